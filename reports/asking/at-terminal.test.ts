@@ -163,6 +163,38 @@ test('answers in a file are by scenario and name; what is none is refused at its
   assert.equal(await refused('own/seen:\n  log: { file: large.log }\n'), '2:16: a file has 4 MiB at most');
 });
 
+test('each of repeated questions is listed, and answered in a file by its position', async (t) => {
+  const { place, out } = folderOf(t);
+  const own = place(
+    'each.yaml',
+    `feature: ports
+scenarios:
+  seen:
+    title: A person sees each
+    steps:
+      - each: { port: [8000, 8080] }
+        steps:
+          - ask: What stands at \${port}?
+            answer: shown
+            check: { ssl.pre-shipped: { answer: { one of: [AE, CSE] } } }
+`,
+  );
+  const given = (text: string) => ['check', own, '--in-process', '--answers', place('answers.yaml', text)];
+  assert.match(
+    (await run(['check', own, '--list'])).stdout,
+    /ask: What stands at 8000\?\n {4}ask: What stands at 8080\?/,
+  );
+  const { code, stderr } = await run(given('each/seen: { shown: CSE }\n'));
+  assert.deepEqual([code, /asks for "shown"; did you mean "shown\.[12]"/.test(stderr)], [2, true], stderr);
+  const types = typing('AE', 'CSE');
+  const first = await run(['check', own, '--in-process', '--out', out], { columns: 80, types, env });
+  assert.equal(first.code, 0, first.stderr);
+  const again = await run(given(readFileSync(join(out, 'answers.yaml'), 'utf8')));
+  assert.equal(again.code, 0, again.stderr);
+  const some = await run(given('each/seen: { shown.1: AE }\n'));
+  assert.match(`${some.code} ${some.stderr}`, /^4 (.|\n)*nobody answered: What stands at 8080\?/);
+});
+
 test('scenarios of the package in which a person is asked are chosen by name only', async () => {
   const ids = async (...more: readonly string[]) => (await run(['check', ...more, '--list'])).stdout;
   assert.match(await ids('manual'), /^manual\/configuration\/files$/m);

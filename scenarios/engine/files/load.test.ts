@@ -424,5 +424,6 @@ test('a question that nobody could answer by its name is told with its place', (
     '${that}',
   ]);
   const each = '      - each: { n: [1, 2] }\n        steps:\n          - { ask: "Is it ${n}?", answer: led }\n';
-  assert.deepEqual(onlyProblem(scenario(each)), ['a question is not repeated: its answers would have one name', 'ask']);
+  assert.deepEqual(problemsOf(scenario(each)), []);
+  assert.deepEqual(onlyProblem(scenario(each + each)), ['"led" is called so already', 'led']);
 });

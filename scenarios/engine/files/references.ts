@@ -100,8 +100,6 @@ function checkStep(value: unknown, path: DataPath, known: Set<string>, look: Loo
 function checkAnswer({ ask, answer: name }: Data, path: DataPath, known: Set<string>, look: Look): void {
   if (ask === undefined || typeof name !== 'string') return;
   if (known.has(name)) report(look, [...path, 'answer'], `"${name}" is called so already`);
-  if (path.filter((part) => part === 'steps').length > 1)
-    report(look, [...path, 'ask'], 'a question is not repeated: its answers would have one name', { key: true });
   known.add(name);
 }
 

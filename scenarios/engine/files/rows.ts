@@ -4,7 +4,7 @@ import { dataOf, isObject } from '../basics/body.ts';
 import { columnsOf, valuesOf } from '../basics/corpus.ts';
 import { ownValue } from '../basics/own-value.ts';
 import type { Repeated } from '../grammar/grammar.ts';
-import type { Step } from '../grammar/grammar-step.ts';
+import type { AskStep, Step } from '../grammar/grammar-step.ts';
 import { onlyName, replaceNames } from '../grammar/names.ts';
 import { byCodePoint } from './rooms.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
@@ -117,9 +117,16 @@ export function repeatedSteps(steps: ReadonlyArray<Step | Repeated>, above: Data
       const known = new Map<string, unknown>(
         [value, at + 1, encodeURIComponent(String(value))].map((one, which) => [namesFor(name)[which] ?? '', one]),
       );
-      return step.steps.map((inner, n) => ({ step: filledIn(inner, known) as Step, path: [...path, 'steps', n] }));
+      return step.steps.map((inner, n) => ({ step: repeated(inner, known, at + 1), path: [...path, 'steps', n] }));
     });
   });
+}
+
+/** Answers are texts, and each is called by the position of its value, too, so that who gives it beforehand can say which it is. */
+function repeated(step: Step, known: ReadonlyMap<string, unknown>, at: number): Step {
+  if (!('ask' in step)) return filledIn(step, known) as Step;
+  const texts = new Map([...known].map(([name, value]) => [name, String(value)]));
+  return { ...(filledIn(step, texts) as AskStep), answer: `${step.answer}.${at}` };
 }
 
 /** Each step once, as it is read, with the names that are known for it alone. */

@@ -176,7 +176,9 @@ const AskStep = z
     answer: z
       .string()
       .regex(/^[a-z][a-z0-9]*$/, { error: 'an answer is called by small letters and digits' })
-      .describe('What the answer is called: ${name} in later steps and checks, and its key in a file of --answers.'),
+      .describe(
+        'What the answer is called: ${name} in later steps and checks, and its key in a file of --answers: below `each`, `name.1` and so on.',
+      ),
     choice: z
       .array(z.string().regex(/\S/))
       .min(1)

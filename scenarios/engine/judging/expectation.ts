@@ -155,7 +155,8 @@ export function capturedBy(step: Step, view: AnswerView): Array<readonly [name: 
   const told = answered === undefined ? { missing: 'nobody told it' } : { value: answered };
   const captures = Object.entries('capture' in step ? (step.capture ?? {}) : {});
   return [
-    ...('ask' in step ? [[step.answer, told] as const] : []),
+    // Later steps speak of the last answer to a question that is repeated.
+    ...('ask' in step ? [[step.answer.replace(/\..*/, ''), told] as const] : []),
     ...captures.map(([name, what]) => [name, capture(what, view)] as const),
   ];
 }

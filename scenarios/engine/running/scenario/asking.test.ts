@@ -88,6 +88,41 @@ test('an answer has a name by which later steps and checks speak of it', async (
   assert.match(one.steps[1]?.checks[0]?.reason ?? '', /nobody told it/);
 });
 
+test('a question is repeated like any step, each with an answer of its own', async (t) => {
+  const steps = `
+- each: { colour: [red, 7] }
+  steps:
+    - advance: 1ms
+      countdown: "LED \${colour} goes on"
+    - ask: "\${colour}"
+      answer: led
+      choice: ["\${colour}", off]
+      check: { doc.one: { answer: "\${colour}" } }
+    - raw: { method: GET, path: "/\${led}-\${colour}" }
+      expect: either
+- raw: { method: GET, path: "/\${led}-last" }
+  expect: either`;
+  const cse = await testCse(t);
+  const asked: QuestionToPerson[] = [];
+  const ask: Ask = async (question) => {
+    asked.push(question);
+    return question.countdown === undefined ? { answer: question.choice?.[0], ...ana } : {};
+  };
+  const { scenario } = await runPlan(planOf(t, fileOf({ one: steps })), cse.url, { ask, choice: { waitBudget: 1e7 } });
+  assert.deepEqual(
+    asked.map(({ name, text, choice }) => [name, text, choice]),
+    [
+      ['', 'LED red goes on', undefined],
+      ['led.1', 'red', ['red', 'off']],
+      ['', 'LED 7 goes on', undefined],
+      ['led.2', '7', ['7', 'off']],
+    ],
+  );
+  assert.deepEqual([scenario('one').state, scenario('one').reason], ['passed', undefined]);
+  const sent = cse.log.filter((line) => line.includes('-'));
+  assert.deepEqual(sent, ['GET /red-red', 'GET /7-7', 'GET /7-last']);
+});
+
 test('whoever waits for an answer keeps nobody else waiting, even with one scenario at a time', async (t) => {
   const cse = await testCse(t);
   const other = '- retrieve: /${base}\n  check: { doc.two: { status: 200 } }';
