@@ -90,10 +90,11 @@ test('a dry run tells what people would be asked, too', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'cselab-asked-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'own.yaml');
-  const steps = '[{ retrieve: "/${base}" }, { ask: Which light is on?, answer: light }]';
+  const steps =
+    '[{ retrieve: "/${base}" }, { ask: Which light is on?, answer: light }, { retrieve: "/${base}/${light}" }]';
   writeFileSync(file, `feature: Own\nscenarios: { light: { title: It is lit, steps: ${steps} } }\n`);
   const { code, stdout, stderr } = await run(['check', file, '--url', 'http://127.0.0.1:9', '--dry-run']);
   assert.equal(code, 0);
-  assert.match(stdout, /^own\/light\n {2}GET \/onem2m\n {2}ask: Which light is on\?$/m);
+  assert.match(stdout, /^own\/light\n {2}GET \/onem2m\n {2}GET \/onem2m\/\$\{light\}\n {2}ask: Which light is on\?$/m);
   assert.match(stderr, /^\d requests, 1 question to a person; nothing was sent\n$/);
 });

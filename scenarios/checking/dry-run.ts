@@ -6,6 +6,8 @@ import type { Plan } from '../engine/files/plan.ts';
 import { type Entry, entriesOf } from '../engine/files/scenario-entries.ts';
 import { inboxNames } from '../engine/grammar/names.ts';
 import { expectationOf, isSending } from '../engine/grammar/vocabulary.ts';
+import { nothingSeen } from '../engine/judging/answer.ts';
+import { capturedBy } from '../engine/judging/expectation.ts';
 import { titleOf } from '../engine/judging/sentences.ts';
 import { MissingValue, type NamedValue } from '../engine/messages/interpolate.ts';
 import { prepare } from '../engine/messages/request.ts';
@@ -59,7 +61,7 @@ export interface DryRun {
 /** In place of the run's own identifier, and of what the target makes up. */
 const placeholder = { run: '${run}', identifier: '${ri}', expiration: '${et}' };
 
-/** Nothing is sent. Time, captures and whatever else a target decides stand as `${name}`. */
+/** Nothing is sent. Time, captures, answers of people and whatever else a target decides stand as `${name}`. */
 export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyChoice = {}): Promise<DryRun> {
   const { survey = false } = safety;
   const unguarded = stageless(prepared);
@@ -186,7 +188,7 @@ async function requestsOf(scenario: LoadedScenario, number: number, installation
       throw error;
     });
     if (request !== undefined) found.push({ scenario: scenario.id, ...request });
-    for (const name of Object.keys('capture' in entry.step ? (entry.step.capture ?? {}) : {})) stand(names, name);
+    for (const [name] of capturedBy(entry.step, nothingSeen)) stand(names, name);
   }
   return [...found, ...removals(ledger, speech).map((one) => ({ scenario: scenario.id, ...one }))];
 }
