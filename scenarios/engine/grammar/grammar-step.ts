@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Checks, Control, Json, Matcher, Scalar, Template } from './grammar-check.ts';
 import { RiskMark } from './grammar-risk.ts';
-import { cannotTell, certificateNames, factsOf, kinds } from './vocabulary.ts';
+import { cannotTell, certificateNames, factsOf, kinds, largestUpload } from './vocabulary.ts';
 
 /** The ways in which a captured timestamp can be written again. */
 export const timestampForms = [
@@ -187,7 +187,10 @@ const AskStep = z
       })
       .describe('One of these.')
       .optional(),
-    upload: z.literal('file').describe('A file, of 4 MiB at most; ${name} is what it is called.').optional(),
+    upload: z
+      .literal('file')
+      .describe(`A file, of ${largestUpload / 1024 / 1024} MiB at most; \${name} is what it is called.`)
+      .optional(),
     expect: z
       .enum(['success', 'either'])
       .describe(
