@@ -3,6 +3,7 @@ import type { CheckOptions, Failure, TargetChoice } from '../../scenarios/index.
 import { ownRuleFiles, rulesCalled } from '../../scenarios/results.ts';
 import { defined, failures } from '../../scenarios/words.ts';
 import { type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
+import { kept } from '../asking/at-terminal.ts';
 import { say } from '../writing/output-file.ts';
 import { asCseFlags } from './application-flags.ts';
 import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from './common-flags.ts';
@@ -83,6 +84,7 @@ export function optionsOf(
     moreFiles: [...(brought?.scenarios ?? []), ...(flags.scenarios ?? [])],
     ownRules: rules === false ? [] : ownRuleFiles([...(brought?.rules ?? []), ...rulesCalled(rules ?? [])]),
     ...defined({ jobs, timeout, minEvidence, profile, answers, maxFail: flags.x ? 1 : flags.maxFail }),
+    keep: (upload) => kept(upload, flags.out),
     ...restartOf(flags),
     ...(baseline !== undefined && { baseline: { file: baseline } }),
   };

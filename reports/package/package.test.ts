@@ -228,4 +228,9 @@ test('a package holds the files that people handed in, and a changed byte of one
   const changed = Buffer.from('it ended\n').toString('base64');
   const found = judged({ ...read.evidence, parts: { ...parts, [name]: changed } }).get('parts');
   assert.deepEqual([found?.state, found?.says.endsWith(name)], ['wrong', true]);
+  // What was answered beforehand lies elsewhere.
+  const again = ['--answers', at('out/answers.yaml'), '--out', at('later'), '--package', at('again.cselab')];
+  await run([...args.slice(0, 3), ...again]);
+  const later = readPackage(at('again.cselab'));
+  assert.equal('evidence' in later && later.evidence.parts[name], parts[name]);
 });

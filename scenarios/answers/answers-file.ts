@@ -24,16 +24,27 @@ type Given = z.infer<typeof Given>;
 const AnswersFile = z.record(z.string(), z.record(z.string(), Given));
 
 /** By scenario, then by the name of the answer. */
-type Answers = ReadonlyMap<string, ReadonlyMap<string, AnswerOfPerson>>;
+type Answers = ReadonlyMap<string, ReadonlyMap<string, GivenAnswer>>;
+type GivenAnswer = AnswerOfPerson | (AnswerOfPerson & Upload);
 
 /**
- * What people answered before, in this file, is not asked. `scenarios`: all that there are, whatever is chosen of them. Throws
- * ScenarioFilesError with the place of each answer to a question that nobody asks, or that is none.
+ * What people answered before, in this file, is not asked; `keep` is given each file that answers. `scenarios`: all that there are,
+ * whatever is chosen of them. Throws ScenarioFilesError with the place of each answer to a question that nobody asks, or that is none.
  */
-export function answeredBy(path: string, scenarios: readonly LoadedScenario[], ask?: Ask): Ask {
+export function answeredBy(
+  path: string,
+  scenarios: readonly LoadedScenario[],
+  { ask, keep }: { readonly ask?: Ask | undefined; readonly keep?: KeepUpload | undefined },
+): Ask {
   const given = readAnswers(path, scenarios);
-  return async (question, signal) =>
-    given.get(question.scenario)?.get(question.name) ?? (await ask?.(question, signal)) ?? {};
+  return async (question, signal) => {
+    const found = given.get(question.scenario)?.get(question.name);
+    if (found === undefined) return (await ask?.(question, signal)) ?? {};
+    if (!('bytes' in found)) return found;
+    await keep?.(found);
+    const { bytes: _, ...told } = found;
+    return told;
+  };
 }
 
 function readAnswers(path: string, scenarios: readonly LoadedScenario[]): Answers {
@@ -57,7 +68,7 @@ class Reading {
     this.#asked = new Map(scenarios.map((one) => [one.id, asksOf(one)]));
   }
 
-  scenario(id: string, own: Readonly<Record<string, Given>>): ReadonlyMap<string, AnswerOfPerson> {
+  scenario(id: string, own: Readonly<Record<string, Given>>): ReadonlyMap<string, GivenAnswer> {
     const asked = this.#asked.get(id);
     if (asked === undefined) this.#wrong([id], `there is no scenario "${id}"${didYouMean(id, this.#asked.keys())}`);
     const read = Object.entries(own).flatMap(([name, given]) => {
@@ -70,14 +81,13 @@ class Reading {
     return new Map(read);
   }
 
-  #answer(at: readonly string[], given: Given, step: AskStep): AnswerOfPerson {
+  #answer(at: readonly string[], given: Given, step: AskStep): GivenAnswer {
     const said = typeof given === 'string' ? { answer: given } : given;
     const { by = this.#source.name } = said;
     const how = { by, how: 'beforehand' as const, at: said.at ?? new Date().toISOString() };
     if ('file' in said && step.upload !== undefined) {
       try {
-        const { bytes: _, ...told } = uploaded(join(dirname(this.#source.path), said.file), said.name);
-        return { ...told, ...how };
+        return { ...uploaded(join(dirname(this.#source.path), said.file), said.name), ...how };
       } catch (error) {
         this.#wrong([...at, 'file'], error instanceof Error ? error.message : String(error), false);
         return {};
@@ -126,6 +136,9 @@ export function uploadOf(bytes: Uint8Array, name: string): Upload {
 export interface Upload extends Required<Pick<AnswerOfPerson, 'answer' | 'file'>> {
   readonly bytes: Uint8Array;
 }
+
+/** Keeps a file that was handed in, for whoever looks at the run later. */
+export type KeepUpload = (upload: Upload) => Promise<unknown>;
 
 /** Where a file is kept that was handed in, relative to the directory of reports: by its hash, since nobody's name is a path. */
 export function keptName({ answer, file }: Pick<Upload, 'answer' | 'file'>): string {

@@ -1,7 +1,7 @@
 /** Judges a target: reads what is to be done, finds out what the target is, and runs it. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { answeredBy } from '../answers/answers-file.ts';
+import { answeredBy, type KeepUpload } from '../answers/answers-file.ts';
 import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { ownRuleFiles } from '../engine/files/extended.ts';
@@ -67,6 +67,8 @@ export interface CheckOptions
   readonly undeclared?: boolean;
   /** A file of what people answered before: they are not asked again. */
   readonly answers?: string;
+  /** Is given each file of those that a scenario asks for. */
+  readonly keep?: KeepUpload;
   /** Ids of scenarios that must not be skipped: a run that skips one is inconclusive. */
   readonly locked?: Iterable<string>;
 }
@@ -84,7 +86,7 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
   const { level, failOn, minEvidence, locked } = options;
   const chosen = stated(planScenarios(options), target);
   const { dialect } = chosen;
-  const ask = answers === undefined ? options.ask : answeredBy(answers, wholePlan(options).scenarios, options.ask);
+  const ask = answers === undefined ? options.ask : answeredBy(answers, wholePlan(options).scenarios, options);
   const mark = options.baseline && markerOf(options.baseline, chosen);
   const said = await preparedOf(target, dialect);
   const { prepared, assumed, statement } = await assumptionOf(said, { timeout, signal });
