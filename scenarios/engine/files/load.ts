@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import { basename, relative, resolve, sep } from 'node:path';
 import { type Problem, ScenarioFilesError, UsageError } from '../basics/diagnostics.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import { type Actor, type InboxBlock, type Repeated, ScenarioFile } from '../grammar/grammar.ts';
@@ -13,7 +13,7 @@ import { validate } from './issues.ts';
 import { cached } from './load-cache.ts';
 import { allNeeds, contradictionIn, impliedNeeds } from './needs.ts';
 import { checkReferences } from './references.ts';
-import { filesBelow, ownScenarioFiles, requirementsRoom, scenariosRoom, usualDialect } from './rooms.ts';
+import { filesBelow, isOwn, ownScenarioFiles, requirementsRoom, scenariosRoom, usualDialect } from './rooms.ts';
 import { repeatedSteps, withRows } from './rows.ts';
 import { type DataPath, readSource, type SourceFile } from './source-file.ts';
 
@@ -184,11 +184,6 @@ function contradictoryNeeds({ needs = [] }: ScenarioFile, scenarios: readonly Lo
 export function stemOf(path: string): string {
   const name = isOwn(path) ? relative(scenariosRoom, path).split(sep).join('/') : basename(path);
   return name.replace(/\.ya?ml$/, '');
-}
-
-function isOwn(path: string): boolean {
-  const inRoom = relative(scenariosRoom, path);
-  return !inRoom.startsWith('..') && !isAbsolute(inRoom);
 }
 
 function stepsOf(steps: ReadonlyArray<Step | Repeated>, above: DataPath, source: SourceFile): LoadedStep[] {

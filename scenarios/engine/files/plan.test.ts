@@ -5,6 +5,7 @@ import { UsageError } from '../basics/diagnostics.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
 import { loadScenarios } from './load.ts';
 import { plan, requirementsOf } from './plan.ts';
+import { scenariosRoom } from './rooms.ts';
 
 const both = '- retrieve: /${base}\n  check: { doc.one: { status: 200 }, doc.two: { status: 200 } }';
 const one = '- retrieve: /${base}\n  check: { doc.one: { status: 200 } }';
@@ -88,6 +89,12 @@ test('a file of another dialect is told the line that has it judged', (t) => {
     /with --dialect documented only; "dialects: \[onem2m\]" in the file has it judged here$/,
   );
   assert.throws(() => planOf(t, text, { ids: ['file/one'], dialect: 'onem2m' }), /with --dialect documented only$/);
+  // Nobody edits what comes with the package.
+  const shipped = join(scenariosRoom, 'documented', 'ae.yaml');
+  assert.throws(
+    () => plan(loadScenarios([shipped]), { ids: [shipped], dialect: 'onem2m' }),
+    /with --dialect documented only$/,
+  );
 });
 
 test('what was not selected is excluded, and nothing selected is inconclusive', async (t) => {

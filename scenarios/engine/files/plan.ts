@@ -7,6 +7,7 @@ import type { RunResult } from '../results/result.ts';
 import type { Catalogue } from './catalogue.ts';
 import { isAtHome, type Scale } from './levels.ts';
 import type { Loaded, LoadedCheck, LoadedScenario } from './load.ts';
+import { isOwn } from './rooms.ts';
 
 export interface Selection {
   /** Scenario ids, requirement ids, prefixes of either, paths of scenario files. All of them, when there are none. */
@@ -104,7 +105,8 @@ function chosenIn(dialect: Dialect, id: string, choice: Choice, all: readonly Lo
   const here = behind.filter((one) => one.dialects.has(dialect)).map((one) => one.id);
   if (behind.length > 0 && here.length === 0) {
     const other = dialects.filter((one) => one !== dialect).join();
-    const mend = existsSync(id) ? `; "dialects: [${dialect}]" in the file has it judged here` : '';
+    const mend =
+      existsSync(id) && !isOwn(resolve(id)) ? `; "dialects: [${dialect}]" in the file has it judged here` : '';
     throw new UsageError(`"${id}" is judged with --dialect ${other} only${mend}`);
   }
   return { ...choice, scenarios: choice.scenarios.filter((one) => here.includes(one)) };

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Dialect } from '../grammar/dialects.ts';
 
@@ -17,6 +17,12 @@ export function ownScenarioFiles(): string[] {
 
 /** Those in which a person is asked: chosen by name only, `manual` or an id that begins so. */
 export const manualFiles = (): string[] => filesBelow(join(scenariosRoom, 'manual'));
+
+/** Whether a file, or a directory, is the project's own; `path` is absolute. */
+export function isOwn(path: string): boolean {
+  const inRoom = relative(scenariosRoom, path);
+  return !inRoom.startsWith('..') && !isAbsolute(inRoom);
+}
 
 /** Where the project's own scenario files lie, and where those of its catalogue do. */
 export function ownFolders(): { readonly scenarios: readonly string[]; readonly requirements: readonly string[] } {
