@@ -52,7 +52,7 @@ const cases: Readonly<Record<string, Broken>> = {
   ],
   'a CSE behind an MQTT server that is asked in CBOR and knows JSON alone': [
     cseOfJson,
-    /^serialization: it tells its CSE base in JSON, and not in CBOR: GET \/cse-in as CAdmin: .*no complete answer.* → --serialization json$/,
+    /^serialization: it does not speak CBOR: GET \/cse-in as CAdmin: .*no complete answer.* → --serialization json$/,
     { serialization: 'cbor' },
   ],
   'no MQTT server': [async (t) => over(await closedPort(t), 'mqtt'), /^port: nobody listens at 127\.0\.0\.1:\d+ → /],

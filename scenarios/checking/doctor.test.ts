@@ -99,7 +99,7 @@ const cases: Readonly<Record<string, readonly [Broken, RegExp]>> = {
           : healthy()(request),
       { serialization: 'cbor' },
     ),
-    /^serialization: it tells its CSE base in JSON, and not in CBOR: GET \/cse-in as CAdmin: 406, RSC 5207 → --serialization json$/,
+    /^serialization: it does not speak CBOR: GET \/cse-in as CAdmin: 406, RSC 5207 → --serialization json$/,
   ],
   'HTTPS at a port of plain HTTP': [
     async (t) => ({ choice: { ...usual, url: (await testCse(t, healthy())).url.replace('http:', 'https:') } }),

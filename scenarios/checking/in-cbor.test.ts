@@ -103,7 +103,7 @@ test('who refuses CBOR is said to do so, and nothing is judged', async () => {
   for (const status of [406, 415]) {
     const refuses = () => async () => new Response(null, { status });
     const { exit, scenarios } = await judged('cbor', refuses);
-    assert.match(exit.reason, new RegExp(`: ${status}. It does not take CBOR: leave out --serialization`));
+    assert.match(exit.reason, new RegExp(`: ${status}. Give --serialization json: it does not speak CBOR$`));
     assert.deepEqual([exit.code, scenarios.length], [3, 0]);
   }
 });

@@ -5,7 +5,7 @@ import { serializationOf } from '../engine/messages/serialization.ts';
 import { now, type Target } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import { Lanes } from '../engine/targets/exchanging/politeness.ts';
-import { perhapsAnother, targetAt } from '../engine/targets/reach-url.ts';
+import { noCbor, perhapsAnother, targetAt } from '../engine/targets/reach-url.ts';
 import { type PreparedUrl, prepareUrl, presentedTo } from '../engine/targets/url-choice.ts';
 import { type Asker, askerOf, onlyOriginator, type ProbeAnswer, releases } from '../probe/asker.ts';
 import { type Base, findBase, missing, type Search, usualOriginators, type Wanted } from '../probe/find-base.ts';
@@ -94,8 +94,7 @@ async function serializationRemarks(
 }
 
 function onlyJson({ evidence }: ProbeAnswer): SetupRemark {
-  const says = `it tells its CSE base in JSON, and not in CBOR: ${evidence}`;
-  return wrong('serialization', says, setting('--serialization json', 'serialization', 'json'));
+  return wrong('serialization', `${noCbor}: ${evidence}`, setting('--serialization json', 'serialization', 'json'));
 }
 
 function overheard(target: Target, seen: Exchange[]): Target {

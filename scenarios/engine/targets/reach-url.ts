@@ -154,6 +154,8 @@ async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
   return { target, ahead: clockAheadIn(exchange), exchange };
 }
 
+export const noCbor = 'it does not speak CBOR';
+
 /** NOT_ACCEPTABLE and UNSUPPORTED_MEDIA_TYPE (TS-0004, clause 7.3.3.1). */
 function refusesCbor({ answer }: Exchange, { serialization }: TargetDescription): boolean {
   const rsc = headerOf(answer?.headers ?? [], 'x-m2m-rsc') ?? '';
@@ -164,7 +166,7 @@ function refusesCbor({ answer }: Exchange, { serialization }: TargetDescription)
 function remedyFor(exchange: Exchange, description: TargetDescription): string {
   const { answer } = exchange;
   const { base } = description;
-  if (refusesCbor(exchange, description)) return 'It does not take CBOR: leave out --serialization, or give json';
+  if (refusesCbor(exchange, description)) return `Give --serialization json: ${noCbor}`;
   if (answer?.status === 404) return `Perhaps /${base} is not its CSE base: give --base`;
   if (answer?.status === 200) return `That is no CSE base: is it a CSE, and /${base} its base? Else give --base`;
   return 'Give --cse-id, or with --admin an originator that may read the CSE base';
