@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { remembering } from '../engine/basics/kept.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { factsOf, type Kind } from '../engine/grammar/vocabulary.ts';
 
@@ -47,9 +48,11 @@ export function isOptional(id: FeatureId, dialect: Dialect): boolean {
 }
 
 /** The features that a requirement is about, in the order of the statement. */
-export function featuresOf(requirement: string): FeatureId[] {
-  return featureIds.filter((id) => featureOf(id).about.some((one) => isBelow(requirement, one)));
-}
+export const featuresOf = remembering(
+  (requirement: string): readonly FeatureId[] =>
+    featureIds.filter((id) => featureOf(id).about.some((one) => isBelow(requirement, one))),
+  { most: 4_000 },
+);
 
 /** Whether only a CSE with the feature takes resources of this type. */
 export function isOfFeature(kind: Kind, id: FeatureId): boolean {
