@@ -2,17 +2,20 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Held, runBody } from './mutant-test.ts';
 
+/** Numbers of tests, by their file. */
+export type Only = ReadonlyMap<string, readonly number[]>;
 export interface Round {
   readonly mutant: number;
-  /** Numbers of tests; without: all. */
-  readonly only?: readonly number[];
+  /** Without: all. */
+  readonly only?: Only;
 }
 export interface Outcome {
-  readonly mutant: number;
-  /** The first test that failed, or all of them when none is active. */
+  /** The first test that failed, or all of them when it was not said which to ask. */
   readonly failed: readonly string[];
-  /** Of each test: the mutants that it came by; at -1 those of the time before the first test. */
-  readonly passedBy: ReadonlyMap<number, ReadonlySet<number>>;
+  /** Mutants that were come by outside of tests. */
+  readonly loading: ReadonlySet<number>;
+  /** Those that passed, each with the mutants that it came by. */
+  readonly tests: readonly { readonly file: string; readonly at: number; readonly passedBy: ReadonlySet<number> }[];
 }
 
 declare global {
@@ -23,23 +26,32 @@ process.on('unhandledRejection', () => undefined);
 parentPort?.on('message', async (round: Round) => parentPort?.postMessage(await outcomeOf(round)));
 
 async function outcomeOf({ mutant, only }: Round): Promise<Outcome> {
-  const passedBy = new Map<number, Set<number>>();
-  let current = new Set<number>();
-  passedBy.set(-1, current);
+  const [loading, tests, failed] = [new Set<number>(), [] as Outcome['tests'][number][], [] as string[]];
+  let current = loading;
   globalThis.isMutant = (id) => current.add(id) && id === mutant;
+  const passes = (name: string, body: () => unknown, by = loading): Promise<unknown> => {
+    current = by;
+    const failing = () => void failed.push(name);
+    return (async () => body())().then(() => true, failing);
+  };
+  const isEnough = () => only !== undefined && failed.length > 0;
+  for (const file of only?.keys() ?? (workerData.tests as string[])) {
+    const held = await loaded(file, passes);
+    for (const [at, { name, body }] of held.tests.entries()) {
+      if (isEnough() || only?.get(file)?.includes(at) === false) continue;
+      const passedBy = new Set<number>();
+      if (await passes(name, () => runBody(body), passedBy)) tests.push({ file, at, passedBy });
+    }
+    for (const one of held.after) await passes('after', one);
+    if (isEnough()) break;
+  }
+  return { failed, loading, tests };
+}
+
+async function loaded(file: string, passes: (name: string, body: () => unknown) => Promise<unknown>): Promise<Held> {
   const held: Held = { tests: [], before: [], after: [] };
   globalThis.heldTests = held;
-  const failed: string[] = [];
-  const attempt = (name: string, body: () => Promise<unknown>) => body().catch(() => failed.push(name));
-  await attempt('loading', () => import(`${workerData}?mutant=${mutant}`));
-  for (const one of held.before) await attempt('before', async () => one());
-  for (const [at, { name, body }] of held.tests.entries()) {
-    if (only !== undefined && (failed.length > 0 || !only.includes(at))) continue;
-    current = new Set();
-    passedBy.set(at, current);
-    await attempt(name, () => runBody(body));
-    if (failed.includes(name)) passedBy.delete(at);
-  }
-  for (const one of held.after) await attempt('after', async () => one());
-  return { mutant, failed, passedBy };
+  await passes('loading', () => import(`${workerData.place}/${file.replace(/ts$/, 'mjs')}`));
+  for (const one of held.before) await passes('before', one);
+  return held;
 }

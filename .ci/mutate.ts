@@ -1,7 +1,7 @@
 /**
  * `node --import tsx .ci/mutate.ts FOLDER [COUNT [SEED]]`: a score of the tests. As many changes of the folder's sources as COUNT says are
- * drawn by the seed, and each is judged by the tests that come by it, of those nearest to the folder's files. All of them are in one
- * bundle, made once. Prints those that no test saw.
+ * drawn by the seed, and each is judged by the tests that come by it, of those nearest to the folder's files; their bundles are made once.
+ * Prints those that no test saw.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { build, type Plugin } from 'esbuild';
 import { API } from 'typescript/unstable/sync';
 import { seededNumbers } from '../sim/breakage/seeded.ts';
-import type { Outcome, Round } from './mutant-worker.ts';
+import type { Only, Outcome, Round } from './mutant-worker.ts';
 import { type Mutation, mutationsOf } from './mutations.ts';
 import { importersOfAll, nearestTests } from './nearest-tests.ts';
 import { filesOf, isShared } from './test-files.ts';
@@ -26,7 +26,7 @@ const importers = importersOfAll();
 const tests = [...new Set(sources.flatMap((file) => nearestTests(file, nearest, importers)))].filter(isShared);
 const mutants = drawn(allMutations(), Number(count));
 const place = resolve('node_modules', '.cache', `cselab-mutants-${process.pid}`);
-const [bundle, thread] = [join(place, 'tests.mjs'), join(place, 'thread.mjs')];
+const thread = join(place, 'thread.mjs');
 
 function allMutations(): Mutation[] {
   const api = new API({ cwd: process.cwd() });
@@ -65,10 +65,9 @@ function withMutants(file: string, text: string): string {
 }
 
 async function bundleTests(): Promise<void> {
-  const contents = tests.map((file) => `import ${JSON.stringify(`./${file}`)};`).join('\n');
-  const stdin = { contents, resolveDir: process.cwd(), sourcefile: 'tests.ts' };
   const options = { bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external' } as const;
-  await build({ stdin, ...options, outfile: bundle, plugins: [ownSources], logLevel: 'error' });
+  const each = { entryPoints: tests, splitting: true, outdir: place, outbase: '.', outExtension: { '.js': '.mjs' } };
+  await build({ ...each, ...options, plugins: [ownSources], logLevel: 'error' });
   await build({ entryPoints: ['.ci/mutant-worker.ts'], ...options, outfile: thread });
 }
 
@@ -95,29 +94,34 @@ async function judgeAll(): Promise<void> {
   const survivors: string[] = [];
   for (const mutant of mutants.keys()) {
     const only = testsFor(mutant, sound);
-    const outcome = only.length === 0 ? { failed: [] } : await judgeIn({ mutant, only }, most);
+    const outcome = only.size === 0 ? { failed: [] } : await judgeIn({ mutant, only }, most);
     if (!outcome?.failed.every((name) => sound.failed.includes(name))) continue;
-    survivors.push(told(mutant, only.length));
+    survivors.push(`${mutant + 1}: ${told(mutant, only)}`);
     console.log(survivors.at(-1));
   }
   const killed = mutants.length - survivors.length;
   console.log(`${folder}: ${killed} of ${mutants.length} killed, ${((killed / mutants.length) * 100).toFixed(1)} %`);
 }
 
-function testsFor(mutant: number, { passedBy }: Outcome): number[] {
-  const ids = [...passedBy.keys()].filter((test) => test >= 0);
-  return passedBy.get(-1)?.has(mutant) ? ids : ids.filter((test) => passedBy.get(test)?.has(mutant));
+/** The nearest of its file first. */
+function testsFor(mutant: number, { loading, tests: all }: Outcome): Only {
+  const asked = all.filter(({ passedBy }) => loading.has(mutant) || passedBy.has(mutant));
+  const files = new Set([...nearestTests(mutants[mutant]?.file ?? '', nearest, importers), ...tests]);
+  const inFile = (file: string) => asked.filter((one) => one.file === file).map(({ at }) => at);
+  return new Map([...files].map((file) => [file, inFile(file)] as const).filter(([, ats]) => ats.length > 0));
 }
 
-function told(mutant: number, asked: number): string {
+function told(mutant: number, only: Only): string {
   const { file, line, before, after } = mutants[mutant] as Mutation;
   const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 70);
+  const asked = [...only.values()].flat().length;
   return `${file}:${line}: ${short(before)} → ${short(after)} (${asked === 0 ? 'no test comes by' : `${asked} tests`})`;
 }
 
 /** In a thread of its own. Nothing when it did not come back in time, or took the thread with it. */
 async function judgeIn(round: Round, most: number): Promise<Outcome | undefined> {
-  const worker = new Worker(thread, { workerData: pathToFileURL(bundle).href, stdout: true, stderr: true });
+  const workerData = { place: pathToFileURL(place).href, tests };
+  const worker = new Worker(thread, { workerData, stdout: true, stderr: true });
   const outcome = await new Promise<Outcome | undefined>((resolve) => {
     setTimeout(resolve, most, undefined).unref();
     worker.once('message', resolve);
