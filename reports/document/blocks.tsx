@@ -5,8 +5,8 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Badge } from '../../sim/web/parts.tsx';
 import { visibleText } from '../facts/wording.ts';
-import { type ByKind, blocksOf, byKind } from './by-kind.ts';
-import type { Content, DocumentBlock, Fold, StepTold } from './model.ts';
+import { type ByKind, blocksOf, byKind, type ShownBlock } from './by-kind.ts';
+import type { Content, Fold, StepTold } from './model.ts';
 import { CodeView, Facts, List, Paragraph, PlainTable, Said, SignTable } from './words.tsx';
 
 /** Whether there are several levels to narrow by. */
@@ -22,7 +22,7 @@ export function Told({ content }: { content: Content }): ComponentChildren {
   return blocksOf(content, isShown).map((block, at) => <BlockView key={at} block={block} />);
 }
 
-function BlockView({ block }: { block: DocumentBlock }): ComponentChildren {
+function BlockView({ block }: { block: ShownBlock }): ComponentChildren {
   return byKind(views, block);
 }
 
@@ -62,7 +62,6 @@ const views: ByKind<[], ComponentChildren> = {
     ),
   table: (block) => (block.signs === undefined ? <PlainTable table={block} /> : <SignTable table={block} />),
   fold: (block) => (block.isOpen ? <Article fold={block} /> : <FoldView fold={block} />),
-  only: (block) => <Told content={block} />,
 };
 
 /** What stands below a heading of its own. */
@@ -121,7 +120,7 @@ function FoldView({ fold }: { fold: Fold }) {
       data-verdict={narrowedBy === state ? undefined : narrowedBy}
       data-level={useContext(Levels) ? (levels?.join(' ') ?? level) : undefined}
     >
-      <summary {...(anchor !== false && { id: anchor })}>
+      <summary id={anchor || undefined}>
         {state !== undefined && <Badge {...{ mark, tone }}>{state}</Badge>}
         <code>{visibleText(id)}</code>
         <span>{visibleText(says)}</span>

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { unpacked } from '../html/testing/unpacked.ts';
 import { renderPage } from './html.tsx';
-import { renderMarkdown } from './markdown.ts';
-import { type Content, type Document, facts, only, steps } from './model.ts';
+import { fitted, renderMarkdown } from './markdown.ts';
+import { type Content, type Document, facts, heading, only, prose, steps } from './model.ts';
 import { renderText } from './terminal.ts';
 import { printed, printedPath } from './testing/every-block.ts';
 
@@ -97,6 +97,21 @@ function withContent(content: Content): Document {
   };
 }
 
+test('a page has nothing of what its document leaves out', () => {
+  const page = unpacked(renderPage(withContent([heading('H'), prose({ text: 'seen', tone: 'seen' })])));
+  assert.match(page, /<\/div><h1>one<\/h1><\/header><main><search class="filters"><label .*<\/label><\/search><div/);
+  assert.match(
+    page,
+    /<\/h2><h3 class="heading">H<\/h3><p><span class="toned seen">seen<\/span><\/p><p class="nothing"/,
+  );
+  const text = renderText(withContent(prose({ text: 'seen', tone: 'seen' })), {
+    color: true,
+    columns: 60,
+    verbose: false,
+  });
+  assert.match(text, /^seen\n\n/);
+});
+
 test('Markdown lists what a fold without messages holds, and joins cells that hold something', () => {
   const columns = [{ name: 'A' }, { name: 'B' }, { name: 'C' }];
   const cells = [undefined, { mark: '✓', text: 'good' }, { text: 'bare' }];
@@ -119,6 +134,16 @@ test('a text as long as the limit is whole, and a longer one is cut', () => {
     renderText(withContent(`${'x '.repeat(length / 2 - 1)}yz`), { color: false, columns: 80, verbose: false });
   assert.doesNotMatch(shown(terminal), /characters\)/);
   assert.match(shown(terminal + 2), /… \(802 characters\)/);
+});
+
+test('parts of Markdown fill their budget to the byte', () => {
+  const part = { head: 'é', entries: ['one', 'two'], leftOut: (count: number) => `${count} left`, after: '!' };
+  const frame = 3 + 80;
+  const all = frame + 2 * 4;
+  assert.equal(fitted([part, part], 2 * all), 'é\none\ntwo!\n\né\none\ntwo!\n');
+  assert.equal(fitted([part, part], 2 * all - 1), 'é\none\ntwo!\n\né\none\n\n1 left!\n');
+  assert.equal(fitted([part, part], all + frame - 1), 'é\none\ntwo!\n');
+  assert.equal(fitted([{ ...part, head: '', after: '' }], 80), '\n2 left\n');
 });
 
 for (const [name, print] of printed) {

@@ -22,7 +22,6 @@ export function renderPage(document: Document): string {
 function Page({ document }: { document: Document }) {
   const { views, search, counts, levels = [], nothing } = document;
   const shown = views.filter(({ count }) => count > 0);
-  const narrowing = counts?.each.filter(({ narrows }) => narrows !== false) ?? [];
   return (
     <>
       <Head document={document} />
@@ -32,7 +31,7 @@ function Page({ document }: { document: Document }) {
             <span class="visually-hidden">{search.label}</span>
             <input id="search" type="search" placeholder={search.hint} autocomplete="off" />
           </label>
-          {!counts?.isBar && <VerdictButtons counts={narrowing} />}
+          {!counts?.isBar && <VerdictButtons counts={counts?.each.filter(({ narrows }) => narrows !== false) ?? []} />}
           <LevelButtons levels={levels} />
         </search>
         <div role="tablist" aria-label="Views">
@@ -68,13 +67,14 @@ function Panel({ view: { key, title, isPlain, isPacked, content }, isFirst }: { 
 
 function Head({ document }: { document: Document }) {
   const { kind, alarms = [], headline, tone, lead, intro, facts = [], counts } = document;
-  const told = counts?.each.filter(({ count }) => count > 0) ?? [];
-  const counted = told.map(
-    ({ mark, name, count }): Fact => [
-      `${mark} ${name}`,
-      `${count.toLocaleString('en')}, ${percent(count, counts?.of ?? 0)}`,
-    ],
-  );
+  const counted = counts?.each
+    .filter(({ count }) => count > 0)
+    .map(
+      ({ mark, name, count }): Fact => [
+        `${mark} ${name}`,
+        `${count.toLocaleString('en')}, ${percent(count, counts.of)}`,
+      ],
+    );
   return (
     <header class={`page-header ${tone}`}>
       <div class="eyebrow">
@@ -91,7 +91,7 @@ function Head({ document }: { document: Document }) {
       <h1>{visibleText(headline)}</h1>
       <Told content={intro} />
       {lead.length > 0 && <p class="specification">{visibleText(lead.join(' '))}</p>}
-      <HeadFacts facts={counts?.isBar ? facts : [...facts, ...counted]} />
+      <HeadFacts facts={counts?.isBar ? facts : [...facts, ...(counted ?? [])]} />
       {counts?.isBar && (
         <>
           <Bar counts={counts} />

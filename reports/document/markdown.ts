@@ -1,11 +1,10 @@
 /** A document as Markdown, for pull requests and the summaries of build servers. */
 
 import { counted, headOf, visibleLines, visibleText } from '../facts/wording.ts';
-import { type ByKind, blocksOf, byKind } from './by-kind.ts';
+import { type ByKind, blocksOf, byKind, type ShownBlock } from './by-kind.ts';
 import {
   type Content,
   type Document,
-  type DocumentBlock,
   type Fold,
   type Of,
   type StepTold,
@@ -89,9 +88,9 @@ export function entriesOf(content: Content): string[] {
   );
 }
 
-const linesOf = (block: DocumentBlock): string[] => byKind(linesBy, block);
+const linesOf = (block: ShownBlock): string[] => byKind(linesBy, block);
 
-const partLines = (block: DocumentBlock): string[] => partsOf(block).flatMap(({ head, entries }) => [head, ...entries]);
+const partLines = (block: ShownBlock): string[] => partsOf(block).flatMap(({ head, entries }) => [head, ...entries]);
 
 const linesBy: ByKind<[], string[]> = {
   heading: (block) => [`**${text(block.text)}**`],
@@ -103,7 +102,7 @@ const linesBy: ByKind<[], string[]> = {
   details: ({ summary, content }) => entriesOf(content).map((line) => line.replace(/^- /, `- ${said(summary)}: `)),
   steps: ({ steps }) => steps.flatMap(stepLines),
   picture: () => [],
-  ...{ group: partLines, table: partLines, only: (block) => entriesOf(block) },
+  ...{ group: partLines, table: partLines },
 };
 
 function listLines({ items, most = items.length, ids }: Of<'list'>): string[] {

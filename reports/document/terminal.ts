@@ -107,7 +107,6 @@ const linesBy: ByKind<[screen: Screen, indent: string], string[]> = {
       : wideLines(screen, block, indent);
   },
   fold: (block, screen, indent) => foldLines(screen, block, indent),
-  only: (block, screen, indent) => contentLines(screen, block, indent),
 };
 
 function proseLines(screen: Screen, { words, sign = '', tone }: Of<'prose'>, indent: string) {

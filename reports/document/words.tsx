@@ -93,7 +93,7 @@ export function CodeView({ code: { label, text, marked, isCopied } }: { code: Co
       aside={isCopied && <Copy />}
       {...(height > highest && { tabIndex: 0 })}
     >
-      {marked === undefined || marked.size === 0 ? lines.join('\n') : shown}
+      {marked === undefined ? lines.join('\n') : shown}
     </Verbatim>
   );
 }

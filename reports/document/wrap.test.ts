@@ -46,6 +46,14 @@ test('cutting into pieces loses no character', () => {
   );
 });
 
+test('a piece holds one character at least, and a path is cut only where it is absurd', () => {
+  assert.deepEqual(hardWrap('日本', 1), ['日', '本']);
+  assert.deepEqual(wrap('x'.repeat(17), 10, '> '), [`> ${'x'.repeat(16)}`, '  x']);
+  const path = `/${'x'.repeat(199)}`;
+  assert.deepEqual(wrap(path, 100), [path]);
+  assert.deepEqual(wrap(`${path}y`, 100), [path.slice(0, 100), path.slice(100), 'y']);
+});
+
 test('ids are listed with commas and never cut', () => {
   const long = 'content-instance.'.repeat(4);
   assert.deepEqual(wrapList(['a.b', long, 'c.d'], 40, '      '), ['      a.b,', `      ${long},`, '      c.d']);
