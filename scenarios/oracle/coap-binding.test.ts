@@ -8,6 +8,7 @@ import type { RequestMessage } from '../engine/messages/target.ts';
 import { CoapRoute } from '../engine/targets/wires/coap-route.ts';
 import { routedTarget } from '../engine/targets/wires/routed.ts';
 import { Judge } from './judge.ts';
+import { ofCoap } from './judgements/coap.ts';
 import { rulesOf } from './rules.ts';
 
 const names = { base: 'cse-in', cseId: 'id-in', spId: 'sp' };
@@ -162,6 +163,38 @@ for (const [what, violates, answer, asked = request()] of answers)
     });
     assert.deepEqual(await send(asked), violates);
   });
+
+/** Table 6.2.4-1, and what follows from clause 6.3.2. */
+const codes: ReadonlyArray<readonly [statuses: string, ...codes: string[]]> = [
+  ['1001 2001', '2.01'],
+  ['1002', '2.01', '2.04'],
+  ['2000', '2.05'],
+  ['2002', '2.02'],
+  ['2004', '2.04'],
+  ['4000 4102 4104 4110 4123-4124 4143 5106 5219-5220 6010 6022-6024 6028-6029', '4.00'],
+  ['4120 4122', '4.02'],
+  ['4101 4103 4105-4109 4111-4117 4126-4127 5105 5203 5205 5208 5214-5215 5218 5222', '4.03'],
+  ['4004 4118-4119 4121 5103 5107 6003 6005', '4.04'],
+  ['4005', '4.05'],
+  ['5207', '4.06'],
+  ['4015', '4.15'],
+  ['5000 5204 5209-5212 5216-5217 5221 6020-6021 6025-6026', '5.00'],
+  ['4001 4125 5001 5206', '5.01'],
+  ['4008 6030-6031', '5.04'],
+];
+
+test('each response status code has the codes over CoAP of the table, and others have any', () => {
+  const ofTable = ofCoap['its code is that of its response status code'] as (seen: object) => unknown;
+  const isIn = (rsc: number) => (range: string) => {
+    const [first, last = first] = range.split('-').map(Number);
+    return rsc >= Number(first) && rsc <= Number(last);
+  };
+  for (let rsc = 999; rsc < 7000; rsc++) {
+    const [, ...fitting] = codes.find(([statuses]) => statuses.split(' ').some(isIn(rsc))) ?? [''];
+    const wanted = fitting.length > 0 ? { wire: { code: { 'one of': fitting } } } : undefined;
+    assert.deepEqual(ofTable({ exchange: { request: request(), wire: { rsc } } }), wanted, String(rsc));
+  }
+});
 
 for (const [what, violates, reply] of [
   ['what is no message', 'response.message', () => Buffer.from('HTTP/1.1 200 OK')],
