@@ -30,7 +30,7 @@ const tool = (path: string) => `node_modules/${path}`;
 type Stage = readonly (readonly Gate[])[];
 
 const isAll = process.argv.includes('--all');
-const tests: readonly Stage[] = [[[browserTests], [unitTests(isAll || process.argv.includes('--anew'))]]];
+const unit = [unitTests(isAll || process.argv.includes('--anew'))];
 
 const everything: readonly Stage[] = [
   [[prerequisites]],
@@ -45,10 +45,9 @@ const everything: readonly Stage[] = [
     [commandGate('unused code', process.execPath, tool('knip/bin/knip.js'))],
     [commandGate('house', process.execPath, ...loader(), '.ci/house.ts')],
   ],
-  ...tests,
+  [[browserTests, soundness], unit],
   [
     [killTable, generatedTable],
-    [soundness],
     [containerTests, packageTests, commandGate('main job', process.execPath, '.ci/setup.mjs', 'start')],
   ],
 ];
@@ -59,7 +58,7 @@ if (isAll) process.env.CSELAB_TESTS = 'all';
 const compiled = compileSources();
 readSharedFiles();
 process.env.CSELAB_LOADER = await compiled;
-for (const stage of isAll ? everything : words.length > 0 ? [[chosenTests(words)]] : tests)
+for (const stage of isAll ? everything : [words.length > 0 ? [chosenTests(words)] : [[browserTests], unit]])
   await Promise.all(stage.map(inTurn));
 
 /** Else each of the processes that begin together does it, which takes seconds of their processor's time. */
