@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { serveCoap } from '../../sim/coap.ts';
 import { createCse, serveHttp } from '../../sim/index.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { referenceTexts } from '../reference/see-behaviour.ts';
@@ -33,4 +34,21 @@ test('to an update that is not answered nobody has agreed', async (t) => {
       ['std.blocking-update.done', 'not testable'],
     ],
   );
+});
+
+test('over CoAP nobody need see that a point of access is not there', async (t) => {
+  const late = { id: 'late', says: 'It times out.', when: { code: [5103, 5107] }, does: { code: 4008 } } as const;
+  const asked = { dialect: 'onem2m', base: 'cse-in', requireAuth: true, admin: 'CAdmin' } as const;
+  const ids = ['std.blocking-update.unreachable', 'std.retargeting.unreachable'];
+  const verdictsAt = async (url: string) => {
+    const target = { kind: 'url', url, admin: 'CAdmin', waitForTarget: 0 } as const;
+    const { requirements } = await lastOf(check({ target, dialect: 'onem2m', ids }));
+    return ids.map((id) => requirements.find((one) => one.id === id)?.verdict);
+  };
+  const cse = createCse({ ...asked, deviations: [late] });
+  for (const server of [await serveHttp(cse.http, { port: 0 }), await serveCoap(cse, { port: 0 })]) {
+    t.after(() => server.close());
+    const expected = server.url.startsWith('coap') ? 'satisfied' : 'violated';
+    assert.deepEqual(await verdictsAt(server.url), [expected, expected]);
+  }
 });

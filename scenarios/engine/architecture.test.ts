@@ -86,7 +86,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^scenarios\/.*(\.test|\/testing\/[^/]+)\.ts$/,
-    may: /^(scenarios\/|\.ci\/sampled\.ts$|certs\/(?!make\.ts$)|sim\/(index|mqtt)\.ts$|node:|(aedes|mqtt)$|coap-packet$|fast-check$|undici$|ws$|yaml$|zod$)/,
+    may: /^(scenarios\/|\.ci\/sampled\.ts$|certs\/(?!make\.ts$)|sim\/(coap|index|mqtt)\.ts$|node:|(aedes|mqtt)$|coap-packet$|fast-check$|undici$|ws$|yaml$|zod$)/,
     because: 'tests may use the doors',
   },
   {
