@@ -243,10 +243,11 @@ test('what comes by a route for a scenario that is over is answered, so that nob
   assert.equal(codeAt('/scn/kept'), '4004');
 });
 
-test('over CoAP, where a path is not mapped, nobody listens where a closed inbox is', async (t) => {
+test('over CoAP and WebSocket, where no path says who is asked, nobody listens where a closed inbox is', async (t) => {
   const route: Pick<Route, 'heard' | 'listen'> = { heard: () => undefined, listen: async () => {} };
   for (const [origin, apart] of [
     ['coap://127.0.0.1:9', true],
+    ['ws://127.0.0.1:9', true],
     ['mqtt://127.0.0.1:9', false],
   ] as const) {
     const inboxes = new Inboxes({ startedAt: 0, wireless: true, origin, route });

@@ -87,8 +87,10 @@ export class Inboxes {
 
   async #origin(closed: boolean, listener: InboxListener | undefined): Promise<string> {
     const { host = '127.0.0.1', wireless, origin } = this.#options;
-    // Of a point of access over CoAP host and port alone are mapped, so that nobody must listen there (TS-0008, clause 6.2.2.3).
-    if (closed && origin?.startsWith('coap:')) return `coap://${new URL(origin).hostname}:${await this.#closedPort()}`;
+    // Host and port of a point of access alone may say who is asked, over CoAP (TS-0008, clause 6.2.2.3) and over a WebSocket that
+    // serves two nodes for everything (TS-0020, clause 5.2), so that nobody must listen there.
+    const { protocol = '', hostname } = origin === undefined ? {} : new URL(origin);
+    if (closed && ['coap:', 'ws:'].includes(protocol)) return `${protocol}//${hostname}:${await this.#closedPort()}`;
     if (origin !== undefined) return origin;
     if (wireless) return closed ? 'http://closed.in-process' : 'http://inbox.in-process';
     return `http://${host}:${listener?.port ?? (await this.#closedPort())}`;
