@@ -1,6 +1,6 @@
 /**
  * `node --import tsx .ci/mutate.ts FOLDER [COUNT [SEED]]`: a score of the tests. As many changes of the folder's sources as COUNT says are
- * drawn by the seed, and each is judged by the tests that come by it, of those nearest to the folder's files; their bundles are made once.
+ * drawn by the seed, and each is judged by the tests nearest to the folder's files, those that come by it first; their bundles are made once.
  * Prints those that no test saw.
  */
 import { readFileSync, rmSync } from 'node:fs';
@@ -93,28 +93,31 @@ async function judgeAll(): Promise<void> {
   );
   const survivors: string[] = [];
   for (const mutant of mutants.keys()) {
-    const only = testsFor(mutant, sound);
-    const outcome = only.size === 0 ? { failed: [] } : await judgeIn({ mutant, only }, most);
+    const comingBy = sound.tests.filter(({ passedBy }) => sound.loading.has(mutant) || passedBy.has(mutant));
+    const only = inOrder(mutant, comingBy, sound.tests);
+    const outcome = comingBy.length === 0 ? { failed: [] } : await judgeIn({ mutant, only }, most);
     if (!outcome?.failed.every((name) => sound.failed.includes(name))) continue;
-    survivors.push(`${mutant + 1}: ${told(mutant, only)}`);
+    survivors.push(`${mutant + 1}: ${told(mutant, comingBy.length)}`);
     console.log(survivors.at(-1));
   }
   const killed = mutants.length - survivors.length;
   console.log(`${folder}: ${killed} of ${mutants.length} killed, ${((killed / mutants.length) * 100).toFixed(1)} %`);
 }
 
-/** The nearest of its file first. */
-function testsFor(mutant: number, { loading, tests: all }: Outcome): Only {
-  const asked = all.filter(({ passedBy }) => loading.has(mutant) || passedBy.has(mutant));
-  const files = new Set([...nearestTests(mutants[mutant]?.file ?? '', nearest, importers), ...tests]);
-  const inFile = (file: string) => asked.filter((one) => one.file === file).map(({ at }) => at);
-  return new Map([...files].map((file) => [file, inFile(file)] as const).filter(([, ats]) => ats.length > 0));
+/**
+ * All of them: what is made once, and kept, only the first test comes by. First the files of those that come by the mutant, the nearest to
+ * it before others.
+ */
+function inOrder(mutant: number, comingBy: Outcome['tests'], all: Outcome['tests']): Only {
+  const near = nearestTests(mutants[mutant]?.file ?? '', nearest, importers);
+  const first = new Set(comingBy.map(({ file }) => file));
+  const files = new Set([...near.filter((file) => first.has(file)), ...first, ...tests]);
+  return new Map([...files].map((file) => [file, all.filter((one) => one.file === file).map(({ at }) => at)]));
 }
 
-function told(mutant: number, only: Only): string {
+function told(mutant: number, asked: number): string {
   const { file, line, before, after } = mutants[mutant] as Mutation;
   const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 70);
-  const asked = [...only.values()].flat().length;
   return `${file}:${line}: ${short(before)} → ${short(after)} (${asked === 0 ? 'no test comes by' : `${asked} tests`})`;
 }
 
