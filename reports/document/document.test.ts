@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { unpacked } from '../html/testing/unpacked.ts';
 import { renderPage } from './html.tsx';
 import { fitted, renderMarkdown } from './markdown.ts';
-import { type Content, type Document, facts, heading, only, prose, steps } from './model.ts';
+import { type Content, code, type Document, details, facts, heading, only, prose, steps } from './model.ts';
 import { renderText } from './terminal.ts';
 import { printed, printedPath } from './testing/every-block.ts';
 
@@ -134,6 +134,15 @@ test('a text as long as the limit is whole, and a longer one is cut', () => {
     renderText(withContent(`${'x '.repeat(length / 2 - 1)}yz`), { color: false, columns: 80, verbose: false });
   assert.doesNotMatch(shown(terminal), /characters\)/);
   assert.match(shown(terminal + 2), /… \(802 characters\)/);
+});
+
+test('a message fills the line of a terminal, of which it has 20 columns at least', () => {
+  const shown = (content: Content, columns: number) =>
+    renderText(withContent(content), { color: false, columns, verbose: false });
+  const message = code('answer', 'x'.repeat(52));
+  assert.match(shown(message, 60), /^answer {4}x{50}\n {10}xx$/m);
+  const deep = ['a', 'b', 'c', 'd', 'e', 'f'].reduce<Content>((within, name) => details(name, within), message);
+  assert.match(shown(deep, 40), /^ {12}answer {4}x{20}\n {22}x{20}\n {22}x{12}$/m);
 });
 
 test('parts of Markdown fill their budget to the byte', () => {

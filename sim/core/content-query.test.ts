@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ContentQueryError, readContentQuery } from './content-query.ts';
 
 const document = {
-  ...{ unit: 'C', value: 21.5, open: true, note: 'AND', text: 'say "hi" twice' },
+  ...{ unit: 'C', value: 21.5, open: true, note: 'AND', digits: '7', text: 'say "hi" twice' },
   tags: ['outdoor', 'balcony'],
   readings: [{ v: 21 }, { v: 21.5 }],
   meta: { 'device.id': 'esp32', 'a b': { x: 1 } },
@@ -20,7 +20,12 @@ const fitting = [
 const others = [
   ...['$.unit EQ "c"', '$.value EQ "21.5"', '$.value GT 21.5', '$.unit GT 5', '$.tags[9] EQ "x"', '$.tags.length GT 0'],
   ...['$.value[0] EQ 2', '$.none EQ 1', '$.none NE 1', '$.unit MATCH "CC"', '$ EQ 1', '$.constructor NE 1'],
-  ...['$.unit EQ "C" AND $.value GT 100', '$.unit EQ "F" OR $.value GT 20 AND $.unit MATCH "F"'],
+  ...['$.value LT 21.5', '$.value LE 21', '$.value GE 22', '$.value GT "5"', '$.digits GT 5', '$.digits MATCH 7'],
+  ...[
+    '$.tags MATCH "outdoor"',
+    '$.unit EQ "C" AND $.value GT 100',
+    '$.unit EQ "F" OR $.value GT 20 AND $.unit MATCH "F"',
+  ],
 ];
 
 const unreadable = [

@@ -133,10 +133,17 @@ test('a circle holds for an AE that says that it is in it; what cannot be known 
   });
   assert.equal(await code({}), 4103);
   const be = (crd: unknown) => update('b/other', { 'm2m:ae': { loc: { typ: 1, crd } } }, 'Cother');
-  await be('[13.405, 52.505]');
-  assert.equal(await code({}), 2000);
-  await be([13.42, 52.5]);
-  assert.equal(await code({}), 4103);
+  for (const [crd, expected] of [
+    ['[13.405, 52.505]', 2000],
+    [[13.414, 52.5], 2000],
+    [[13.416, 52.5], 4103],
+    [[13.4, 52.508], 2000],
+    [[13.4, 52.51], 4103],
+    [[-166.6, -52.5], 4103],
+  ] as const) {
+    await be(crd);
+    assert.equal(await code({}), expected, String(crd));
+  }
   for (const unknowable of [{ acui: ['u'] }, { acl: 3 }, { aclr: { accc: ['DE'] } }, { acec: {} }]) {
     await update('b/p', { 'm2m:acp': { pv: rule({ actw: ['* * * * * *'], ...unknowable }) } });
     assert.equal(await code({}), 4103, JSON.stringify(unknowable));

@@ -107,6 +107,33 @@ test('contexts: a time window and an IP address must hold together, one of sever
   assert.equal(await code({}), 4103);
 });
 
+test('an address is in the networks that begin as it does, of its own family', async () => {
+  const { policy, code } = await lab();
+  for (const [network, inside, outside] of [
+    ['192.0.2.7', ['192.0.2.7'], ['192.0.2.6', '192.0.2', '192.0.2.7.1', '']],
+    ['192.0.2.0/25', ['192.0.2.127'], ['192.0.2.128', '192.0.2.x']],
+    ['192.0.2.6/31', ['192.0.2.7', '::FFFF:192.0.2.7'], ['192.0.2.5', '192.0.2.8']],
+    ['0.0.0.0/0', ['255.255.255.255'], ['256.0.0.1', '::1', 'x']],
+    ['192.0.2.0/x', [], ['192.0.2.0']],
+    ['192.0.2.0/1.5', [], ['192.0.2.0']],
+    ['192.0.2.0/-1', [], ['192.0.2.0']],
+    ['192.0.2.0/256', ['192.0.2.0'], ['192.0.2.1']],
+    ['192.0.2.256', [], ['192.0.2.255']],
+    ['2001:db8::1', ['2001:DB8:0:0::0:1', '2001:db8:0:0:0:0:0:1'], ['2001:db8::', '2001:db8:1', '2001:db8::0::1']],
+    ['2001:db8::/33', ['2001:db8:7fff::'], ['2001:db8:8000::', '2001:db8:g::', '2001:db8:00001::']],
+    [
+      '::/0',
+      ['::', '1::', '1:2:3:4:5:6:7:8'],
+      ['0.0.0.0', '1:2:3:4:5:6:7', '1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7:8::9', '1::2::3'],
+    ],
+  ] as const) {
+    const acip = network.includes(':') ? { ipv6: [network] } : { ipv4: [network] };
+    await policy([{ acor: ['all'], acop: everything, acco: [{ acip }] }]);
+    for (const address of inside) assert.equal(await code({ address }), 2000, `${address} in ${network}`);
+    for (const address of outside) assert.equal(await code({ address }), 4103, `${address} in ${network}`);
+  }
+});
+
 test('object details and attributes narrow a rule', async () => {
   const { policy, code } = await lab();
   await policy([{ acor: ['all'], acop: everything, acod: [{ chty: [4] }] }]);

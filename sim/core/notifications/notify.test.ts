@@ -372,6 +372,13 @@ test('what could not be sent is not counted down, and counts when it is sent lat
   assert.equal((await ask({ to: 'b/app/c/s' })).content['m2m:sub']?.exc, 1);
 });
 
+test('what happens at once is counted down one by one, and what is too many is forgotten', async () => {
+  const { subscribe, instance, contents } = await notificationLab();
+  await subscribe({ enc: { net: [3] }, exc: 2 });
+  await Promise.all(['a', 'b', 'c', 'd'].map(instance));
+  assert.deepEqual(await contents(), ['a', 'b']);
+});
+
 test('each of several targets gets as many notifications as are counted down', async () => {
   const { subscribe, instance, arrived, receivers, ask, clock } = await notificationLab();
   await subscribe({ nu: ['http://x', 'http://y'], enc: { net: [3] }, exc: 2 });

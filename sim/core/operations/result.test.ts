@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleCse } from '../../testing/sample-cse.ts';
+import type { CseOptions } from '../../cse/create-cse.ts';
+import { manualClock } from '../../environment/clock.ts';
+import { exampleMoment, sampleCse } from '../../testing/sample-cse.ts';
 import type { RequestPrimitive } from '../primitive.ts';
 
 /** An AE with two containers, `c1` with instances `i1` and `i2`, `c2` with `i3`. */
-async function lab() {
-  const cse = sampleCse({ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false });
+async function lab(options: CseOptions = {}) {
+  const cse = sampleCse({ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false, ...options });
   const ask = async (request: Partial<RequestPrimitive>) => {
     const answer = await cse.core.request({ operation: 'retrieve', to: 'b/app', from: 'Cme', ...request });
     return { ...answer, code: answer.status.code, content: JSON.parse(JSON.stringify(answer.content ?? null)) };
@@ -91,6 +93,57 @@ test('criteria on parent and children', async () => {
   assert.deepEqual(await found({ parentLabels: ['c1'], resourceTypes: [4] }), ['b/app/c1/i1', 'b/app/c1/i2']);
   assert.deepEqual(await found({ childResourceTypes: [4] }), ['b/app/c1', 'b/app/c2']);
   assert.deepEqual(await found({ parentResourceTypes: [2] }), ['b/app/c1', 'b/app/c2']);
+});
+
+test('each criterion is met on its side of the limit, and by nothing at it', async () => {
+  const clock = manualClock(exampleMoment);
+  const { ask, make } = await lab({ clock });
+  await clock.advance('10s');
+  // Of its creation; the update comes a microsecond later.
+  const now = clock.now();
+  const end = Date.UTC(2017, 2, 2, 16, 20) * 1000;
+  await make('b/app', { 'm2m:cnt': { rn: 'late', lbl: ['late'], et: '20170302T162000' } });
+  await ask({ operation: 'update', to: 'b/app/late', content: { 'm2m:cnt': { mni: 5 } } });
+  await make('b/app/c2', { 'm2m:cin': { rn: 'five', con: '12345', cnf: 'text/plain:0' } });
+  const only = { labels: ['late'] };
+  for (const [criteria, expected] of [
+    [{ createdAfter: now - 1 }, ['late', 'five']],
+    [{ createdAfter: now - 1, attributes: [['rn', 'l*']], filterOperation: 1 }, ['late']],
+    [{ ...only, createdAfter: now }, []],
+    [{ ...only, createdBefore: now }, []],
+    [{ ...only, createdBefore: now + 1 }, ['late']],
+    [{ ...only, modifiedSince: now }, ['late']],
+    [{ ...only, modifiedSince: now + 1 }, []],
+    [{ ...only, unmodifiedSince: now + 1 }, []],
+    [{ ...only, unmodifiedSince: now + 2 }, ['late']],
+    [{ ...only, stateTagBigger: 0 }, ['late']],
+    [{ ...only, stateTagBigger: 1 }, []],
+    [{ ...only, stateTagSmaller: 1 }, []],
+    [{ ...only, stateTagSmaller: 2 }, ['late']],
+    [{ ...only, expireBefore: end }, []],
+    [{ ...only, expireBefore: end + 1 }, ['late']],
+    [{ ...only, expireAfter: end - 1 }, ['late']],
+    [{ ...only, expireAfter: end }, []],
+    [{ resourceTypes: [2], stateTagSmaller: 9 }, []],
+    [{ sizeAbove: 5, sizeBelow: 6 }, ['five']],
+    [{ sizeAbove: 6, sizeBelow: 6 }, []],
+    [{ sizeAbove: 5, sizeBelow: 5 }, []],
+    [{ contentTypes: ['x', 'text/plain'] }, ['five']],
+    [{ contentTypes: ['text/plain:0'] }, ['five']],
+    [{ contentTypes: ['text'] }, []],
+    [{ childAttributes: [['con', '123*']] }, ['c2']],
+    [{ parentAttributes: [['mni', '5']] }, []],
+    [{ parentAttributes: [['cni', '2']] }, ['i1', 'i2', 'i3', 'five']],
+    [{ labels: ['i3', 'none', 'i1'] }, ['i1', 'i3']],
+    [{ labels: ['none'], createdBefore: now, filterOperation: 2 }, ['app', 'c1', 'i1', 'i2', 'c2', 'i3']],
+    [{ labels: ['none'], createdAfter: now, filterOperation: 2 }, ['five']],
+    [{ labels: ['i1'], sizeBelow: 6, filterOperation: 2 }, ['i1', 'five']],
+    [{ labels: ['i1', 'i2'], attributes: [['con', '*i1']], filterOperation: 3 }, ['i2']],
+  ] as const) {
+    const { content } = await ask({ to: 'b', filterCriteria: { filterUsage: 1, ...criteria } });
+    const found = content['m2m:uril'].map((path: string) => path.split('/').at(-1));
+    assert.deepEqual(found, expected, JSON.stringify(criteria));
+  }
 });
 
 test('a partial retrieve shows the attributes that it names and that are there', async () => {
