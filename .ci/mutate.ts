@@ -1,6 +1,6 @@
 /**
  * `node --import tsx .ci/mutate.ts FOLDER [COUNT [SEED]]`: a score of the tests. As many changes of the folder's sources as COUNT says are
- * drawn by the seed, and each is judged by the tests nearest to the folder's files, those that come by it first; their bundles are made once.
+ * drawn by the seed, and each is judged by the tests of the folder and those nearest to its files, those that come by it first; their bundles are made once.
  * Prints those that no test saw.
  */
 import { readFileSync, rmSync } from 'node:fs';
@@ -23,7 +23,9 @@ const [longest, shortest] = [1_200_000, 10_000];
 
 const sources = filesOf(folder, /(?<!\.test)\.tsx?$/).filter((file) => !file.includes('/testing/'));
 const importers = importersOfAll();
-const tests = [...new Set(sources.flatMap((file) => nearestTests(file, nearest, importers)))].filter(isShared);
+const own = filesOf(folder, /(?<!\.long)\.test\.ts$/);
+const near = sources.flatMap((file) => nearestTests(file, nearest, importers));
+const tests = [...new Set([...own, ...near])].filter(isShared);
 const mutants = drawn(allMutations(), Number(count));
 const place = resolve('node_modules', '.cache', `cselab-mutants-${process.pid}`);
 const thread = join(place, 'thread.mjs');
@@ -109,9 +111,9 @@ async function judgeAll(): Promise<void> {
  * it before others.
  */
 function inOrder(mutant: number, comingBy: Outcome['tests'], all: Outcome['tests']): Only {
-  const near = nearestTests(mutants[mutant]?.file ?? '', nearest, importers);
   const first = new Set(comingBy.map(({ file }) => file));
-  const files = new Set([...near.filter((file) => first.has(file)), ...first, ...tests]);
+  const nearby = nearestTests(mutants[mutant]?.file ?? '', nearest, importers).filter((file) => first.has(file));
+  const files = new Set([...nearby, ...first, ...tests]);
   return new Map([...files].map((file) => [file, all.filter((one) => one.file === file).map(({ at }) => at)]));
 }
 

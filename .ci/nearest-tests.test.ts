@@ -11,6 +11,16 @@ test('To rows and scenarios those tests are nearest that import what reads them'
   assert.match(String(nearestTests('scenarios/documented/ae.yaml', 3)), /\bload\.test\.ts/);
 });
 
+test('The test of its name comes first, then those of its folder, however far away', () => {
+  const importers = new Map([
+    ['sim/core/a.ts', new Set(['sim/near.test.ts', 'sim/b.ts'])],
+    ['sim/b.ts', new Set(['sim/c.ts', 'sim/core/other.test.ts'])],
+    ['sim/c.ts', new Set(['sim/core/a.test.ts'])],
+  ]);
+  const inOrder = ['sim/core/a.test.ts', 'sim/core/other.test.ts', 'sim/near.test.ts'];
+  assert.deepEqual(nearestTests('sim/core/a.ts', 5, importers), inOrder);
+});
+
 test('Tests that import a file come before those that import what imports it', () => {
   const importers = new Map([
     ['sim/a.ts', new Set(['sim/b.ts', 'sim/a.test.ts'])],

@@ -21,15 +21,13 @@ export function importersOfAll(): ReadonlyMap<string, ReadonlySet<string>> {
   return importers;
 }
 
-/** Nearest first, those of its own folder before others; at most as many as the limit says, and none that takes long. */
+/** First that of its name, then those of its folder, then the nearest; at most as many as the limit says, and none that takes long. */
 export function nearestTests(changed: string, limit: number, importers = importersOfAll()): string[] {
   const source = readers.find(([files]) => files.test(changed))?.[1] ?? changed;
   const reached = new Set([source]);
-  for (const path of reached) for (const one of byFolder(importers.get(path) ?? [], source)) reached.add(one);
-  return [...reached].filter((path) => isTest(path) && !path.includes('.long.')).slice(0, limit);
-}
-
-function byFolder(paths: Iterable<string>, near: string): string[] {
-  const isNear = (path: string) => (dirname(path) === dirname(near) ? 0 : 1);
-  return [...paths].sort((a, b) => isNear(a) - isNear(b));
+  for (const path of reached) for (const one of importers.get(path) ?? []) reached.add(one);
+  const found = [...reached].filter((path) => isTest(path) && !path.includes('.long.'));
+  const named = source.replace(/\.tsx?$/, '.test.ts');
+  const rank = (path: string) => (path === named ? 0 : dirname(path) === dirname(source) ? 1 : 2);
+  return found.sort((a, b) => rank(a) - rank(b)).slice(0, limit);
 }
