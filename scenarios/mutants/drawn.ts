@@ -4,6 +4,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { dirname } from 'node:path';
 import { drawDeviations, drawVariations } from '../../sim/deviations/drawn/draw.ts';
 import { type Drawn, wordsFor } from '../../sim/deviations/drawn/drawn-deviation.ts';
+import { isWire } from '../../sim/deviations/drawn/operators.ts';
 import { clausesOf, wordsForVariations } from '../../sim/deviations/drawn/variation-rows.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
@@ -63,9 +64,9 @@ export async function* drawn(options: DrawnOptions): AsyncGenerator<Progress, Dr
   return table;
 }
 
-function allowed({ dialect, seed, count }: DrawnQuestion): Candidate[] {
+function allowed({ dialect, seed, count, world }: DrawnQuestion): Candidate[] {
   const found: Candidate[] = [];
-  for (const variations of drawVariations(dialect, seed)) {
+  for (const variations of drawVariations(dialect, seed, isWire(world) ? world : undefined)) {
     if (found.length >= count) break;
     found.push({ number: found.length, drawn: { variations } });
   }

@@ -1,4 +1,4 @@
-/** Ways in which a CSE carries a message wrongly over a wire of primitives, by the words that deviations have for them. */
+/** Ways in which a CSE carries a message wrongly, or otherwise, over a wire of primitives, by the words of deviations and variations. */
 
 type Primitive = Readonly<Record<string, unknown>>;
 
@@ -11,6 +11,8 @@ export interface Carriage {
   readonly left?: true;
   /** It goes in frames of the other opcode (WebSocket). */
   readonly otherFrames?: true;
+  /** It goes in two frames (WebSocket). */
+  readonly inPieces?: true;
 }
 
 const utf8 = new TextEncoder();
@@ -33,6 +35,7 @@ const carriages: ReadonlyMap<string, Carriage> = new Map(
     'with a format that is none': { topic: (topic) => topic.replace(levels, '$1/$2/$3/text') },
     'to be kept': { left: true },
     'in other frames': { otherFrames: true },
+    'in two frames': { inPieces: true },
     'with another identifier': changed((primitive) => ({ ...primitive, rqi: `${String(primitive.rqi)}-2` })),
     'with an identifier in capitals': changed((primitive) => ({
       ...primitive,

@@ -26,6 +26,7 @@ for (const [word, isWrong] of [
   ['with an option twice', (answer) => times(answer, '283') === 2],
   ['with a long release', (answer) => optionIn(answer, '271') === '3.0.0'],
   ['with a time to the microsecond', (answer) => /^\d{8}T\d{6},\d{6}$/.test(optionIn(answer, '259') ?? '')],
+  ['to be kept for an hour', (answer) => numberIn(answer, 'Max-Age') === 3600],
   ['without a content format', isWithout('Content-Format')],
   ['with the content format of CBOR', (answer) => numberIn(answer, 'Content-Format') === 60],
   ['with the content format of a resource', (answer) => numberIn(answer, 'Content-Format') === 10_001],
@@ -45,6 +46,17 @@ test('what is created is carried without a location', async (t) => {
   await ask(register());
   const created = await ask(container({}));
   assert.deepEqual([created.code, times(created, 'Location-Path')], ['2.01', 0]);
+});
+
+test('an answer is carried after the acknowledgement', async (t) => {
+  const { send, next } = await carrying(t, 'after the acknowledgement');
+  const asked = admin('0.01', 'cse-in');
+  send(asked);
+  const acknowledged = (await next()).packet;
+  assert.deepEqual([acknowledged.code, acknowledged.ack, acknowledged.messageId], ['0.00', true, asked.messageId]);
+  const answer = (await next()).packet;
+  assert.deepEqual([answer.code, answer.confirmable, answer.token], ['2.05', true, asked.token]);
+  send({ code: '0.00', ack: true, messageId: answer.messageId });
 });
 
 test('a request that was answered and is forgotten is carried out again', async (t) => {

@@ -1,4 +1,4 @@
-/** Ways in which a CSE carries a message wrongly over CoAP, by the words that deviations have for them. */
+/** Ways in which a CSE carries a message wrongly, or otherwise, over CoAP, by the words of deviations and variations. */
 
 import { type CoapContent, type CoapMessage, uint, writeMessage } from './message.ts';
 import { formatOf } from './numbers.ts';
@@ -12,6 +12,8 @@ interface CoapCarriage {
   readonly version?: number;
   /** That it was asked is forgotten, so that the same message is carried out again. */
   readonly forgets?: true;
+  /** The answer to a confirmable request comes after the acknowledgement. */
+  readonly apart?: true;
 }
 
 const [originator, type, time, release, identifier, status] = ['279', '267', '259', '271', '283', '307'] as const;
@@ -70,6 +72,8 @@ const carriages: ReadonlyMap<string, CoapCarriage> = new Map(
     },
     'of another version': { version: 2 },
     'and forgotten': { forgets: true },
+    'after the acknowledgement': { apart: true },
+    'to be kept for an hour': changed('Max-Age', () => uint(3600)),
     'by another method': coded(() => '0.03'),
     'with a resource type': {
       content: ({ options, ...rest }) => ({ ...rest, options: [...options, { name: type, value: uint(4) }] }),
@@ -96,3 +100,4 @@ export function carriedDatagram(message: CoapMessage, carried: string | undefine
 }
 
 export const isForgotten = (carried: string | undefined): boolean => carriageOf(carried).forgets === true;
+export const isApart = (carried: string | undefined): boolean => carriageOf(carried).apart === true;

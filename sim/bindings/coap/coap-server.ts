@@ -5,7 +5,7 @@ import type { RemoteInfo } from 'node:dgram';
 import type { HttpService } from '../../dialects/http-message.ts';
 import { type Scheduler, systemClock } from '../../environment/clock.ts';
 import type { MessageDetourFor } from '../detour.ts';
-import { carriedDatagram, isForgotten } from './coap-carriage.ts';
+import { carriedDatagram, isApart, isForgotten } from './coap-carriage.ts';
 import { CoapPort } from './coap-port.ts';
 import { asHttpRequest, refusalOf } from './mapping.ts';
 import { type CoapMessage, emptyMessage, readMessage, rejectable } from './message.ts';
@@ -156,10 +156,9 @@ export class CoapServer {
     const later = isConfirmable ? this.#later(acknowledge, piggybackedWithin) : undefined;
     const content = await this.#transfers.answer(request, from.address, from.port);
     later?.();
-    if (content === undefined) {
-      if (isConfirmable && known.reply === undefined) acknowledge();
-      return;
-    }
+    const isUnacknowledged = isConfirmable && known.reply === undefined;
+    if (isUnacknowledged && (content === undefined || isApart(content.carried))) acknowledge();
+    if (content === undefined) return;
     const isPiggybacked = isConfirmable && known.reply === undefined;
     const header = isPiggybacked
       ? ({ type: 'ACK', messageId } as const)

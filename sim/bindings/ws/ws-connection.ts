@@ -7,7 +7,7 @@ import { writeCbor } from '../../dialects/cbor.ts';
 import type { HttpRequest, HttpService } from '../../dialects/http-message.ts';
 import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
 import { asHttpRequest, asRequest, type MessageOrigin } from '../../dialects/serialized-primitive.ts';
-import { carriageOf, writtenBy } from '../carriage.ts';
+import { type Carriage, carriageOf, writtenBy } from '../carriage.ts';
 import type { MessageDetour, MessageDetourFor } from '../detour.ts';
 import {
   type AnsweredPrimitive,
@@ -28,8 +28,8 @@ export const formats: ReadonlyMap<string, Format> = new Map([
 export interface WsLink {
   readonly format: Format;
   readonly isOpen: boolean;
-  /** As text where the format is JSON; `inOtherFrames`: the other way round, where there are frames. */
-  send(payload: string | Uint8Array, inOtherFrames?: boolean): void;
+  /** As text where the format is JSON, in one frame; otherwise where a carriage says so, and there are frames. */
+  send(payload: string | Uint8Array, carriage?: Carriage): void;
   close(code: number): void;
   /** Ends it without a closing handshake. */
   cut(): void;
@@ -185,12 +185,11 @@ export class WsConnection {
   /** As a deviation says, or rightly. */
   #carry(primitive: AnsweredPrimitive['primitive'], carried: string | undefined): void {
     const carriage = carriageOf(carried);
-    for (const one of writtenBy(carriage, primitive, (message) => this.#written(message)))
-      this.#send(one, carriage.otherFrames);
+    for (const one of writtenBy(carriage, primitive, (message) => this.#written(message))) this.#send(one, carriage);
   }
 
-  #send(payload: string | Uint8Array, inOtherFrames = false): void {
-    if (this.isOpen) this.#link.send(payload, inOtherFrames);
+  #send(payload: string | Uint8Array, carriage?: Carriage): void {
+    if (this.isOpen) this.#link.send(payload, carriage);
   }
 }
 

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { WebSocket } from 'ws';
 import { type OutgoingAnswer, type Sender, UnreachableError } from '../../dialects/outgoing-message.ts';
 import { defined } from '../../environment/defined.ts';
+import type { Carriage } from '../carriage.ts';
 import type { OutgoingTls } from '../client.ts';
 import { deniedTarget, lookupBut, type TargetRules } from '../target-rules.ts';
 import type { TlsMaterial } from '../tls.ts';
@@ -176,10 +177,13 @@ class SocketLink implements WsLink {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  send(payload: string | Uint8Array, inOtherFrames = false): void {
+  send(payload: string | Uint8Array, { otherFrames, inPieces }: Carriage = {}): void {
     // The socket writes octets faster than a text.
     const octets = typeof payload === 'string' ? Buffer.from(payload) : payload;
-    this.#socket.send(octets, { binary: (this.format === 'cbor') !== inOtherFrames });
+    const binary = (this.format === 'cbor') !== (otherFrames === true);
+    const half = inPieces ? octets.length >> 1 : 0;
+    if (inPieces) this.#socket.send(octets.subarray(0, half), { binary, fin: false });
+    this.#socket.send(octets.subarray(half), { binary });
     if (this.#socket.bufferedAmount > mostUnsent) this.#socket.terminate();
   }
 

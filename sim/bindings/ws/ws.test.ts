@@ -84,6 +84,21 @@ test('CBOR comes and goes in binary frames', async (t) => {
   assert.equal(isBinary, true);
 });
 
+test('what a CSE carries in two frames is one message', async (t) => {
+  const row = { id: 'carried', says: 'In two frames.', does: { carry: 'in two frames' } };
+  const { wsUrl } = await node(t, { cse: { ...standard, deviations: [row] } });
+  const socket = new WebSocket(wsUrl, 'oneM2M.json');
+  t.after(() => socket.terminate());
+  const frames: Buffer[] = [];
+  socket.once('upgrade', ({ socket: raw }) => raw.on('data', (data: Buffer) => frames.push(data)));
+  await once(socket, 'open');
+  socket.send(JSON.stringify(register));
+  const [message] = (await once(socket, 'message')) as [Buffer];
+  assert.equal(JSON.parse(message.toString('utf8')).rsc, 2001);
+  // Without FIN, of the opcode of a text (RFC 6455, 5.2).
+  assert.equal(frames[0]?.[0], 0x01);
+});
+
 test('a message of the other opcode closes the connection', async (t) => {
   const { wsUrl } = await node(t);
   const { socket } = await client(t, wsUrl);

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import type { Operation } from '../../core/primitive.ts';
 import type { DialectName } from '../../core/resource-type.ts';
+import type { Wire } from '../../dialects/http-message.ts';
 import { optionsIn } from '../language/each.ts';
 import { variationRows } from '../language/row-files.ts';
 import { type DrawableKind, type DrawnOperation, drawableKinds, formsFor } from './drawable.ts';
@@ -147,9 +148,15 @@ function refusing({ root: type, operations }: DrawableKind): fc.Arbitrary<DrawnD
   return fc.tuple(about, codes).map(([operation, refuse]) => ({ when: { type, operation }, does: { refuse } }));
 }
 
-/** An endless sequence of one to three together, the same one for the same seed. */
-export function* drawVariations(dialect: DialectName, seed: number): Generator<readonly Variation[], void> {
-  const rows = variationRows().filter((row) => row.dialect === undefined || row.dialect === dialect);
+/** An endless sequence of one to three together, the same one for the same seed: of those that show over the wire, or HTTP. */
+export function* drawVariations(
+  dialect: DialectName,
+  seed: number,
+  wire: Wire = 'http',
+): Generator<readonly Variation[], void> {
+  const rows = variationRows().filter(
+    (row) => (row.dialect ?? dialect) === dialect && (row.wire ?? wire) === wire && (wire === 'http' || !row.live),
+  );
   const kinds = [...new Set(rows.map(({ what }) => what))].map((what) => {
     const ways = rows.flatMap((row) => (row.what === what ? [...optionsIn(row.ways).keys()] : []));
     return fc.constantFrom(...ways).map((how) => ({ [what]: how }));

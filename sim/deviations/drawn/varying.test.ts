@@ -158,6 +158,31 @@ test('a seed draws one to three of different kinds, the same each time', () => {
   assert.deepEqual([...kinds].sort(), [...new Set(documented.map(({ what }) => what))].sort());
 });
 
+test('over another wire what shows over it alone is drawn, too, and no manners of HTTP', () => {
+  const kindsOver = (wire?: 'ws' | 'coap') => {
+    const endless = drawVariations('onem2m', 1, wire);
+    return new Set(
+      Array.from({ length: 300 }, () => endless.next().value ?? [])
+        .flat()
+        .flatMap((one) => Object.keys(one)),
+    );
+  };
+  const [http, ws, coap] = [kindsOver(), kindsOver('ws'), kindsOver('coap')];
+  assert.deepEqual(
+    [...ws].filter((one) => !http.has(one)),
+    ['frames'],
+  );
+  assert.deepEqual([...coap].filter((one) => !http.has(one)).sort(), ['answers', 'caching']);
+  assert.deepEqual(
+    ['connection', 'pace', 'keys'].map((one) => [http, ws].map((kinds) => kinds.has(one))),
+    [
+      [true, false],
+      [true, false],
+      [true, true],
+    ],
+  );
+});
+
 test('each is allowed by a clause, and the wire shows only to a client of a live target', () => {
   assert.deepEqual(clausesOf([{ space: 'tabs' }]), ['space tabs: RFC 8259, 2: insignificant white space is allowed']);
   assert.deepEqual(

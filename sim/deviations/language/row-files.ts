@@ -1,6 +1,7 @@
 /** The written rows and the table of variations. The bundle for browsers has what they hold in place of this file's way to them. */
 import { readdirSync } from 'node:fs';
 import type { DialectName } from '../../core/resource-type.ts';
+import type { Wire } from '../../dialects/http-message.ts';
 import { eachOf, type Options } from './each.ts';
 import { readRows } from './read-rows.ts';
 import type { DeviationRow } from './schema.ts';
@@ -23,7 +24,9 @@ export interface VariationRow {
   readonly allowedBy: string;
   /** Of both when absent. */
   readonly dialect?: DialectName;
-  /** Shows only to a client of a live target, which keeps pauses and tries again. */
+  /** Over this wire alone. */
+  readonly wire?: Wire;
+  /** Shows only to a client of a live target by HTTP, which keeps pauses and tries again. */
   readonly live?: true;
   /** What is said in the words of rows, though nothing is wrong with it. */
   readonly row?: Omit<DeviationRow, 'id' | 'says'>;
