@@ -43,7 +43,7 @@ test('a child that is created is notified where that is asked for, once, with wh
   assert.deepEqual(expecting(), [url]);
   const [number, ...content] = taken();
   assert.equal(number, 'std.notification.event.create-child');
-  assert.ok(content.includes('std.notification.created-child'));
+  assert.ok(content.includes('std.notification.created-child') && content.includes('std.notification.subscription'));
   assert.deepEqual(expecting(), []);
 });
 

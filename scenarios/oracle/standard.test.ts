@@ -111,6 +111,12 @@ const governed = (acor: readonly string[]): Step => [
   { body: { 'm2m:acp': { ...times, ri: 'acp0', rn: 'p', ty: 1, pi: 'Capp', ...policy(acor) } } },
 ];
 
+/** A group of these members, of which the answer shows the first. */
+function grouped(...mid: readonly string[]): Step {
+  const shown = { ...times, ri: 'g', rn: 'g', ty: 9, pi: 'Capp', mt: 0, cnm: 1, mnm: 9, mid: mid.slice(0, 1) };
+  return ['POST /cse-in/app', { 'm2m:grp': { rn: 'g', mnm: 9, mid } }, { body: { 'm2m:grp': shown } }];
+}
+
 /** What the tables of the types demand; each with what was sent before, and the request that is answered wrongly. */
 const byTables: ReadonlyArray<readonly [requirement: string, before: readonly Step[], wrong: Step]> = [
   ['std.every.attribute.given', [made], ['GET /cse-in/dev', absent, device({ ni: '7' })]],
@@ -177,6 +183,7 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
     ['PUT /cse-in/dev', { 'm2m:nod': { ni: '008' } }, { ...device({ ni: '008' }), code: 2000 }],
   ],
   ['std.every.delete', [made], ['DELETE /cse-in/dev', absent, { code: 2000 }]],
+  ['std.every.attribute.given', [], grouped('cnt0', 'cnt1')],
   ['std.every.create.again', [], again],
   ['std.create.name-taken', [], [again[0], { 'm2m:cnt': { rn: 'box', lbl: ['a', 'b'] } }, { status: 400, code: 4000 }]],
   [
@@ -230,6 +237,7 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after:
     ],
     ['GET /cse-in/dev', absent, device({ hcl: absent })],
   ],
+  ['a group has each of its members once', [], grouped('cnt0', '/id-in/cnt0')],
   ['an address is written in full', [made], ['GET /cse-in/dev', absent, device({ hcl: '/other' })]],
   [
     'the CSE sets limits',
@@ -481,6 +489,20 @@ test('a service may show that what nobody gave is empty, and the state tag of wh
   const { broken } = judge();
   assert.deepEqual(broken(`GET ${box}`, absent, asked({ or: '' })), []);
   assert.deepEqual(broken(grown[0], one, content({ st: 0, loc: null })), []);
+});
+
+test('one more than the limit is taken: than that which is shown, or else was given', () => {
+  const shown = { body: { 'm2m:cnt': { ...container, ri: 'c2', rn: 'in', mni: 1, lbl: absent } } };
+  for (const [mni, told] of [
+    [5, shown],
+    [1, {}],
+  ] as const) {
+    const { broken } = judge();
+    assert.deepEqual(broken('POST /cse-in/app', { 'm2m:cnt': { rn: 'in', mni } }, told), []);
+    const add = (rn: string, answer: Told) => broken('POST /cse-in/app/in', { 'm2m:cin': { rn, con: 'x' } }, answer);
+    assert.deepEqual(add('one', {}), []);
+    assert.deepEqual(add('two', { status: 200, code: 2000 }), ['std.retention.mni.create', 'std.every.create']);
+  }
 });
 
 test('what changes no limit leaves instances where they are', () => {

@@ -159,6 +159,18 @@ test('one refusal in place of another is a cause where family, or code and matte
   assert.deepEqual(names(causes(other)), ['std.headers.ri.missing', 'std.content.two-roots']);
   const rare = { a: post(accepted('std.headers.gid.twice', '4104')), b: post(accepted('std.fan-out.again', '4104')) };
   assert.deepEqual(names(causes(rare)), ['std.headers.gid.twice std.fan-out.again']);
+  const often = { a: post(accepted('std.headers.gid.twice', '4004')), b: post(accepted('std.fan-out.again', '4004')) };
+  assert.deepEqual(names(causes(often)), ['std.headers.gid.twice', 'std.fan-out.again']);
+});
+
+test('a wrong header of a family is one cause whatever is asked, a wrong attribute is not', () => {
+  const found = (subject: string) => {
+    const failed = (id: string, is: number): Failed => [id, `${subject} is ${is}`, `${subject} is 5`];
+    const b: Step = ['PUT /y m2m:ts', failed('std.a.b.two', 3)];
+    return names(causes({ a: [['GET /x m2m:cin', failed('std.a.b.one', 2)]], b: [b] }));
+  };
+  assert.deepEqual(found('header X-M2M-RVI'), ['std.a.b.one std.a.b.two']);
+  assert.deepEqual(found('attribute cs'), ['std.a.b.one', 'std.a.b.two']);
 });
 
 test('a statement about several operations is broken once', () => {
