@@ -207,6 +207,9 @@ test('an announced resource is changed and deleted by the CSE of its original al
   await make('Cother', 'b', { 'm2m:acp': { rn: 'open', pv: policy, pvs: policy } });
   const made = await make('/far', 'b/far', { 'm2m:cntA': { rn: 'a', lnk: '/far/cnt7', acpi: ['b/open'] } });
   assert.equal(made.code, 2001, JSON.stringify(made));
+  await make('/far', 'b/far', { 'm2m:cntA': { rn: 'nobodys', lnk: 'cnt8' } });
+  const unknown = { operation: 'delete', to: 'b/far/nobodys' } as const;
+  assert.deepEqual([await code(unknown), await code({ ...unknown, from: '/far' })], [4103, 2002]);
   const to = 'b/far/a';
   const change = (from: string) => code({ operation: 'update', to, from, content: { 'm2m:cntA': { lbl: ['x'] } } });
   assert.equal(await code({ to }), 2000);

@@ -96,7 +96,7 @@ export class NotificationQueue {
   keep(messages: number): void {
     const kept = Math.max(0, messages - (this.#sending ? 1 : 0));
     if (this.#items.length >= kept) this.#forgetCollected();
-    while (this.#items.length > kept) this.#weigh(-(this.#items.pop()?.weight ?? 0));
+    for (const { weight } of this.#items.splice(kept)) this.#weigh(-weight);
   }
 
   #enqueue(content: object, cause: Trace | undefined, weight = 1): Promise<void> {
