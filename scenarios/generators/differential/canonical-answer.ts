@@ -1,4 +1,4 @@
-import { headersOf } from '../../engine/basics/body.ts';
+import { headersOf, isObject } from '../../engine/basics/body.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathSegment } from '../../engine/messages/encode.ts';
@@ -107,7 +107,7 @@ export class AnswerNormalizer {
   }
 
   #structured(name: string, value: unknown, reading: Reading): string {
-    if (isNested(name)) return this.#nested(value, reading);
+    if (isNested(name) || isShown(value)) return this.#nested(value, reading);
     if (!Array.isArray(value)) return this.#plain(value);
     if (name === 'ch' || name === 'rrf') return this.#children(value, reading.request);
     if (ofAddresses.has(name)) return value.map((one) => this.#addressOf(one)).join(', ');
@@ -182,6 +182,9 @@ const ofAddresses: ReadonlySet<string> = new Set(['uri', 'mid', 'acpi', 'macp', 
 
 /** Representations, by their roots, and contents of primitives. */
 const isNested = (name: string): boolean => name.includes(':') || name === 'pc';
+
+/** Whether it is a representation whose root has no prefix: ACME writes m2m:rce so. */
+const isShown = (value: unknown): boolean => isObject(value) && typeof value.ri === 'string' && 'ty' in value;
 
 /** What stands for a part that an answer does not have. */
 export const absent = 'absent';

@@ -57,6 +57,26 @@ const container = (side: SideName, more: object = {}) => ({
   'm2m:cnt': { ri: `cnt-${side}`, rn: '~', pi: 'id-in', ty: 3, ct: '20261129T120000', lt: '20261129T120000', ...more },
 });
 
+test('a representation within an answer is compared by what it shows, with and without a prefix', () => {
+  const found = (prefix: string, mni: (side: SideName) => number) =>
+    parted((side) => {
+      const { 'm2m:cnt': shown } = container(side, { mni: mni(side), ct: `2026112${side === 'A' ? 8 : 9}T120000` });
+      const body = { 'm2m:cnt': { rn: '~', mni: 5 } };
+      const shows = { 'm2m:rce': { [`${prefix}cnt`]: shown, uri: 'cse-in/~' } };
+      return [step({ side, method: 'POST', path: '/cse-in?rcn=3', body, status: 201, rsc: 2001, shows })];
+    }).found.length;
+  for (const prefix of ['m2m:', '']) {
+    assert.equal(
+      found(prefix, () => 5),
+      0,
+    );
+    assert.equal(
+      found(prefix, (side) => (side === 'A' ? 5 : 6)),
+      1,
+    );
+  }
+});
+
 test('what a run is called by, identifiers and times make no difference', () => {
   const { found, compared } = parted((side) => {
     const et = side === 'A' ? '20261129T130000' : '20261129T130007';
