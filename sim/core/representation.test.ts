@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { sampleCse } from '../testing/sample-cse.ts';
+import { kindIn } from './resource-type.ts';
 
 /** fast-check's own unit `binary` first writes down every character that there is, which takes a second. */
 const anyText = fc.array(fc.nat(0x10ffff)).map((points) => String.fromCodePoint(...points).toWellFormed());
@@ -16,4 +17,12 @@ test('a representation is the JSON that JSON.stringify would write, whatever its
       assert.deepEqual([answer.attributes.con, answer.attributes.lbl], [con.toWellFormed(), lbl]);
     }),
   );
+});
+
+test('an attribute of the standard alone is none of the documented dialect', () => {
+  const both = { type: 'text', create: 'optional', update: 'optional', announced: 'never' } as const;
+  const attributes = { own: { ...both, only: 'onem2m' }, both } as const;
+  const table = { ty: 99, root: 'm2m:x', longName: 'x', attributes };
+  const named = (dialect: 'documented' | 'onem2m') => kindIn(dialect, table).entries.map(({ name }) => name);
+  assert.deepEqual([named('documented'), named('onem2m')], [['both'], ['own', 'both']]);
 });

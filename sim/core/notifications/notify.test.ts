@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { type NotificationLab, notificationLab } from '../testing/notification-lab.ts';
 
 test('a new child, a change, the deletion of a child and of the resource are notified, each with what it is about', async () => {
@@ -377,6 +378,21 @@ test('what happens at once is counted down one by one, and what is too many is f
   await subscribe({ enc: { net: [3] }, exc: 2 });
   await Promise.all(['a', 'b', 'c', 'd'].map(instance));
   assert.deepEqual(await contents(), ['a', 'b']);
+});
+
+test('what is on its way to a slow target is one of those that it gets', async () => {
+  const { subscribe, instance, arrived, receivers, ask } = await notificationLab();
+  await subscribe({ nu: ['http://x', 'http://y'], enc: { net: [3] }, exc: 2 });
+  let answer: () => void = () => assert.fail('y was not asked');
+  receivers.set('http://y', new Promise((resolve) => (answer = resolve)));
+  for (const con of ['a', 'b', 'c']) void instance(con);
+  while ((await ask({ to: 'b/app/c/s' })).code !== 4004) await setImmediate();
+  answer();
+  const got = (await arrived()).filter(({ url }) => url === 'http://y');
+  assert.deepEqual(
+    got.map(({ sgn }) => sgn.nev?.rep['m2m:cin']?.con),
+    ['a', 'b'],
+  );
 });
 
 test('each of several targets gets as many notifications as are counted down', async () => {
