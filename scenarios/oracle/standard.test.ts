@@ -505,6 +505,22 @@ test('one more than the limit is taken: than that which is shown, or else was gi
   }
 });
 
+test('the change of a child may count at what holds it, or not', () => {
+  const inner = { 'm2m:cnt': { ...container, ri: 'c2', rn: 'in', pi: 'cnt0', lbl: ['c'] } };
+  for (const [st, expected] of [
+    [1, []],
+    [2, []],
+    [3, ['std.every.state-tag']],
+  ] as const) {
+    const { broken } = judge();
+    assert.deepEqual(broken(`POST ${box}`, { 'm2m:cnt': { rn: 'in', lbl: ['c'] } }, { body: inner }), []);
+    assert.deepEqual(broken(`GET ${box}`, absent, asked({ st: 1 })), []);
+    const changed = { 'm2m:cnt': { ...inner['m2m:cnt'], lbl: ['d'], st: 1 } };
+    assert.deepEqual(broken(`PUT ${box}/in`, { 'm2m:cnt': { lbl: ['d'] } }, { body: changed }), []);
+    assert.deepEqual(broken(`GET ${box}`, absent, asked({ st })), expected);
+  }
+});
+
 test('what changes no limit leaves instances where they are', () => {
   const { broken } = judge();
   broken(...grown);
