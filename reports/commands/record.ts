@@ -35,8 +35,9 @@ type RecordFlags = GivenIn<typeof flags>;
 const examples = `
 Point an application at the proxy instead of the gateway, let it do its work, and stop the proxy with Ctrl-C. The file names
 what differs from run to run; add the checks that it is about, then \`cselab check FILE\` replays it. Secrets are left out.
-Over WebSocket, the proxy hands messages on both ways in the subprotocol that the target chooses. At the URL of an MQTT server all that
-others ask of the CSE is heard and written down, and nothing is published. What is notified over both is not written down.
+Over WebSocket, the proxy hands messages on both ways in the subprotocol that the target chooses; over CoAP, datagrams. At the URL of an
+MQTT server all that others ask of the CSE is heard and written down, and nothing is published. Of what is notified over these three
+nothing is written down.
 What the application is notified at an http URL in its requests (poa, nu) comes by way of the recorder, and is written down too;
 --inbox-host names this machine as the target reaches it, where that is another.
 
@@ -44,6 +45,7 @@ Examples:
   cselab record --url http://gw:8000 --port 9000 --out first.yaml
   cselab record --target acme --port 9000 --out first.yaml
   cselab record --url ws://gw:9002 --port 9000 --out first.yaml
+  cselab record --url coap://gw:5683 --port 5684 --out first.yaml
   cselab record --url mqtt://gw:1883 --cse-id id-in --duration 10m --out first.yaml
   cselab record --url https://gw:8000 --cacert ca.pem --cert ae.pem --key ae.key --port 9000 --out first.yaml \\
                 --listen-cert proxy.pem --listen-key proxy.key`;
@@ -86,10 +88,8 @@ function optionsOf(flags: RecordFlags) {
   const { out, port = 0, timeout, interface: address, force } = flags;
   if (target.kind !== 'url') throw new UsageError('record needs a target: give --url or --target');
   const isHeard = /^mqtts?:/i.test(target.url);
-  if (/^coap/i.test(target.url))
-    throw new UsageError(
-      `record is a proxy for HTTP and WebSocket, and ${target.url} is reached otherwise: cselab judge FILE judges a packet capture of what passes there`,
-    );
+  if (/^coap/i.test(target.url) && flags.listenCert !== undefined)
+    throw new UsageError('--listen-cert is for a proxy that speaks TLS; CoAP is spoken without DTLS');
   if (isHeard && (flags.judge || port > 0))
     throw new UsageError('an MQTT server is listened to, without --port; cselab judge with its URL judges what passes');
   if (!isHeard && flags.port === undefined) throw new UsageError('record needs --port, at which its proxy listens');

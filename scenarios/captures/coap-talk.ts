@@ -31,7 +31,7 @@ interface Asked {
 }
 
 /** The option of the request identifier (TS-0008, table 6.2.2.4.0-1). */
-const identifier = '283';
+export const identifier = '283';
 /** Requests that wait for their answers, at most. */
 const mostWaiting = 100_000;
 
@@ -46,7 +46,7 @@ export class CoapTalk {
   }
 
   /** `isKnown`: whether it is certainly CoAP. */
-  take({ packet, from, to, payload }: Segment, isKnown: boolean): void {
+  take({ packet, from, to, payload }: Pick<Segment, 'packet' | 'from' | 'to' | 'payload'>, isKnown: boolean): void {
     const message = packetIn(payload);
     if (message === undefined || message.code === '0.00') return;
     const isOfOneM2m = isKnown || valuesOf(message.options, identifier).length > 0;

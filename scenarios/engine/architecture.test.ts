@@ -302,6 +302,7 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
       'scenarios/engine/targets/wires/coap-inbox.ts',
       'scenarios/engine/targets/wires/coap-line.ts',
       'scenarios/engine/targets/wires/coap-route.ts',
+      'scenarios/recording/coap-proxy.ts',
       'sim/bindings/coap/coap-carriage.ts',
       'sim/bindings/coap/coap-exchange.ts',
       'sim/bindings/coap/coap-sender.ts',

@@ -49,6 +49,35 @@ export interface ProxyOptions {
   readonly onLost: (sentence: string) => void;
 }
 
+/** Requests among messages that wait for their answers, by their identifiers. */
+export class Waiting {
+  readonly #begun = new Map<string, (passed?: Passed) => void>();
+  readonly #options: Pick<ProxyOptions, 'onBegun' | 'onPassed'>;
+
+  constructor(options: Pick<ProxyOptions, 'onBegun' | 'onPassed'>) {
+    this.#options = options;
+  }
+
+  /** One that comes once more has begun already. */
+  begin(identifier: string): void {
+    const { onBegun } = this.#options;
+    if (onBegun !== undefined && !this.#begun.has(identifier)) this.#begun.set(identifier, onBegun());
+  }
+
+  passed(captured: Captured): void {
+    const passed = passedIn(captured);
+    if (passed === undefined) return;
+    const identifier = headerOf(passed.request.headers, 'x-m2m-ri') ?? '';
+    this.#begun.get(identifier)?.(passed);
+    this.#begun.delete(identifier);
+    this.#options.onPassed(passed);
+  }
+
+  end(): void {
+    for (const ended of this.#begun.values()) ended();
+  }
+}
+
 export interface Proxy {
   readonly url: string;
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 /** What an application does over WebSocket, or is heard to do over MQTT, becomes a scenario that passes again over either wire. */
 import assert from 'node:assert/strict';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
@@ -10,8 +11,10 @@ import { type TestContext, test } from 'node:test';
 import { connectAsync } from 'mqtt';
 import { WebSocket, WebSocketServer } from 'ws';
 import { startGateway } from '../../sim/index.ts';
+import { requestIn } from '../engine/messages/coap-message.ts';
 import { contentText, written } from '../engine/messages/serialization.ts';
 import { lastOf } from '../engine/running/last-of.ts';
+import { CoapLine } from '../engine/targets/wires/coap-line.ts';
 import { check } from '../index.ts';
 import { record } from './record.ts';
 
@@ -183,6 +186,61 @@ test('what is heard at an MQTT server passes again, over HTTP as well', async (t
   await passesAt(url, out);
   await passesAt(gateway.url, out);
 });
+
+test('over CoAP a proxy hands on both ways, in blocks too, and what passed passes again', async (t) => {
+  await using gateway = await startGateway({ dialect: 'onem2m', coap: true });
+  const [out, url] = [fileIn(t), gateway.coapUrl ?? ''];
+  const found: string[] = [];
+  const judge = {
+    isAlone: true,
+    onFound: ({ requirement }: { readonly requirement: string }) => found.push(requirement),
+  };
+  const proxy = await record({ target: { url, ...names }, out, port: 0, timeout: 5000, onLost: never, judge });
+  const { hostname, port } = new URL(proxy.url);
+  t.after(() => proxy.close());
+  const line = await CoapLine.open(hostname, Number(port));
+  t.after(() => line.close());
+  const over = AbortSignal.timeout(60_000);
+  const con = 'a'.repeat(3000);
+  for (const [number, { ty, body, code, ...request }] of [
+    { method: 'POST', path: '/cse-mn', ty: 2, body: asked[0][0].pc, code: '2.01' },
+    { method: 'POST', path: '/cse-mn/meter', ty: 3, body: asked[1][0].pc, code: '2.01' },
+    { method: 'POST', path: '/cse-mn/meter/values', ty: 4, body: { 'm2m:cin': { con } }, code: '2.01' },
+    { method: 'GET', path: '/cse-mn/meter/values/la', ty: undefined, body: undefined, code: '2.05' },
+    { method: 'GET', path: '/cse-mn/meter/nothing', ty: undefined, body: undefined, code: '4.04' },
+    { method: 'DELETE', path: '/cse-mn/meter', ty: undefined, body: undefined, code: '2.02' },
+  ].entries()) {
+    const type = ty === undefined ? [] : [['content-type', `application/json;ty=${ty}`] as const];
+    const usual = { 'x-m2m-origin': 'Cmeter', 'x-m2m-ri': `r${number}`, 'x-m2m-rvi': '3' };
+    const headers = [...Object.entries(usual), ...type];
+    const said = requestIn({ ...request, headers, ...(body && { body: Buffer.from(JSON.stringify(body)) }) });
+    const { said: answer } = await line.ask(said, { over, taken: () => {} });
+    assert.equal(answer.code, code, answer.payload.toString());
+    assert.equal(answer.payload.includes(con), request.path.includes('/values'));
+  }
+  assert.deepEqual(found, []);
+  assert.match(readFileSync(out, 'utf8'), /What 6 recorded requests did/);
+  await passesAt(url, out);
+});
+
+test('a proxy for CoAP before nobody says so', async (t) => {
+  const target = { url: 'coap://127.0.0.1:1', ...names };
+  const { promise, onLost } = heardOnce();
+  const proxy = await record({ target, out: fileIn(t), port: 0, timeout: 5000, onLost });
+  t.after(() => proxy.close());
+  const client = createSocket('udp4');
+  t.after(() => client.close());
+  client.send(Buffer.from([0x40, 1, 0, 1]), Number(new URL(proxy.url).port), '127.0.0.1');
+  assert.match(await promise, /^the target cannot be reached: .*ECONNREFUSED/);
+});
+
+function heardOnce() {
+  let onLost = (_sentence: string) => {};
+  const promise = new Promise<string>((resolve) => {
+    onLost = resolve;
+  });
+  return { promise, onLost };
+}
 
 test('an MQTT server that is not there is told', async (t) => {
   const target = { url: 'mqtt://127.0.0.1:1', ...names };

@@ -97,6 +97,7 @@ export async function record(options: RecordOptions): Promise<Recorder> {
 /** Over MQTT nothing is handed on, but heard. */
 async function starting(wire: WireName | undefined): Promise<typeof startProxy> {
   if (wire === undefined) return startProxy;
+  if (wire === 'CoAP') return (await import('./coap-proxy.ts').catch(orPackage('CoAP', 'coap-packet'))).startCoapProxy;
   if (wire === 'MQTT') return (await import('./heard.ts').catch(orPackage('MQTT', 'mqtt'))).hearMqtt;
   return (await import('./ws-proxy.ts').catch(orPackage('WebSocket', 'ws'))).startWsProxy;
 }

@@ -3,13 +3,12 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 import { overWs, PrimitiveTalks } from '../captures/primitive-talks.ts';
-import { headerOf } from '../engine/basics/body.ts';
 import { ownValue } from '../engine/basics/own-value.ts';
 import { tlsOptions } from '../engine/messages/tls.ts';
 import { opened } from '../engine/targets/harness-server.ts';
 import { isRequest, readWhole } from '../engine/targets/wires/whole-message.ts';
 import { largest } from '../engine/targets/wires/ws-talk.ts';
-import { type Proxy as Listening, type Passed, type ProxyOptions, passedIn } from './proxy.ts';
+import { type Proxy as Listening, type ProxyOptions, Waiting } from './proxy.ts';
 
 /** Hands the messages of WebSockets on to the target and back (TS-0020), in the subprotocol that both agree on. Rejects with a UsageError when it cannot listen. */
 export async function startWsProxy(options: ProxyOptions): Promise<Listening> {
@@ -108,36 +107,29 @@ function join(client: WebSocket, upstream: WebSocket, options: ProxyOptions): vo
 class WsRecording {
   readonly #options: ProxyOptions;
   readonly #talks: PrimitiveTalks;
-  /** Requests that wait for their answers, by their identifiers. */
-  readonly #begun = new Map<string, (passed?: Passed) => void>();
+  readonly #waiting: Waiting;
   #count = 0;
   #isUnread = false;
 
   constructor(options: ProxyOptions) {
     this.#options = options;
-    this.#talks = new PrimitiveTalks((captured) => {
-      const passed = passedIn(captured);
-      if (passed === undefined) return;
-      const identifier = headerOf(passed.request.headers, 'x-m2m-ri') ?? '';
-      this.#begun.get(identifier)?.(passed);
-      this.#begun.delete(identifier);
-      options.onPassed(passed);
-    });
+    this.#waiting = new Waiting(options);
+    this.#talks = new PrimitiveTalks((captured) => this.#waiting.passed(captured));
   }
 
   take(data: Buffer, isBinary: boolean, isOfClient: boolean): void {
-    const { target, onBegun, onLost } = this.#options;
+    const { target, onLost } = this.#options;
     const message = readWhole(data);
     const isUnread = message.payload !== 'JSON' && message.payload !== 'CBOR';
     if (isUnread && !this.#isUnread) onLost('messages that are neither JSON nor CBOR are handed on, and not recorded');
     this.#isUnread ||= isUnread;
-    if (isOfClient && onBegun && isRequest(message)) this.#begun.set(String(message.request.rqi), onBegun());
+    if (isOfClient && isRequest(message)) this.#waiting.begin(String(message.request.rqi));
     this.#count += 1;
     const packet = { number: this.#count, at: Date.now(), link: 0, bytes: Buffer.alloc(0) };
     this.#talks.said(data, packet, overWs(target.description.url, isOfClient, isBinary ? 'binary' : 'text'));
   }
 
   end(): void {
-    for (const ended of this.#begun.values()) ended();
+    this.#waiting.end();
   }
 }

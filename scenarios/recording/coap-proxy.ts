@@ -1,0 +1,104 @@
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
+import { CoapTalk, identifier } from '../captures/coap-talk.ts';
+import { UsageError } from '../engine/basics/diagnostics.ts';
+import { packetIn, valuesOf } from '../engine/messages/coap-message.ts';
+import { type Proxy as Listening, type ProxyOptions, Waiting } from './proxy.ts';
+
+/** Clients that are known at the same time; who has said nothing for longest is forgotten first. */
+const mostClients = 250;
+
+/** Hands datagrams on to the target and back, from a port of its own for each client (TS-0008). Rejects with a UsageError when it cannot listen. */
+export async function startCoapProxy(options: ProxyOptions): Promise<Listening> {
+  const { target, port, address = '127.0.0.1', onLost } = options;
+  const { hostname, port: home } = new URL(target.description.url);
+  const there = await lookup(hostname.replace(/^\[|\]$/g, ''));
+  const door = socketFor(isIPv6(address));
+  door.bind(port, address);
+  await once(door, 'listening').catch((error: Error) => {
+    throw new UsageError(`the proxy cannot listen: ${error.message}`);
+  });
+  door.on('error', ({ message }) => onLost(`an answer was lost: ${message}`));
+  const passing = new Passing(door, { ...there, port: Number(home || 5683) }, options);
+  return {
+    url: `coap://${hostOf(door.address())}`,
+    close: () => passing.close(),
+  };
+}
+
+const socketFor = (isSix: boolean) => createSocket(isSix ? 'udp6' : 'udp4');
+
+const hostOf = ({ address, port }: Pick<RemoteInfo, 'address' | 'port'>): string =>
+  `${isIPv6(address) ? `[${address}]` : address}:${port}`;
+
+interface Place {
+  readonly address: string;
+  /** 4 or 6. */
+  readonly family: number;
+  readonly port: number;
+}
+
+/** What passes, nothing of which is changed. */
+class Passing {
+  readonly #door: Socket;
+  readonly #there: Place;
+  readonly #onLost: ProxyOptions['onLost'];
+  readonly #waiting: Waiting;
+  readonly #talk: CoapTalk;
+  /** Sockets to the target, by where a client is. */
+  readonly #clients = new Map<string, Promise<Socket>>();
+  #count = 0;
+
+  constructor(door: Socket, there: Place, options: ProxyOptions) {
+    this.#door = door;
+    this.#there = there;
+    this.#onLost = options.onLost;
+    this.#waiting = new Waiting(options);
+    this.#talk = new CoapTalk((captured) => this.#waiting.passed(captured));
+    door.on('message', (bytes, client) => this.#handOn(bytes, client));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map(forget));
+    await new Promise<void>((closed) => this.#door.close(closed));
+    this.#waiting.end();
+  }
+
+  #handOn(bytes: Buffer, client: RemoteInfo): void {
+    const from = hostOf(client);
+    const upstream = this.#clients.get(from) ?? this.#upstreamOf(client);
+    this.#clients.delete(from);
+    this.#clients.set(from, upstream);
+    const [[oldest, its] = []] = this.#clients.size > mostClients ? this.#clients : [];
+    if (oldest !== undefined && its !== undefined && this.#clients.delete(oldest)) void forget(its);
+    this.#record(bytes, from, 'target');
+    // What could not be opened was told; what is forgotten meanwhile takes nothing any more.
+    upstream.then((socket) => socket.send(bytes)).catch(() => this.#clients.delete(from));
+  }
+
+  async #upstreamOf(client: RemoteInfo): Promise<Socket> {
+    const { address, family, port } = this.#there;
+    const upstream = socketFor(family === 6);
+    upstream.on('error', ({ message }) => this.#onLost(`the target cannot be reached: ${message}`));
+    upstream.on('message', (answer) => {
+      this.#record(answer, 'target', hostOf(client));
+      this.#door.send(answer, client.port, client.address);
+    });
+    upstream.connect(port, address);
+    await once(upstream, 'connect');
+    return upstream;
+  }
+
+  #record(payload: Buffer, from: string, to: string): void {
+    const message = packetIn(payload);
+    const [named] = message?.code.startsWith('0.') ? valuesOf(message.options, identifier).map(String) : [];
+    if (named !== undefined) this.#waiting.begin(named);
+    this.#count += 1;
+    const packet = { number: this.#count, at: Date.now(), link: 0, bytes: Buffer.alloc(0) };
+    this.#talk.take({ packet, from, to, payload }, true);
+  }
+}
+
+const forget = (upstream: Promise<Socket>) => upstream.then((socket) => void socket.close()).catch(() => {});
