@@ -58,12 +58,13 @@ async function blocked(prepared: PreparedUrl, { timeout, signal }: Known): Promi
   return silent ? remarks.filter(({ about }) => about !== 'answers') : remarks;
 }
 
-/** Of one that answered. */
+/** Of one that answered, over another wire than HTTP perhaps by what is no answer: that is judged. */
 async function doubted(
   prepared: PreparedUrl,
   read: Exchange,
   { timeout, signal }: Known,
 ): Promise<readonly SetupRemark[]> {
+  if (read.answer === undefined) return [];
   const { root, attributes } = viewOf(read);
   if (root === 'm2m:cb' && attributes !== undefined) return identityRemarks({ attributes }, prepared);
   const { remarks, base } = await interview(prepared, { timeout, signal });

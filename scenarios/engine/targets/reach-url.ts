@@ -127,12 +127,15 @@ interface Unreached {
   readonly misconfigured?: true;
 }
 
-/** Asks for the CSE base once: any HTTP answer will do; its `csi` tells the CSE identifier, if none was given. */
+/**
+ * Asks for the CSE base once: any HTTP answer will do, and over another wire whatever answers the request, however badly it is written;
+ * its `csi` tells the CSE identifier, if none was given.
+ */
 async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
   const { description, choice, unheard } = probe;
   const exchange = unheard ?? (await ask(probe, { ...limits, timeout: Math.min(limits.timeout, probeTimeout) }));
   const isOther = exchange.failure?.kind === 'malformed';
-  if (exchange.answer === undefined)
+  if (!isAnswered(exchange, probe))
     return {
       unreachable: `${description.url} ${isOther ? 'does not answer as a CSE would' : 'does not answer'}: ${(probe.route === undefined ? why : whyOverWire)(exchange, probe)}`,
       final: !(neverArrived(exchange) || isCutShort(exchange)),
@@ -147,7 +150,7 @@ async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
     };
   }
   const { product, version, ...names } = description;
-  const imitation = standInOf(exchange.answer.headers);
+  const imitation = standInOf(exchange.answer?.headers ?? []);
   const named = imitation === undefined ? { product, version } : { product: imitation };
   const found = { ...names, ...defined(named), cseId: told ?? description.cseId };
   const target = targetAt({ ...probe, description: found }, { ...limits, keepAlive: keepsConnection(exchange) });
@@ -155,6 +158,10 @@ async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
 }
 
 export const noCbor = 'it does not speak CBOR';
+
+function isAnswered({ answer, failure, wire }: Exchange, { known }: Probe): boolean {
+  return answer !== undefined || (known && failure?.kind === 'malformed' && wire !== undefined);
+}
 
 /** NOT_ACCEPTABLE and UNSUPPORTED_MEDIA_TYPE (TS-0004, clause 7.3.3.1). */
 function refusesCbor({ answer }: Exchange, { serialization }: TargetDescription): boolean {

@@ -48,6 +48,19 @@ describe('whatever a binding does wrong', { concurrency: 8 }, () => {
   }
 });
 
+for (const [wire, does] of [
+  ['mqtt', { 'answer over MQTT': 'cut short' }],
+  ['ws', { 'answer over WebSocket': 'cut short' }],
+  ['coap', { 'answer over CoAP': 'of another version' }],
+] as const)
+  test(`a CSE base that is answered wrongly over ${wire} keeps nobody from judging the rest`, async () => {
+    const found = await violated(wire, [{ when: { operation: 'retrieve' }, does }]);
+    assert.ok(
+      found.some((id) => names[wire].test(id)),
+      found.join(),
+    );
+  });
+
 for (const wire of ['mqtt', 'ws', 'coap'] as const)
   test(`nothing of the binding is violated by a CSE without deviations over ${wire}`, async () => {
     assert.deepEqual(await violated(wire, undefined), []);
