@@ -136,6 +136,14 @@ test('a text as long as the limit is whole, and a longer one is cut', () => {
   assert.match(shown(terminal + 2), /… \(802 characters\)/);
 });
 
+test('what is left out is counted by its name, and columns of two letters are figures', () => {
+  assert.match(renderMarkdown({ ...withContent(''), lead: [long] }, 110), /\nAnd 1 more sentence, left out here\.\n/);
+  const shown = (content: Content) => renderText(withContent(content), { color: false, columns: 60, verbose: false });
+  const rows = [{ id: 'a', cells: [{ text: '1' }] }];
+  assert.match(shown({ kind: 'table', columns: [{ name: 'of' }], groups: [{ rows }] }), /^ {2}a {32}1$/m);
+  assert.match(shown(prose({ text: 'x '.repeat(401), tone: 'bad' })), /… \(802 characters\)/);
+});
+
 test('a message fills the line of a terminal, of which it has 20 columns at least', () => {
   const shown = (content: Content, columns: number) =>
     renderText(withContent(content), { color: false, columns, verbose: false });
