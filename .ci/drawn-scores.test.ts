@@ -6,13 +6,15 @@ import { scoresText, scoresWith } from './drawn-scores.ts';
 test('a run replaces the score of the same question, and each question has its line', () => {
   const later = { ...sampleDrawn, startedAt: '2027-02-03T03:04:05.678Z' };
   const onem2m = { ...sampleDrawn, dialect: 'onem2m', inPairs: true } as const;
-  const known = scoresWith([], [sampleDrawn, onem2m]);
+  const over = { ...sampleDrawn, dialect: 'onem2m', differs: 'coap' } as const;
+  const known = scoresWith([], [sampleDrawn, onem2m, over]);
   assert.deepEqual(
     scoresText(scoresWith(known, [later]))
       .split('\n')
       .slice(2),
     [
       '| deviations in pairs, onem2m | 7 | 5 | 2 | 1 | 2 | 2 |  | 2027-01-02 |',
+      '| deviations over CoAP alone, compared with HTTP, onem2m | 7 | 5 | 2 | 1 | 2 | 2 |  | 2027-01-02 |',
       '| deviations, documented | 7 | 5 | 2 | 1 | 2 | 2 |  | 2027-02-03 |',
     ],
   );

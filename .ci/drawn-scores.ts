@@ -8,7 +8,7 @@ import type { DrawnTable } from '../scenarios/index.ts';
 
 export type Score = Pick<
   DrawnTable,
-  'version' | 'of' | 'dialect' | 'seed' | 'count' | 'inPairs' | 'world' | 'runs' | 'startedAt' | 'totals'
+  'version' | 'of' | 'dialect' | 'seed' | 'count' | 'inPairs' | 'world' | 'differs' | 'runs' | 'startedAt' | 'totals'
 >;
 
 const path = fileURLToPath(new URL('../scenarios/mutants/drawn/scores.json', import.meta.url));
@@ -21,8 +21,8 @@ const worlds = {
   ws: ' over WebSocket',
   coap: ' over CoAP',
 } as const;
-const whatOf = ({ of, dialect, inPairs, world }: Score) =>
-  `${of}${inPairs ? ' in pairs' : ''}${world === undefined ? '' : worlds[world]}, ${dialect}`;
+const whatOf = ({ of, dialect, inPairs, world, differs }: Score) =>
+  `${of}${inPairs ? ' in pairs' : ''}${world === undefined ? '' : worlds[world]}${differs === undefined ? '' : `${worlds[differs]} alone, compared with HTTP`}, ${dialect}`;
 const questionOf = (score: Score) => `${whatOf(score)}, ${String(score.seed).padStart(12)}`;
 
 /** Whole runs only; the newer of two with the same question. */
@@ -30,8 +30,9 @@ export function scoresWith(known: readonly Score[], tables: readonly DrawnTable[
   const broken = tables.find(({ interrupted, shard }) => interrupted || shard !== undefined);
   if (broken !== undefined) throw new Error(`the run of seed ${broken.seed} is not whole`);
   const scores = new Map(known.map((score) => [questionOf(score), score]));
-  for (const { version, of, dialect, seed, count, inPairs, world, runs, startedAt, totals } of tables) {
-    const score = { version, of, dialect, seed, count, inPairs, ...(world && { world }), runs, startedAt, totals };
+  for (const { version, of, dialect, seed, count, inPairs, world, differs, runs, startedAt, totals } of tables) {
+    const where = { ...(world && { world }), ...(differs && { differs }) };
+    const score = { version, of, dialect, seed, count, inPairs, ...where, runs, startedAt, totals };
     scores.set(questionOf(score), score);
   }
   return [...scores].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, score]) => score);
