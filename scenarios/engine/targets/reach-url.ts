@@ -11,7 +11,7 @@ import { inProcessTarget } from './in-process.ts';
 import type { Installation } from './installation.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
 import { type GivenCseNames, type PreparedUrl, presentedTo, type UrlChoice, usualTargetWait } from './url-choice.ts';
-import { askedInCbor, routedTarget } from './wires/routed.ts';
+import { askedInCbor, noCbor, routedTarget } from './wires/routed.ts';
 
 export interface ReachLimits extends RequestLimits {
   /** How time passes while the target is waited for. */
@@ -127,10 +127,7 @@ interface Unreached {
   readonly misconfigured?: true;
 }
 
-/**
- * Asks for the CSE base once: any HTTP answer will do, and over another wire whatever answers the request, however badly it is written;
- * its `csi` tells the CSE identifier, if none was given.
- */
+/** Asks for the CSE base once: any HTTP answer will do, else any that is matched; its `csi` tells the CSE-ID, if none was given. */
 async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
   const { description, choice, unheard } = probe;
   const exchange = unheard ?? (await ask(probe, { ...limits, timeout: Math.min(limits.timeout, probeTimeout) }));
@@ -157,11 +154,8 @@ async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
   return { target, ahead: clockAheadIn(exchange), exchange };
 }
 
-export const noCbor = 'it does not speak CBOR';
-
-function isAnswered({ answer, failure, wire }: Exchange, { known }: Probe): boolean {
-  return answer !== undefined || (known && failure?.kind === 'malformed' && wire !== undefined);
-}
+const isAnswered = ({ answer, failure, wire }: Exchange, { known }: Probe) =>
+  answer !== undefined || (known && failure?.kind === 'malformed' && wire !== undefined);
 
 /** NOT_ACCEPTABLE and UNSUPPORTED_MEDIA_TYPE (TS-0004, clause 7.3.3.1). */
 function refusesCbor({ answer }: Exchange, { serialization }: TargetDescription): boolean {
@@ -171,8 +165,7 @@ function refusesCbor({ answer }: Exchange, { serialization }: TargetDescription)
 
 /** What can be done where the CSE base was not read. */
 function remedyFor(exchange: Exchange, description: TargetDescription): string {
-  const { answer } = exchange;
-  const { base } = description;
+  const [{ answer }, { base }] = [exchange, description];
   if (refusesCbor(exchange, description)) return `Give --serialization json: ${noCbor}`;
   if (answer?.status === 404) return `Perhaps /${base} is not its CSE base: give --base`;
   if (answer?.status === 200) return `That is no CSE base: is it a CSE, and /${base} its base? Else give --base`;

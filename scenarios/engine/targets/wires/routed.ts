@@ -128,6 +128,9 @@ async function answered(
   }
 }
 
+/** As it is said of a target. */
+export const noCbor = 'it does not speak CBOR';
+
 /** A target that is asked in CBOR what is written in JSON. Its `objection` is to what would then say something else. */
 export function askedInCbor(target: Target): Target {
   return {
