@@ -138,6 +138,7 @@ test('what the grammar allows is offered at the caret, and taken by keyboard or 
   await text.press('Enter');
   await text.pressSequentially('/${base}\n        check: { container.cni.');
   await text.press('Control+Space');
+  await expect(options.nth(1)).toBeVisible();
   await text.press('ArrowDown');
   const second = options.nth(1);
   await expect(second).toHaveAttribute('aria-selected', 'true');

@@ -67,7 +67,7 @@ for (const [width, height] of sizes) {
     await show(page, 'Traffic');
     await expect(page.getByRole('option', { name: /nothing\/here, 404/ }).first()).toBeVisible();
     await expectWholeWords(page, 'traffic');
-    expect(await page.locator('.lane').count()).toBeGreaterThan(20);
+    await expect.poll(() => page.locator('.lane').count()).toBeGreaterThan(20);
     expect(await page.evaluate(overlaps('.message span', '.message span, .lane, .arrows'))).toEqual([]);
     expect(await page.evaluate(overlaps('.lane-names span', '.lane-names span'))).toEqual([]);
     await page.evaluate(`document.querySelector('.lane').style.top = '-20px'`);
