@@ -86,7 +86,8 @@ export class StartedCseContainer extends AbstractStartedContainer {
   /** Freezes the CSE: connections are taken and nothing is ever answered, until `resume()`. */
   async pause(): Promise<void> {
     if (this.#paused) return;
-    await (await this.#container()).pause();
+    const container = await this.#container();
+    await frozen(() => container.pause());
     this.#paused = true;
   }
 
@@ -108,5 +109,18 @@ export class StartedCseContainer extends AbstractStartedContainer {
   async #container() {
     const { container } = await getContainerRuntimeClient();
     return container.getById(this.getId());
+  }
+}
+
+/** So often again. */
+const attempts = 5;
+
+/** The engine gives up where the processes of a busy machine do not stand still at once, and lets them go on: it is asked again. */
+export async function frozen(pause: () => Promise<unknown>, left = attempts): Promise<void> {
+  try {
+    await pause();
+  } catch (error) {
+    if (left === 0 || !/unable to freeze/.test(String(error))) throw error;
+    await frozen(pause, left - 1);
   }
 }
