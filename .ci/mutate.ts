@@ -1,7 +1,7 @@
 /**
  * `node --import tsx .ci/mutate.ts FOLDER [COUNT [SEED]]`: a score of the tests. As many changes of the folder's sources as COUNT says are
- * drawn by the seed, and each is judged by the tests of the folder and those nearest to its files, those that come by it first; their bundles are made once.
- * Prints those that no test saw.
+ * drawn by the seed, and each is judged by the tests of the folder and those nearest to its files, those that come by it first. Their
+ * bundles are made once. Prints those that no test saw.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -5,16 +5,18 @@ import { isIPv6 } from 'node:net';
 import { CoapTalk, identifier } from '../captures/coap-talk.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { packetIn, valuesOf } from '../engine/messages/coap-message.ts';
-import { type Proxy as Listening, type ProxyOptions, Waiting } from './proxy.ts';
+import { authority, type Proxy as Listening, type ProxyOptions, Waiting } from './proxy.ts';
 
 /** Clients that are known at the same time; who has said nothing for longest is forgotten first. */
 const mostClients = 250;
 
-/** Hands datagrams on to the target and back, from a port of its own for each client (TS-0008). Rejects with a UsageError when it cannot listen. */
+/** Hands datagrams on to the target and back, from a port of its own for each client (TS-0008). Rejects with a UsageError when it cannot listen, or nobody knows the target's name. */
 export async function startCoapProxy(options: ProxyOptions): Promise<Listening> {
   const { target, port, address = '127.0.0.1', onLost } = options;
   const { hostname, port: home } = new URL(target.description.url);
-  const there = await lookup(hostname.replace(/^\[|\]$/g, ''));
+  const there = await lookup(hostname.replace(/^\[|\]$/g, '')).catch((error: Error) => {
+    throw new UsageError(`the target cannot be reached: ${error.message}`);
+  });
   const door = socketFor(isIPv6(address));
   door.bind(port, address);
   await once(door, 'listening').catch((error: Error) => {
@@ -30,8 +32,7 @@ export async function startCoapProxy(options: ProxyOptions): Promise<Listening> 
 
 const socketFor = (isSix: boolean) => createSocket(isSix ? 'udp6' : 'udp4');
 
-const hostOf = ({ address, port }: Pick<RemoteInfo, 'address' | 'port'>): string =>
-  `${isIPv6(address) ? `[${address}]` : address}:${port}`;
+const hostOf = ({ address, port }: Pick<RemoteInfo, 'address' | 'port'>): string => authority(address, port);
 
 interface Place {
   readonly address: string;

@@ -78,6 +78,10 @@ export class Waiting {
   }
 }
 
+/** As it stands in a URL. */
+export const authority = (address: string, port: number): string =>
+  `${address.includes(':') ? `[${address}]` : address}:${port}`;
+
 export interface Proxy {
   readonly url: string;
   close(): Promise<void>;
@@ -101,9 +105,8 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const server = tls === undefined ? createPlainServer(serve) : createTlsServer({ ...tls, ...demanding }, serve);
   const { port, close } = await opened(server, 'the proxy cannot listen', options.port, address);
   server.on('clientError', (_error, socket) => socket.destroy());
-  const host = address.includes(':') ? `[${address}]` : address;
   return {
-    url: `${tls === undefined ? 'http' : 'https'}://${host}:${port}`,
+    url: `${tls === undefined ? 'http' : 'https'}://${authority(address, port)}`,
     async close() {
       await close();
       await pools.destroy();

@@ -223,6 +223,14 @@ test('over CoAP a proxy hands on both ways, in blocks too, and what passed passe
   await passesAt(url, out);
 });
 
+test('a name that nobody knows is a mistake of who gives it, over CoAP too', async (t) => {
+  const target = { url: 'coap://nobody.invalid', ...names };
+  await assert.rejects(record({ target, out: fileIn(t), port: 0, timeout: 5000, onLost: never }), {
+    name: 'UsageError',
+    message: /^the target cannot be reached: .*nobody\.invalid/,
+  });
+});
+
 test('a proxy for CoAP before nobody says so', async (t) => {
   const target = { url: 'coap://127.0.0.1:1', ...names };
   const { promise, onLost } = heardOnce();

@@ -8,7 +8,7 @@ import { tlsOptions } from '../engine/messages/tls.ts';
 import { opened } from '../engine/targets/harness-server.ts';
 import { isRequest, readWhole } from '../engine/targets/wires/whole-message.ts';
 import { largest } from '../engine/targets/wires/ws-talk.ts';
-import { type Proxy as Listening, type ProxyOptions, Waiting } from './proxy.ts';
+import { authority, type Proxy as Listening, type ProxyOptions, Waiting } from './proxy.ts';
 
 /** Hands the messages of WebSockets on to the target and back (TS-0020), in the subprotocol that both agree on. Rejects with a UsageError when it cannot listen. */
 export async function startWsProxy(options: ProxyOptions): Promise<Listening> {
@@ -20,9 +20,8 @@ export async function startWsProxy(options: ProxyOptions): Promise<Listening> {
   server.on('request', (_request, response) => void response.writeHead(426, { Upgrade: 'websocket' }).end());
   server.on('clientError', (_error, socket) => socket.destroy());
   server.on('upgrade', (request, socket, head) => connect({ request, socket, head }, options, open));
-  const host = address.includes(':') ? `[${address}]` : address;
   return {
-    url: `${tls === undefined ? 'ws' : 'wss'}://${host}:${listening.port}`,
+    url: `${tls === undefined ? 'ws' : 'wss'}://${authority(address, listening.port)}`,
     async close() {
       for (const socket of open) socket.terminate();
       await listening.close();

@@ -127,7 +127,7 @@ interface Unreached {
   readonly misconfigured?: true;
 }
 
-/** Asks for the CSE base once: any HTTP answer will do, else any that is matched; its `csi` tells the CSE-ID, if none was given. */
+/** Asks for the CSE base once: over HTTP each answer will do, elsewhere whatever answers; its `csi` tells a CSE-ID not given. */
 async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
   const { description, choice, unheard } = probe;
   const exchange = unheard ?? (await ask(probe, { ...limits, timeout: Math.min(limits.timeout, probeTimeout) }));
