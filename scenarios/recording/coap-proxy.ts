@@ -5,7 +5,8 @@ import { isIPv6 } from 'node:net';
 import { CoapTalk, identifier } from '../captures/coap-talk.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { packetIn, valuesOf } from '../engine/messages/coap-message.ts';
-import { authority, type Proxy as Listening, type ProxyOptions, Waiting } from './proxy.ts';
+import { type Proxy as Listening, type ProxyOptions, Waiting } from './proxy.ts';
+import { authority } from './relay.ts';
 
 /** Clients that are known at the same time; who has said nothing for longest is forgotten first. */
 const mostClients = 250;

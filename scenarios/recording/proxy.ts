@@ -15,7 +15,7 @@ import { urlTarget } from '../engine/targets/exchanging/url.ts';
 import { opened } from '../engine/targets/harness-server.ts';
 import { livenessOf } from '../engine/targets/reach-url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
-import { bytesOf, endToEnd, hopByHop, type Relay } from './relay.ts';
+import { authority, bytesOf, endToEnd, hopByHop, type Relay } from './relay.ts';
 
 /** An exchange that passed through. Its `at` counts milliseconds since 1970 UTC; names of headers are in lower case. */
 export interface Passed extends Exchange {
@@ -77,10 +77,6 @@ export class Waiting {
     for (const ended of this.#begun.values()) ended();
   }
 }
-
-/** As it stands in a URL. */
-export const authority = (address: string, port: number): string =>
-  `${address.includes(':') ? `[${address}]` : address}:${port}`;
 
 export interface Proxy {
   readonly url: string;

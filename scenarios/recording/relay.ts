@@ -8,6 +8,10 @@ import type { ReceivedRequest } from '../engine/results/exchange.ts';
 import { largestAnswer } from '../engine/targets/exchanging/answer-reader.ts';
 import { opened } from '../engine/targets/harness-server.ts';
 
+/** As it stands in a URL. */
+export const authority = (address: string, port: number): string =>
+  `${address.includes(':') ? `[${address}]` : address}:${port}`;
+
 /** A notification, with the URL of the application to which it went. Its `at` counts milliseconds since 1970 UTC. */
 export interface Notified extends ReceivedRequest {
   readonly url: string;
@@ -42,7 +46,7 @@ export async function openRelay(options: RelayOptions): Promise<Relay> {
   });
   const where = host === undefined ? '127.0.0.1' : '0.0.0.0';
   const { port, close } = await opened(server, 'the recorder cannot listen for notifications', 0, where);
-  const start = `http://${host?.includes(':') ? `[${host}]` : (host ?? '127.0.0.1')}:${port}/for-application-`;
+  const start = `http://${authority(host ?? '127.0.0.1', port)}/for-application-`;
   const urlFor = (url: string) => {
     if (!given.includes(url)) given.push(url);
     return `${start}${given.indexOf(url)}`;

@@ -8,7 +8,8 @@ import { tlsOptions } from '../engine/messages/tls.ts';
 import { opened } from '../engine/targets/harness-server.ts';
 import { isRequest, readWhole } from '../engine/targets/wires/whole-message.ts';
 import { largest } from '../engine/targets/wires/ws-talk.ts';
-import { authority, type Proxy as Listening, type ProxyOptions, Waiting } from './proxy.ts';
+import { type Proxy as Listening, type ProxyOptions, Waiting } from './proxy.ts';
+import { authority } from './relay.ts';
 
 /** Hands the messages of WebSockets on to the target and back (TS-0020), in the subprotocol that both agree on. Rejects with a UsageError when it cannot listen. */
 export async function startWsProxy(options: ProxyOptions): Promise<Listening> {
