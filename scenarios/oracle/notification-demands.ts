@@ -45,7 +45,8 @@ const ofEvents: Readonly<Record<string, (known: Known) => Wanted | undefined>> =
     createdBy.originator === undefined
       ? undefined
       : { creator: { 'when present': { matching: `(^|/)${escaped(createdBy.originator)}$` } } },
-  'creator.told': ({ subscription }) => (subscription.shown.has('cr') ? { creator: { is: 'present' } } : undefined),
+  'creator.told': ({ subscription: { shown } }) =>
+    typeof shown.get('cr') === 'string' ? { creator: { is: 'present' } } : undefined,
   'header.event-category': ({ subscription: { given } }) =>
     given.has('nec') && !given.has('ln') ? header('X-M2M-EC', String(given.get('nec'))) : undefined,
   'header.latest': ({ subscription: { given } }) => (given.get('ln') === true ? header('X-M2M-EC', '4') : undefined),
