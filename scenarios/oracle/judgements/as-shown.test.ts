@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ae, container, exchange, instance, judge, post } from '../testing/judge.ts';
+import { rulesWithGaps } from '../rules.ts';
+import { ae, container, exchange, instance, judge, names, post, type Told } from '../testing/judge.ts';
 
 test('a success has its own status, whoever asks', () => {
   const { broken } = judge();
@@ -102,4 +103,163 @@ test('what stood below a name in an earlier life is not certainly gone once nobo
   register();
   broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'box' } }, { status: 201, body: { 'm2m:cnt': container } });
   assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 200, body: { 'm2m:cnt': container } }), []);
+});
+
+type Step = readonly [request: string, sent: unknown, told: Told];
+const shows = (body: object): Told => ({ status: 200, body });
+const small = { ...container, ri: 'cnt1', rn: 'small' };
+const limited = (limits: object): Step => [
+  'POST /onem2m/app',
+  { 'm2m:cnt': { rn: 'small', ...limits } },
+  { status: 201, body: { 'm2m:cnt': { ...small, ...limits } } },
+];
+const cin = (rn: string) => ({ 'm2m:cin': { ...instance, rn, ri: `cin-${rn}1` } });
+const stored = (rn: string): Step => [
+  'POST /onem2m/app/box',
+  { 'm2m:cin': { ...post['m2m:cin'], rn } },
+  { status: 201, body: cin(rn) },
+];
+const removed: Step = ['DELETE /onem2m/app/box', undefined, { status: 200 }];
+const two = [stored('one'), stored('two')];
+const box = { 'm2m:cnt': { rn: 'box' } };
+const [ok, created, refused] = [200, 201, 406].map((status): Told => ({ status })) as [Told, Told, Told];
+const counted = (cni: number) => shows({ 'm2m:cnt': { ...small, mni: 1, cni } });
+
+/** What the reference CSE does where the specification leaves it open, each with an answer that breaks it, and one that keeps it. */
+const gaps: ReadonlyArray<
+  readonly [requirement: string, before: readonly Step[], request: string, sent: unknown, wrong: Told, right: Told]
+> = [
+  ['container.create.name-clash', [], 'POST /onem2m/app', box, created, { status: 409 }],
+  ['lifecycle.name-free-again', [removed], 'POST /onem2m/app', box, { status: 409 }, created],
+  ['labels.not-a-list', [], 'POST /onem2m/app', { 'm2m:cnt': { rn: 'x', lbl: 'a' } }, created, { status: 400 }],
+  ['retention.mni.zero', [limited({ mni: 0 })], 'POST /onem2m/app/small', post, created, refused],
+  ['retention.mbs.too-big', [limited({ mbs: 2 })], 'POST /onem2m/app/small', post, created, refused],
+  ['retention.mni.takes-the-new-one', [limited({ mbs: 3 })], 'POST /onem2m/app/small', post, refused, created],
+  ['retention.mni.takes-the-new-one', [limited({ mni: 1 })], 'POST /onem2m/app/small', post, refused, created],
+  ['retention.mni.holds', [limited({ mni: 1 })], 'GET /onem2m/app/small', undefined, counted(2), counted(1)],
+  ['retention.mni.accepted', [], 'POST /onem2m/app', { 'm2m:cnt': { rn: 'small', mni: 1 } }, refused, created],
+  ['addressing.identifier.create', [], 'POST /cnt0', { 'm2m:cnt': { rn: 'in' } }, ok, created],
+  ['addressing.identifier.container', [], 'GET /cnt0', undefined, { status: 404 }, ok],
+  ['addressing.absolute.retrieve', [], 'GET /_/openmtc.org/mn-cse-1/onem2m/app', undefined, { status: 404 }, ok],
+  ['oldest.retrieve', two, 'GET /onem2m/app/box/oldest', undefined, shows(cin('two')), shows(cin('one'))],
+  ['sp-relative.latest', two, 'GET /~/mn-cse-1/onem2m/app/box/la', undefined, shows(cin('one')), shows(cin('two'))],
+  ['update.container.status', [], 'PUT /onem2m/app/box', box, created, ok],
+  ['latest.delete', two, 'DELETE /onem2m/app/box/latest', undefined, { status: 204 }, ok],
+];
+
+for (const [requirement, before, request, sent, wrong, right] of gaps)
+  test(`where gaps are demanded ${request} answered ${JSON.stringify(wrong)} breaks ${requirement}`, () => {
+    const broken = (told: Told) => {
+      const judging = judge(names, rulesWithGaps('documented'));
+      assert.deepEqual(
+        before.flatMap((step) => judging.broken(...step)),
+        [],
+      );
+      return judging.broken(request, sent, told);
+    };
+    assert.ok(broken(wrong).includes(requirement), broken(wrong).join(' '));
+    assert.ok(!broken(right).includes(requirement));
+  });
+
+const retention = /^(lifecycle\.name|container\.create\.name|retention\.m.s?i?\.(zero|too|takes|holds))/;
+/** Where nobody can tell, not even a gap is demanded. */
+const openGaps: ReadonlyArray<
+  readonly [why: string, before: readonly Step[], request: string, sent: unknown, answers: readonly Told[]]
+> = [
+  ['no limit was given', [], 'POST /onem2m/app/box', post, [created, refused]],
+  [
+    'a container for none is too small as well',
+    [limited({ mni: 0, mbs: 1 })],
+    'POST /onem2m/app/small',
+    post,
+    [refused],
+  ],
+  ['a limit is no number', [limited({ mni: 'x' })], 'POST /onem2m/app/small', post, [created, refused]],
+  [
+    'an update may have set another limit',
+    [limited({ mni: 1 }), ['PUT /onem2m/app/small', { 'm2m:cnt': { mni: 2 } }, ok]],
+    'POST /onem2m/app/small',
+    post,
+    [created, refused],
+  ],
+  ['the name is there', [...two, limited({ mni: 1 })], 'POST /onem2m/app/box', post, [{ status: 409 }]],
+  [
+    'a name is reserved',
+    [limited({ mni: 1 })],
+    'POST /onem2m/app/small',
+    { 'm2m:cin': { rn: 'la', con: 'x', cnf: 'a:0' } },
+    [refused],
+  ],
+  [
+    'content is none',
+    [limited({ mbs: 1 })],
+    'POST /onem2m/app/small',
+    { 'm2m:cin': { con: 7, cnf: 'a:0' } },
+    [created, refused],
+  ],
+  [
+    'the container may be gone',
+    [limited({ mni: 1 }), ['DELETE /onem2m/app/small', undefined, {}]],
+    'POST /onem2m/app/small',
+    post,
+    [created, refused],
+  ],
+  ['it may be gone', [['DELETE /onem2m/app/box', undefined, {}]], 'POST /onem2m/app', box, [created, { status: 409 }]],
+  [
+    'what was to hold it is gone, too',
+    [['DELETE /onem2m/app', undefined, ok]],
+    'POST /onem2m/app',
+    box,
+    [created, { status: 404 }],
+  ],
+  [
+    'an update set a lower limit, which need not hold at once',
+    [limited({ mni: 5 }), ['PUT /onem2m/app/small', { 'm2m:cnt': { mni: 1 } }, ok]],
+    'GET /onem2m/app/small',
+    undefined,
+    [counted(2), counted(7)],
+  ],
+];
+
+for (const [why, before, request, sent, answers] of openGaps)
+  test(`no gap is demanded where ${why}`, () => {
+    for (const told of answers) {
+      const { broken } = judge(names, rulesWithGaps('documented'));
+      for (const step of before) broken(...step);
+      assert.deepEqual(
+        broken(request, sent, told).filter((one) => retention.test(one)),
+        [],
+      );
+    }
+  });
+
+test('who asked another CSE for it is its creator, over plain HTTP', () => {
+  const broken = (cr: unknown, url = 'http://127.0.0.1:8000') => {
+    const judging = judge({ ...names, url }, rulesWithGaps('documented'));
+    const body = { 'm2m:cnt': { ...container, ri: 'cnt7', rn: 'far', cr } };
+    const headers = { 'X-M2M-Origin': '//openmtc.org/in-cse-1/Cfar' };
+    judging.one.overhear(
+      exchange('POST /~/mn-cse-1/onem2m/app', { 'm2m:cnt': { rn: 'far' } }, { status: 201, body, headers }),
+    );
+    return judging.broken('GET /onem2m/app/far', undefined, { status: 200, body });
+  };
+  assert.deepEqual(broken('//openmtc.org/in-cse-1/Cfar'), []);
+  assert.deepEqual(broken('//openmtc.org/in-cse-1/Cother'), ['forwarding.originator']);
+  assert.deepEqual(broken('Cfar'), ['forwarding.originator']);
+  assert.deepEqual(broken('Cfar', 'https://127.0.0.1:8000'), []);
+});
+
+test('what is asked of another CSE is judged by what is known here', () => {
+  const { one, broken } = judge(names, rulesWithGaps('documented'));
+  const heard = (request: string, told: Told, sent?: unknown) =>
+    one.overhear(exchange(request, sent, told)).map(({ requirement }) => requirement);
+  const box = '/~/mn-cse-1/onem2m/app/box';
+  const shown = { status: 200, body: { 'm2m:cnt': { ...container, ri: 'other' } } };
+  assert.deepEqual(heard(`GET ${box}`, { status: 404 }), ['forwarding.retrieve']);
+  broken('GET /onem2m/app/box', undefined, shows({ 'm2m:cnt': container }));
+  assert.deepEqual(heard(`GET ${box}`, shown), ['forwarding.same-representation']);
+  assert.deepEqual(one.overhear(exchange(`GET ${box}`, undefined, shown), { isJudged: false }), []);
+  assert.deepEqual(heard(`POST ${box}`, { status: 200 }, post), ['forwarding.create']);
+  broken('DELETE /onem2m/app', undefined, { status: 200 });
+  assert.deepEqual(heard('GET /~/mn-cse-1/onem2m/app/box', { status: 403 }), ['forwarding.errors']);
 });

@@ -43,9 +43,9 @@ function text(value: unknown): string {
 }
 
 /** A judge that has seen an application entity, and a container below it, be created and read. */
-export function judge(of = names) {
+export function judge(of: typeof names & { readonly url?: string } = names, rules = rulesOf('documented')) {
   const one = new Judge({
-    rules: rulesOf('documented'),
+    rules,
     dialect: 'documented',
     names: of,
     levelOf: () => 'documented',
