@@ -135,6 +135,17 @@ test('identifiers say of which CSE they are', async () => {
   assert.deepEqual(attributes.acpi, [`/mn/${String(policy.attributes.ri)}`]);
 });
 
+test('the originators of announced rules say of which CSE they are, where they are not many (TS-0001, clause 7.2)', async () => {
+  const { gateway, backend } = await withAnnouncedAe();
+  const acor = ['all', 'Cme', '/far/Cyou', '//sp/far/Cyou', 'C*', 'C?', 'sp.org'];
+  const policy = { pv: { acr: [{ acor, acop: 2 }] }, pvs: { acr: [{ acor: ['Cme'], acop: 63 }] }, at: ['/in'] };
+  const made = await gateway.send('POST', '/home/app', { 'm2m:acp': policy }, headers(1));
+  const { attributes } = await shown(backend, String((made.attributes.at as string[])[0]));
+  const announced = ['all', '/mn/Cme', '/far/Cyou', '//sp/far/Cyou', 'C*', 'C?', 'sp.org'];
+  assert.deepEqual(attributes.pv, { acr: [{ acor: announced, acop: 2 }] });
+  assert.deepEqual(attributes.pvs, { acr: [{ acor: ['/mn/Cme'], acop: 63 }] });
+});
+
 test('nodes, what they have, time series and flexible containers are announced', async () => {
   const { gateway, backend } = await withAnnouncedAe();
   const at = ['/in'];

@@ -42,8 +42,7 @@ export class ExpirationQueue {
 
   /** A resource whose time is not after `now`, until there is none. */
   due(now: number): Resource | undefined {
-    while ((this.#times[0] ?? Number.POSITIVE_INFINITY) <= now) {
-      const time = this.#times[0];
+    for (let time = this.earliest; time !== undefined && time <= now; time = this.earliest) {
       const item = this.#pop();
       if (item !== undefined && item.expires === time && this.#held.get(item.id) === item) return item;
       this.#stale = Math.max(0, this.#stale - 1);

@@ -59,7 +59,7 @@ function isOfType(types: readonly number[]): Test {
 }
 
 function hasLabel(labels: readonly string[]): Test {
-  return (resource) => resource.labels?.some((label) => labels.includes(label)) ?? false;
+  return (resource) => resource.labels?.some((label) => labels.includes(label)) === true;
 }
 
 function someChild(test: Test): Test {

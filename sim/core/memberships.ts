@@ -35,10 +35,8 @@ export function leaveGroups(resource: Resource): readonly Resource[] {
 }
 
 function leave(group: Resource, resource: Resource): void {
-  const members = [...(membersOf.get(group) ?? [])];
-  membersOf.set(group, new Map(members.filter(([, member]) => member !== resource)));
-  const left = new Set(members.flatMap(([called, member]) => (member === resource ? [called] : [])));
-  const mid = (group.values.mid as readonly string[]).filter((called) => !left.has(called));
+  const members = membersOf.get(group);
+  const mid = (group.values.mid as readonly string[]).filter((called) => members?.get(called) !== resource);
   group.values = { ...group.values, mid };
 }
 

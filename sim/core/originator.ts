@@ -101,5 +101,7 @@ function fitsPattern(pattern: string, originator: string, { spId, cseId }: CseId
 function fitsLevels(identifier: string, pattern: string): boolean {
   const levels = identifier.split('/');
   const wanted = pattern.split('/');
-  return levels.length === wanted.length && levels.every((level, place) => fitsWildcard(level, wanted[place] ?? ''));
+  return (
+    levels.length === wanted.length && levels.every((level, place) => fitsWildcard(level, wanted[place] as string))
+  );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleCse } from '../testing/sample-cse.ts';
 import type { RequestPrimitive } from './primitive.ts';
-import { statuses } from './status.ts';
+import { CseError, statuses } from './status.ts';
 
 /** What is sent to an AE with these serialisations. */
 async function sentTo(csz: readonly string[] | undefined): Promise<RequestPrimitive | undefined> {
@@ -38,4 +38,46 @@ for (const [csz, serialization] of [
 
 test('an AE is spoken to in the latest release that it supports', async () => {
   assert.equal((await sentTo(undefined))?.releaseVersionIndicator, '4');
+});
+
+test('who cannot be reached is named, with the reason', async () => {
+  const { core } = sampleCse({ dialect: 'onem2m', base: 'b', cseId: 'c', spId: 'sp' });
+  core.perform({ operation: 'create', to: 'b', content: { 'm2m:csr': { csi: '/mute', cb: '/mute/b', rr: true } } });
+  const ae = { 'm2m:ae': { rn: 'deaf', api: 'N', rr: false, poa: ['http://me'] } };
+  await core.request({ operation: 'create', to: 'b', from: 'Cdeaf', content: ae });
+  for (const [target, reason] of [
+    ['//other.sp/in/x', 'the service provider other.sp is unknown'],
+    ['/in/x', 'no CSE is registered as /in'],
+    ['/mute/x', 'the CSE has no point of access'],
+    ['b', 'b does not receive requests'],
+    ['nowhere', 'nowhere does not receive requests'],
+    ['Cdeaf', 'the AE has neither a point of access where it is reachable nor a polling channel'],
+  ] as const) {
+    await assert.rejects(core.services.outgoing.send(target, { operation: 'notify' }), {
+      status: statuses.TARGET_NOT_REACHABLE,
+      message: `${target} cannot be reached: ${reason}.`,
+    });
+  }
+});
+
+test('the next point of access is tried where one is silent, and what all say is said once each', async () => {
+  const tried: string[] = [];
+  const { core } = sampleCse({
+    ...{ dialect: 'onem2m', base: 'b', cseId: 'c' },
+    messenger: {
+      async send(url) {
+        tried.push(url);
+        if (url === 'http://open') return { status: statuses.OK };
+        throw new CseError('TARGET_NOT_REACHABLE', 'Silence.');
+      },
+    },
+  });
+  const register = (csi: string, poa: readonly string[]) =>
+    core.perform({ operation: 'create', to: 'b', content: { 'm2m:csr': { csi, cb: `${csi}/b`, rr: true, poa } } });
+  register('/one', ['http://a', 'http://open', 'http://b']);
+  register('/two', ['http://a', 'http://b']);
+  const { outgoing } = core.services;
+  assert.equal((await outgoing.send('/one/x', { operation: 'retrieve' })).status, statuses.OK);
+  assert.deepEqual(tried, ['http://a', 'http://open']);
+  await assert.rejects(outgoing.send('/two/x', { operation: 'retrieve' }), { message: 'Silence.' });
 });

@@ -116,7 +116,7 @@ export class Outgoing {
   }
 
   #pointsOfCse(target: string): readonly string[] {
-    const [, first = '', second = ''] = canonical(target, this.#services.configuration).split('/');
+    const [, first, second] = canonical(target, this.#services.configuration).split('/');
     if (first === '') throw unreachable(target, `the service provider ${second} is unknown`);
     const remote = this.#services.tree.byAlias(`/${first}`);
     if (remote === undefined) throw unreachable(target, `no CSE is registered as /${first}`);

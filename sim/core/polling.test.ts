@@ -15,7 +15,8 @@ async function lab(rqag?: boolean) {
       requestIdentifier: 'r1',
       ...request,
     });
-    return { code: answer.status.code, content: JSON.parse(JSON.stringify(answer.content ?? null)) };
+    const { code, http } = answer.status;
+    return { code, http, content: JSON.parse(JSON.stringify(answer.content ?? null)) };
   };
   await ask({ operation: 'create', content: { 'm2m:ae': { rn: 'me', api: 'N', rr: false } } });
   await ask({
@@ -101,7 +102,8 @@ test('what nobody fetches in time is not delivered', async () => {
   const { send, poll, clock } = await lab();
   const sent = send('n1');
   await clock.advance('61s');
-  assert.equal((await sent).code, 5103);
+  const { code, content } = await sent;
+  assert.deepEqual([code, content['m2m:dbg']], [5103, 'The AE has not answered within 60 s.']);
   const empty = poll();
   await clock.advance('11s');
   assert.equal((await empty).code, 4008);
@@ -121,4 +123,54 @@ test('a polling channel is for its AE alone, and there is one', async () => {
   for (const from of ['Cother', 'Cadmin']) assert.equal((await ask({ ...second, from })).code, 4103);
   assert.equal((await ask(second)).code, 4000);
   assert.equal((await ask({ operation: 'delete', to: 'b/me/p/pcu' })).code, 4005);
+});
+
+test('an answer has the HTTP status of its class where its code is none of the standard', async () => {
+  for (const [rsc, http] of [
+    [2001, 201],
+    [2999, 200],
+    [3000, 400],
+    [4105, 409],
+    [5999, 400],
+  ] as const) {
+    const { send, poll, answer } = await lab();
+    const sent = send('n1');
+    await poll();
+    await answer('n1', rsc);
+    const { code, http: status } = await sent;
+    assert.deepEqual([code, status], [rsc, http]);
+  }
+});
+
+test('an answer without a code is a success, with what it contains, and counts once', async () => {
+  const { send, poll, ask } = await lab();
+  const sent = send('n1');
+  await poll();
+  const answer = {
+    operation: 'notify',
+    to: 'b/me/p/pcu',
+    content: { 'm2m:rsp': { rqi: 'n1', pc: { x: 1 } } },
+  } as const;
+  assert.equal((await ask(answer)).code, 2000);
+  const { code, content } = await sent;
+  assert.deepEqual([code, content], [2000, { x: 1 }]);
+  assert.equal((await ask(answer)).code, 4000);
+});
+
+test('what waits in a channel that is deleted is not delivered, fetched or not', async () => {
+  const { send, poll, ask } = await lab();
+  const sent = [send('n1'), send('n2')];
+  await poll();
+  await ask({ operation: 'delete', to: 'b/me/p' });
+  for (const one of sent) assert.equal((await one).code, 5103);
+});
+
+test('a channel that does not aggregate gives the oldest first, one at a time', async () => {
+  const { send, poll, answer } = await lab(false);
+  const sent = [send('n1'), send('n2')];
+  for (const rqi of ['n1', 'n2']) {
+    assert.equal((await poll()).content['m2m:rqp'].rqi, rqi);
+    await answer(rqi);
+  }
+  await Promise.all(sent);
 });

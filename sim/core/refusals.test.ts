@@ -104,3 +104,33 @@ test('a policy whose time window is none is refused, new or changed', async () =
   assert.equal(await change('never'), 4000);
   assert.equal(await change('0 0 * * * *'), 2004);
 });
+
+test('a body that is none is told what it lacks', async () => {
+  const cse = sampleCse();
+  const says = async (body: unknown) => (await cse.send('POST', '/onem2m', body)).text;
+  assert.match(await says([]), /one JSON object with one root key/);
+  assert.match(await says({}), /exactly one root key, not 0/);
+  assert.match(await says({ 'm2m:ae': {}, 'm2m:cnt': {} }), /exactly one root key, not 2/);
+  assert.match(await says({ 'm2m:ae': [] }), /The value of m2m:ae must be an object/);
+});
+
+test('the CSE base takes a notification of a subscription, which it names (TS-0004, clause 6.3.5.13)', async () => {
+  const { code } = await lab();
+  const notify = { operation: 'notify', to: 'b', from: 'CAdmin' } as const;
+  assert.equal(await code({ ...notify, content: { 'm2m:sgn': { sur: '/x/sub1' } } }), 2000);
+  assert.equal(await code({ ...notify, content: { 'm2m:agn': { 'm2m:sgn': [] } } }), 2000);
+  assert.equal(await code({ ...notify, content: { 'm2m:sgn': {} } }), 4000);
+  assert.equal(await code({ ...notify, from: 'Cme', content: { 'm2m:sgn': { sur: '/x/sub1' } } }), 4103);
+  assert.equal(await code({ ...notify, to: 'b/me/c', content: { 'm2m:sgn': { sur: '/x/sub1' } } }), 4005);
+  const content = { 'm2m:sgn': { sur: '/x/sub1' } };
+  const documented = await sampleCse().core.request({ operation: 'notify', to: 'onem2m', content });
+  assert.equal(documented.status.code, 4005);
+});
+
+test('in the standard a name is made of unreserved characters (TS-0004, clause 6.2.4)', async () => {
+  const { make } = await lab();
+  for (const rn of ['a b', 'ä', 'a:b', 'a%20b', '(a)', ''])
+    assert.equal(await make('Cme', 'b/me', { 'm2m:cnt': { rn } }), 4000, rn);
+  for (const rn of ['a-b', 'a.b', 'a_b', '~', 'A9'])
+    assert.equal(await make('Cme', 'b/me', { 'm2m:cnt': { rn } }), 2001, rn);
+});

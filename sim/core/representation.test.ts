@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { CseOptions } from '../cse/create-cse.ts';
 import { sampleCse } from '../testing/sample-cse.ts';
 import { kindIn } from './resource-type.ts';
 
@@ -25,4 +26,21 @@ test('an attribute of the standard alone is none of the documented dialect', () 
   const table = { ty: 99, root: 'm2m:x', longName: 'x', attributes };
   const named = (dialect: 'documented' | 'onem2m') => kindIn(dialect, table).entries.map(({ name }) => name);
   assert.deepEqual([named('documented'), named('onem2m')], [['both'], ['own', 'both']]);
+});
+
+test('in the standard the CSE base says what it is and speaks (TS-0001, table 9.6.3-2)', async () => {
+  const ofCse = async (options: CseOptions) => {
+    const { attributes } = await sampleCse({ base: 'b', cseId: 'c', spId: 'sp', ...options }).send('GET', '/b');
+    const { csi, cst, srv, spi, ici, csz, poa } = attributes;
+    return { csi, cst, srv, spi, ici, csz, poa };
+  };
+  const nothing = { srv: undefined, spi: undefined, ici: undefined, csz: undefined, poa: undefined };
+  assert.deepEqual(await ofCse({}), { ...nothing, csi: '/c', cst: 2 });
+  const csz = [
+    ...['application/json', 'application/vnd.onem2m-res+json'],
+    ...['application/cbor', 'application/vnd.onem2m-res+cbor'],
+  ];
+  const standard = { csi: '/c', srv: ['2a', '3', '4', '5'], spi: '//sp', csz, poa: undefined };
+  assert.deepEqual(await ofCse({ dialect: 'onem2m', cseType: 'MN-CSE' }), { ...standard, cst: 2, ici: undefined });
+  assert.deepEqual(await ofCse({ dialect: 'onem2m', cseType: 'IN-CSE' }), { ...standard, cst: 1, ici: '/c' });
 });

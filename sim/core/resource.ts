@@ -2,8 +2,6 @@ import type { Value } from './attribute-types.ts';
 import { CreationOrder } from './creation-order.ts';
 import type { ResourceType } from './resource-type.ts';
 
-const plainSegment = /^[\w.~-]+$/;
-
 /** What stands below a resource. Instances, of which there are many, have none of it. */
 class Below {
   children: Map<string, Resource> | undefined = undefined;
@@ -80,7 +78,7 @@ export class Resource {
 
   /** Sum of `cs` over the direct instances. */
   get instanceBytes(): number {
-    return this.#below?.instanceBytes ?? 0;
+    return this.below.instanceBytes;
   }
 
   /** Number of resources below this one, at any depth. */
@@ -97,7 +95,7 @@ export class Resource {
   /** Names from the CSE base down, percent-encoded where needed: `onem2m/app/temperature`. */
   get path(): string {
     if (this.#below?.path !== undefined) return this.#below.path;
-    const segment = plainSegment.test(this.name) ? this.name : encodeURIComponent(this.name);
+    const segment = encodeURIComponent(this.name);
     const path = this.parent === undefined ? segment : `${this.parent.path}/${segment}`;
     // Instances are many and their paths are seldom asked for twice.
     if (this.#below !== undefined) this.#below.path = path;

@@ -20,7 +20,10 @@ test('what is no traceparent is no trace', () => {
 test('a later version is read as this one, and flags that this one does not know are not passed on', () => {
   const read = readTrace({ traceparent: `01-${id}-${parent}-ff-more` });
   assert.deepEqual(read, { id, parent, flags: '03' });
-  assert.equal(traceHeaders(nextLeg(read, () => 'Az09Az09')).traceparent, `00-${id}-417a3039417a3039-03`);
+  assert.equal(
+    traceHeaders(nextLeg(read, (length) => 'Az09'.repeat(9).slice(0, length))).traceparent,
+    `00-${id}-417a3039417a3039-03`,
+  );
 });
 
 test('a malformed tracestate is left out, and the trace stays', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type SampleCse, sampleCse } from '../testing/sample-cse.ts';
+import { exampleMoment, type SampleCse, sampleCse } from '../testing/sample-cse.ts';
 
 interface Held {
   path: string;
@@ -182,3 +182,25 @@ function moment(text: unknown): number {
   const [, milliseconds = '', rest = ''] = /^(.*\.\d{3})(\d{3})\+00:00$/.exec(String(text)) ?? [];
   return Date.parse(`${milliseconds}Z`) * 1000 + Number(rest);
 }
+
+test('of many that were moved and removed, those that are left go each at its time', async () => {
+  const cse = sampleCse();
+  const { core, clock } = cse;
+  const at = (seconds: number) => stamp(exampleMoment + seconds * second);
+  const paths = Array.from({ length: 200 }, (_, place) => `onem2m/c${place}`);
+  for (const [place, path] of paths.entries()) {
+    const content = { 'm2m:cnt': { rn: path.slice(7), et: at(1000 - place) } };
+    core.perform({ operation: 'create', to: 'onem2m', content });
+  }
+  for (const [place, to] of paths.entries()) {
+    if (place % 4 > 0) core.perform({ operation: 'delete', to });
+    else core.perform({ operation: 'update', to, content: { 'm2m:cnt': { et: at(place + 1) } } });
+  }
+  for (let left = 50; left > 0; left--) {
+    assert.equal(core.tree.base.descendants, left);
+    assert.equal(core.tree.nextExpiration, exampleMoment + ((50 - left) * 4 + 1) * second);
+    clock.microseconds = exampleMoment + ((50 - left) * 4 + 1) * second;
+    core.tree.expire(clock.microseconds);
+  }
+  assert.deepEqual([core.tree.base.descendants, core.tree.nextExpiration], [0, undefined]);
+});

@@ -132,7 +132,7 @@ export class Tree {
   #countInstance(parent: Resource, instance: Resource, sign: 1 | -1): void {
     if (sign === 1) parent.instances?.add(instance);
     else parent.instances?.remove(instance);
-    parent.below.instanceBytes += sign * Number(instance.values.cs ?? 0);
+    parent.below.instanceBytes += sign * Number(instance.values.cs);
     if (instance.type.attributes.st?.from !== undefined) parent.stateTag++;
   }
 

@@ -79,8 +79,6 @@ export class AccessPolicies implements AccessContext {
   }
 
   rules(policies: readonly Resource[], which: 'pv' | 'pvs'): readonly AccessRule[] {
-    const [only] = policies;
-    if (only !== undefined && policies.length === 1) return this.#rulesIn(only.values[which]);
     return policies.flatMap(({ values }) => this.#rulesIn(values[which]));
   }
 

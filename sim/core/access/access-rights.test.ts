@@ -33,7 +33,7 @@ async function lab(options: CseOptions = {}) {
   await make('Cme', 'b', { 'm2m:ae': { rn: 'me', api: 'N', rr: true } });
   await make('Cother', 'b', { 'm2m:ae': { rn: 'other', api: 'N', rr: true } });
   await make('Cme', 'b/me', { 'm2m:cnt': { rn: 'c' } });
-  return { clock, ask, code, make, update, policy };
+  return { clock, ask, code, make, update, policy, perform: cse.core.services.perform };
 }
 
 for (const dialect of ['onem2m', 'documented'] as const) {
@@ -95,6 +95,21 @@ test('a group in a rule means its members', async () => {
   assert.equal(await code({}), 4103);
 });
 
+for (const dialect of ['onem2m', 'documented'] as const) {
+  test(`a member of a group can be an AE or a CSE, by whatever address: ${dialect}`, async () => {
+    const { code, make, update, policy, perform } = await lab({ dialect });
+    const csr = { rn: 'far', csi: '/far', cb: '/far/b', rr: true };
+    perform({ operation: 'create', to: 'b', content: { 'm2m:csr': csr } });
+    await make('Cme', 'b/me', { 'm2m:grp': { rn: 'g', mnm: 3, mid: ['b/other', 'b/far', 'b/me/c'] } });
+    for (const rn of ['x', 'y', 'z']) await make('Cme', 'b/me/c', { 'm2m:cnt': { rn } });
+    await update('b/me/c', { 'm2m:cnt': { acpi: [await policy('p', [{ acor: ['b/me/g'], acop: 8 }])] } });
+    const remove = (rn: string, from: string) => code({ operation: 'delete', to: `b/me/c/${rn}`, from });
+    assert.equal(await remove('x', 'Cother'), 2002);
+    assert.equal(await remove('y', '/far'), 2002);
+    assert.equal(await remove('z', '/near'), 4103);
+  });
+}
+
 test('object details: the kind of the target, then the kinds of children that may be made', async () => {
   const { code, update, policy } = await lab();
   const acod = [{ ty: 3, chty: [3] }];
@@ -138,13 +153,15 @@ test('a circle holds for an AE that says that it is in it; what cannot be known 
     [[13.414, 52.5], 2000],
     [[13.416, 52.5], 4103],
     [[13.4, 52.508], 2000],
-    [[13.4, 52.51], 4103],
+    [[13.4, 52.50896], 2000],
+    [[13.4, 52.50902], 4103],
     [[-166.6, -52.5], 4103],
   ] as const) {
     await be(crd);
     assert.equal(await code({}), expected, String(crd));
   }
-  for (const unknowable of [{ acui: ['u'] }, { acl: 3 }, { aclr: { accc: ['DE'] } }, { acec: {} }]) {
+  const shapeless = [{ accc: ['DE'] }, {}, { accr: [-52.5, -166.6] }].map((aclr) => ({ aclr }));
+  for (const unknowable of [{ acui: ['u'] }, { acl: 3 }, { acec: {} }, ...shapeless]) {
     await update('b/p', { 'm2m:acp': { pv: rule({ actw: ['* * * * * *'], ...unknowable }) } });
     assert.equal(await code({}), 4103, JSON.stringify(unknowable));
   }
@@ -157,6 +174,9 @@ test('a CSE registers itself, sees where, and has what stands below its registra
   const csr = { 'm2m:csr': { rn: 'far', cb: '/far/b', csi: '/far', rr: true } };
   assert.equal((await make('Cme', 'b', csr)).code, 4005);
   assert.equal((await make('/near', 'b', csr)).code, 4103);
+  assert.equal((await make('/near', 'b', { 'm2m:csr': { cb: '/near/b', 'CSE-ID': '/far', rr: true } })).code, 4103);
+  // Who does not say which CSE it is means itself (TS-0004, clause 7.4.4.2.1).
+  assert.equal((await make('/near', 'b', { 'm2m:csr': { cb: '/near/b', rr: true } })).attributes.csi, '/near');
   assert.equal(await code({ to: 'b', from: '/far' }), 4103);
   assert.equal((await make('//sp/far', 'b', csr)).code, 2001);
   assert.equal(await code({ to: 'b', from: '/far' }), 2000);
@@ -206,4 +226,96 @@ test('in the documented dialect a policy that says nothing of itself is its crea
     content: { 'm2m:acp': { pv: [], pvs: { acr: [] } } },
   } as const;
   assert.equal((await ask(nothing)).code, 4000);
+});
+
+test('object details: the definition of a flexible container, and what a management object manages', async () => {
+  const { code, make, policy } = await lab();
+  const cnd = 'org.onem2m.common.moduleclass.temperature';
+  await make('CAdmin', 'b', { 'm2m:nod': { rn: 'node', ni: 'n' } });
+  for (const [place, [to, root, attributes, spty, expected]] of [
+    ['b/me', 'cod:tempe', { cnd, curT0: 1 }, { cnd }, 2000],
+    ['b/me', 'cod:tempe', { cnd, curT0: 1 }, { cnd: 'other' }, 4103],
+    ['b/node', 'm2m:bat', { mgd: 1006, btl: 1, bts: 1 }, { mgd: 1006 }, 2000],
+    ['b/node', 'm2m:bat', { mgd: 1006, btl: 1, bts: 1 }, { mgd: 1007 }, 4103],
+  ].entries() as Iterable<[number, [string, string, object, object, number]]>) {
+    const rn = `r${place}`;
+    const acpi = [await policy(`p${place}`, [{ acor: ['Cother'], acop: 2, acod: [{ spty, chty: [] }] }])];
+    assert.equal((await make('CAdmin', to, { [root]: { rn, ...attributes, acpi } })).code, 2001);
+    assert.equal(await code({ to: `${to}/${rn}` }), expected, JSON.stringify(spty));
+  }
+});
+
+test('what is found is judged by itself where it says itself who may do what', async () => {
+  const { ask, make, policy, perform } = await lab();
+  const acpi = [await policy('p', [{ acor: ['Cother'], acop: 32 }])];
+  const acod = [{ spty: { cnd: 'open' }, chty: [] }];
+  await make('Cme', 'b/me', {
+    'm2m:cnt': { rn: 'flex', acpi: [await policy('q', [{ acor: ['Cother'], acop: 32, acod }])] },
+  });
+  const pvs = (acor: string) => ({ pv: {}, pvs: { acr: [{ acor: [acor], acop: everything }] } });
+  const ae = { api: 'N', rr: true };
+  for (const [from, to, root, closed, open, alsoClosed] of [
+    ['Cme', 'b/me', 'm2m:cnt', {}, { acpi }, {}],
+    ['Cme', 'b/me', 'm2m:cnt', {}, { cstn: 'Cother' }, {}],
+    ['CAdmin', 'b/me/flex', 'm2m:gis', { cnd: 'x', gisn: 'x' }, { cnd: 'open', gisn: 'x' }, { cnd: 'y', gisn: 'x' }],
+    ['Cme', 'b/me', 'm2m:acp', pvs('Cme'), pvs('Cother'), pvs('Cme')],
+    ['C', 'b', 'm2m:ae', ae, ae, ae],
+  ] as const) {
+    const labels = [`${root} ${Object.keys(open)[0]}`];
+    const make1 = (attributes: object) => make(from, to, { [root]: { ...attributes, lbl: labels } });
+    await make1(closed);
+    const { code, attributes } = await make1(open);
+    await make1(alsoClosed);
+    assert.equal(code, 2001, labels[0]);
+    const finder = String(attributes.aei ?? 'Cother');
+    const found = await ask({ to: 'b', from: finder, filterCriteria: { filterUsage: 1, labels } });
+    assert.deepEqual(found.content, { 'm2m:uril': [`${to}/${attributes.rn}`] }, labels[0]);
+  }
+  // As the CSE itself enters those that are registered from the start.
+  for (const rn of ['far', 'near', 'further']) {
+    const csr = { rn, csi: `/${rn}`, cb: `/${rn}/b`, rr: true };
+    perform({ operation: 'create', to: 'b', content: { 'm2m:csr': csr } });
+  }
+  const found = await ask({ to: 'b', from: '/near', filterCriteria: { filterUsage: 1, resourceTypes: [16] } });
+  assert.deepEqual(found.content, { 'm2m:uril': ['b/near'] });
+});
+
+test('without any policy what others have made belongs to the AE below which it stands, and its channel to it alone', async () => {
+  const { code, make } = await lab();
+  await make('CAdmin', 'b/me', { 'm2m:cnt': { rn: 'made' } });
+  await make('Cme', 'b/me', { 'm2m:pch': { rn: 'p' } });
+  for (const [to, from, expected] of [
+    ['b/me/made', 'Cme', 2000],
+    ['b/me/made', 'Cother', 4103],
+    ['b/me/p', 'Cme', 2000],
+    ['b/me/p', 'Cother', 4103],
+  ] as const) {
+    assert.equal(await code({ to, from }), expected, `${from} at ${to}`);
+  }
+});
+
+test('an announced policy lets those see it whom its self-privileges mean', async () => {
+  const { code, make } = await lab();
+  await make('/far', 'b', { 'm2m:csr': { cb: '/far/b', csi: '/far', rr: true } });
+  await make('/far', 'b', { 'm2m:cbA': { rn: 'far', lnk: '/far/b' } });
+  const acpA = { rn: 'p', lnk: '/far/acp1', pv: {}, pvs: { acr: [{ acor: ['Cother'], acop: 2 }] } };
+  assert.equal((await make('/far', 'b/far', { 'm2m:acpA': acpA })).code, 2001);
+  assert.equal(await code({ to: 'b/far/p' }), 2000);
+  assert.equal(await code({ to: 'b/far/p', from: 'Cme' }), 4103);
+  assert.equal(await code({ to: 'b/far/p', from: '/far' }), 2000);
+});
+
+test('a registered CSE says where its AEs with an identifier of the service provider are (TS-0004, clause 7.4.5.2.1)', async () => {
+  const { code, make } = await lab({ cseType: 'IN-CSE' });
+  await make('/far', 'b', { 'm2m:csr': { cb: '/far/b', csi: '/far', rr: true } });
+  const announce = (from: string) => make(from, 'b', { 'm2m:aeA': { lnk: `${from.slice(0, 4)}/x`, api: 'N' } });
+  assert.equal((await announce('/far/S1')).code, 2001);
+  for (const from of ['/far/C1', '/foe/S1', '/far/x/S1']) assert.equal((await announce(from)).code, 4103, from);
+  assert.equal((await make('/far/S1', 'b', { 'm2m:cnt': {} })).code, 4103);
+  const tell = (from: string, to = 'S1') =>
+    code({ operation: 'update', to, from, content: { 'm2m:aeA': { lnk: 'INACTIVE' } } });
+  assert.equal(await tell('/far/S2'), 4103);
+  assert.equal(await tell('/far/S1', 'b/me'), 4103);
+  assert.equal(await code({ operation: 'delete', to: 'S1', from: '/far/S1' }), 4103);
+  assert.equal(await tell('/far/S1'), 2004);
 });

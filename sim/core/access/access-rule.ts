@@ -163,8 +163,8 @@ const earthRadius = 6_371_000;
 
 /** True when the point is in the circle (latitude, longitude, radius in metres), by the haversine formula. */
 function isInside(circle: readonly number[] | undefined, point: Point | undefined): boolean {
-  const [latitude, longitude, radius] = circle ?? [];
-  if (latitude === undefined || longitude === undefined || radius === undefined || point === undefined) return false;
+  const [latitude = Number.NaN, longitude = Number.NaN, radius = Number.NaN] = circle ?? [];
+  if (point === undefined) return false;
   const radians = Math.PI / 180;
   const [north, east] = [(point[0] - latitude) * radians, (point[1] - longitude) * radians];
   const part =

@@ -28,7 +28,7 @@ async function lab(options: CseOptions = {}) {
     const content = { 'm2m:cnt': { acpi: [made.content['m2m:acp'].ri] } };
     assert.equal(await code({ operation: 'update', from: 'CAdmin', content }), 2004);
   };
-  return { clock, ask, code, make, policy };
+  return { core: cse.core, clock, ask, code, make, policy };
 }
 
 const instance = { operation: 'create', content: { 'm2m:cin': { con: 'x' } } } as const;
@@ -62,7 +62,7 @@ test('what a policy grants is granted, operation by operation, also below the re
 });
 
 test('originators: everybody, wildcards, every form of an identifier, but no role that is only claimed', async () => {
-  const { policy, code } = await lab();
+  const { policy, code, core } = await lab();
   for (const [acor, expected] of [
     [['all'], 2000],
     [['Cot*'], 2000],
@@ -76,6 +76,15 @@ test('originators: everybody, wildcards, every form of an identifier, but no rol
   ] as const) {
     await policy([{ acor, acop: everything }]);
     assert.equal(await code({ roles: ['guests'] }), expected, acor[0]);
+  }
+  // Who has no name is everybody, and nobody in particular.
+  for (const [acor, expected] of [
+    [['all'], 2000],
+    [['?*'], 4103],
+  ] as const) {
+    await policy([{ acor, acop: everything }]);
+    const answer = await core.request({ operation: 'retrieve', to: 'b/me/c' });
+    assert.equal(answer.status.code, expected, acor[0]);
   }
 });
 

@@ -22,12 +22,14 @@ interface Span {
 function spansIn(schedule: string): readonly (readonly Span[])[] {
   const fields = schedule.trim().split(/\s+/);
   if (fields.length < 6 || fields.length > 7) return [];
-  const spans = fields.map((field, place) => field.split(',').flatMap((part) => spanIn(part, ranges[place] ?? [0, 0])));
+  const spans = fields.map((field, place) =>
+    field.split(',').flatMap((part) => spanIn(part, ranges[place] as (typeof ranges)[number])),
+  );
   return spans.every((found, place) => found.length === fields[place]?.split(',').length) ? spans : [];
 }
 
 /** `5/10` begins at 5 and has no end. */
-function spanIn(part: string, [first, last]: readonly [number, number]): readonly Span[] {
+function spanIn(part: string, [first, last]: (typeof ranges)[number]): readonly Span[] {
   const [, everything, from, to, step] = entry.exec(part) ?? [];
   const low = everything === undefined ? Number(from) : first;
   const high = everything === undefined ? Number(to ?? (step === undefined ? from : last)) : last;

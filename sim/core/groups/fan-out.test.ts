@@ -304,3 +304,74 @@ test('what happens below the members arrives as one notification', async () => {
   );
   assert.equal(sent.length, 1);
 });
+
+/** Notifications of members, handed on to `http://inbox`, with the settings of the group. */
+async function gathering(group: object) {
+  const sent: number[] = [];
+  const all = await lab({
+    messenger: {
+      async send(_url, { content }) {
+        sent.push((content as { 'm2m:agn': { 'm2m:sgn': [] } })['m2m:agn']['m2m:sgn'].length);
+        return { status: statuses.OK };
+      },
+    },
+  });
+  await all.group('h', all.members, group);
+  const nfu = 'http://inbox';
+  const subscription = { 'm2m:sub': { nu: ['http://never'], nfu, enc: { net: [3] } } };
+  await all.ask({ operation: 'create', to: 'b/me/h/fopt', content: subscription });
+  const notify = (sgn: object) =>
+    all.ask({ operation: 'notify', to: 'b/me/h/fopt', from: '/c', content: { 'm2m:sgn': sgn } });
+  return { ...all, sent, notify, event: () => notify({ nev: { net: 3 }, sur: 's', nfu }) };
+}
+
+for (const [group, number, seconds] of [
+  [{}, 2, 5],
+  [{ nar: { num: 3 } }, 3, 5],
+  [{ nar: { dur: 'PT20S' } }, 2, 20],
+] as const) {
+  const settings = JSON.stringify(group);
+  test(`a group with ${settings} hands on ${number} notifications, or what there is after ${seconds} s`, async () => {
+    const { sent, event, clock } = await gathering(group);
+    for (let one = 1; one < number; one++) await event();
+    assert.deepEqual(sent, []);
+    await event();
+    assert.deepEqual(sent, [number]);
+    await event();
+    await clock.advance(`${seconds - 1}s`);
+    assert.deepEqual(sent, [number]);
+    await clock.advance('1s');
+    assert.deepEqual(sent, [number, 1]);
+  });
+}
+
+test('a fan-out point that gathers answers for itself when a member asks whether it takes notifications', async () => {
+  const { notify, sent } = await gathering({});
+  const { code, responses } = await notify({ vrq: true, sur: 's' });
+  assert.deepEqual([code, responses, sent], [2000, [], []]);
+});
+
+test('that a member has gone is a change of the group, at its time', async () => {
+  const clock = manualClock(exampleMoment);
+  const sent: { mid: unknown; cnm: unknown; lt: string }[] = [];
+  const messenger: CseOptions['messenger'] = {
+    async send(_url, { content }) {
+      sent.push(JSON.parse(JSON.stringify(content))['m2m:sgn'].nev?.rep['m2m:grp']);
+      return { status: statuses.DELETED };
+    },
+  };
+  const { ask, make, group, members, cse } = await lab({ clock, messenger });
+  await make('b', { 'm2m:csr': { cb: '/far/b', csi: '/far', rr: true, poa: ['http://far'] } }, '/far');
+  await group('all', [...members, 'b/me']);
+  await ask({ operation: 'update', to: 'b/me/all', content: { 'm2m:grp': { mid: [...members, '/far/cnt7'] } } });
+  for (const name of ['cnm', 'mid'])
+    await make('b/me/all', { 'm2m:sub': { rn: name, nu: ['http://x'], nct: 2, enc: { net: [1], atr: [name] } } });
+  sent.length = 0;
+  await clock.advance('1m');
+  await ask({ operation: 'delete', to: 'b/me/c1' });
+  await cse.core.services.notifier.settled();
+  for (const { mid, cnm, lt } of sent) {
+    assert.deepEqual([mid, cnm, lt.slice(0, 15)], [[members[1], '/far/cnt7'], 2, '20170302T161353']);
+  }
+  assert.equal(sent.length, 2);
+});

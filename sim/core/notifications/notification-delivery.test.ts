@@ -340,3 +340,63 @@ test('a CSE on the way that cannot reach the target has not delivered; the targe
   await clock.advance('10s');
   assert.deepEqual((await arrived()).map(({ url }) => url).sort(), ['http://d', 'http://d', 'http://x']);
 });
+
+test('statistics count events, requests and answers of each target, from when they are enabled (TS-0004, clause 7.5.1.2.2)', async () => {
+  const { subscribe, instance, ask, receivers, arrived, clock } = await notificationLab();
+  const nsi = async () => {
+    const counts = (await ask({ to: 'b/app/c/s' })).content['m2m:sub']?.nsi as { tg: string }[] | undefined;
+    return counts?.sort((a, b) => a.tg.localeCompare(b.tg));
+  };
+  const enable = (nse: boolean | null) =>
+    ask({ operation: 'update', to: 'b/app/c/s', content: { 'm2m:sub': { nse } } });
+  await subscribe({ nu: ['http://x', 'http://y'], ...children });
+  await instance('uncounted');
+  await arrived();
+  assert.equal(await nsi(), undefined);
+  await enable(true);
+  receivers.set('http://y', 'away');
+  for (const con of ['a', 'b']) await instance(con);
+  await arrived();
+  assert.deepEqual(await nsi(), [
+    { tg: 'http://x', rqs: 2, rsr: 2, noec: 2 },
+    { tg: 'http://y', rqs: 1, rsr: 0, noec: 2 },
+  ]);
+  receivers.clear();
+  await clock.advance('1s');
+  await enable(false);
+  await instance('uncounted');
+  await arrived();
+  assert.deepEqual(await nsi(), [
+    { tg: 'http://x', rqs: 2, rsr: 2, noec: 2 },
+    { tg: 'http://y', rqs: 3, rsr: 2, noec: 2 },
+  ]);
+});
+
+test('an answer that comes when its subscription has gone counts it down no more', async () => {
+  const { subscribe, instance, ask, receivers, arrived, cse, sent } = await notificationLab();
+  await subscribe({ ...children, exc: 1 });
+  let answer = () => assert.fail('x was not asked');
+  receivers.set('http://x', new Promise((resolve) => (answer = resolve as () => never)));
+  await instance('a');
+  while (sent.length === 0) await new Promise(setImmediate);
+  await ask({ operation: 'delete', to: 'b/app/c/s' });
+  const { descendants } = cse.core.tree.base;
+  answer();
+  await arrived();
+  assert.equal(cse.core.tree.base.descendants, descendants);
+});
+
+test('a defect of the messenger is told, and costs the notification that met it', async () => {
+  const defects: unknown[] = [];
+  const { subscribe, instance, contents, receivers } = await notificationLab({ onError: (one) => defects.push(one) });
+  await subscribe(children);
+  const defect = Promise.reject(new TypeError('defect'));
+  defect.catch(() => {});
+  receivers.set('http://x', defect);
+  await instance('a');
+  await contents();
+  receivers.clear();
+  await instance('b');
+  assert.deepEqual((await contents()).slice(-1), ['b']);
+  assert.deepEqual(defects.map(String), ['TypeError: defect']);
+});

@@ -20,7 +20,7 @@ export function discover(root: Resource, criteria: FilterCriteria, tree: Tree, v
     if (full) return { matches: found.slice(first - 1), more: true };
     found.push(match);
   }
-  return { matches: first > 1 ? found.slice(first - 1) : found, more: false };
+  return { matches: found.slice(first - 1), more: false };
 }
 
 /** What a candidate adds to the result: itself, or what `arp` leads to from it. */

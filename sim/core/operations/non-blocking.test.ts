@@ -129,3 +129,69 @@ test('how far a request has come is asked for at once, not by another non-blocki
   for (const responseType of [1, 2] as const) assert.equal((await ask({ to, responseType })).code, 4000);
   for (const responseType of [3, 4] as const) assert.equal((await ask({ to, responseType })).code, 2000);
 });
+
+test('a result that would come too late is refused (TS-0001, clause 8.1.2)', async () => {
+  const { ask } = lab();
+  const expiring = (result: number, request?: number) =>
+    ask({
+      resultExpiration: exampleMoment + result * second,
+      ...(request !== undefined && { requestExpiration: exampleMoment + request * second }),
+    });
+  assert.equal((await expiring(0)).code, 4008);
+  assert.equal((await expiring(1)).code, 2000);
+  assert.equal((await expiring(2, 3)).code, 4000);
+  assert.equal((await expiring(2, 2)).code, 2000);
+});
+
+test('a report follows from the request, and is of its release', async () => {
+  const { ask, sent } = lab();
+  const trace = { id: 'a'.repeat(32), parent: 'b'.repeat(16), flags: '01' };
+  const notificationTargets = ['http://a'];
+  await ask({ responseType: 2, notificationTargets, releaseVersionIndicator: '3', trace });
+  await ask({ responseType: 2, notificationTargets });
+  await new Promise(setImmediate);
+  const [traced, plain] = sent.map(({ request: { content, ...others } }) => ({
+    ...others,
+    response: (content as { 'm2m:rsp': { rvi: string } })['m2m:rsp'],
+  }));
+  assert.deepEqual([traced?.trace?.id, traced?.operation, traced?.from], [trace.id, 'notify', '/c']);
+  assert.equal(plain?.trace, undefined);
+  assert.deepEqual([traced?.releaseVersionIndicator, traced?.response.rvi], ['3', '3']);
+  assert.deepEqual([plain?.releaseVersionIndicator, plain?.response.rvi], ['5', '5']);
+});
+
+test('the request resource says how it was asked, and nothing that was not said (TS-0004, clause 6.5.33)', async () => {
+  const { ask, shown } = lab();
+  const bare = await ask({ responseType: 1, releaseVersionIndicator: '3' });
+  const { mi, pc, lbl, cr } = await shown(bare.content['m2m:uri']);
+  assert.deepEqual([mi, pc, lbl, cr], [{ rt: { rtv: 1 }, rvi: '3' }, undefined, ['Cme'], undefined]);
+  const said = await ask({
+    ...{ ...create, responseType: 2, notificationTargets: ['http://a'], originatingTimestamp: '20170302T161200' },
+    ...{ requestExpiration: exampleMoment + 60 * second, resultExpiration: exampleMoment + 90 * second },
+    ...{ operationExecutionTime: exampleMoment + second, resultPersistence: 30 * second, resultContent: 0 },
+    ...{ eventCategory: 4, vendorInformation: 'v' },
+  });
+  assert.deepEqual((await shown(said.content['m2m:uri'])).mi, {
+    ...{ rt: { rtv: 2, nu: ['http://a'] }, rvi: '5', ot: '20170302T161200' },
+    ...{ rqet: '20170302T161353,350093', rset: '20170302T161423,350093', oet: '20170302T161254,350093' },
+    ...{ rp: 'PT30S', rcn: 0, ty: 3, ec: 4, vsi: 'v' },
+  });
+});
+
+test('a request resource goes when its result is to be kept no longer, at the latest when it expires', async () => {
+  for (const [kept, seconds] of [
+    [{}, 3600],
+    [{ resultPersistence: 60 * second }, 60],
+    [{ resultExpiration: exampleMoment + 90 * second }, 90],
+    [{ requestExpiration: exampleMoment + 30 * second }, 30],
+    [{ requestExpiration: exampleMoment + 30 * second, resultExpiration: exampleMoment + 90 * second }, 90],
+    [{ resultPersistence: 20 * second, resultExpiration: exampleMoment + 90 * second }, 20],
+  ] as const) {
+    const { ask, clock } = lab();
+    const to = String((await ask({ responseType: 1, ...kept })).content['m2m:uri']);
+    await clock.advance(`${seconds - 1}s`);
+    assert.equal((await ask({ to })).code, 2000, `${JSON.stringify(kept)} before ${seconds} s`);
+    await clock.advance('2s');
+    assert.equal((await ask({ to })).code, 4004, `${JSON.stringify(kept)} after ${seconds} s`);
+  }
+});

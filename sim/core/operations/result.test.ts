@@ -4,6 +4,7 @@ import type { CseOptions } from '../../cse/create-cse.ts';
 import { manualClock } from '../../environment/clock.ts';
 import { exampleMoment, sampleCse } from '../../testing/sample-cse.ts';
 import type { RequestPrimitive } from '../primitive.ts';
+import { shapeOf } from './result.ts';
 
 /** An AE with two containers, `c1` with instances `i1` and `i2`, `c2` with `i3`. */
 async function lab(options: CseOptions = {}) {
@@ -39,6 +40,8 @@ test('references are to all that stands below, and with criteria to what meets t
   assert.deepEqual(await references({ attributes: [['con', '*of i2']] }), ['i2']);
   assert.deepEqual(await references({ attributes: [['cni', '1']] }), ['c2']);
   assert.deepEqual(await references({ resourceTypes: [4], limit: 1, offset: 2 }), ['i2']);
+  assert.deepEqual(await references({ resourceTypes: [4], offset: 2 }), ['i2', 'i3']);
+  assert.deepEqual(await references({ resourceTypes: [4], offset: 4 }), []);
 });
 
 test('an address in a reference is structured or not, as it is asked for', async () => {
@@ -194,4 +197,49 @@ test('who asks from another CSE gets addresses that say of which CSE they are', 
   assert.deepEqual(await discover('/~/c/b', '/far/Cme'), { 'm2m:uril': ['/c/b/x'] });
   assert.deepEqual(await discover('/~/c/b', 'Cme'), { 'm2m:uril': ['b/x'] });
   assert.deepEqual(await discover('/b', 'Cme'), { 'm2m:uril': ['b/x'] });
+});
+
+/** Result contents by TS-0001, table 8.1.2-1, for what may be asked of either dialect (interface specification, rows on rcn). */
+for (const [dialect, operation, possible] of [
+  ['onem2m', 'create', [0, 1, 2, 3, 9]],
+  ['onem2m', 'retrieve', [1, 4, 5, 6, 7, 8]],
+  ['onem2m', 'update', [0, 1, 9]],
+  ['onem2m', 'delete', [0, 1, 4, 5, 6, 8]],
+  ['onem2m', 'notify', [0, 1]],
+  ['onem2m', 'discover', [6, 11]],
+  ['documented', 'create', [0, 1, 2, 3]],
+  ['documented', 'retrieve', [1, 4, 5, 6, 8]],
+  ['documented', 'update', [0, 1]],
+  ['documented', 'delete', [0, 1, 4, 5, 6, 8]],
+  ['documented', 'notify', [0, 1]],
+  ['documented', 'discover', [1, 4, 5, 6, 8, 11]],
+] as const) {
+  test(`${dialect}: a ${operation} can ask for the result contents ${possible.join(', ')}`, () => {
+    for (let rcn = 0; rcn <= 12; rcn++) {
+      const ask = () => shapeOf(operation, rcn, dialect);
+      if ((possible as readonly number[]).includes(rcn)) assert.equal(typeof ask(), 'string', String(rcn));
+      else assert.throws(ask, { message: `rcn ${rcn} is not for ${operation}; it can be ${possible.join(', ')}.` });
+    }
+  });
+}
+
+test('the instances of a container that is not to be retrieved are not found (TS-0001, clause 9.6.6)', async () => {
+  const { ask, make } = await lab();
+  await make('b/app', { 'm2m:cnt': { rn: 'dark', disr: true } });
+  await make('b/app', { 'm2m:cnt': { rn: 'light', disr: false } });
+  for (const name of ['dark', 'light']) await make(`b/app/${name}`, { 'm2m:cin': { rn: 'i', con: '1', lbl: ['new'] } });
+  const { content } = await ask({ to: 'b', filterCriteria: { filterUsage: 1, labels: ['new'] } });
+  assert.deepEqual(content, { 'm2m:uril': ['b/app/light/i'] });
+});
+
+test('an expiration time that is taken away is the usual one, from now on', async () => {
+  const clock = manualClock(exampleMoment);
+  const { ask, make } = await lab({ clock, limits: { lifetime: 3600 } });
+  const [longer, usual] = ['20170302T180000', '20170302T171303'];
+  await ask({ operation: 'update', content: { 'm2m:ae': { et: longer } } });
+  await make('b/app', { 'm2m:cnt': { rn: 'c3', et: '20170302T163000' } });
+  await clock.advance('10s');
+  const to = 'b/app/c3';
+  const { content } = await ask({ operation: 'update', to, content: { 'm2m:cnt': { et: null } } });
+  assert.equal(content['m2m:cnt'].et.slice(0, 15), usual);
 });

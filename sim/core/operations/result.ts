@@ -179,9 +179,9 @@ function children({ resource, dialect, below }: Shown): Record<string, unknown> 
   const list = below?.matches ?? subtree(resource);
   for (const one of list) shown.set(one, attributesOf(one, dialect));
   for (const one of list) {
-    let above = one.parent;
-    while (above !== undefined && !shown.has(above)) above = above.parent;
-    const place = (above && shown.get(above)) ?? top;
+    let above = one.parent as Resource;
+    while (!shown.has(above)) above = above.parent as Resource;
+    const place = shown.get(above) as Record<string, unknown>;
     place[one.type.root] ??= [];
     (place[one.type.root] as unknown[]).push(shown.get(one));
   }

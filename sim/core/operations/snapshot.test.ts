@@ -121,3 +121,11 @@ test('a snapshot that does not fit is refused, and says where', () => {
     );
   }
 });
+
+test('what has expired by the time of a snapshot is not in it', async () => {
+  const { cse, clock } = lab();
+  await cse.send('POST', '/onem2m', { 'm2m:ae': { rn: 'app', api: 'N', rr: true, et: '2017-03-02T16:13:00Z' } });
+  assert.equal(takeSnapshot(cse.core).resources.length, 2);
+  await clock.advance('1m');
+  assert.equal(takeSnapshot(cse.core).resources.length, 1);
+});
