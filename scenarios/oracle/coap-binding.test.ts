@@ -225,10 +225,10 @@ test('over CoAP: a creation that comes twice and is refused since it is done', a
   assert.deepEqual(found, ['request.twice']);
 });
 
-const notification = (more: Partial<Packet> = {}, options: readonly Option[] = []): Packet => ({
+const notification = (more: Partial<Packet> = {}, options: readonly Option[] = [], path = ['one']): Packet => ({
   ...{ code: '0.02', confirmable: true, messageId: 1, token: Buffer.from('n'), payload: Buffer.from('{"m2m:sgn":{}}') },
   options: [
-    text('Uri-Path', 'one'),
+    ...path.map((part) => text('Uri-Path', part)),
     text('279', '/id-in'),
     text('283', 'n1'),
     text('271', '3'),
@@ -244,6 +244,7 @@ const lacking = (name: string): Packet => {
 
 for (const [what, violates, sent] of [
   ['nothing wrong', [], notification()],
+  ['a whole URL for a path', ['notification.path'], notification({}, [], ['coap:', '', '127.0.0.1:5683', 'one'])],
   ['a type', ['notification.type'], notification({}, [number('267', 4)])],
   ['another method', ['notification.method'], notification({ code: '0.03' })],
   ['no originator', ['notification.fr'], lacking('279')],

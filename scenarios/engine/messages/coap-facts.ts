@@ -50,7 +50,8 @@ export function factsOfRequest(request: Said): Facts {
   const [format] = valuesOf(request.options, 'Content-Format').map(numberIn);
   const content = jsonOf(textIn(request.payload, mediaTypeOf(format)));
   const [root] = isObject(content) ? Object.keys(content) : [];
-  return { ...factsIn(request), ...(type !== undefined && { ty: type }), ...(root !== undefined && { root }) };
+  const path = valuesOf(request.options, 'Uri-Path').map(String).join('/').slice(0, longest);
+  return { ...factsIn(request), path, ...(type !== undefined && { ty: type }), ...(root !== undefined && { root }) };
 }
 
 /** Whether the payload is of the type that is said; of XML only that it is no JSON. */

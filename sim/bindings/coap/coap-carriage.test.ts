@@ -14,6 +14,8 @@ async function carrying(t: TestContext, word: string) {
 const isWithout = (option: string) => (answer: ParsedPacket) => optionIn(answer, option) === undefined;
 const times = ({ options }: ParsedPacket, wanted: string): number =>
   options.filter(({ name }) => String(name) === wanted).length;
+const pathOf = ({ options }: ParsedPacket): string =>
+  options.flatMap(({ name, value }) => (name === 'Uri-Path' ? [String(value)] : [])).join('/');
 
 for (const [word, isWrong] of [
   ['with another code', ({ code }) => code === '2.04'],
@@ -70,6 +72,7 @@ for (const [word, isWrong] of [
   ['by another method', ({ code }) => code === '0.03'],
   ['with a resource type', (packet) => numberIn(packet, '267') === 4],
   ['without an originator', isWithout('279')],
+  ['to a whole URL', (packet) => pathOf(packet) === 'coap://inbox/inbox'],
 ] as const satisfies ReadonlyArray<readonly [string, (notification: ParsedPacket) => boolean]>)
   test(`a notification is carried ${word}`, async (t) => {
     const row = { id: 'carried', says: word, sends: { when: { signal: 'present' }, does: { carry: word } } };

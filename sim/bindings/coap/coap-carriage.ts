@@ -79,6 +79,15 @@ const carriages: ReadonlyMap<string, CoapCarriage> = new Map(
       content: ({ options, ...rest }) => ({ ...rest, options: [...options, { name: type, value: uint(4) }] }),
     },
     'without an originator': without(originator),
+    'to a whole URL': {
+      content: ({ options, ...rest }) => ({
+        ...rest,
+        options: [
+          ...['coap:', '', 'inbox'].map((part) => ({ name: 'Uri-Path', value: Buffer.from(part) })),
+          ...options,
+        ],
+      }),
+    },
   }),
 );
 

@@ -113,15 +113,19 @@ export class CoapInbox {
     this.#beside.tell('requests', { type, ...factsOfRequest({ ...request, payload: whole.payload }) }, path);
     const notification = notificationIn({ ...request, payload: whole.payload });
     const isNamed = path === `/${parts.join('/')}`;
-    const heard = notification && this.#heard(isNamed ? notification : { ...notification, target: path });
+    const target = isNamed ? undefined : notification?.target.replace(/^[^?]*/, () => path);
+    const heard = notification && this.#heard({ ...notification, ...(target && { target }) });
     return heard && replyIn(heard.headers);
   }
 
-  /** Named by its path, or by whose point of access it is, since the path says what a request is to (TS-0008, clause 6.2.2.3). */
+  /**
+   * Named by its path, or by whose point of access it is, since the path says what a request is to (TS-0008, clause 6.2.2.3). Some write
+   * their whole URL there.
+   */
   #inboxOf(parts: readonly string[]): string | undefined {
-    const path = `/${parts.join('/')}`;
+    const path = `/${parts.join('/')}`.replace(/^\/coap:\/\/[^/]*/, '');
     if (this.#isOpen(path)) return path;
-    const point = this.#points.pathOf(withoutScope(parts).join('/'));
+    const point = this.#points.pathOf(withoutScope(path.split('/').slice(1)).join('/'));
     return point !== undefined && this.#isOpen(point) ? point : undefined;
   }
 

@@ -298,6 +298,10 @@ test('a notification is heard once, however often and in however many messages i
   assert.equal(first.payload.length, 0);
   assert.deepEqual([values(first, '283'), values(first, '307')], [['n1'], [Buffer.from([7, 208]).toString('utf8')]]);
   assert.deepEqual(second, first);
+  const wholeUrl = ['coap:', '', new URL(origin).host, 'one'];
+  const query = { name: 'Uri-Query' as const, value: Buffer.from('ct=json') };
+  assert.equal((await ask(notification([...wholeUrl, 'inbox'], { messageId: 6, options: [query] }))).code, '2.04');
+  assert.equal((await ask(notification([...wholeUrl, 'closed'], { messageId: 7 }))).reset, true);
   const nobody = await ask(notification(['one', 'closed'], { messageId: 2 }));
   assert.deepEqual([nobody.reset, nobody.messageId], [true, 2]);
   const block = (value: number, text: string, messageId: number) =>
@@ -313,6 +317,7 @@ test('a notification is heard once, however often and in however many messages i
   assert.equal((await block(0x20, '}}', 5)).code, '4.08');
   assert.deepEqual(heard, [
     ['POST', '/one/inbox', '{}', 'n1'],
+    ['POST', '/one/inbox?ct=json', '{}', 'n1'],
     ['POST', '/one/inbox', '{"m2m:sgn":{    }}', 'n1'],
   ]);
 });
