@@ -5,12 +5,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 /** The test files of these rooms share a process, room by room. */
 const sharing = ['.ci', 'certs', 'sim', 'scenarios', 'reports'];
 /** These parts of them have so much to do that they share one of their own. */
-const ownProcess = ['scenarios/engine', 'scenarios/generators', 'scenarios/mutants', 'scenarios/probe'];
+const ownProcess = ['checking', 'engine', 'generators', 'mutants', 'probe'].map((part) => `scenarios/${part}`);
 /** Those that take longest are begun in this order, and before all others: what computes beside what waits. */
 export const begunFirst: readonly string[] = [
-  ...['lying-targets.long', 'scenarios', 'engine', 'fixtures-1', 'products.long', 'fixtures-4', 'scenarios-mutants'],
-  ...['fixtures-3', 'hostile-targets.long', 'drawn.long', 'fixtures-2', 'mutants', 'generators'],
-  ...['scenarios-robustness', 'sim'],
+  ...['lying-targets.long', 'scenarios', 'engine', 'checking', 'fixtures-1', 'products.long', 'fixtures-4'],
+  ...['scenarios-mutants', 'fixtures-3', 'hostile-targets.long', 'drawn.long', 'fixtures-2', 'mutants'],
+  ...['generators', 'scenarios-robustness', 'sim'],
   ...['wire', 'differential', 'exploring', 'documented'].map((folder) => `scenarios-generators-${folder}`),
   ...['several-deviations.long', 'reports', 'mutants.long', 'shards.long', 'products', 'readme.long'],
   'kill-table',
