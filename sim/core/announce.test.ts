@@ -204,3 +204,13 @@ test('a flexible container is announced by the name that its definition has for 
   const { json } = await shown(backend, String((made.attributes.at as string[])[0]));
   assert.deepEqual(Object.keys(json as object), ['cod:tempeAnnc']);
 });
+
+test('the base of another CSE is found in whatever form its registration says it', async () => {
+  for (const cb of ['cloud', '/in/cloud', '//openmtc.org/in/cloud']) {
+    const { gateway, backend } = await linked();
+    gateway.core.perform({ operation: 'update', to: 'home/in', content: { 'm2m:csr': { cb } } });
+    const made = await gateway.send('POST', '/home', { 'm2m:cnt': { rn: 'c', at: ['/in'] } }, headers(3));
+    const [address = ''] = made.attributes.at as string[];
+    assert.equal((await shown(backend, address)).attributes.ty, 10_003, cb);
+  }
+});

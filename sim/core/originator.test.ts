@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { documented } from '../dialects/documented.ts';
 import { onem2m } from '../dialects/onem2m.ts';
-import { canonical, isMeant, originatorElsewhere, originatorMatcher } from './originator.ts';
+import { canonical, isMeant, isSameEntity, originatorElsewhere, originatorMatcher } from './originator.ts';
 
 const identity = { base: 'b', cseId: 'here', spId: 'sp.org' };
 const names = { spId: 'sp.example', cseId: 'mn' };
@@ -63,5 +63,27 @@ for (const [acor, meant, notMeant] of [
     const matcher = originatorMatcher([acor], identity);
     for (const one of meant) assert.equal(isMeant(matcher, canonical(one, identity), identity), true, one);
     for (const one of notMeant) assert.equal(isMeant(matcher, canonical(one, identity), identity), false, one);
+  });
+}
+
+for (const [one, other, same] of [
+  ['CAE', '/here/CAE', true],
+  ['CAE', '//sp.org/here/CAE', true],
+  ['/there/CAE', '//sp.org/there/CAE', true],
+  ['/here', '//sp.org/here', true],
+  ['CAE', '/there/CAE', false],
+  ['CAE', '//else.org/here/CAE', false],
+  ['CAE', undefined, false],
+  ['SAE', '/there/SAE', true],
+  ['/here/SAE', '//sp.org/there/SAE', true],
+  ['//else.org/here/SAE', '//else.org/there/SAE', true],
+  ['SAE', '//else.org/there/SAE', false],
+  ['SAE', 'SBE', false],
+  ['https://x/SAE', 'SAE', false],
+  ['https://x/SAE', 'https://x/SAE', true],
+  ['coap://x/SAE', 'SAE', false],
+] as const) {
+  test(`${one} and ${other} are ${same ? 'one' : 'two'} (TS-0001, clause 7.2)`, () => {
+    assert.equal(isSameEntity(one, other, identity), same);
   });
 }

@@ -81,3 +81,31 @@ test('the next point of access is tried where one is silent, and what all say is
   assert.deepEqual(tried, ['http://a', 'http://open']);
   await assert.rejects(outgoing.send('/two/x', { operation: 'retrieve' }), { message: 'Silence.' });
 });
+
+test('what follows from a request carries its trace, and nothing else does', async () => {
+  const traces: (string | undefined)[] = [];
+  const { core } = sampleCse({
+    ...{ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false },
+    messenger: {
+      async send(_url, { trace }) {
+        traces.push(trace?.id);
+        return { status: statuses.OK };
+      },
+    },
+  });
+  const create = (to: string, content: object, id?: string) =>
+    core.request({
+      ...{ operation: 'create', to, from: 'Cme', content },
+      ...(id !== undefined && { trace: { id, parent: '1'.repeat(16), flags: '01' } }),
+    });
+  await create('b', { 'm2m:cnt': { rn: 'c' } });
+  const [first, second, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
+  await create('b/c', { 'm2m:sub': { rn: 's', nu: ['http://x'], enc: { net: [3] }, su: 'http://y' } }, first);
+  await create('b/c', { 'm2m:cin': { con: '1' } }, second);
+  await create('b/c', { 'm2m:cin': { con: '2' } });
+  await core.services.notifier.settled();
+  const trace = { id: String(third), parent: '1'.repeat(16), flags: '01' };
+  await core.request({ operation: 'delete', to: 'b/c/s', from: 'Cme', trace });
+  await core.services.notifier.settled();
+  assert.deepEqual(traces, [first, second, undefined, third]);
+});

@@ -1,18 +1,19 @@
 /** Which of several reasons a request is refused for. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampleCse } from '../testing/sample-cse.ts';
+import { exampleMoment, sampleCse } from '../testing/sample-cse.ts';
 import type { RequestPrimitive } from './primitive.ts';
 
 /** Two AEs, `Cme` with an empty container `c` and `Cother`. */
 async function lab() {
-  const cse = sampleCse({ dialect: 'onem2m', base: 'b', requireAuth: true });
-  const code = async (request: Partial<RequestPrimitive>) =>
-    (await cse.core.request({ operation: 'retrieve', to: 'b/me/c', from: 'Cme', ...request })).status.code;
+  const cse = sampleCse({ dialect: 'onem2m', base: 'b', cseId: 'c', spId: 'sp', requireAuth: true });
+  const ask = (request: Partial<RequestPrimitive>) =>
+    cse.core.request({ operation: 'retrieve', to: 'b/me/c', from: 'Cme', ...request });
+  const code = async (request: Partial<RequestPrimitive>) => (await ask(request)).status.code;
   const make = (from: string, to: string, content: object) => code({ operation: 'create', to, from, content });
   for (const name of ['me', 'other']) await make(`C${name}`, 'b', { 'm2m:ae': { rn: name, api: 'N', rr: true } });
   await make('Cme', 'b/me', { 'm2m:cnt': { rn: 'c' } });
-  return { code, make };
+  return { ask, code, make };
 }
 
 test('an empty container is not told to be empty to somebody without the right', async () => {
@@ -133,4 +134,72 @@ test('in the standard a name is made of unreserved characters (TS-0004, clause 6
     assert.equal(await make('Cme', 'b/me', { 'm2m:cnt': { rn } }), 4000, rn);
   for (const rn of ['a-b', 'a.b', 'a_b', '~', 'A9'])
     assert.equal(await make('Cme', 'b/me', { 'm2m:cnt': { rn } }), 2001, rn);
+});
+
+const past = exampleMoment - 1;
+const update = (content: object, to = 'b/me/c') => ({ operation: 'update', to, content }) as const;
+const create = (content: object, to = 'b/me') => ({ operation: 'create', to, content }) as const;
+
+for (const [request, code, says] of [
+  [{ to: 'b/none' }, 4004, 'There is no resource at b/none.'],
+  [{ to: '/else/b' }, 4004, 'No CSE is known as /else.'],
+  [{ to: '//sp/else/b' }, 4004, 'No CSE is known as //sp/else.'],
+  [{ to: '/c' }, 4000, '/c names a CSE and nothing in it; its base is /c/b.'],
+  [{ resultContent: 7 }, 4000, 'rcn 7 is for announced resources.'],
+  [{ filterCriteria: { labels: ['x'] } }, 4004, /^The resource does not meet the filter criteria; add fu=1 .+\.$/],
+  [{ attributeList: ['no'] }, 4000, '"no" is not an attribute of m2m:cnt (atrl).'],
+  [{ requestExpiration: past }, 4008, 'The request expires before it can be done (RET).'],
+  [{ resultExpiration: past }, 4008, 'The result has expired already (RST).'],
+  [
+    { resultExpiration: exampleMoment + 1, requestExpiration: exampleMoment + 2 },
+    4000,
+    'The result would expire before the request (RST before RET).',
+  ],
+  [{ operation: 'notify', content: {} }, 4005, 'Only an AE receives notifications.'],
+  [{ operation: 'update', to: 'b/me/c/la', content: {} }, 4005, 'update is not allowed here.'],
+  [create({ 'm2m:cnt': { rn: 'a b' } }), 4000, 'rn must be made of letters, digits and - . _ ~ only.'],
+  [create({ 'm2m:cnt': { rn: 'la' } }), 4105, 'The name la is reserved; choose another rn.'],
+  [create({ 'm2m:cnt': { rn: 'c' } }), 4105, 'b/me already has a child named c.'],
+  [create({ 'm2m:cin': { con: '' } }), 4108, 'm2m:cin cannot stand below m2m:ae.'],
+  [create({ 'm2m:cnt': { acpi: [] } }), 4000, 'acpi must not be empty; null takes it away.'],
+  [create({ 'm2m:cnt': { et: '20170302T161253' } }), 4000, 'et must be in the future.'],
+  [create({ 'm2m:none': {} }), 4000, '"m2m:none" is not the root key of a known kind.'],
+  [{ ...create({ 'm2m:sch': {} }), resourceType: 18 }, 5001, 'The kind 18 is not implemented here.'],
+  [{ ...create({ 'cod:none': {} }), resourceType: 28 }, 4125, 'No definition is known for "cod:none".'],
+  [
+    { ...create({ 'cod:tempe': {} }), resourceType: 58 },
+    4005,
+    /^The instances of a flexible container are made by the CSE/,
+  ],
+  [
+    { ...create({ 'm2m:cnt': {} }), resourceType: 4 },
+    4000,
+    /^ty=4 in the Content-Type contradicts .+ m2m:cnt \(3\)\.$/,
+  ],
+  [update({ 'm2m:ae': {} }), 4000, 'The root key must be m2m:cnt, the kind of the resource.'],
+  [update({ 'm2m:cnt': { acpi: ['b/p'], mni: 1 } }), 4000, 'acpi is changed by an update of its own.'],
+  [update({ 'm2m:cnt': { acpi: ['b/me'] } }), 4000, 'acpi names "b/me", which is no access control policy here.'],
+  [update({ 'm2m:ae': { et: '20170302T161300' } }, 'b/me'), 4000, 'et is earlier than that of its child c.'],
+  [update({ 'm2m:cnt': { cr: null } }), 4000, 'cr cannot be given in an update.'],
+  [update({ 'm2m:ae': { api: 'x' } }, 'b/me'), 4000, 'api cannot be given in an update.'],
+  [update({ 'm2m:ae': { rr: null } }, 'b/me'), 4000, 'rr cannot be removed.'],
+  [update({ 'm2m:cnt': { none: null } }), 4000, '"none" is not an attribute of m2m:cnt.'],
+  [{ from: '' }, 4103, 'An originator without a name lacks the right RETRIEVE at b/me/c.'],
+] as readonly (readonly [Partial<RequestPrimitive>, number, string | RegExp])[]) {
+  test(`the refusal ${code} says: ${says}`, async () => {
+    const { ask } = await lab();
+    const { status, content } = await ask(request);
+    const { 'm2m:dbg': sentence } = content as { 'm2m:dbg': string };
+    assert.equal(status.code, code, sentence);
+    if (typeof says === 'string') assert.equal(sentence, says);
+    else assert.match(sentence, says);
+  });
+}
+
+test('the numbers of kinds are 1 to 99, and 10001 to 10099 for those that announce them', async () => {
+  const { code } = await lab();
+  const asked = (resourceType: number) =>
+    code({ operation: 'create', to: 'b/me', resourceType, content: { 'm2m:unknown': {} } });
+  for (const ty of [99, 10_018, 10_099]) assert.equal(await asked(ty), 5001, String(ty));
+  for (const ty of [0, 100, 10_000, 10_100, 20_001, 3]) assert.equal(await asked(ty), 4000, String(ty));
 });

@@ -271,6 +271,13 @@ test('what is found is judged by itself where it says itself who may do what', a
     const found = await ask({ to: 'b', from: finder, filterCriteria: { filterUsage: 1, labels } });
     assert.deepEqual(found.content, { 'm2m:uril': [`${to}/${attributes.rn}`] }, labels[0]);
   }
+  await make('Cme', 'b/me', {
+    'm2m:cnt': { rn: 'shared', acpi: [await policy('r', [{ acor: ['Cother'], acop: 1 }])] },
+  });
+  for (const from of ['Cme', 'Cother', 'Cme']) await make(from, 'b/me/shared', { 'm2m:cnt': { rn: from } });
+  for (const from of ['Cother', 'CAdmin']) await make(from, 'b/me/shared/Cother', { 'm2m:cnt': { rn: from } });
+  const own = await ask({ to: 'b/me/shared', filterCriteria: { filterUsage: 1 } });
+  assert.deepEqual(own.content, { 'm2m:uril': ['b/me/shared/Cother', 'b/me/shared/Cother/Cother'] });
   // As the CSE itself enters those that are registered from the start.
   for (const rn of ['far', 'near', 'further']) {
     const csr = { rn, csi: `/${rn}`, cb: `/${rn}/b`, rr: true };
@@ -303,6 +310,8 @@ test('an announced policy lets those see it whom its self-privileges mean', asyn
   assert.equal(await code({ to: 'b/far/p' }), 2000);
   assert.equal(await code({ to: 'b/far/p', from: 'Cme' }), 4103);
   assert.equal(await code({ to: 'b/far/p', from: '/far' }), 2000);
+  assert.equal((await make('/far', 'b/far', { 'm2m:acpA': { rn: 'q', lnk: '/far/acp2' } })).code, 2001);
+  assert.equal(await code({ to: 'b/far/q' }), 4103);
 });
 
 test('a registered CSE says where its AEs with an identifier of the service provider are (TS-0004, clause 7.4.5.2.1)', async () => {

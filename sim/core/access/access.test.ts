@@ -225,6 +225,10 @@ test('an announced resource is changed and deleted by the CSE of its original al
   assert.equal(await change('Cother'), 4103);
   assert.equal(await code({ operation: 'delete', to }), 4103);
   assert.equal(await change('/far'), 2004);
+  // Where the two keep each other up to date, the policies decide.
+  await make('/far', 'b/far', { 'm2m:cntA': { rn: 'both', lnk: '/far/cnt9', acpi: ['b/open'], ast: 2 } });
+  const both = { operation: 'update', to: 'b/far/both', content: { 'm2m:cntA': { lbl: ['x'] } } } as const;
+  assert.equal(await code({ ...both, from: 'Cother' }), 2004);
   assert.equal(await code({ operation: 'delete', to, from: '/far' }), 2002);
 });
 
@@ -281,6 +285,8 @@ test('who may register is a matter of its own; a policy anybody may create at th
 test('in the documented dialect everybody may look, the creator writes, and policies are inherited', async () => {
   const { ask, make, code } = await lab({ dialect: 'documented' });
   assert.equal(await code({}), 2000);
+  const found = await ask({ to: 'b', filterCriteria: { filterUsage: 1, resourceTypes: [3] } });
+  assert.deepEqual(found.content, { 'm2m:uril': ['b/me/c'] });
   assert.equal(await code({ ...instance }), 4103);
   assert.equal(await code({ ...instance, from: 'Cme' }), 2001);
   const rules = [{ acor: ['Cother'], acop: [1, 2] }];

@@ -174,7 +174,8 @@ test('a group request identifier that has been here before is refused, for a min
   const { ask, clock } = await lab();
   const request = { ...instance, groupRequestIdentifier: 'fan-out-7' };
   assert.deepEqual(codes((await ask(request)).responses), [2001, 2001]);
-  assert.equal((await ask(request)).code, 4104);
+  const { code, content } = await ask(request);
+  assert.deepEqual([code, content['m2m:dbg']], [4104, 'This fan-out of a group has reached the resource already.']);
   await clock.advance('1m');
   assert.equal((await ask(request)).code, 2000);
 });
@@ -349,6 +350,13 @@ test('a fan-out point that gathers answers for itself when a member asks whether
   const { notify, sent } = await gathering({});
   const { code, responses } = await notify({ vrq: true, sur: 's' });
   assert.deepEqual([code, responses, sent], [2000, [], []]);
+});
+
+test('what an AE sends to a fan-out point is for the members, who do not take it', async () => {
+  const { ask, sent } = await gathering({});
+  const content = { 'm2m:sgn': { nev: { net: 3 }, sur: 's', nfu: 'http://inbox' } };
+  const { responses } = await ask({ operation: 'notify', to: 'b/me/h/fopt', content });
+  assert.deepEqual([codes(responses), sent], [[4005, 4005], []]);
 });
 
 test('that a member has gone is a change of the group, at its time', async () => {

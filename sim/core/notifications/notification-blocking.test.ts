@@ -132,3 +132,23 @@ test('nobody is asked about a change that its kind refuses', async () => {
     [],
   );
 });
+
+test('a delete waits for the latest of several updates, though those before it are done', async () => {
+  const { subscribe, change, ask, receivers, sent } = await notificationLab();
+  await subscribe(blocking);
+  const answers: (() => void)[] = [];
+  const next = () => receivers.set('http://x', new Promise((resolve) => answers.push(resolve)));
+  next();
+  const order: string[] = [];
+  const first = change({ mni: 3 }).then(() => order.push('first'));
+  const second = change({ mni: 4 }).then(() => order.push('second'));
+  while (sent.length === 0) await new Promise(setImmediate);
+  next();
+  answers[0]?.();
+  await first;
+  const deleted = ask({ operation: 'delete' }).then(() => order.push('deleted'));
+  await ask({});
+  answers[1]?.();
+  await Promise.all([second, deleted]);
+  assert.deepEqual(order, ['first', 'second', 'deleted']);
+});

@@ -415,3 +415,16 @@ test('each of several targets gets as many notifications as are counted down', a
     );
   }
 });
+
+test('what a request deletes is its originator’s deed, what expires afterwards nobody’s', async () => {
+  const { subscribe, make, ask, clock, arrived } = await notificationLab();
+  await subscribe({ enc: { net: [4] }, eeno: true });
+  for (const rn of ['one', 'two']) await make('b/app/c', { 'm2m:cin': { rn, con: '1', et: '20170302T161353' } });
+  await ask({ operation: 'delete', to: 'b/app/c/one', from: 'Cx' });
+  await clock.advance('1m');
+  const told = (await arrived()).map(({ sgn }) => [sgn.nev?.rep['m2m:cin']?.rn, sgn.cr]);
+  assert.deepEqual(told, [
+    ['one', 'Cx'],
+    ['two', undefined],
+  ]);
+});

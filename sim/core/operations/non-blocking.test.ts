@@ -33,7 +33,7 @@ function lab() {
     };
   };
   const shown = async (id: unknown) => (await ask({ to: String(id) })).content['m2m:req'];
-  return { clock, sent, ask, shown };
+  return { clock, sent, ask, shown, settled: () => cse.core.services.notifier.settled() };
 }
 
 const create = { operation: 'create', resourceType: 3, content: { 'm2m:cnt': { rn: 'x' } } } as const;
@@ -100,6 +100,8 @@ test('a request that has expired, or would before it is done, is refused', async
   assert.equal((await ask({ requestExpiration: exampleMoment + second })).code, 2000);
   const late = { requestExpiration: exampleMoment + second, operationExecutionTime: exampleMoment + 2 * second };
   assert.equal((await ask(late)).code, 4008);
+  const justThen = { ...late, operationExecutionTime: exampleMoment + second };
+  assert.equal((await ask(justThen)).code, 4008);
 });
 
 test('a request resource lives as long as its result is to be kept', async () => {
@@ -191,7 +193,22 @@ test('a request resource goes when its result is to be kept no longer, at the la
     const to = String((await ask({ responseType: 1, ...kept })).content['m2m:uri']);
     await clock.advance(`${seconds - 1}s`);
     assert.equal((await ask({ to })).code, 2000, `${JSON.stringify(kept)} before ${seconds} s`);
-    await clock.advance('2s');
+    await clock.advance('1001ms');
     assert.equal((await ask({ to })).code, 4004, `${JSON.stringify(kept)} after ${seconds} s`);
   }
+});
+
+test('who has subscribed to a request hears when it is done, and that follows from it', async () => {
+  const { ask, sent, clock, settled } = lab();
+  const trace = { id: 'a'.repeat(32), parent: 'b'.repeat(16), flags: '01' };
+  const { content } = await ask({ responseType: 1, operationExecutionTime: exampleMoment + second, trace });
+  const to = String(content['m2m:uri']);
+  const subscription = { nu: ['http://x'], enc: { net: [1], atr: ['ors'] }, nct: 2 };
+  assert.equal((await ask({ operation: 'create', to, content: { 'm2m:sub': subscription } })).code, 2001);
+  sent.length = 0;
+  await clock.advance('2s');
+  await settled();
+  const [one] = sent.map(({ request }) => ({ trace: request.trace?.id, text: JSON.stringify(request.content) }));
+  assert.equal(one?.trace, trace.id, one?.text);
+  assert.match(String(one?.text), /"rs":1,"ors":{"rsc":2000,/);
 });

@@ -232,6 +232,20 @@ test('the instances of a container that is not to be retrieved are not found (TS
   assert.deepEqual(content, { 'm2m:uril': ['b/app/light/i'] });
 });
 
+test('a resource can expire with its children, not before them (TS-0004, clause 7.3.3.4)', async () => {
+  const { ask, make } = await lab();
+  const expire = async (to: string, root: string, et: string) =>
+    (await ask({ operation: 'update', to, content: { [root]: { et } } })).code;
+  await make('b/app', { 'm2m:ae': { et: '20170302T190000' } });
+  for (const name of ['c1', 'c2']) {
+    for (const { rn } of name === 'c1' ? [{ rn: 'i1' }, { rn: 'i2' }] : [{ rn: 'i3' }])
+      await ask({ operation: 'delete', to: `b/app/${name}/${rn}` });
+    assert.equal(await expire(`b/app/${name}`, 'm2m:cnt', '20170302T163000'), 2004);
+  }
+  assert.equal(await expire('b/app', 'm2m:ae', '20170302T162959'), 4000);
+  assert.equal(await expire('b/app', 'm2m:ae', '20170302T163000'), 2004);
+});
+
 test('an expiration time that is taken away is the usual one, from now on', async () => {
   const clock = manualClock(exampleMoment);
   const { ask, make } = await lab({ clock, limits: { lifetime: 3600 } });
@@ -242,4 +256,30 @@ test('an expiration time that is taken away is the usual one, from now on', asyn
   const to = 'b/app/c3';
   const { content } = await ask({ operation: 'update', to, content: { 'm2m:cnt': { et: null } } });
   assert.equal(content['m2m:cnt'].et.slice(0, 15), usual);
+});
+
+test('a pattern fits texts and numbers, each element of a list, and nothing that has parts', async () => {
+  const { ask, make } = await lab();
+  await make('b/app/c1', { 'm2m:sub': { rn: 's', nu: ['Cme', 'b/app'], enc: { net: [3] } } });
+  const found = async (name: string, pattern: string) =>
+    (await ask({ filterCriteria: { filterUsage: 1, attributes: [[name, pattern]] } })).content['m2m:uril'];
+  assert.deepEqual(await found('nu', 'b/*'), ['b/app/c1/s']);
+  assert.deepEqual(await found('nct', '1'), ['b/app/c1/s']);
+  assert.deepEqual(await found('enc', '*'), []);
+  assert.deepEqual(await found('none', '*'), []);
+});
+
+test('whether there is more is looked for among a thousand others, and beyond them taken for granted', async () => {
+  const { core } = sampleCse({ dialect: 'onem2m', base: 'b', requireAuth: false });
+  const make = (attributes: object) =>
+    core.perform({ operation: 'create', to: 'b', content: { 'm2m:cnt': attributes } });
+  make({ mni: 1 });
+  const partial = async () => {
+    const filterCriteria = { filterUsage: 1, attributes: [['mni', '1']], limit: 1 } as const;
+    return (await core.request({ operation: 'retrieve', to: 'b', from: 'Cme', filterCriteria })).partial;
+  };
+  for (let others = 0; others < 1000; others++) make({});
+  assert.equal(await partial(), undefined);
+  make({});
+  assert.deepEqual(await partial(), { nextOffset: 2 });
 });

@@ -1,7 +1,7 @@
 /** What a retrieve and a discovery do, to be read from top to bottom. */
 import type { ResolvedAddress } from '../address.ts';
 import type { DialectCodec } from '../dialect.ts';
-import { meetsCriteria } from '../filter-criteria.ts';
+import { type FilterCriteria, meetsCriteria } from '../filter-criteria.ts';
 import { originatorElsewhere } from '../originator.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
@@ -50,7 +50,7 @@ export function discoverBelow(
   const { dialect } = configuration;
   const shape = shapeOf('discover', request.resultContent ?? usualDiscoveryResult, dialect.name);
   const visible = trust.checked ? access.test(request, 'discover') : undefined;
-  const found = discover(resource, request.filterCriteria ?? {}, tree, visible);
+  const found = discover(resource, request.filterCriteria as FilterCriteria, tree, visible);
   const rest = whereItGoesOn(found, request);
   if (shape === 'references' && dialect.name === 'onem2m') {
     return { ...answerWith(statuses.OK, { resource, shape, prefix, below: found, request, dialect }), ...rest };
