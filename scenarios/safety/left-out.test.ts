@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dryRun } from '../checking/dry-run.ts';
+import { loadScenarios } from '../engine/files/load.ts';
+import { plan } from '../engine/files/plan.ts';
 import { prepareUrl } from '../engine/targets/url-choice.ts';
 import { fileOf, planOf, runPlan, testCse } from '../engine/test-cse.ts';
 import { withoutMarked } from './risks.ts';
@@ -79,4 +81,15 @@ test('a dry run lists what is left out, with its reason', async (t) => {
     ['file/both', 'left out: a request whose'],
     ['file/marked', 'left out: it kills a depl'],
   ]);
+});
+
+test('each attribute of an instance is tried at live targets, too', async () => {
+  const chosen = plan(loadScenarios(), { dialect: 'onem2m', ids: ['standard/every-instance'] });
+  const url = await prepareUrl({ url: 'http://127.0.0.1:1', dialect: 'onem2m' });
+  const { requests } = await dryRun(withoutMarked(chosen, {}), url);
+  assert.ok(requests.length > 300, String(requests.length));
+  assert.deepEqual(
+    requests.flatMap(({ leftOut, objection }) => (leftOut ? [objection] : [])),
+    [],
+  );
 });

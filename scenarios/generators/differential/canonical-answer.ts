@@ -95,6 +95,7 @@ export class AnswerNormalizer {
   }
 
   #value(name: string, value: unknown, where: Where): string {
+    if (name === 'dcnt' && typeof value === 'number') return this.#countedDown();
     if (typeof value !== 'string') return this.#structured(name, value, where.reading);
     const { request } = where.reading;
     if (ofAddresses.has(name)) return this.#names.address(value);
@@ -104,6 +105,11 @@ export class AnswerNormalizer {
     if (name !== 'ct' && name !== 'lt' && name !== 'et') return this.#plain(value);
     this.#used.note('times');
     return name === 'ct' ? this.#creation(value, where.resource) : sinceCreation(value, where.attributes.ct);
+  }
+
+  #countedDown(): string {
+    this.#used.note('deletion count');
+    return 'a number';
   }
 
   #structured(name: string, value: unknown, reading: Reading): string {

@@ -89,6 +89,14 @@ test('what a run is called by, identifiers and times make no difference', () => 
   assert.deepEqual(compared, ['create', 'retrieve']);
 });
 
+test('how often an instance is still to be read is a number at both, and not the same one', () => {
+  const differing = (ofB: unknown) =>
+    parted((side) => [step({ side, shows: container(side, { dcnt: side === 'A' ? 301 : ofB }) })]).found;
+  assert.deepEqual(differing(300), []);
+  const [told] = differing([301]);
+  assert.deepEqual(told?.parted.compared, { A: 'a number', B: '[301]' });
+});
+
 test('an attribute that one of them lacks is told, with the steps up to there', () => {
   const { found } = parted((side) => [
     step({ side, shows: container(side) }),
