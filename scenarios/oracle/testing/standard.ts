@@ -38,6 +38,8 @@ export const types = new Map([
   ['m2m:acp', 1],
   ['m2m:nod', 14],
   ['m2m:csr', 16],
+  ['m2m:ts', 29],
+  ['m2m:tsi', 30],
   ['cod:lamp', 28],
 ]);
 export const codes = new Map([
