@@ -1,0 +1,256 @@
+/** What is certain of what a run created, and when it is not any more. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  absent,
+  asked,
+  box,
+  container,
+  content,
+  exchange,
+  grown,
+  instance,
+  judge,
+  refused,
+  type Step,
+  type Told,
+  times,
+} from '../testing/standard.ts';
+import { type Held, keepLatest } from './held.ts';
+
+const inner = { ...container, ri: 'cnt2', rn: 'in', pi: 'cnt0', lbl: absent };
+const within = (limits: object = {}): Step => [
+  `POST ${box}`,
+  { 'm2m:cnt': { rn: 'in', ...limits } },
+  { body: { 'm2m:cnt': { ...inner, ...limits } } },
+];
+const stored = (rn: string, more: object = {}): Step => [
+  `POST ${box}/in`,
+  { 'm2m:cin': { rn, con: 'abc', cnf: 'text/plain:0', ...more } },
+  { body: { 'm2m:cin': { ...instance, rn, ri: `cin-${rn}`, pi: 'cnt2', ...more } } },
+];
+const deeper: Step = [`POST ${box}/in`, { 'm2m:cnt': { rn: 'deep' } }];
+
+/** The last moment, in milliseconds, at which something is certainly there. */
+const moments: ReadonlyArray<
+  readonly [what: string, before: readonly Step[], path: string, at: number, broken: string]
+> = [
+  ['what expires', [], box, 3_598_001, 'std.container.retrieve'],
+  [
+    'an instance that may be too old',
+    [within({ mia: 10 }), stored('one')],
+    `${box}/in/one`,
+    8_001,
+    'std.content-instance.retrieve',
+  ],
+];
+for (const [what, before, path, at, requirement] of moments)
+  test(`two seconds before its end ${what} is no longer certain`, () => {
+    const missed = (time: number) => {
+      const { broken, judging } = judge();
+      for (const step of before) broken(...step);
+      const told = { ...exchange(`GET ${path}`, absent, refused), at: time };
+      return judging.judge(told).map((one) => one.requirement);
+    };
+    assert.deepEqual(missed(at), [requirement]);
+    assert.deepEqual(missed(at + 1), []);
+  });
+
+test('so long as time was let pass, nothing else is nearer to its end', () => {
+  const { broken, judging } = judge();
+  judging.passTime(3_000_000);
+  assert.deepEqual(broken(`GET ${box}`, absent, refused), ['std.container.retrieve']);
+  const later = { ...exchange(`GET ${box}`, absent, refused), at: 600_000 };
+  assert.deepEqual(judging.judge(later), []);
+});
+
+test('a limit of age makes instances go, and nothing else', () => {
+  const { broken } = judge();
+  for (const step of [within({ mia: 1 }), deeper]) broken(...step);
+  assert.deepEqual(broken(`GET ${box}/in/deep`, absent, refused), ['std.container.retrieve']);
+});
+
+const counts = (cni: number, cbs: number, st: number) => asked({ cni, cbs, st });
+const removedOne: Step = [`DELETE ${box}/one`];
+const series = { ...times, ri: 'ts0', rn: 't', ty: 29, pi: 'Capp', cni: 0, cbs: 0 };
+const seriesMade: Step = ['POST /cse-in/app', { 'm2m:ts': { rn: 't' } }, { body: { 'm2m:ts': series } }];
+const point = { ...times, ri: 'tsi0', rn: 'i', ty: 30, pi: 'ts0', dgt: times.ct, con: 'abc', cs: 3 };
+const measured = (more: object = {}): Step => [
+  'POST /cse-in/app/t',
+  { 'm2m:tsi': { rn: 'i', dgt: times.ct, con: 'abc' } },
+  { body: { 'm2m:tsi': { ...point, ...more } } },
+];
+const ofSeries = (cni: number, cbs: number): Told => ({ body: { 'm2m:ts': { ...series, cni, cbs } } });
+const text = (con: string, cs: number, cnf?: string): Step => [
+  `POST ${box}`,
+  { 'm2m:cin': { rn: 'one', con, ...(cnf && { cnf }) } },
+  content({ con, cs, cnf }),
+];
+const put = (query: string, given: object): Step => [
+  `PUT ${box}${query}`,
+  { 'm2m:cnt': given },
+  asked({ st: 1, ...given }),
+];
+
+const wrong: ReadonlyArray<readonly [requirements: string, before: readonly Step[], ...Step]> = [
+  ['std.container.cni.instances-only', [within()], `GET ${box}`, absent, counts(1, 0, 1)],
+  ['std.container.cni.shrinks', [grown, removedOne], `GET ${box}`, absent, counts(1, 0, 2)],
+  ['std.container.cbs.shrinks', [grown, removedOne], `GET ${box}`, absent, counts(0, 3, 2)],
+  ['std.time-series.counted', [seriesMade, measured()], 'GET /cse-in/app/t', absent, ofSeries(0, 3)],
+  [
+    'std.time-series.shrinks',
+    [seriesMade, measured(), ['DELETE /cse-in/app/t/i']],
+    'GET /cse-in/app/t',
+    absent,
+    ofSeries(1, 0),
+  ],
+  ['std.time-series-instance.cs', [seriesMade], ...measured({ cs: 4 })],
+  ['std.content-instance.cs.bytes', [], ...text('\u00e4', 1)],
+  ['std.content-instance.cs.bytes', [], ...text('\u00e4', 1, 'text/plain:0:0')],
+  ['std.content-instance.retrieve', [within({ mni: 1 }), stored('one')], `GET ${box}/in/one`, absent, refused],
+  ['std.content-instance.retrieve', [grown, put('', { or: 'x' })], `GET ${box}/one`, absent, refused],
+  ['std.update.change.kept', [put('?rcn=9', { lbl: ['c'] })], `GET ${box}`, absent, asked({ st: 1 })],
+  ['std.delete.gone', [[`DELETE ${box}?rcn=1`, absent, asked({})]], `GET ${box}`, absent, asked({})],
+  ['std.container.retrieve', [[`OPTIONS ${box}`]], `GET ${box}`, absent, refused],
+  ['std.container.retrieve', [[`HEAD ${box}`]], `GET ${box}`, absent, refused],
+  ['std.container.retrieve', [[`DELETE ${box}`, absent, { status: 403, code: 4103 }]], `GET ${box}`, absent, refused],
+  ['std.container.retrieve', [['DELETE /~/other/cse-in/app']], `GET ${box}`, absent, refused],
+  ['std.content-instance.retrieve', [grown], 'GET /cnt0/one', absent, refused],
+  ['std.common.ri', [], 'POST /cse-in/app', { 'm2m:cnt': { rn: 'bin' } }, asked({ rn: 'bin', lbl: absent })],
+  [
+    'std.latest.retrieve',
+    [within(), stored('one'), stored('two')],
+    `GET ${box}/in/la`,
+    absent,
+    content({ ri: 'cin-one', rn: 'one', pi: 'cnt2' }),
+  ],
+  [
+    'std.oldest.retrieve',
+    [within(), stored('one'), stored('two')],
+    `GET ${box}/in/ol`,
+    absent,
+    content({ ri: 'cin-two', rn: 'two', pi: 'cnt2' }),
+  ],
+  [
+    'std.common.pi',
+    [within()],
+    ...([`GET ${box}/in`, absent, { body: { 'm2m:cnt': { ...inner, pi: 'Capp' } } }] as const),
+  ],
+];
+
+for (const [requirement, before, line, sent, told] of wrong)
+  test(`${line} answered ${JSON.stringify(told)} breaks ${requirement}${before.map(([one]) => `, after ${one}`).join('')}`, () => {
+    const { broken } = judge();
+    for (const step of before) broken(...step);
+    const found = broken(line, sent, told);
+    assert.ok(found.includes(requirement), found.join(' '));
+  });
+
+const failed: Told = { status: 500, code: 5003 };
+const later: Told = { status: 202, code: 1001 };
+/** It may be there or not, as it was or not. */
+const open: ReadonlyArray<readonly [why: string, before: readonly Step[], path: string]> = [
+  ['its removal may have failed', [[`DELETE ${box}`, absent, failed]], box],
+  ['its removal is done later', [[`DELETE ${box}`, absent, later]], box],
+  ['its removal says another thing', [[`DELETE ${box}`, absent, { code: 2004 }]], box],
+  ['its removal asks for more', [[`DELETE ${box}?rt=3`]], box],
+  ['its removal did not find it', [[`DELETE ${box}`, absent, refused]], box],
+  ['what it stands below may be gone', [['DELETE /cse-in/app', absent, failed]], box],
+  ['the method is not known', [[`PATCH ${box}`]], box],
+  ['its creation may have failed', [[`POST ${box}`, { 'm2m:cnt': { rn: 'in' } }, failed]], `${box}/in`],
+  ['its creation is done later', [[`POST ${box}`, { 'm2m:cnt': { rn: 'in' } }, later]], `${box}/in`],
+  ['a limit was set', [grown, put('', { mni: 1 })], `${box}/one`],
+  ['a limit of size was set', [grown, put('', { mbs: 1 })], `${box}/one`],
+  ['what can be read was changed', [grown, put('', { disr: false })], `${box}/one`],
+  ['there are more than a limit permits', [within({ mni: 1 }), stored('one'), stored('two')], `${box}/in/one`],
+  ['there is more than a limit permits', [within({ mbs: 3 }), stored('one'), stored('two')], `${box}/in/one`],
+  ['it is read so many times only', [within(), stored('one', { dcnt: 1 })], `${box}/in/one`],
+  ['the latest was removed', [within(), stored('one'), [`DELETE ${box}/in/la`]], `${box}/in/one`],
+  ['it was created again, perhaps', [['POST /cse-in/app', { 'm2m:cnt': { rn: 'box' } }]], box],
+];
+
+for (const [why, before, path] of open)
+  test(`nobody is certain of a resource where ${why}`, () => {
+    const { broken } = judge();
+    for (const step of before) broken(...step);
+    assert.deepEqual(broken(`GET ${path}`, absent, refused), []);
+  });
+
+test('of two that were created at once neither is certainly the latest', () => {
+  const latest = (isTwin: boolean) => {
+    const { broken, judging } = judge();
+    broken(...within());
+    for (const rn of ['one', 'two'])
+      judging.judge(exchange(...(stored(rn) as [string, Readonly<Record<string, unknown>>, Told])), { isTwin });
+    return broken(`GET ${box}/in/la`, absent, content({ ri: 'cin-one', rn: 'one', pi: 'cnt2' }));
+  };
+  assert.ok(latest(false).includes('std.latest.retrieve'));
+  assert.deepEqual(latest(true), []);
+});
+
+test('what was overlooked, forgotten or written by the letter is not certain', () => {
+  const after = (change: (judging: ReturnType<typeof judge>['judging']) => unknown) => {
+    const { broken, judging } = judge();
+    change(judging);
+    return broken(`GET ${box}`, absent, refused);
+  };
+  const removal = exchange(`DELETE ${box}`, absent, failed);
+  const read = exchange(`GET ${box}`, absent, asked({}));
+  assert.deepEqual(
+    after((judging) => judging.overlook(read)),
+    ['std.container.retrieve'],
+  );
+  assert.deepEqual(
+    after((judging) => judging.overlook(removal)),
+    [],
+  );
+  assert.deepEqual(
+    after((judging) => judging.forget()),
+    [],
+  );
+  assert.deepEqual(
+    after((judging) => judging.doubtAll()),
+    [],
+  );
+  const letters = { ...read, request: { ...read.request, exactBytes: true as const } };
+  assert.deepEqual(
+    after((judging) => judging.judge(letters)),
+    [],
+  );
+});
+
+test('a request that is no ordinary one may be refused', () => {
+  const { judging } = judge();
+  assert.deepEqual(
+    judging.judge(exchange(`GET ${box}`, absent, { status: 400, code: 4000 }), { isOrdinary: false }),
+    [],
+  );
+});
+
+test('another certificate is another sender', () => {
+  const { judging } = judge();
+  const presented = { ...exchange(`GET ${box}`, absent, { status: 403, code: 4103 }), certificate: 'own' };
+  assert.deepEqual(judging.judge(presented), []);
+});
+
+test('an update that asks for more than a result content need not count', () => {
+  for (const shown of [asked({}), asked({ lbl: ['c'], st: 1 })]) {
+    const { broken } = judge();
+    broken(...put('?rcn=1&rt=3', { lbl: ['c'] }));
+    assert.deepEqual(broken(`GET ${box}`, absent, shown), []);
+  }
+});
+
+test('of many resources the oldest that hold nothing are forgotten, and then nobody counts what is left', () => {
+  const of = (names: string[], parent?: Held) =>
+    ({ names, state: 'there', children: [], isComplete: true, parent }) as unknown as Held;
+  const top = of(['top']);
+  const all = Array.from({ length: 2_000 }, (_, at) => of(['top', `${at}`], top));
+  top.children.push(...all);
+  const held = new Map([top, ...all].slice(0, 2_000).map((one) => [one.names.join(), one]));
+  assert.equal(keepLatest(held), false);
+  held.set('top,1999', all[1_999] as Held);
+  assert.equal(keepLatest(held), true);
+  assert.deepEqual([held.size, held.has('top'), held.has('top,499'), held.has('top,500')], [1_501, true, false, true]);
+  assert.deepEqual([top.children.length, top.isComplete], [1_500, false]);
+});
