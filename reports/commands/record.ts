@@ -36,8 +36,8 @@ const examples = `
 Point an application at the proxy instead of the gateway, let it do its work, and stop the proxy with Ctrl-C. The file names
 what differs from run to run; add the checks that it is about, then \`cselab check FILE\` replays it. Secrets are left out.
 Over WebSocket, the proxy hands messages on both ways in the subprotocol that the target chooses; over CoAP, datagrams. At the URL of an
-MQTT server all that others ask of the CSE is heard and written down, and nothing is published. Of what is notified over these three
-nothing is written down.
+MQTT server all that others ask of the CSE is heard and written down, and nothing is published. What is notified there, or over the
+WebSocket that the application has opened, is written down, too; over CoAP, and at a ws URL, it goes past the proxy.
 What the application is notified at an http URL in its requests (poa, nu) comes by way of the recorder, and is written down too;
 --inbox-host names this machine as the target reaches it, where that is another.
 
@@ -72,8 +72,7 @@ async function runRecord(flags: RecordFlags): Promise<number> {
     },
   });
   print(`recording ${options.target.url} at ${recorder.url} to ${out}; Ctrl-C ends it`);
-  if (!recorder.notifies && /^http/i.test(recorder.url))
-    say('notifications are not recorded; --inbox-host names this machine as the target reaches it');
+  if (!recorder.notifies) say(`notifications are not recorded; ${pastIt(recorder.url)}`);
   await interruptible((signal) =>
     flags.duration === undefined ? once(signal, 'abort') : passing(flags.duration, signal),
   );
@@ -81,6 +80,11 @@ async function runRecord(flags: RecordFlags): Promise<number> {
   print(`${counted(recorded, 'request')} in ${out}`);
   return found.size > 0 ? 1 : 0;
 }
+
+const pastIt = (url: string): string =>
+  /^coap/i.test(url)
+    ? 'over CoAP they go to the application past the proxy'
+    : '--inbox-host names this machine as the target reaches it';
 
 function optionsOf(flags: RecordFlags) {
   const redactor = maskOutput([]);

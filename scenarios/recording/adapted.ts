@@ -1,14 +1,14 @@
 /** What of a request cannot be sent again as it was: who sent it, times that pass, and places where the recorded application listened. */
 
-import { isObject } from '../engine/basics/body.ts';
+import { isObject, listOf } from '../engine/basics/body.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { inboxUrlName } from '../engine/grammar/names.ts';
-import { viewOfRequest } from '../engine/judging/answer.ts';
+import { inboxTargetName, inboxUrlName } from '../engine/grammar/names.ts';
+import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import type { HeaderList } from '../engine/messages/target.ts';
 import { written } from './literals.ts';
 import type { Passed } from './proxy.ts';
-import { places } from './relay.ts';
+import { type Notified, places } from './relay.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -32,6 +32,20 @@ export function headersFromThen(headers: HeaderList, at: number): HeaderList {
 /** Inboxes of the replay in the places of those who listened. */
 export class Listeners {
   readonly #names = new Map<string, string>();
+  /** Where application entities are reached, by their names: at a URL, or else by their identifier. */
+  readonly #points = new Map<string, string>();
+  readonly #heard: ReadonlySet<string>;
+
+  constructor(passed: readonly Passed[], notified: readonly Notified[]) {
+    for (const one of passed) {
+      const { root, attributes: given } = viewOfRequest(one.request);
+      const { aei } = viewOf(one).attributes ?? {};
+      if (root !== 'm2m:ae' || typeof aei !== 'string') continue;
+      const point = listOf(given?.poa).map(String).find(isUrl);
+      for (const name of [aei, given?.rn]) this.#points.set(String(name), this.#keyOf(point ?? aei));
+    }
+    this.#heard = new Set(notified.map(({ url }) => this.#keyOf(url)));
+  }
 
   /** Such as `inbox1`, in the order of their first mention. */
   get inboxes(): Record<string, object> {
@@ -40,7 +54,7 @@ export class Listeners {
 
   /** The inbox in the place of who listened there. */
   inboxOf(url: string): string | undefined {
-    return this.#names.get(url);
+    return this.#names.get(this.#keyOf(url));
   }
 
   /** The attributes with an expiration time from then on, and inboxes for URLs. */
@@ -55,12 +69,25 @@ export class Listeners {
 
   #inPlaceOf(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((one) => this.#inPlaceOf(one));
-    if (isObject(value) || typeof value !== 'string' || !/^https?:\/\//.test(value)) return value;
-    const name = this.#names.get(value) ?? `inbox${this.#names.size + 1}`;
-    this.#names.set(value, name);
-    return written(inboxUrlName(name));
+    if (isObject(value) || typeof value !== 'string') return value;
+    const key = this.#keyOf(value);
+    // Who has a point of access is notified there by its identifier as well.
+    if (!isUrl(value) && (isUrl(key) || !this.#heard.has(key))) return value;
+    const name = this.#names.get(key) ?? `inbox${this.#names.size + 1}`;
+    this.#names.set(key, name);
+    return written(isUrl(value) ? inboxUrlName(name) : inboxTargetName(name));
+  }
+
+  /** The same for all that names one place: of a topic, whatever its server is called, and of an application entity. */
+  #keyOf(place: string): string {
+    if (isUrl(place)) return place.replace(/^mqtts?:\/\/[^/]*/, 'mqtt://');
+    // A level of a topic has colons for slashes (TS-0010, clause 6.4.2).
+    const name = place.split(/[/:]/).at(-1) ?? place;
+    return this.#points.get(name) ?? name;
   }
 }
+
+const isUrl = (text: string): boolean => /^(https?|mqtts?|wss?|coaps?):\/\//.test(text);
 
 /** Who sent what was recorded: each originator is an actor of the scenario. */
 export class Actors {

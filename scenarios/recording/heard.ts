@@ -1,21 +1,16 @@
+import type { Captured } from '../captures/captured.ts';
 import { listenedTo } from '../traffic/listen-mqtt.ts';
 import { type Proxy as Listening, type ProxyOptions, passedIn } from './proxy.ts';
+import { notifiedIn } from './relay.ts';
 
 /** Hears what others ask of a CSE at its MQTT server; nothing is published. Rejects with a UsageError for a server that cannot be heard. */
-export async function hearMqtt({ target, onPassed, onLost }: ProxyOptions): Promise<Listening> {
-  const { url, cseId } = target.description;
+export async function hearMqtt(options: ProxyOptions): Promise<Listening> {
+  const { url, cseId } = options.target.description;
   const { protocol, host } = new URL(url);
   const over = new AbortController();
-  const others = new Set<string>();
+  const take = takingOf(`${protocol}//${host}/${cseId}`, options);
   const hear = async (onReady: () => void) => {
-    for await (const one of listenedTo(url, { until: over.signal, onReady })) {
-      const passed = passedIn(one);
-      const isOther = one.origin !== `${protocol}//${host}/${cseId}`;
-      if (isOther && passed !== undefined && !others.has(one.origin))
-        onLost(`what is asked of ${one.origin} is not recorded; --cse-id names another CSE than ${cseId}`);
-      if (isOther) others.add(one.origin);
-      else if (passed !== undefined) onPassed(passed);
-    }
+    for await (const one of listenedTo(url, { until: over.signal, onReady })) take(one);
   };
   let heard: Promise<void> = Promise.resolve();
   await new Promise<void>((resolve, reject) => {
@@ -27,4 +22,21 @@ export async function hearMqtt({ target, onPassed, onLost }: ProxyOptions): Prom
     return heard;
   };
   return { url: `${protocol}//${host}`, close };
+}
+
+/** Takes what is asked of a CSE, and what it notifies. */
+function takingOf(own: string, { target, onPassed, onNotified, onLost }: ProxyOptions): (one: Captured) => void {
+  const others = new Set<string>();
+  return (one) => {
+    const [passed, notified] = [passedIn(one), notifiedIn(one)];
+    // At a topic that nu names nobody says who publishes.
+    if (notified !== undefined && (one.notified?.sender ?? own) === own) onNotified?.(notified);
+    if (passed === undefined) return;
+    if (one.origin === own) return onPassed(passed);
+    if (!others.has(one.origin))
+      onLost(
+        `what is asked of ${one.origin} is not recorded; --cse-id names another CSE than ${target.description.cseId}`,
+      );
+    others.add(one.origin);
+  };
 }

@@ -15,7 +15,7 @@ import { urlTarget } from '../engine/targets/exchanging/url.ts';
 import { opened } from '../engine/targets/harness-server.ts';
 import { livenessOf } from '../engine/targets/reach-url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
-import { authority, bytesOf, endToEnd, hopByHop, type Relay } from './relay.ts';
+import { authority, bytesOf, endToEnd, hopByHop, type Notified, notifiedIn, type Relay } from './relay.ts';
 
 /** An exchange that passed through. Its `at` counts milliseconds since 1970 UTC; names of headers are in lower case. */
 export interface Passed extends Exchange {
@@ -43,6 +43,8 @@ export interface ProxyOptions {
   /** Takes notifications in the place of the application; absent where the target could not reach it. */
   readonly relay?: Relay | undefined;
   readonly onPassed: (passed: Passed) => void;
+  /** Of those that come among messages, past no relay. */
+  readonly onNotified?: (notified: Notified) => void;
   /** Called when a request comes; what it returns is called once, when it passed, or with nothing where no answer came. */
   readonly onBegun?: (() => (passed?: Passed) => void) | undefined;
   /** What could not be passed on, as a sentence. */
@@ -52,9 +54,9 @@ export interface ProxyOptions {
 /** Requests among messages that wait for their answers, by their identifiers. */
 export class Waiting {
   readonly #begun = new Map<string, (passed?: Passed) => void>();
-  readonly #options: Pick<ProxyOptions, 'onBegun' | 'onPassed'>;
+  readonly #options: Pick<ProxyOptions, 'onBegun' | 'onPassed' | 'onNotified'>;
 
-  constructor(options: Pick<ProxyOptions, 'onBegun' | 'onPassed'>) {
+  constructor(options: Pick<ProxyOptions, 'onBegun' | 'onPassed' | 'onNotified'>) {
     this.#options = options;
   }
 
@@ -65,6 +67,8 @@ export class Waiting {
   }
 
   passed(captured: Captured): void {
+    const notified = notifiedIn(captured);
+    if (notified !== undefined) this.#options.onNotified?.(notified);
     const passed = passedIn(captured);
     if (passed === undefined) return;
     const identifier = headerOf(passed.request.headers, 'x-m2m-ri') ?? '';
@@ -186,11 +190,7 @@ function passedOf(request: IncomingMessage, sent: Buffer, { status, headers, bod
       headers: flat(request),
       ...(sent.length > 0 && { body: textIn(sent, request.headers['content-type']) }),
     },
-    answer: {
-      status,
-      headers: told,
-      body: textIn(body, headerOf(told, 'content-type')),
-    },
+    answer: { status, headers: told, body: textIn(body, headerOf(told, 'content-type')) },
     ...{ at, took: Date.now() - at, curl: '', sent },
   };
 }

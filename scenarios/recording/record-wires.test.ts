@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { connectAsync } from 'mqtt';
 import { WebSocket, WebSocketServer } from 'ws';
-import { startGateway } from '../../sim/index.ts';
+import { parse } from 'yaml';
+import { startGateway, writtenDeviations } from '../../sim/index.ts';
 import { requestIn } from '../engine/messages/coap-message.ts';
 import { contentText, written } from '../engine/messages/serialization.ts';
 import { lastOf } from '../engine/running/last-of.ts';
@@ -201,9 +202,9 @@ test('over CoAP a proxy hands on both ways, in blocks too, and what passed passe
   const line = await CoapLine.open(hostname, Number(port));
   t.after(() => line.close());
   const over = AbortSignal.timeout(60_000);
-  const con = 'a'.repeat(3000);
+  const [con, poa] = ['a'.repeat(3000), ['coap://127.0.0.1:9/here']];
   for (const [number, { ty, body, code, ...request }] of [
-    { method: 'POST', path: '/cse-mn', ty: 2, body: asked[0][0].pc, code: '2.01' },
+    { method: 'POST', path: '/cse-mn', ty: 2, body: { 'm2m:ae': { ...asked[0][0].pc['m2m:ae'], poa } }, code: '2.01' },
     { method: 'POST', path: '/cse-mn/meter', ty: 3, body: asked[1][0].pc, code: '2.01' },
     { method: 'POST', path: '/cse-mn/meter/values', ty: 4, body: { 'm2m:cin': { con } }, code: '2.01' },
     { method: 'GET', path: '/cse-mn/meter/values/la', ty: undefined, body: undefined, code: '2.05' },
@@ -220,6 +221,8 @@ test('over CoAP a proxy hands on both ways, in blocks too, and what passed passe
   }
   assert.deepEqual(found, []);
   assert.match(readFileSync(out, 'utf8'), /What 6 recorded requests did/);
+  // What is notified goes past the proxy; a replay has it come to itself.
+  assert.deepEqual([proxy.notifies, looksIn(out)], [false, { needs: undefined, inboxes: { inbox1: {} }, steps: [] }]);
   await passesAt(url, out);
 });
 
@@ -249,6 +252,131 @@ function heardOnce() {
   });
   return { promise, onLost };
 }
+
+/** Registers, subscribes in a form, and creates two content instances, each after the notification of the one before. */
+async function subscribed(
+  { poa, nu }: { readonly poa?: readonly string[]; readonly nu: string },
+  { send, notified }: { readonly send: (text: string) => Promise<unknown>; readonly notified: () => Promise<unknown> },
+): Promise<void> {
+  const own = { rn: 'meter', api: 'Nmeter', rr: true, srv: ['3'], ...(poa && { poa }) };
+  const watch = { rn: 'watch', nu: [nu], nct: 1, enc: { net: [3] } };
+  for (const [number, primitive] of [
+    { to: 'cse-mn', ty: 2, pc: { 'm2m:ae': own } },
+    { to: 'cse-mn/meter', ty: 3, pc: { 'm2m:cnt': { rn: 'values' } } },
+    { to: 'cse-mn/meter/values', ty: 23, pc: { 'm2m:sub': watch } },
+    { to: 'cse-mn/meter/values', ty: 4, pc: { 'm2m:cin': { con: 'one' } } },
+    { to: 'cse-mn/meter/values', ty: 4, pc: { 'm2m:cin': { con: 'two' } } },
+  ].entries()) {
+    const came = primitive.ty === 4 ? notified() : undefined;
+    const answer = await send(JSON.stringify({ op: 1, ...primitive, fr: 'Cmeter', rqi: `r${number}`, rvi: '3' }));
+    assert.match(String(answer), /"rsc":2001/);
+    await came;
+  }
+  await send(JSON.stringify({ op: 4, to: 'cse-mn/meter', fr: 'Cmeter', rqi: 'end', rvi: '3' }));
+}
+
+const looksIn = (file: string) => {
+  const { scenarios, needs, inboxes } = parse(readFileSync(file, 'utf8'));
+  const steps = scenarios.recorded.steps.filter((step: object) => 'notified' in step);
+  return { needs, inboxes, steps };
+};
+const look = (con: string) => ({
+  ...{ notified: 'inbox1', until: 1, within: '10s' },
+  check: {
+    'std.notification.event.create-child': {
+      ...{ notifications: 1, notification: { event: 3, root: 'm2m:cin', attributes: { con } } },
+    },
+  },
+});
+
+/** It has a look for each notification, passes again at each URL, and fails where nothing is sent. */
+async function looksAgain(file: string, ...urls: readonly string[]): Promise<void> {
+  assert.deepEqual(looksIn(file), {
+    ...{ needs: ['notifications'], inboxes: { inbox1: {} }, steps: [look('one'), look('two')] },
+  });
+  for (const url of urls) await passesAt(url, file);
+  const [lost] = writtenDeviations().filter(({ violates }) => violates === 'std.notification.event.create-child');
+  const target = { kind: 'embedded', faults: [lost?.id ?? ''], hasty: true } as const;
+  const { exit } = await lastOf(check({ target, files: [file], dialect: 'onem2m', again: false }));
+  assert.deepEqual([exit.code, /std\.notification\.event\.create-child/.test(exit.reason)], [1, true], exit.reason);
+}
+
+for (const [form, poa, nu] of [
+  ['topic', undefined, 'mqtt://server/meter/news'],
+  ['point of access', ['mqtt://server'], 'Cmeter'],
+] as const)
+  test(`what is notified over MQTT at a ${form} becomes steps that pass again`, async (t) => {
+    await using gateway = await startGateway({ dialect: 'onem2m', mqtt: true });
+    const [out, url] = [fileIn(t), gateway.mqttUrl ?? ''];
+    const recorder = await record({ target: { url, ...names }, out, port: 0, timeout: 5000, onLost: never });
+    assert.equal(recorder.notifies, true);
+    const client = await connectAsync(url);
+    await client.subscribeAsync(['/oneM2M/resp/Cmeter/id-mn/#', '/oneM2M/req/id-mn/#', 'meter/news'], {
+      qos: 1,
+    });
+    const here = (text: string) => text.replace('mqtt://server', url.replace(/\/$/, ''));
+    const next = (isOne: (topic: string) => boolean) =>
+      new Promise<Buffer>((resolve) => {
+        client.on('message', function hear(topic, payload) {
+          if (!isOne(topic)) return;
+          client.off('message', hear);
+          resolve(payload);
+        });
+      });
+    await subscribed(
+      { nu: here(nu), ...(poa && { poa: poa.map(here) }) },
+      {
+        async send(text) {
+          const answer = next((topic) => topic.includes('/resp/'));
+          await client.publishAsync('/oneM2M/req/Cmeter/id-mn/json', text, { qos: 1 });
+          return answer;
+        },
+        async notified() {
+          const { rqi } = JSON.parse(String(await next((topic) => !topic.includes('/resp/'))));
+          await client.publishAsync('/oneM2M/resp/id-mn/id-mn:Cmeter/json', JSON.stringify({ rqi, rsc: 2000 }), {
+            qos: 1,
+          });
+        },
+      },
+    );
+    await client.endAsync();
+    await recorder.close();
+    await looksAgain(out, url, gateway.url);
+  });
+
+test('what is notified over the connection of an application becomes steps that pass again', async (t) => {
+  await using gateway = await startGateway({ dialect: 'onem2m', ws: true });
+  const [out, url] = [fileIn(t), gateway.wsUrl ?? ''];
+  const proxy = await record({ target: { url, ...names }, out, port: 0, timeout: 5000, onLost: never });
+  assert.equal(proxy.notifies, true);
+  const client = new WebSocket(proxy.url, ['oneM2M.json']);
+  await once(client, 'open');
+  const next = (isOne: (text: string) => boolean) =>
+    new Promise<string>((resolve) => {
+      client.on('message', function hear(data) {
+        if (!isOne(String(data))) return;
+        client.off('message', hear);
+        resolve(String(data));
+      });
+    });
+  await subscribed(
+    { nu: 'Cmeter' },
+    {
+      send(text) {
+        const answer = next((one) => one.includes('"rsc"'));
+        client.send(text);
+        return answer;
+      },
+      async notified() {
+        const { rqi } = JSON.parse(await next((one) => one.includes('m2m:sgn')));
+        client.send(JSON.stringify({ rqi, rsc: 2000, fr: 'Cmeter' }));
+      },
+    },
+  );
+  client.close();
+  await proxy.close();
+  await looksAgain(out, url, gateway.url);
+});
 
 test('an MQTT server that is not there is told', async (t) => {
   const target = { url: 'mqtt://127.0.0.1:1', ...names };

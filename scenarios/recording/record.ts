@@ -40,7 +40,7 @@ export interface RecordOptions extends Pick<ProxyOptions, 'port' | 'address' | '
 export interface Recorder {
   /** What clients are to use in place of the target's. */
   readonly url: string;
-  /** Whether notifications are recorded; else the target could not reach this machine, by all that is known. */
+  /** Whether notifications are recorded; else they go past it: the target could not reach this machine, by all that is known, or it is CoAP. */
   readonly notifies: boolean;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function record(options: RecordOptions): Promise<Recorder> {
   const onBegun = options.judge && liveJudge({ ...options.judge, dialect, catalogue, names: description });
   const proxy = await (await starting(wire))({
     ...options,
-    ...{ target, relay, onBegun },
+    ...{ target, relay, onBegun, onNotified },
     onPassed(one) {
       learnSecretsOf(one, redactor);
       passed.push(one);
@@ -91,7 +91,7 @@ export async function record(options: RecordOptions): Promise<Recorder> {
     await proxy.close();
     await relay?.close();
   };
-  return { url: proxy.url, notifies: relay !== undefined, close };
+  return { url: proxy.url, notifies: relay !== undefined || wire === 'MQTT' || wire === 'WebSocket', close };
 }
 
 /** Over MQTT nothing is handed on, but heard. */
@@ -134,7 +134,7 @@ function scenarioText(recording: Recording): string {
   const { schema, passed, notified, description, dialect, admin, catalogue, redactor } = recording;
   const literals = new Literals();
   const actors = new Actors(passed, dialect, admin);
-  const listeners = new Listeners();
+  const listeners = new Listeners(passed, notified);
   const isOverHttp = bindingOf(description.url) === undefined;
   const steps = new RecordedSteps({ listeners, literals, actors, description, dialect, catalogue, isOverHttp });
   const behind = behindRequests(notified, passed);
@@ -145,7 +145,7 @@ function scenarioText(recording: Recording): string {
   const file = {
     feature: 'Recorded traffic',
     ...(dialect === 'onem2m' && { dialects: [dialect] }),
-    ...(behind.size > 0 && { needs: ['notifications'] }),
+    ...(steps.areNotified && { needs: ['notifications'] }),
     ...(Object.keys(listeners.inboxes).length > 0 && { inboxes: listeners.inboxes }),
     ...(actors.any && { actors: actors.described() }),
     scenarios: { recorded: { title: `What ${passed.length} recorded requests did`, steps: steps.finished() } },

@@ -35,6 +35,8 @@ const usual =
 /** The steps of a scenario, made from what passed, in its order. */
 export class RecordedSteps {
   readonly comments = new Map<number, string>();
+  /** Whether any looks for notifications. */
+  areNotified = false;
   readonly #context: Context;
   readonly #written: Written[] = [];
   #resources = 0;
@@ -53,10 +55,10 @@ export class RecordedSteps {
   /** What came to applications after the last request. */
   addNotified(all: readonly Told[]): void {
     const { listeners, literals } = this.#context;
-    for (const url of new Set(all.map((one) => one.url))) {
-      const told = all.filter((one) => one.url === url);
-      const inbox = listeners.inboxOf(url);
+    for (const inbox of new Set(all.map(({ url }) => listeners.inboxOf(url)))) {
+      const told = all.filter(({ url }) => listeners.inboxOf(url) === inbox);
       if (inbox === undefined) continue;
+      this.areNotified = true;
       this.#written.push({ step: literals.replacedIn(lookFor(inbox, told, this.#context)) as object, captures: {} });
     }
   }

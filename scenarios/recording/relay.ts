@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as send } from 'undici';
+import type { Captured } from '../captures/captured.ts';
 import { isObject } from '../engine/basics/body.ts';
 import { contentText, serializationIn, written } from '../engine/messages/serialization.ts';
 import type { ReceivedRequest } from '../engine/results/exchange.ts';
@@ -15,6 +16,13 @@ export const authority = (address: string, port: number): string =>
 /** A notification, with the URL of the application to which it went. Its `at` counts milliseconds since 1970 UTC. */
 export interface Notified extends ReceivedRequest {
   readonly url: string;
+}
+
+/** A notification among messages, with the topic to which it went or else the address of its receiver. */
+export function notifiedIn({ exchange, notified, origin }: Captured): Notified | undefined {
+  if (notified === undefined) return undefined;
+  const { request, at } = exchange;
+  return { ...request, at, url: notified.sender === undefined ? origin + request.path : request.path.slice(1) };
 }
 
 interface RelayOptions {
