@@ -2,16 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type SampleCse, sampleCse } from '../testing/sample-cse.ts';
 import type { Messenger } from './configuration.ts';
-import { CseError } from './status.ts';
+import { CseError, statuses } from './status.ts';
 
 /** A gateway that is registered at a backend, without sockets between them. */
-async function linked(): Promise<{ gateway: SampleCse; backend: SampleCse; sent: string[]; cut: { off: boolean } }> {
+async function linked({ refuses = '' } = {}) {
   const sent: string[] = [];
+  const traces: (string | undefined)[] = [];
   const cut = { off: false };
   const backend = sampleCse({ dialect: 'onem2m', base: 'cloud', cseId: 'in', cseType: 'IN-CSE', requireAuth: false });
   const messenger: Messenger = {
     async send(url, request) {
       sent.push(`${request.operation} ${request.to}`);
+      traces.push(request.trace?.id);
+      if (Object.hasOwn(Object(request.content), refuses)) return { status: statuses.BAD_REQUEST };
       if (cut.off) throw new CseError('TARGET_NOT_REACHABLE', `${url} is silent.`);
       const answer = await backend.core.request(request);
       return { ...answer, content: JSON.parse(JSON.stringify(answer.content ?? null)) };
@@ -23,7 +26,7 @@ async function linked(): Promise<{ gateway: SampleCse; backend: SampleCse; sent:
   });
   gateway.core.perform({ operation: 'create', to: 'home', content: csr('in', 'cloud') });
   backend.core.perform({ operation: 'create', to: 'cloud', content: csr('mn', 'home') });
-  return { gateway, backend, sent, cut };
+  return { gateway, backend, sent, traces, cut };
 }
 
 const headers = (ty?: number) => ({
@@ -96,6 +99,7 @@ test('where the other CSE is silent the resource is created all the same, and at
   const made = await gateway.send('POST', '/home', { 'm2m:ae': ae }, headers(2));
   assert.equal(made.status, 201);
   assert.deepEqual(made.attributes.at, []);
+  assert.equal((await gateway.send('DELETE', '/home/app', undefined, headers())).status, 200);
 });
 
 test('what has no announced parent stands below the announced CSE base, of which there is one', async () => {
@@ -213,4 +217,47 @@ test('the base of another CSE is found in whatever form its registration says it
     const [address = ''] = made.attributes.at as string[];
     assert.equal((await shown(backend, address)).attributes.ty, 10_003, cb);
   }
+});
+
+test('naming the CSE again, or what is announced there, announces nothing more; what is taken from a resource goes there too', async () => {
+  const { gateway, backend, address, sent } = await withAnnouncedAe();
+  const update = (ae: object) => gateway.send('PUT', '/home/app', { 'm2m:ae': ae }, headers());
+  for (const at of [['/in'], [address]]) assert.deepEqual((await update({ at })).attributes.at, [address]);
+  assert.deepEqual(sent.filter((one) => one.startsWith('create')).length, 2);
+  await update({ lbl: null });
+  const { status, attributes } = await shown(backend, address);
+  assert.deepEqual([status, attributes.lbl], [200, undefined]);
+});
+
+test('a resource is announced below the resource of the other CSE that at names', async () => {
+  const { gateway, backend, address } = await withAnnouncedAe();
+  const made = await gateway.send('POST', '/home', { 'm2m:cnt': { rn: 'c', at: [address] } }, headers(3));
+  const [announced = ''] = made.attributes.at as string[];
+  assert.equal((await shown(backend, announced)).attributes.pi, address.split('/')[2]);
+});
+
+test('a CSE that nobody knows, and one that refuses, announce nothing', async () => {
+  const { gateway, backend } = await linked();
+  const at = ['/nowhere', '/in'];
+  const made = await gateway.send('POST', '/home', { 'm2m:cnt': { rn: 'c', at } }, headers(3));
+  assert.equal((made.attributes.at as string[]).length, 1);
+  backend.core.perform({ operation: 'delete', to: 'cloud/mn' });
+  const again = await gateway.send('POST', '/home', { 'm2m:cnt': { rn: 'd', at: ['/in/nothing'] } }, headers(3));
+  assert.deepEqual([again.status, again.attributes.at], [201, []]);
+});
+
+test('at a CSE that takes no announcement of a base, all stands below the registration', async () => {
+  const { gateway, backend } = await linked({ refuses: 'm2m:cbA' });
+  const made = await gateway.send('POST', '/home', { 'm2m:cnt': { rn: 'c', at: ['/in'] } }, headers(3));
+  const { attributes } = await shown(backend, String((made.attributes.at as string[])[0]));
+  assert.equal(attributes.pi, backend.core.tree.byAlias('/mn')?.id);
+});
+
+test('an announcement follows from the request that asked for it', async () => {
+  const { gateway, traces } = await linked();
+  const trace = { id: 'a'.repeat(32), parent: 'b'.repeat(16), flags: '01' };
+  const content = { 'm2m:cnt': { rn: 'c', at: ['/in'] } };
+  await gateway.core.request({ operation: 'create', to: 'home', from: 'Cme', content, trace });
+  await gateway.core.request({ operation: 'update', to: 'home/c', from: 'Cme', content: { 'm2m:cnt': { at: null } } });
+  assert.deepEqual(traces, [trace.id, trace.id, undefined]);
 });

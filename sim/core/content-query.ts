@@ -86,7 +86,7 @@ function stepsOf(path: string): (string | number)[] {
     if (found === null) at = -1;
     else {
       const [all, quoted, single, plain, position] = found;
-      steps.push(position === undefined ? (quoted ?? single ?? plain ?? '') : Number(position));
+      steps.push(position === undefined ? ((quoted ?? single ?? plain) as string) : Number(position));
       at += all.length;
     }
   }

@@ -51,6 +51,8 @@ test('what is for an AE without a point of access waits in its polling channel u
   assert.equal(code, 2000);
   const { op, rqi, pc } = content['m2m:rqp'];
   assert.deepEqual([op, rqi, pc], [5, 'n1', { 'm2m:sgn': { sur: 'n1' } }]);
+  const { to, fr } = content['m2m:rqp'];
+  assert.deepEqual([to, fr], ['Cme', '/c']);
   assert.equal((await answer('n1')).code, 2000);
   assert.equal((await sent).code, 2000);
 });

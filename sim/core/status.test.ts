@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { statusOf } from './status.ts';
+import { CseError, ifRefused, statusOf, unlessRefused } from './status.ts';
 
 /** TS-0004, clause 6.6.3, with table 6.3.2-1 of TS-0009. */
 const codes: Readonly<Record<number, readonly number[]>> = {
@@ -34,4 +34,29 @@ test('a release that is not supported is a bad request, as this project decided'
 
 test('a code that nobody knows keeps the HTTP status with which it came', () => {
   assert.deepEqual(statusOf(4999, 418), { code: 4999, http: 418 });
+});
+
+test('a refusal costs no stack, and leaves it to other errors', () => {
+  assert.equal(new CseError('NOT_FOUND', 'Gone.').stack, 'CseError: Gone.');
+  assert.match(String(new Error('defect').stack), /status\.test/);
+});
+
+test('a refusal has the status of its name or the one given, and the HTTP status of that unless told otherwise', () => {
+  const facts = ({ status, http, allow }: CseError) => [status.code, http, allow];
+  assert.deepEqual(facts(new CseError('NOT_FOUND', '')), [4004, 404, undefined]);
+  assert.deepEqual(facts(new CseError({ code: 4999, http: 418 }, '')), [4999, 418, undefined]);
+  assert.deepEqual(facts(new CseError('NOT_ACCEPTABLE', '', { http: 413, allow: [] })), [5207, 413, []]);
+});
+
+test('work that is refused comes to nothing, and a defect is told', async () => {
+  const told: unknown[] = [];
+  const outcome = (work: Promise<string>) => unlessRefused(work, { onError: (error) => told.push(error) });
+  assert.equal(await outcome(Promise.resolve('done')), 'done');
+  assert.equal(await outcome(Promise.reject(new CseError('NOT_FOUND', ''))), undefined);
+  assert.deepEqual(told, []);
+  const defect = new TypeError();
+  assert.equal(await outcome(Promise.reject(defect)), undefined);
+  assert.deepEqual(told, [defect]);
+  assert.equal(ifRefused(({ http }) => http)(new CseError('NOT_FOUND', '')), 404);
+  assert.throws(() => ifRefused(() => 0)(defect), defect);
 });

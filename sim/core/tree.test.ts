@@ -204,3 +204,22 @@ test('of many that were moved and removed, those that are left go each at its ti
   }
   assert.deepEqual([core.tree.base.descendants, core.tree.nextExpiration], [0, undefined]);
 });
+
+test('where time only shows, nothing goes but instances that are older than their container allows', async () => {
+  const { core, clock } = sampleCse({ keepExpired: true });
+  const make = (to: string, content: object) => core.perform({ operation: 'create', to, content });
+  const et = stamp(exampleMoment + 10 * second);
+  make('onem2m', { 'm2m:cnt': { rn: 'kept', et } });
+  make('onem2m/kept', { 'm2m:cin': { con: '1', et } });
+  make('onem2m', { 'm2m:cnt': { rn: 'young', mia: 10 } });
+  make('onem2m/young', { 'm2m:cin': { con: '1' } });
+  clock.microseconds += 11 * second;
+  core.tree.expire(clock.microseconds);
+  assert.deepEqual([core.tree.base.children?.get('young')?.descendants, core.tree.size], [0, 4]);
+});
+
+test('the CSE base stays, and is the only one', () => {
+  const { tree } = sampleCse().core;
+  assert.throws(() => tree.remove(tree.base), { message: 'the CSE base stays' });
+  assert.throws(() => tree.add(tree.base), { message: 'only the CSE base has no parent' });
+});

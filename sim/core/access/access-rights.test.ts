@@ -140,6 +140,16 @@ test('a right that is limited to attributes shows no others, and deletes only wh
   assert.equal(await code({ operation: 'delete' }), 2002);
 });
 
+test('a right that is limited to attributes is enough to be found, and shows itself as it was changed', async () => {
+  const { ask, make, update, policy } = await lab();
+  const acpi = [await policy('p', [{ acor: ['Cother'], acop: 32 + 4, aca: ['lbl', 'mni'] }])];
+  await make('Cme', 'b/me', { 'm2m:cnt': { rn: 'd', acpi } });
+  const found = await ask({ to: 'b', filterCriteria: { filterUsage: 1, resourceTypes: [3] } });
+  assert.deepEqual(found.content, { 'm2m:uril': ['b/me/d'] });
+  const updated = await update('b/me/d', { 'm2m:cnt': { mni: 1 } }, 'Cother');
+  assert.deepEqual(updated.attributes, { mni: 1 });
+});
+
 test('a circle holds for an AE that says that it is in it; what cannot be known never holds', async () => {
   const { code, update, policy } = await lab();
   const rule = (acco: object) => ({ acr: [{ acor: ['all'], acop: 2, acco: [acco] }] });
@@ -305,6 +315,7 @@ test('an announced policy lets those see it whom its self-privileges mean', asyn
   const { code, make } = await lab();
   await make('/far', 'b', { 'm2m:csr': { cb: '/far/b', csi: '/far', rr: true } });
   await make('/far', 'b', { 'm2m:cbA': { rn: 'far', lnk: '/far/b' } });
+  assert.equal((await make('Cme', 'b', { 'm2m:cbA': { rn: 'mine', lnk: '/mine/b' } })).code, 4103);
   const acpA = { rn: 'p', lnk: '/far/acp1', pv: {}, pvs: { acr: [{ acor: ['Cother'], acop: 2 }] } };
   assert.equal((await make('/far', 'b/far', { 'm2m:acpA': acpA })).code, 2001);
   assert.equal(await code({ to: 'b/far/p' }), 2000);

@@ -383,3 +383,14 @@ test('that a member has gone is a change of the group, at its time', async () =>
   }
   assert.equal(sent.length, 2);
 });
+
+test('a discovery through a group needs the right to discover', async () => {
+  const { ask, make, group, members } = await lab();
+  const rules = (acor: string, acop: number) => ({ acr: [{ acor: [acor], acop }] });
+  await make('b', { 'm2m:acp': { rn: 'finds', pv: rules('Cother', 32), pvs: rules('Cme', 63) } });
+  await group('h', members, { macp: ['b/finds'] });
+  const request = { to: 'b/me/h/fopt', from: 'Cother' } as const;
+  assert.equal((await ask({ ...request, filterCriteria: { filterUsage: 1 } })).code, 2000);
+  assert.equal((await ask({ ...request, filterCriteria: { filterUsage: 2 } })).code, 4103);
+  assert.equal((await ask(request)).code, 4103);
+});

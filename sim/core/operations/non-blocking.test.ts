@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CseOptions } from '../../cse/create-cse.ts';
 import { manualClock } from '../../environment/clock.ts';
 import { exampleMoment, sampleCse } from '../../testing/sample-cse.ts';
 import type { RequestPrimitive } from '../primitive.ts';
 
 const second = 1_000_000;
 
-function lab() {
+function lab(options: CseOptions = {}) {
   const clock = manualClock(exampleMoment);
   const sent: { url: string; request: RequestPrimitive }[] = [];
   const cse = sampleCse({
-    ...{ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false, clock },
+    ...{ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false, clock, ...options },
     messenger: {
       async send(url, request) {
         sent.push({ url, request });
@@ -211,4 +212,22 @@ test('who has subscribed to a request hears when it is done, and that follows fr
   const [one] = sent.map(({ request }) => ({ trace: request.trace?.id, text: JSON.stringify(request.content) }));
   assert.equal(one?.trace, trace.id, one?.text);
   assert.match(String(one?.text), /"rs":1,"ors":{"rsc":2000,/);
+});
+
+test('in the documented dialect requests are counted as everything is', async () => {
+  const { ask, shown } = lab({ dialect: 'documented' });
+  const identifiers = [];
+  for (const responseType of [1, 2] as const) identifiers.push((await ask({ responseType })).content['m2m:uri']);
+  assert.deepEqual(identifiers, ['req0', 'req1']);
+  assert.equal((await shown('req1')).tg, 'b');
+});
+
+test('a request resource says which operation was asked for, and is named after the moment and its kind', async () => {
+  const { ask, shown } = lab();
+  for (const [number, operation] of ['create', 'retrieve', 'update', 'delete', 'notify'].entries()) {
+    const accepted = await ask({ operation: operation as 'create', to: 'b/x', responseType: 1 });
+    const { op, ri, rn, pi } = await shown(accepted.content['m2m:uri']);
+    assert.deepEqual([op, pi], [number + 1, 'c']);
+    assert.match(`${ri} ${rn}`, /^req\w{10} request-\w{16}$/);
+  }
 });

@@ -283,3 +283,39 @@ test('whether there is more is looked for among a thousand others, and beyond th
   make({});
   assert.deepEqual(await partial(), { nextOffset: 2 });
 });
+
+test('labels that are changed or taken away are not found any more', async () => {
+  const { ask } = await lab();
+  const found = async (label: string) =>
+    (await ask({ filterCriteria: { filterUsage: 1, labels: [label] } })).content['m2m:uril'];
+  const label = (lbl: readonly string[] | null) =>
+    ask({ operation: 'update', to: 'b/app/c1', content: { 'm2m:cnt': { lbl } } });
+  await label(['new', 'new']);
+  assert.deepEqual([await found('c1'), await found('new')], [[], ['b/app/c1']]);
+  await label(null);
+  assert.deepEqual(await found('new'), []);
+});
+
+for (const [cnf, con, meets] of [
+  ['application/json:0', '{"x":1}', true],
+  ['application/senml+json:0', '{"x":1}', true],
+  ['application/json:1', btoa('{"x":1}'), true],
+  ['application/json:2', btoa('{"x":1}'), true],
+  ['application/json:0:3', '{"x":1}', true],
+  ['application/json:0', { x: 1 }, true],
+  ['application/json:0', '{"x":2}', false],
+  ['application/json:0', '{"x":', false],
+  ['application/json:0', btoa('{"x":1}'), false],
+  ['application/json:1', '{"x":1}', false],
+  ['text/plain:0', '{"x":1}', false],
+  ['application/jsonx:0', '{"x":1}', false],
+  [undefined, { x: 1 }, false],
+] as const) {
+  const what = `${JSON.stringify(con)} as ${cnf ?? 'nobody knows what'}`;
+  test(`a content query is ${meets ? '' : 'not '}met by ${what} (TS-0001, annex J.2)`, async () => {
+    const { ask, make } = await lab();
+    await make('b/app/c1', { 'm2m:cin': { rn: 'json', con, ...(cnf !== undefined && { cnf }) } });
+    const filterCriteria = { filterUsage: 1, contentQuery: '$.x EQ 1' } as const;
+    assert.deepEqual((await ask({ filterCriteria })).content, { 'm2m:uril': meets ? ['b/app/c1/json'] : [] });
+  });
+}
