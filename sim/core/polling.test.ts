@@ -36,6 +36,7 @@ async function lab(rqag?: boolean) {
   const answer = (rqi: string | undefined, rsc = 2000) =>
     ask({ operation: 'notify', to: 'b/me/p/pcu', content: rqi === undefined ? {} : { 'm2m:rsp': { rqi, rsc } } });
   return {
+    outgoing: cse.core.services.outgoing,
     clock,
     ask,
     send,
@@ -176,4 +177,13 @@ test('a channel that does not aggregate gives the oldest first, one at a time', 
     await answer(rqi);
   }
   await Promise.all(sent);
+});
+
+test('a request without an identifier has one in the channel', async () => {
+  const { outgoing, poll, answer } = await lab();
+  const sent = outgoing.send('Cme', { operation: 'notify', content: {} });
+  const { rqi } = (await poll()).content['m2m:rqp'];
+  assert.match(rqi, /^\w{16}$/);
+  await answer(rqi);
+  assert.equal((await sent).status.code, 2000);
 });

@@ -157,7 +157,7 @@ test('a circle holds for an AE that says that it is in it; what cannot be known 
     'm2m:cnt': { acpi: [await policy('p', rule({ aclr: { accr: [52.5, 13.4, 1000] } }).acr)] },
   });
   assert.equal(await code({}), 4103);
-  const be = (crd: unknown) => update('b/other', { 'm2m:ae': { loc: { typ: 1, crd } } }, 'Cother');
+  const be = (crd: unknown, typ = 1) => update('b/other', { 'm2m:ae': { loc: { typ, crd } } }, 'Cother');
   for (const [crd, expected] of [
     ['[13.405, 52.505]', 2000],
     [[13.414, 52.5], 2000],
@@ -170,6 +170,10 @@ test('a circle holds for an AE that says that it is in it; what cannot be known 
     await be(crd);
     assert.equal(await code({}), expected, String(crd));
   }
+  const line = [13.4, 52.5];
+  assert.equal((await be([line, line], 2)).code, 2004);
+  assert.equal(await code({}), 4103, 'a line is nowhere in particular');
+  await be(line);
   const shapeless = [{ accc: ['DE'] }, {}, { accr: [-52.5, -166.6] }].map((aclr) => ({ aclr }));
   for (const unknowable of [{ acui: ['u'] }, { acl: 3 }, { acec: {} }, ...shapeless]) {
     await update('b/p', { 'm2m:acp': { pv: rule({ actw: ['* * * * * *'], ...unknowable }) } });
@@ -301,7 +305,10 @@ test('without any policy what others have made belongs to the AE below which it 
   const { code, make } = await lab();
   await make('CAdmin', 'b/me', { 'm2m:cnt': { rn: 'made' } });
   await make('Cme', 'b/me', { 'm2m:pch': { rn: 'p' } });
+  const { aei } = (await make('C', 'b', { 'm2m:ae': { rn: 'named', api: 'N', rr: true } })).attributes;
   for (const [to, from, expected] of [
+    ['b/named', String(aei), 2000],
+    ['b/named', 'C', 4103],
     ['b/me/made', 'Cme', 2000],
     ['b/me/made', 'Cother', 4103],
     ['b/me/p', 'Cme', 2000],

@@ -176,13 +176,6 @@ function isInside(circle: readonly number[] | undefined, point: Point | undefine
 export function locationOf(entity: Resource | undefined): Point | undefined {
   const { typ, crd } = (entity?.values.loc ?? {}) as { typ?: unknown; crd?: unknown };
   if (typ !== 1) return undefined;
-  const [longitude, latitude] = typeof crd === 'string' ? numbersIn(crd) : Array.isArray(crd) ? crd : [];
-  return typeof latitude === 'number' && typeof longitude === 'number' ? [latitude, longitude] : undefined;
-}
-
-function numbersIn(text: string): readonly unknown[] {
-  return text
-    .replace(/[[\]\s]/g, '')
-    .split(',')
-    .map((part) => (part === '' ? Number.NaN : Number(part)));
+  const [longitude, latitude] = typeof crd === 'string' ? JSON.parse(crd) : crd;
+  return [latitude, longitude];
 }
