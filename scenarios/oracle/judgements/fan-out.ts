@@ -34,11 +34,14 @@ function fanOutOf(seen: Seen, observation: Observation): FanOut | undefined {
   return areOpen && isTaken(seen, spread.operation, observation) ? { ...spread, members } : undefined;
 }
 
-/** Whether the group has these members and no others: what was not there at once, or was removed since, it need not list any more. */
+/**
+ * Whether the group has these members and no others: what was not there at once, or was removed since, it need not list any more, nor twice
+ * what was given twice (TS-0004 7.4.13.2.1).
+ */
 function areAll(group: Held, members: readonly Held[], { all }: Observation): boolean {
   const isListed = group.given.get('mid') !== undefined && !group.updated.has('mid');
   const before = new Set(all.slice(0, all.indexOf(group)));
-  const areThose = members.length > 0 && members.length === group.members?.length;
+  const areThose = members.length > 0 && new Set(members).size === group.members?.length;
   return isListed && areThose && members.every((one) => before.has(one));
 }
 
@@ -63,7 +66,7 @@ function areLabels({ lbl }: Readonly<Record<string, unknown>>): boolean {
 function areApart(members: readonly Held[]): boolean {
   const isWithin = (one: Held | undefined): boolean =>
     one !== undefined && (members.includes(one) || isWithin(one.parent));
-  return new Set(members).size === members.length && !members.some(({ parent }) => isWithin(parent));
+  return !members.some(({ parent }) => isWithin(parent));
 }
 
 /** Where this is asked of the members themselves, or of the latest of each. */
