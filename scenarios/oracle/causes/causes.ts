@@ -165,13 +165,14 @@ function causeOf(
   barred: ReadonlySet<string>,
 ): Omit<Cause, 'verdict' | 'known'> {
   const ids = new Set(group.map(({ id }) => id));
-  const ranks = new Map(group.map((one) => [one, [Number(!barred.has(one.id)), ...rankOf(one, group, before)]]));
-  const [{ id: requirement, shown }] = group.toSorted((a, b) => {
-    const other = ranks.get(b) ?? [];
-    return (
-      (ranks.get(a) ?? []).map((value, at) => value - (other[at] ?? 0)).find((difference) => difference !== 0) ?? 0
-    );
-  }) as [Broken, ...Broken[]];
+  const ranked = group.map((one) => ({ one, rank: [Number(!barred.has(one.id)), ...rankOf(one, group, before)] }));
+  const [
+    {
+      one: { id: requirement, shown },
+    },
+  ] = ranked.toSorted(({ rank: a }, { rank: b }) => a.map((value, at) => value - (b[at] ?? 0)).find(Boolean) ?? 0) as [
+    (typeof ranked)[number],
+  ];
   return {
     requirement,
     others: [...ids].filter((id) => id !== requirement),
@@ -224,9 +225,9 @@ export class Groups<Item> {
 
   /** The lists, and the items of each, in the order in which the items were given. */
   lists(): Item[][] {
-    const position = new Map([...this.#groupOf.keys()].map((item, at) => [item, at]));
-    const at = (item: Item) => position.get(item) ?? 0;
-    return [...new Set(this.#groupOf.values())].map((group) => group.sort((a, b) => at(a) - at(b)));
+    const lists = new Map<Item[], Item[]>();
+    for (const [item, group] of this.#groupOf) kept(lists, group, () => []).push(item);
+    return [...lists.values()];
   }
 }
 
