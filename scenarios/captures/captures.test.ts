@@ -127,6 +127,18 @@ test('an archive has a page for each scenario, names what it leaves out, and tel
   assert.match(JSON.stringify(log.entries[1]), /"status":0,.*"_error":"nobody listens"/);
 });
 
+test('archives say what was sent by the letter, and not by a client', async () => {
+  const run = await lastOf(check({ target: { kind: 'embedded' }, dialect: 'onem2m', ids: ['standard/headers'] }));
+  const { log } = JSON.parse(renderHar(run)) as { log: { entries: Array<{ comment: string }> } };
+  const isMarked = ({ comment }: { readonly comment: string }) => comment.endsWith(' (by the letter, no client)');
+  const isOfRaw = ({ comment }: { readonly comment: string }) => comment.startsWith('send ');
+  const marked = log.entries.filter(isMarked);
+  assert.ok(marked.length > 0 && marked.length < log.entries.length, String(marked.length));
+  assert.deepEqual(marked, log.entries.filter(isOfRaw));
+  const capture = (await captureOf(run)).toString('latin1');
+  for (const { comment } of marked) assert.ok(capture.includes(comment), comment);
+});
+
 test('an archive holds the messages of a WebSocket as Chromium does, and nothing of MQTT', async () => {
   const entries = async (url: string) =>
     (JSON.parse(renderHar(await runAt(url))) as { log: { entries: unknown[] } }).log.entries;

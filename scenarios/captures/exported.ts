@@ -2,6 +2,7 @@
 
 import { kept } from '../engine/basics/kept.ts';
 
+import { isOfRaw } from '../engine/judging/sentences.ts';
 import type { Exchange, WireName } from '../engine/results/exchange.ts';
 import type { RunResult, ScenarioResult, StepResult } from '../engine/results/result.ts';
 import { bindingOf } from '../engine/targets/wires/route.ts';
@@ -41,10 +42,11 @@ export function exportedOf(result: RunResult): Exported[] {
   const all = result.scenarios.flatMap((scenario) => [
     ...notified(scenario, began),
     ...scenario.steps.flatMap((step) => {
-      const { exchange, title } = step;
+      const { exchange } = step;
       if (exchange === undefined) return [];
       const { url, cseId } = targetOf(result, scenario, step);
       const wire = bindingOf(url)?.wire ?? 'HTTP';
+      const title = wire === 'HTTP' && isOfRaw(step.title) ? `${step.title} (by the letter, no client)` : step.title;
       const from = micros(began + exchange.at);
       return [{ scenario, title, url, cseId, wire, from, to: from + micros(exchange.took), exchange } as const];
     }),

@@ -7,6 +7,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { milliseconds } from '../engine/grammar/names.ts';
 import { rejudge } from '../engine/judging/rejudge.ts';
 import { isViolation, stateOf } from '../engine/judging/scenario-state.ts';
+import { isOfRaw } from '../engine/judging/sentences.ts';
 import { type Asked, judgeAsked, notAsked, statedBy, usualStrictness } from '../engine/judging/verdict.ts';
 import type { CseNames } from '../engine/messages/address.ts';
 import { now, since } from '../engine/messages/target.ts';
@@ -155,8 +156,7 @@ function judgedScenario(scenario: ScenarioResult, judges: SiteJudges, ruled: Rea
     const isKnown = exchange !== undefined && !isCut(exchange) && !isForeign(exchange);
     const before = step.checks.filter(({ byRule }) => byRule === true);
     const checks = step.checks.filter(({ byRule }) => byRule !== true);
-    // Only what is written by the letter is called so.
-    const isOrdinary = exchange?.connection === undefined && !step.title.startsWith('send ');
+    const isOrdinary = exchange?.connection === undefined && !isOfRaw(step.title);
     const told = judges.judged({ ...step, checks }, { isKnown, isOrdinary });
     const found = told.checks.slice(checks.length);
     // That it was intermittent, or is known, no message says.

@@ -103,6 +103,9 @@ export function titleOf(step: Step, names: Names): string {
   return 'bytes' in step.raw ? 'send exact bytes' : `send ${step.raw.method} ${text(step.raw.path)}`;
 }
 
+/** Whether that is the title of a step that is sent by the letter. */
+export const isOfRaw = (title: string): boolean => title.startsWith('send ');
+
 function awaited({ method, path, root }: ReceiveStep['receive']): string {
   const words = [
     method === undefined ? 'a request' : `a ${method} request`,
