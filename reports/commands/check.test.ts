@@ -58,8 +58,14 @@ test('the page goes without what is told elsewhere, and takes a port', async () 
     const { code, stderr } = await run(['check', '--ui', flag]);
     assert.deepEqual([code, /--ui is a page/.test(stderr)], [2, true], flag);
   }
-  const { code, stderr } = await run(['check', '--ui=soon']);
-  assert.deepEqual([code, /--ui takes a port, not "soon"/.test(stderr)], [2, true]);
+  for (const [port, because] of [
+    ['soon', /It is not a whole number/],
+    ['65536', /Ports end at 65535/],
+  ] as const) {
+    const { code, stderr } = await run(['check', `--ui=${port}`]);
+    assert.equal(code, 2);
+    assert.match(stderr, because);
+  }
 });
 
 test('what the target file extends brings scenarios and rules, which --no-rules leaves out', async (t) => {

@@ -127,7 +127,7 @@ async function onPage(options: () => CheckOptions, flags: CheckFlags): Promise<n
   const { watch, dryRun, list, package: evidence, report } = flags;
   if (watch || dryRun || list !== undefined || evidence !== undefined || report !== undefined)
     throw new UsageError('--ui is a page: it goes without --watch, --list, --dry-run, --package and --report');
-  const port = flags.ui === true ? 0 : portIn(flags.ui ?? '');
+  const port = typeof flags.ui === 'number' ? flags.ui : 0;
   const { openUi } = await import('../ui/serve-ui.ts');
   await interruptible(async (signal) => {
     const page = await openUi(options, port, flags.out);
@@ -136,11 +136,6 @@ async function onPage(options: () => CheckOptions, flags: CheckFlags): Promise<n
     await page.close();
   });
   return 0;
-}
-
-function portIn(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new UsageError(`--ui takes a port, not "${text}"`);
 }
 
 /** Where the files lie that what was chosen depends on. */

@@ -19,6 +19,7 @@ import {
   deviationFlags,
   json,
   out,
+  refuse,
   report,
   shardChoice,
   takeFormerFault,
@@ -161,6 +162,9 @@ async function scored<Table>(
   });
 }
 
+/** Flags that say of what is drawn how. */
+const ofDrawn = ['inPairs', 'tls', 'pair', 'over', 'differs', 'shard', 'dialect'] as const;
+
 /** Each counterexample as a scenario file, by the deviation that it shows. */
 async function writeScenarios({ rows }: GeneratedTable, { out }: MutantsFlags): Promise<void> {
   for (const { fault, trophy } of rows) {
@@ -172,15 +176,15 @@ async function writeScenarios({ rows }: GeneratedTable, { out }: MutantsFlags): 
 function killOptions(ids: readonly string[], flags: MutantsFlags): MutantsOptions {
   const { deviation = [], wide, others, jobs = usualJobs(), sample, timeout: limit } = flags;
   if (jobs < 1 || sample === 0) throw new UsageError(`--${jobs < 1 ? 'jobs' : 'sample'} is at least 1`);
+  refuse(flags, [...ofDrawn, 'runs', 'seed'], 'deviations of the list, but with those of --drawn');
   if (wide && others !== undefined) throw new UsageError('--wide runs every scenario; there are no --others');
   const breadth = wide ? ({ kind: 'wide' } as const) : ({ kind: 'narrow', ...defined({ others }) } as const);
   return { requirements: ids, ids: deviation, breadth, workers: jobs, ...sampled(sample), ...defined({ limit }) };
 }
 
 function generatedOptions(ids: readonly string[], flags: MutantsFlags): GeneratedOptions {
-  const { deviation = [], wide, others, jobs = usualJobs(), sample, timeout: limit, runs, seed } = flags;
-  if (wide || others !== undefined)
-    throw new UsageError('--generators run no scenarios; there are no --wide and --others');
+  const { deviation = [], jobs = usualJobs(), sample, timeout: limit, runs, seed } = flags;
+  refuse(flags, [...ofDrawn, 'drawn', 'sound', 'wide', 'others'], '--generators');
   if (jobs < 1 || sample === 0 || runs === 0) throw new UsageError('--jobs, --sample and --runs are at least 1');
   return { requirements: ids, ids: deviation, workers: jobs, ...sampled(sample), ...defined({ limit, runs, seed }) };
 }
@@ -190,13 +194,11 @@ function sampled(size: number | undefined): { readonly sample?: { readonly size:
 }
 
 function drawnOptions(ids: readonly string[], flags: MutantsFlags): DrawnOptions {
-  const { drawn: deviations, sound, deviation, wide, others, sample, list: listed, jobs = usualJobs() } = flags;
+  const { drawn: deviations, sound, jobs = usualJobs() } = flags;
   const { inPairs, runs, out, seed, dialect, differs, timeout: limit } = flags;
   const world = worldOf(flags);
-  if (ids.length > 0 || deviation || wide || others !== undefined || sample !== undefined || listed)
-    throw new UsageError(
-      '--drawn and --sound take no ids, and none of --deviation, --wide, --others, --sample and --list',
-    );
+  if (ids.length > 0) throw new UsageError('--drawn and --sound take no ids');
+  refuse(flags, ['deviation', 'wide', 'others', 'sample', 'list'], '--drawn and --sound');
   if (deviations !== undefined && sound !== undefined) throw new UsageError('give either --drawn or --sound');
   if (sound !== undefined && inPairs) throw new UsageError('--in-pairs goes with --drawn');
   if (jobs < 1) throw new UsageError('--jobs is at least 1');

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { RecordOptions } from '../../scenarios/index.ts';
 import { record } from '../../scenarios/recording/record.ts';
 import { UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn, number, time, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, type GivenIn, port, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
 import { targetFlags } from '../flags/target-flags.ts';
@@ -16,7 +16,7 @@ import { interruptible } from '../writing/progress.ts';
 const flags = {
   ...targetFlags,
   'The proxy, and what it writes:': {
-    port: number('port of the proxy, 0 for a free one; at an MQTT server there is none'),
+    port: port('port of the proxy, 0 for a free one; at an MQTT server there is none'),
     interface: valued('<address>', 'where the proxy listens').or('127.0.0.1'),
     out: valued('<file>', 'the scenario file').or('recorded.yaml'),
     force: toggle('replace the file if it exists'),

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { ExploreOptions, TargetChoice } from '../../scenarios/index.ts';
 import { defined, type Exit, type Redactor, UsageError } from '../../scenarios/words.ts';
-import { type GivenIn, written } from '../../sim/command-line/flag.ts';
+import type { GivenIn } from '../../sim/command-line/flag.ts';
 import { renderText, type TerminalText } from '../document/terminal.ts';
 import type { ChosenTarget } from '../flags/chosen-target.ts';
 import type { toldFlags } from '../flags/common-flags.ts';
@@ -99,17 +99,6 @@ function withDeviations(target: TargetChoice, deviations: readonly string[] | un
 
 /** Flags that say how sequences are made and judged, which go with no bytes that are given or made. */
 export const ofSequences = ['focus', 'except', 'baseline', 'jobs', 'processes', 'pair', 'concurrency'] as const;
-
-/** Throws a UsageError where one of these is given. */
-export function refuse<Flags extends object>(
-  flags: Flags,
-  strange: ReadonlyArray<keyof Flags & string>,
-  why: string,
-): void {
-  const given = new Map<string, unknown>(Object.entries(flags));
-  const stray = strange.filter((flag) => given.get(flag) !== undefined);
-  if (stray.length > 0) throw new UsageError(`${stray.map(written).join(', ')} does not go with ${why}`);
-}
 
 interface Asked {
   readonly readOnly?: true | undefined;

@@ -8,10 +8,11 @@ import { robustness } from '../../scenarios/robustness/robustness.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
 import { written } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
+import { refuse } from '../flags/common-flags.ts';
 import type { ExploreFlags } from '../flags/explore-flags.ts';
 import { restartOf } from '../flags/restarter.ts';
 import { robustnessTold } from './robustness-told.ts';
-import { ofSequences, refuse, runExploration } from './run-exploration.ts';
+import { ofSequences, runExploration } from './run-exploration.ts';
 import { explorationTold, togetherTold, wireTold } from './told.ts';
 
 /** Sequences of requests, one after the other. */

@@ -1,13 +1,13 @@
 /** The flags of `cselab check` that have it be the CSE, and applications what is judged. */
 import { defined, type Failure, UsageError } from '../../scenarios/words.ts';
-import { type Given, positive, time, valued, wholeNumber, written } from '../../sim/command-line/flag.ts';
+import { type Given, portNumber, positive, time, valued, written } from '../../sim/command-line/flag.ts';
 import { mustGoWith } from './chosen-target.ts';
 import type { reportFlags } from './common-flags.ts';
 import type { TargetFlags } from './target-flags.ts';
 
 export const asCseFlags = {
   asCse: valued('<port>', 'be the CSE for applications at this port, 0 for a free one, and judge them').reading(
-    wholeNumber,
+    portNumber,
   ),
   asCseInterface: valued('<address>', 'where to listen for that (default: 127.0.0.1)'),
   duration: time('with --as-cse: for how long (default: until Ctrl-C, or what stands after -- has ended)'),

@@ -2,7 +2,7 @@
 import type { CheckOptions, Failure, TargetChoice } from '../../scenarios/index.ts';
 import { ownRuleFiles, rulesCalled } from '../../scenarios/results.ts';
 import { defined, failures } from '../../scenarios/words.ts';
-import { type GivenIn, negated, positive, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
+import { type GivenIn, negated, portNumber, positive, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
 import { kept } from '../asking/at-terminal.ts';
 import { say } from '../writing/output-file.ts';
 import { asCseFlags } from './application-flags.ts';
@@ -47,7 +47,9 @@ export const checkFlags = {
     maxFail: positive('stop after so many failed scenarios'),
     x: toggle('the same as --max-fail 1'),
     watch: toggle('go on, and run again what a changed scenario, requirement, target or baseline file touches'),
-    ui: valued('[port]', 'choose, run, change and compare on a page at 127.0.0.1 (default: a free port)'),
+    ui: valued('[port]', 'choose, run, change and compare on a page at 127.0.0.1 (default: a free port)').reading(
+      portNumber,
+    ),
     answers: valued(
       '<file>',
       'what people answered before, by scenario and name: they are not asked again (a run writes answers.yaml)',

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { CheckOptions } from '../../scenarios/index.ts';
 import { durationsOf, shardIn, shardOfJob, UsageError } from '../../scenarios/words.ts';
-import { negated, number, positive, time, toggle, valued } from '../../sim/command-line/flag.ts';
+import { negated, number, positive, time, toggle, valued, written } from '../../sim/command-line/flag.ts';
 import { readReport } from '../formats/read-report.ts';
 import { formats } from '../formats/reporting.ts';
 import { io } from '../writing/io.ts';
@@ -98,4 +98,17 @@ export function shardChoice({ shard, durations }: ShardFlags): Pick<CheckOptions
     shard: shard === 'auto' ? shardOfJob(io().env) : shardIn(shard),
     ...(durations !== undefined && { durations: durationsOf(readReport(durations).scenarios) }),
   };
+}
+
+/** Throws a UsageError where one of these is given. */
+export function refuse<Flags extends object>(
+  flags: Flags,
+  strange: ReadonlyArray<keyof Flags & string>,
+  why: string,
+): void {
+  const given = new Map<string, unknown>(Object.entries(flags));
+  const stray = strange.filter((flag) => given.get(flag) !== undefined);
+  if (stray.length === 0) return;
+  const all = stray.map(written).join(', ');
+  throw new UsageError(`${all} ${stray.length === 1 ? 'does' : 'do'} not go with ${why}`);
 }

@@ -6,10 +6,10 @@ import {
   type Flags,
   type Given,
   type GivenIn,
+  portNumber,
   time,
   toggle,
   valued,
-  wholeNumber,
 } from '../../sim/command-line/flag.ts';
 import type { SafetyFlags } from './safety-flags.ts';
 
@@ -67,7 +67,7 @@ export const targetFlags = {
     backendBase: valued('<name>', 'name of its CSE base (default: onem2m)'),
     backendCseId: valued('<id>', 'its CSE identifier (default: what it says, or in-cse-1)'),
     asBackend: valued('<port>', 'play the backend at this port, and judge how the target registers').reading(
-      wholeNumber,
+      portNumber,
     ),
     asBackendInterface: valued('<address>', 'where to listen for that (default: 127.0.0.1)'),
     asBackendLabel: valued('<label>', 'a label with which the target is configured to register'),
@@ -103,8 +103,8 @@ export const containerFlags = {
 export type ContainerFlags = Given<typeof containerFlags>;
 
 function portIn(text: string): number {
-  const number = wholeNumber(text);
-  if (number >= 1 && number <= 65_535) return number;
+  const number = portNumber(text);
+  if (number > 0) return number;
   throw new InvalidArgumentError('It is a port from 1 to 65535.');
 }
 

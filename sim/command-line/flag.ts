@@ -85,6 +85,7 @@ export const negated = (says: string) =>
 export const valued = <const Value extends string>(value: Value, says: string) =>
   new Flag<Plain<Value>>((name) => [new Option(`${written(name)} ${value}`, says)]);
 export const number = (says: string) => valued('<number>', says).reading(wholeNumber);
+export const port = (says: string) => valued('<number>', says).reading(portNumber);
 export const positive = (says: string) => valued('<number>', says).reading(atLeastOne);
 export const time = (says: string) => valued('<duration>', says).reading(duration);
 
@@ -100,6 +101,12 @@ export type Given<F> = { [Name in Absent<F>]?: Exclude<ValueIn<F[Name]>, undefin
 export function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It is not a whole number.');
+}
+
+export function portNumber(text: string): number {
+  const number = wholeNumber(text);
+  if (number <= 65_535) return number;
+  throw new InvalidArgumentError('Ports end at 65535.');
 }
 
 export function atLeastOne(text: string): number {

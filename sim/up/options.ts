@@ -1,6 +1,6 @@
 /** The flags of `cselab up`, and what is said of those that cannot be meant. */
 import { InvalidArgumentError } from 'commander';
-import { type GivenIn, number, toggle, valued, wholeNumber } from '../command-line/flag.ts';
+import { type GivenIn, number, port, portNumber, toggle, valued } from '../command-line/flag.ts';
 import { millisecondsOf } from '../environment/clock.ts';
 
 const commas = (text: string): string[] => text.split(',');
@@ -29,11 +29,11 @@ export const flags = {
     ),
   },
   'Where they listen:': {
-    port: number('port of the (first) gateway, 0 for a free one (default: 8000)'),
-    backendPort: number('port of the backend (default: 18000, or 0 with --port 0)'),
+    port: port('port of the (first) gateway, 0 for a free one (default: 8000)'),
+    backendPort: port('port of the backend (default: 18000, or 0 with --port 0)'),
     interface: valued('<address>', 'address to listen on; :: takes IPv4 and IPv6 (default: 127.0.0.1)'),
     ownUrl: valued('<url>', 'how others reach the gateway, or a backend alone (default: where it listens)'),
-    healthPort: number('port that says whether all is ready, and what was done, 0 for a free one'),
+    healthPort: port('port that says whether all is ready, and what was done, 0 for a free one'),
     https: toggle('HTTPS at both'),
     mqtt: valued(
       '[url]',
@@ -42,11 +42,11 @@ export const flags = {
     ws: valued(
       '[port]',
       'reached over WebSocket, too: at this port and those after it (default: 100 above that of HTTP, 0 for a free one)',
-    ).reading(wholeNumber),
+    ).reading(portNumber),
     coap: valued(
       '[port]',
       'reached over CoAP, too, without DTLS: at this port and those after it (default: 5683, or with --port 0 a free one)',
-    ).reading(wholeNumber),
+    ).reading(portNumber),
     requireCert: toggle('clients must present a certificate'),
     certs: valued('<dir>', 'certificates that `cselab certs make` has made (default: those of certs/)'),
   },
@@ -106,10 +106,10 @@ export const flags = {
     console: valued(
       '[port]',
       'a page with trees, traffic, deviations and the clock, on 127.0.0.1 (default: a free port)',
-    ).reading(wholeNumber),
+    ).reading(portNumber),
   },
   'For tests:': {
-    adminPort: number('port for tests to reset and look into the first CSE, 0 for a free one'),
+    adminPort: port('port for tests to reset and look into the first CSE, 0 for a free one'),
     adminToken: valued('<text>', 'token of the admin port (default: one that is made up and told)'),
     manualClock: toggle('time stands still until the admin port or the console advances it'),
   },
