@@ -5,7 +5,7 @@ import type { Check } from '../../engine/grammar/grammar-check.ts';
 import { viewOf, viewOfRequest } from '../../engine/judging/answer.ts';
 import { isReserved, type ParsedRequest } from '../observation/asked.ts';
 import { isByDash, isOfPart } from '../observation/effects.ts';
-import { type Held, isGone, isSame, isThere, keyOf, type Shown } from '../observation/held.ts';
+import { isGone, isSame, isThere, keyOf, type Shown } from '../observation/held.ts';
 import type { Observation } from '../observation/observation.ts';
 import { isPermitted, mayBeBlocked } from '../observation/permitted.ts';
 import { typeOfRoot } from '../observation/resource-types.ts';
@@ -128,8 +128,10 @@ const nowhere =
     const above = places.named(names.slice(0, -1));
     const isMeant = held === undefined && form !== 'identifier' && virtual === undefined && !places.isUnclear(names);
     if (!isMeant || names.length < 2 || above === undefined || !isThere(above, exchange.at)) return undefined;
-    const isLike = ({ names: others }: Held) => others.at(-1)?.toLowerCase() === names.at(-1)?.toLowerCase();
-    const isSo = above.children.some(isLike) === (as === 'in other letters');
+    const like = above.children.filter((one) => one.names.at(-1)?.toLowerCase() === names.at(-1)?.toLowerCase());
+    // What had the very name may be back.
+    if (like.some((one) => one.names.at(-1) === names.at(-1))) return undefined;
+    const isSo = like.length > 0 === (as === 'in other letters');
     return isSo && isAskable({ ...seen, held: above }) ? { rsc: 4004 } : undefined;
   };
 
@@ -159,7 +161,7 @@ function rootsIn({ exchange }: Seen): string[] {
 function hasOtherRoot(seen: Seen): boolean {
   const { asked, held } = seen;
   const [root = '', ...more] = rootsIn(seen);
-  const type = typeOfRoot(root, 'onem2m')?.name;
+  const type = typeOfRoot(root)?.name;
   if (type === undefined || type === 'flex-container' || more.length > 0) return false;
   return asked.operation === 'update' ? type !== held?.type : asked.type === undefined;
 }

@@ -11,6 +11,7 @@ import {
   grown,
   instance,
   judge,
+  one,
   refused,
   type Step,
   type Told,
@@ -174,6 +175,30 @@ for (const [why, before, path] of open)
     const { broken } = judge();
     for (const step of before) broken(...step);
     assert.deepEqual(broken(`GET ${path}`, absent, refused), []);
+  });
+
+const removedInner: readonly Step[] = [within(), [`DELETE ${box}/in`]];
+/** What was removed may be back, or something else have its name. */
+const back: ReadonlyArray<readonly [why: string, before: readonly Step[]]> = [
+  ['a notification was sent to what held it', [[`POST ${box}`, {}]]],
+  ['it was asked for by an identifier that nobody knows', [['POST /xyz', { 'm2m:cnt': { rn: 'in' } }]]],
+  ['its creation may have failed', [[`POST ${box}`, { 'm2m:cnt': { rn: 'in' } }, failed]]],
+  ['it was created without a name', [[`POST ${box}`, { 'm2m:cnt': {} }, failed]]],
+  ['members of a group were asked, whoever they are', [['POST /cse-in/app/g/fopt', one]]],
+  [
+    'what holds it may have been made again',
+    [['DELETE /cse-in/app'], ['POST /cse-in', { 'cod:color': { rn: 'app' } }]],
+  ],
+];
+for (const [why, before] of back)
+  test(`nobody is certain that a resource is gone where ${why}`, () => {
+    const { broken } = judge();
+    for (const step of removedInner) broken(...step);
+    const shown: Told = { body: { 'm2m:cnt': inner } };
+    const { broken: other } = judge();
+    for (const step of [...removedInner, ...before]) other(...step);
+    assert.deepEqual(broken(`GET ${box}/in`, absent, shown), ['std.delete.gone']);
+    assert.deepEqual(other(`GET ${box}/in`, absent, shown), []);
   });
 
 test('of two that were created at once neither is certainly the latest', () => {

@@ -32,8 +32,8 @@ const documented: ReadonlySet<string> = new Set(['m2m:ae', 'm2m:cnt', 'm2m:cin']
 /** Roots of definitions: those of other specifications, and the two of generic interworking. */
 const ofDefinitions = /^(?:(?!m2m:)[a-z][a-z0-9]*:[A-Za-z0-9]+|m2m:gi[os])$/;
 
-/** The type of what a root key is that of; undefined for what a dialect does not know. */
-export function typeOfRoot(root: string, dialect: Dialect): ResourceType | undefined {
+/** The type of what a root key is that of; undefined for what a dialect, or without one the standard, does not know. */
+export function typeOfRoot(root: string, dialect?: Dialect): ResourceType | undefined {
   if (dialect === 'documented' && !documented.has(root)) return undefined;
   return ofDefinitions.test(root) ? typeNamed.get('flex-container') : byRoot.get(root);
 }
