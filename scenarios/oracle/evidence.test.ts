@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Evidence } from './evidence.ts';
+import { Judge } from './judge.ts';
+import { rulesOf } from './rules.ts';
+import { absent, ae, asked, box, content, exchange, names, one, type Step } from './testing/standard.ts';
 
 test('evidence counts exchanges by what they differ in, and that of parts of a run adds up', () => {
   const first = new Evidence();
@@ -22,4 +25,30 @@ test('evidence counts exchanges by what they differ in, and that of parts of a r
     by: { form: { 'CSE-relative': 2 }, operation: { create: 2, retrieve: 1 } },
   });
   assert.deepEqual(Object.keys(told), ['__proto__', 'ae.api']);
+});
+
+test('evidence tells how exchanges were addressed, by whom, of which type, and how much was there', () => {
+  const evidence = new Evidence();
+  const rules = rulesOf('onem2m').filter(({ requirement }) => requirement === 'std.headers.ri');
+  const judge = new Judge({ rules, dialect: 'onem2m', names, levelOf: () => 'standard', onRule: evidence.note });
+  const steps: readonly Step[] = [
+    ['POST /cse-in', { 'm2m:ae': { rn: 'app', api: 'Na', rr: false } }, { body: { 'm2m:ae': ae } }],
+    ['POST /cse-in/app', { 'm2m:cnt': { rn: 'box' } }, asked({})],
+    [`POST ${box}`, one, content({})],
+    [`POST ${box}`, { 'm2m:cin': { rn: 'big', con: 'a'.repeat(65_536) } }],
+    [`GET /~/id-in${box}`, absent, { ...asked({ cni: 2 }), from: 'Cother' }],
+    ['GET /cse-in/app', absent, { body: { 'm2m:ae': ae } }],
+  ];
+  for (const [line, sent, told = {}] of steps) judge.judge(exchange(line, sent, told));
+  assert.deepEqual(evidence.told()['std.headers.ri'], {
+    exchanges: 6,
+    by: {
+      children: { 1: 1, 2: 1 },
+      content: { '1-15': 1, '65536 and more': 1 },
+      form: { 'CSE-relative': 5, 'SP-relative': 1 },
+      operation: { create: 4, retrieve: 2 },
+      sender: { another: 1, 'its creator': 4, 'nobody before': 1 },
+      type: { ae: 2, container: 2, 'content-instance': 2 },
+    },
+  });
 });

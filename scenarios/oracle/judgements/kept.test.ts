@@ -92,6 +92,11 @@ for (const [requirement, before, line, sent, told] of wrong)
   });
 
 const open: ReadonlyArray<readonly [why: string, before: readonly Step[], ...Step]> = [
+  [
+    'an update makes it bigger',
+    [lamp.created, lamp.read()],
+    ...lamp.update({ on: false }, { on: false, cs: 2, st: 1 }),
+  ],
   ['a CSE base learns of other types', [cse({ lbl: ['x'] })], ...cse({ lbl: ['x'], cbl: 1 })],
   ['what the CSE base shows later is not known before', [cse()], ...cse({ spi: 'sp' })],
   ['a group of several types keeps whom it will', [mixed.created], ...mixed.read({ mid: ['cnt0'], cnm: 1 })],

@@ -44,11 +44,11 @@ function missingIn(shown: Shown, wanted: Wanted): Check | undefined {
 }
 
 const kept = onWhole(({ asked, sender }, { held, given }) => {
-  if (asked.operation === 'create') return wantedOf(asked.type ?? '', byItself(given, sender), 'create');
+  if (asked.operation === 'create') return wantedOf(asked.type ?? '', byItself(given, sender));
   if (held === undefined) return [];
   const before = byItself(held.given, held.createdBy);
   for (const name of Object.keys(givenBy(asked))) before.delete(name);
-  return wantedOf(held.type, before, 'create', held);
+  return wantedOf(held.type, before, held);
 });
 
 /** What a create gave, without what it gave in another's name: of a remote CSE the identifier is From (TS-0004 7.4.4.2.1). */
@@ -61,7 +61,7 @@ const changed = onWhole(({ asked }, { held }) => {
   if (held === undefined || asked.operation === 'create') return [];
   const own = givenBy(asked);
   const all = new Map([...held.updated, ...Object.entries(own)]);
-  return wantedOf(held.type, all, 'update', held).map(([name, matcher]) => [
+  return wantedOf(held.type, all, held, true).map(([name, matcher]) => [
     name,
     name === 'exc' && typeof own.exc === 'number' ? notCountedMuch(own.exc) : matcher,
   ]);
@@ -71,12 +71,12 @@ function givenBy({ operation, given = {} }: ParsedRequest): Shown {
   return operation === 'update' ? given : {};
 }
 
-function wantedOf(type: string, given: ReadonlyMap<string, unknown>, change: 'create' | 'update', held?: Held): Wanted {
+function wantedOf(type: string, given: ReadonlyMap<string, unknown>, held?: Held, isUpdate = false): Wanted {
   return [...given].flatMap(([name, value]): Wanted => {
     if (isLimit(name) && typeof value === 'number') return [[name, { is: 'integer' }]];
     const isCertain =
       value !== undefined &&
-      isKept(type, name, change) &&
+      isKept(type, name, isUpdate) &&
       isFollowed(name, value) &&
       (name !== 'mid' || keepsMembers(held, given));
     if (!isCertain) return [];
@@ -112,7 +112,7 @@ const ungiven = onWhole(({ asked }, { held, given }, shown) => {
   if (held === undefined && asked.operation !== 'create') return [];
   const type = held?.type ?? asked.type ?? '';
   const named = new Set([...given.keys(), ...Object.keys(givenBy(asked))]);
-  const isOpen = (name: string) => named.has(name) || !givenAlone.has(name) || !isKept(type, name, 'create');
+  const isOpen = (name: string) => named.has(name) || !givenAlone.has(name) || !isKept(type, name);
   return Object.keys(shown).flatMap((name) => (isOpen(name) ? [] : [[name, nothing] as const]));
 });
 
@@ -123,7 +123,7 @@ const present = onWhole(({ exchange }, _subject, shown) => {
   const { root = '' } = viewOf(exchange);
   // What a flexible container was like before has its root too (TS-0001 9.6.68).
   if (shown.ty === 58) return [];
-  const type = root === 'm2m:cb' ? 'base' : (typeOfRoot(root, 'onem2m')?.name ?? '');
+  const type = root === 'm2m:cb' ? 'base' : (typeOfRoot(root)?.name ?? '');
   return (attributeTables.get(type)?.always ?? []).map((name) => [
     name,
     name === 'ty' ? typeCalled(type) : { is: 'present' },
@@ -193,7 +193,7 @@ const derived = new Set(['peid', 'mdt', 'mid', 'exc', 'dcnt']);
 function isSteady({ type }: Held, name: string): boolean {
   // An instance is never changed, and has the state tag that it was stored with (TS-0001 9.6.7).
   if (name === 'st') return type === 'content-instance';
-  return chosenOnce.has(name) || isLimit(name) || (isKept(type, name, 'create') && !derived.has(name));
+  return chosenOnce.has(name) || isLimit(name) || (isKept(type, name) && !derived.has(name));
 }
 
 const counted = onWhole((_seen, _subject, { cnm, mid }) => {

@@ -52,7 +52,7 @@ export function askedIn(
   dialect: Dialect,
 ): ParsedRequest | 'elsewhere' | undefined {
   if (request.exactBytes === true) return undefined;
-  const [path = '', query = ''] = request.path.split(/\?(.*)/s, 2);
+  const [path = '', query = ''] = request.path.split(/\?(.*)/s);
   const readings = readingsOf(path, home);
   if (readings?.length !== 1 || path.includes('//')) return undefined;
   const { cseId, segments } = meantBy(path, home);
@@ -81,7 +81,7 @@ export function askedIn(
 
 /** Whether a request is certainly about one CSE, and about nothing at another one. */
 export function staysAt({ request }: Exchange, home: CseNames): boolean {
-  const [path = ''] = request.path.split('?', 1);
+  const [path = ''] = request.path.split('?');
   const readings = request.exactBytes === true ? undefined : readingsOf(path, home);
   const names = path.split('/');
   return readings?.length === 1 && readings[0]?.cseId === home.cseId && !names.some((name) => spreading.has(name));

@@ -90,9 +90,9 @@ export function isLimit(name: string): boolean {
 }
 
 /** Whether a value that a create or an update gives is the one that is shown from then on. */
-export function isKept(type: string, name: string, change: 'create' | 'update'): boolean {
+export function isKept(type: string, name: string, isUpdate = false): boolean {
   const table = attributeTables.get(type);
-  if (table === undefined || (change === 'update' && table.fixed.has(name))) return false;
+  if (table === undefined || (isUpdate && table.fixed.has(name))) return false;
   return table.kept.has(name) || (type === 'flex-container' && !ofAnyFlexContainer.has(name));
 }
 

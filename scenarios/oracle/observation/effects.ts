@@ -60,7 +60,7 @@ function wholeAnew(seen: Seen): Shown | undefined {
 /** What is created or updated may be answered with less; a plain read shows all that there is of a resource, its identifier too. */
 function showsAll({ asked, exchange }: Seen, root: string): boolean {
   const isPlain = asked.operation === 'retrieve' && asked.query.size === 0 && !isOfPart(exchange);
-  return isPlain && (root === 'm2m:cb' || typeOfRoot(root, 'onem2m') !== undefined);
+  return isPlain && (root === 'm2m:cb' || typeOfRoot(root) !== undefined);
 }
 
 /** Whether a part of a resource is addressed, behind a #. */
