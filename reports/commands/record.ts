@@ -36,8 +36,8 @@ const examples = `
 Point an application at the proxy instead of the gateway, let it do its work, and stop the proxy with Ctrl-C. The file names
 what differs from run to run; add the checks that it is about, then \`cselab check FILE\` replays it. Secrets are left out.
 Over WebSocket, the proxy hands messages on both ways in the subprotocol that the target chooses; over CoAP, datagrams. At the URL of an
-MQTT server all that others ask of the CSE is heard and written down, and nothing is published. What is notified there, or over the
-WebSocket that the application has opened, is written down, too; over CoAP, and at a ws URL, it goes past the proxy.
+MQTT server all that others ask of the CSE is heard and written down, and nothing is published. What is notified there in primitives, or
+over the WebSocket that the application has opened, is written down, too; over CoAP, and at a ws URL, it goes past the proxy.
 What the application is notified at an http URL in its requests (poa, nu) comes by way of the recorder, and is written down too;
 --inbox-host names this machine as the target reaches it, where that is another.
 

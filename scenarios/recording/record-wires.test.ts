@@ -17,6 +17,7 @@ import { contentText, written } from '../engine/messages/serialization.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { CoapLine } from '../engine/targets/wires/coap-line.ts';
 import { check } from '../index.ts';
+import { Listeners } from './adapted.ts';
 import { record } from './record.ts';
 
 const names = { dialect: 'onem2m', base: 'cse-mn', cseId: 'id-mn' } as const;
@@ -343,6 +344,32 @@ for (const [form, poa, nu] of [
     await recorder.close();
     await looksAgain(out, url, gateway.url);
   });
+
+test('two applications that are notified behind one point of access share an inbox', () => {
+  const at = (path: string, name: string) => ({
+    request: {
+      method: 'POST',
+      path,
+      headers: [],
+      body: JSON.stringify({ 'm2m:ae': { rn: name, poa: ['mqtt://one'] } }),
+    },
+    answer: { status: 201, headers: [], body: JSON.stringify({ 'm2m:ae': { aei: `C${name}` } }) },
+    ...{ at: 0, took: 1, curl: '', sent: Buffer.alloc(0) },
+  });
+  const notified = ['id-mn:Ca', '/id-mn/Cb', 'cse-mn/b', 'Cother'].map((url) => ({
+    ...{ method: 'POST', path: '', headers: [], at: 1, url },
+  }));
+  const listeners = new Listeners([at('/cse-mn', 'a'), at('/cse-mn', 'b')], notified);
+  const nu = ['Ca', 'mqtt://two/', '/id-mn/Cother', 'Cunheard'];
+  assert.deepEqual(listeners.adapted({ poa: ['mqtt://one'], nu }, 0), {
+    poa: ['${inbox1.url}'],
+    nu: ['Ca', '${inbox2.url}', '${inbox3.nu}', 'Cunheard'],
+  });
+  assert.deepEqual(
+    notified.map(({ url }) => listeners.inboxOf(url)),
+    ['inbox1', 'inbox1', 'inbox1', 'inbox3'],
+  );
+});
 
 test('what is notified over the connection of an application becomes steps that pass again', async (t) => {
   await using gateway = await startGateway({ dialect: 'onem2m', ws: true });
