@@ -97,6 +97,19 @@ for (const [shown, found, missed] of [
   });
 }
 
+test('labels that a creation gave count once they are shown', () => {
+  for (const [lbl, missed] of [
+    [['red'], ['discovery.label.finds']],
+    [undefined, []],
+  ] as const) {
+    const { broken } = judge();
+    const made = { status: 201, body: { 'm2m:cnt': { ...container, ri: 'cnt1', rn: 'b', lbl } } };
+    broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'b', lbl: ['red'] } }, made);
+    const told = { status: 200, body: { 'm2m:uril': [] } };
+    assert.deepEqual(broken('GET /~/mn-cse-1/onem2m?fu=1&lbl=red', undefined, told), missed);
+  }
+});
+
 test('another originator may be refused, and what the source does not show may be', () => {
   const { broken } = judge();
   const as = { headers: { 'X-M2M-Origin': '//openmtc.org/mn-cse-1/C1' }, status: 403 };

@@ -242,4 +242,8 @@ test('of subscriptions that are counted apart, the others stay certain', () => {
   ask('PUT', `${box}/sub`, undefined, { 'm2m:sub': { nu: ['http://x'] } });
   assert.deepEqual(isCertain('sub'), [false]);
   assert.deepEqual(notices.expecting(true), [url]);
+  const lost = watching([3], () => true);
+  lost.notices.lose();
+  assert.deepEqual(lost.judge.held.map(lost.notices.isCertain), [false, false, false]);
+  assert.equal(lost.counted(), undefined);
 });

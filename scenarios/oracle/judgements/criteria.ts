@@ -45,14 +45,16 @@ function momentsOf({ shown, wrong }: Held, bound: string): Moments | undefined {
 }
 
 function createdAfter(one: Held, bound: string): boolean | undefined {
-  const { earliest, latest, limit } = momentsOf(one, bound) ?? {};
-  if (earliest === undefined || latest === undefined || limit === undefined) return undefined;
+  const moments = momentsOf(one, bound);
+  if (moments === undefined) return undefined;
+  const { earliest, latest, limit } = moments;
   return earliest > limit || (latest <= limit ? false : undefined);
 }
 
 function createdBefore(one: Held, bound: string): boolean | undefined {
-  const { earliest, latest, limit } = momentsOf(one, bound) ?? {};
-  if (earliest === undefined || latest === undefined || limit === undefined) return undefined;
+  const moments = momentsOf(one, bound);
+  if (moments === undefined) return undefined;
+  const { earliest, latest, limit } = moments;
   return latest < limit || (earliest >= limit ? false : undefined);
 }
 

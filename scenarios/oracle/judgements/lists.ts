@@ -35,7 +35,7 @@ interface Fitting {
 }
 
 function fitting({ asked: { query }, exchange }: Seen, observation: Observation): Fitting {
-  const label = query.get('lbl') ?? '';
+  const label = query.get('lbl');
   const known = observation.all.filter((one) => isThere(one, exchange.at));
   const carrying = known.filter((one) => labelsOf(one)?.includes(label) === true);
   const others = known.filter((one) => labelsOf(one)?.includes(label) === false);

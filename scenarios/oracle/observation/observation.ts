@@ -325,8 +325,7 @@ export class Observation {
   }
 
   #found({ asked, exchange }: Seen): void {
-    const label = asked.query.get('lbl') ?? '';
     const paths = (viewOf(exchange).found ?? []).map(String);
-    this.places.noteFound(label, paths);
+    this.places.noteFound(asked.query.get('lbl'), paths);
   }
 }

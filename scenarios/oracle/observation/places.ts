@@ -94,7 +94,7 @@ export class Places {
   }
 
   /** Takes note of those whose label a discovery was asked for, and that it lists. */
-  noteFound(label: string, paths: readonly string[]): void {
+  noteFound(label: string | null, paths: readonly string[]): void {
     for (const one of this.all) {
       const labels = one.given.get('lbl');
       const isListed = () => paths.some((path) => path.endsWith(`/${one.names.join('/')}`));
