@@ -13,11 +13,11 @@ import type { When } from './rule.ts';
 export class Selected {
   readonly #seen: Seen;
   readonly #dialect: Dialect;
-  readonly #subject: Subject | undefined;
+  readonly #subject: Subject;
   readonly isAccepted: boolean;
   #plain: boolean | undefined;
 
-  constructor(seen: Seen, subject: Subject | undefined, dialect: Dialect) {
+  constructor(seen: Seen, subject: Subject, dialect: Dialect) {
     this.#seen = seen;
     this.#dialect = dialect;
     this.#subject = subject;
@@ -109,11 +109,9 @@ export class Selected {
   }
 
   #hasGiven({ given, lacks }: When): boolean {
-    const subject = this.#subject;
-    if (given === undefined && lacks === undefined) return true;
-    if (subject === undefined) return false;
-    if (lacks?.some((name) => subject.given.has(name)) === true) return false;
-    return Object.entries(given ?? {}).every(([name, pattern]) => isLike(subject.given.get(name), pattern));
+    const own = this.#subject.given;
+    if (lacks?.some((name) => own.has(name)) === true) return false;
+    return Object.entries(given ?? {}).every(([name, pattern]) => isLike(own.get(name), pattern));
   }
 
   get #isShown(): boolean {
@@ -123,7 +121,7 @@ export class Selected {
 
   /** It, or what it stands below. */
   #isCreatedIn(form: AddressForm): boolean {
-    for (let one = this.#subject?.held; one !== undefined; one = one.parent) if (one.createdIn === form) return true;
+    for (let one = this.#subject.held; one !== undefined; one = one.parent) if (one.createdIn === form) return true;
     return false;
   }
 

@@ -142,20 +142,21 @@ test('an update may set a limit, and cost what was there', () => {
   assert.deepEqual(broken('GET /~/mn-cse-1/onem2m/app/box/one', undefined, { status: 404 }), []);
 });
 
-test('latest is wrong where it shows what another instance was given', () => {
-  const { broken } = judge();
-  for (const [rn, con] of [
-    ['first', 'old'],
-    ['second', 'new'],
-  ] as const) {
-    const made = { ...instance, ri: `cin-${rn.length}`, rn, con };
-    const sent = { 'm2m:cin': { rn, con, cnf: 'text/plain:0' } };
-    assert.deepEqual(broken('POST /onem2m/app/box', sent, { status: 201, body: { 'm2m:cin': made } }), []);
-  }
-  const shown = { ...instance, ri: 'cin-5', rn: 'first', con: 'old' };
-  const answer = { status: 200, body: { 'm2m:cin': shown } };
-  assert(broken('GET /onem2m/app/box/latest', undefined, answer).includes('latest.newest'));
-});
+for (const own of [{ rn: 'first' }, { con: 'old' }])
+  test(`latest is wrong where it shows ${JSON.stringify(own)}, which another instance was given`, () => {
+    const { broken } = judge();
+    for (const [rn, con] of [
+      ['first', 'old'],
+      ['second', 'new'],
+    ] as const) {
+      const made = { ...instance, ri: `cin-${rn.length}`, rn, con };
+      const sent = { 'm2m:cin': { rn, con, cnf: 'text/plain:0' } };
+      assert.deepEqual(broken('POST /onem2m/app/box', sent, { status: 201, body: { 'm2m:cin': made } }), []);
+    }
+    const shown = { ...instance, rn: undefined, con: undefined, ...own };
+    const answer = { status: 200, body: { 'm2m:cin': shown } };
+    assert(broken('GET /onem2m/app/box/latest', undefined, answer).includes('latest.newest'));
+  });
 
 test('what was created by the SP-relative form and is not there was created elsewhere', () => {
   const { broken } = judge();

@@ -97,7 +97,7 @@ export function mayBeOver(container: Held): boolean {
   if (!isLimited(container)) return false;
   const instances = instancesOf(container);
   const texts = instances.map(({ given }) => JSON.stringify([...given]));
-  const held = { mni: instances.length, mbs: Buffer.byteLength(texts.join('')) };
+  const held = { mni: instances.length, mbs: Buffer.byteLength(texts.join()) };
   return (['mni', 'mbs'] as const).some((name) => !(held[name] <= (limitOf(container, name) ?? held[name])));
 }
 

@@ -155,6 +155,7 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], path: 
   ['its removal is done later', [[`DELETE ${box}`, absent, later]], box],
   ['its removal says another thing', [[`DELETE ${box}`, absent, { code: 2004 }]], box],
   ['its removal asks for more', [[`DELETE ${box}?rt=3`]], box],
+  ['its removal asks for more than a result content', [[`DELETE ${box}?rcn=1&rt=3`]], box],
   ['its removal did not find it', [[`DELETE ${box}`, absent, refused]], box],
   ['what it stands below may be gone', [['DELETE /cse-in/app', absent, failed]], box],
   ['the method is not known', [[`PATCH ${box}`]], box],
@@ -172,9 +173,11 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], path: 
 
 for (const [why, before, path] of open)
   test(`nobody is certain of a resource where ${why}`, () => {
-    const { broken } = judge();
-    for (const step of before) broken(...step);
-    assert.deepEqual(broken(`GET ${path}`, absent, refused), []);
+    for (const told of path === box ? [refused, asked({})] : [refused]) {
+      const { broken } = judge();
+      for (const step of before) broken(...step);
+      assert.deepEqual(broken(`GET ${path}`, absent, told), []);
+    }
   });
 
 const removedInner: readonly Step[] = [within(), [`DELETE ${box}/in`]];
