@@ -50,3 +50,14 @@ test('a long queue in which the oldest always goes stays in proportion to what i
   }
   assert.ok(order.countBetween(-1, 10_000) < 200, 'removed places were dropped');
 });
+
+test('the newest, removed and added again, can be removed again', () => {
+  const order = new CreationOrder();
+  const [first, last] = [resourceAt(1), resourceAt(2)];
+  for (const one of [first, last]) order.add(one);
+  order.remove(last);
+  order.add(last);
+  assert.deepEqual([...order], [first, last]);
+  order.remove(last);
+  assert.deepEqual([[...order], order.size], [[first], 1]);
+});

@@ -112,6 +112,23 @@ test('what waits is bounded over all subscriptions, batches included', async () 
   assert.equal(notifier.waiting + notifier.dropped, 100);
 });
 
+test('nothing is dropped before as many wait as may', async () => {
+  const { subscribe, make, instance, receivers, cse, arrived } = await notificationLab({
+    limits: { allWaitingNotifications: 10 },
+  });
+  const { notifier } = cse.core.services;
+  await subscribe(children);
+  await make('b/app/c', { 'm2m:sub': { nu: ['http://y'], ...children } });
+  for (const url of ['http://x', 'http://y']) receivers.set(url, 'away');
+  for (let made = 0; made < 5; made++) {
+    await instance('a');
+    await arrived();
+  }
+  assert.deepEqual([notifier.waiting, notifier.dropped], [10, 0]);
+  await instance('a');
+  assert.deepEqual([notifier.waiting, notifier.dropped], [10, 2]);
+});
+
 test('the books are balanced whatever happens', async () => {
   type Step = 'instance' | 'away' | 'back' | 'time';
   const steps = fc.array(fc.constantFrom<Step>('instance', 'instance', 'instance', 'away', 'back', 'time'), {

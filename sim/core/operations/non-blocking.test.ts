@@ -163,6 +163,15 @@ test('a report follows from the request, and is of its release', async () => {
   assert.deepEqual([plain?.releaseVersionIndicator, plain?.response.rvi], ['5', '5']);
 });
 
+test('a CSE that names no release speaks release 3', async () => {
+  const { ask, sent, shown } = lab({ releases: [] });
+  const { content } = await ask({ responseType: 2, notificationTargets: ['http://a'] });
+  await new Promise(setImmediate);
+  const { releaseVersionIndicator, content: report } = sent[0]?.request ?? {};
+  assert.equal((await shown(content['m2m:uri'])).mi.rvi, '3');
+  assert.match(JSON.stringify([releaseVersionIndicator, report]), /^\["3",.*"rvi":"3"/);
+});
+
 test('the request resource says how it was asked, and nothing that was not said (TS-0004, clause 6.5.33)', async () => {
   const { ask, shown } = lab();
   const bare = await ask({ responseType: 1, releaseVersionIndicator: '3' });
