@@ -49,3 +49,20 @@ test('what a discovery lists can be asked for again, in the scope in which it wa
     { numRuns: 60 },
   );
 });
+
+test('each address takes the operations of what it leads to', () => {
+  const { core } = sampleCse({ dialect: 'onem2m', base: 'b' });
+  const make = (to: string, content: object) => core.perform({ operation: 'create', to, content });
+  make('b', { 'm2m:cnt': { rn: 'c' } });
+  make('b/c', { 'm2m:cin': { rn: 'i', con: '1' } });
+  make('b', { 'm2m:grp': { rn: 'g', mnm: 1, mid: ['b/c'] } });
+  for (const [to, operations] of [
+    ['b', ['create', 'retrieve']],
+    ['b/c', ['create', 'retrieve', 'update', 'delete']],
+    ['b/c/i', ['retrieve', 'delete']],
+    ['b/c/la', ['retrieve', 'delete']],
+    ['b/g/fopt', ['create', 'retrieve', 'update', 'delete', 'notify']],
+  ] as const) {
+    assert.deepEqual([...core.allowedOperations(to)].sort(), [...operations].sort(), to);
+  }
+});

@@ -150,6 +150,28 @@ test('the originators of announced rules say of which CSE they are, where they a
   assert.deepEqual(attributes.pvs, { acr: [{ acor: ['/mn/Cme'], acop: 63 }] });
 });
 
+test('every attribute that names something of this CSE says so where it is announced', async () => {
+  const { gateway, backend } = await withAnnouncedAe();
+  const at = ['/in'];
+  for (const [to, ty, root, attributes, announced] of [
+    ['/home', 14, 'm2m:nod', { ni: 'x', hcl: 'csr1', hael: ['Cx', '/far/Cy'] }, { hael: ['/mn/Cx', '/far/Cy'] }],
+    ['/home', 3, 'm2m:cnt', { daci: ['dac1'] }, { daci: ['/mn/dac1'] }],
+    [
+      ...(['/home/n', 13, 'm2m:andi'] as const),
+      { mgd: 1005, dvd: 'd', dvt: 't', awi: 'n', lnh: ['d1'] },
+      { awi: '/mn/n', lnh: ['/mn/d1'], dvd: 'd' },
+    ],
+    ['/home/app', 9, 'm2m:grp', { mnm: 2, mid: ['Cme'], macp: ['acp1'] }, { mid: ['/mn/Cme'], macp: ['/mn/acp1'] }],
+  ] as const) {
+    if (to === '/home/n') await gateway.send('POST', '/home', { 'm2m:nod': { rn: 'n', ni: 'y', at } }, headers(14));
+    const content = { [root]: { ...attributes, at, aa: Object.keys(announced) } };
+    const made = await gateway.send('POST', to, content, headers(ty));
+    assert.equal(made.status, 201, made.text);
+    const { attributes: copy } = await shown(backend, String((made.attributes.at as string[])[0]));
+    for (const [name, value] of Object.entries(announced)) assert.deepEqual(copy[name], value, name);
+  }
+});
+
 test('nodes, what they have, time series and flexible containers are announced', async () => {
   const { gateway, backend } = await withAnnouncedAe();
   const at = ['/in'];

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleCse } from '../testing/sample-cse.ts';
+import type { Messenger } from './configuration.ts';
+import { Outgoing } from './outgoing.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import { CseError, statuses } from './status.ts';
 
@@ -82,30 +84,67 @@ test('the next point of access is tried where one is silent, and what all say is
   await assert.rejects(outgoing.send('/two/x', { operation: 'retrieve' }), { message: 'Silence.' });
 });
 
-test('what follows from a request carries its trace, and nothing else does', async () => {
+/** A CSE with the container `b/c`, and the traces of what it sends; a trace in a request is a letter. */
+async function traced() {
   const traces: (string | undefined)[] = [];
   const { core } = sampleCse({
     ...{ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false },
     messenger: {
       async send(_url, { trace }) {
-        traces.push(trace?.id);
+        traces.push(trace?.id[0]);
         return { status: statuses.OK };
       },
     },
   });
-  const create = (to: string, content: object, id?: string) =>
-    core.request({
-      ...{ operation: 'create', to, from: 'Cme', content },
-      ...(id !== undefined && { trace: { id, parent: '1'.repeat(16), flags: '01' } }),
-    });
+  const ask = async (request: Pick<RequestPrimitive, 'operation' | 'to' | 'content'>, letter?: string) => {
+    const trace = letter && { id: letter.repeat(32), parent: '1'.repeat(16), flags: '01' };
+    await core.request({ ...request, from: 'Cme', ...(trace && { trace }) });
+    await core.services.notifier.settled();
+  };
+  const create = (to: string, content: object, letter?: string) => ask({ operation: 'create', to, content }, letter);
   await create('b', { 'm2m:cnt': { rn: 'c' } });
-  const [first, second, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
-  await create('b/c', { 'm2m:sub': { rn: 's', nu: ['http://x'], enc: { net: [3] }, su: 'http://y' } }, first);
-  await create('b/c', { 'm2m:cin': { con: '1' } }, second);
+  return { traces, ask, create };
+}
+
+test('what follows from a request carries its trace, and nothing else does', async () => {
+  const { traces, ask, create } = await traced();
+  await create('b/c', { 'm2m:sub': { rn: 's', nu: ['http://x'], enc: { net: [3] }, su: 'http://y' } }, 'a');
+  await create('b/c', { 'm2m:cin': { con: '1' } }, 'b');
   await create('b/c', { 'm2m:cin': { con: '2' } });
-  await core.services.notifier.settled();
-  const trace = { id: String(third), parent: '1'.repeat(16), flags: '01' };
-  await core.request({ operation: 'delete', to: 'b/c/s', from: 'Cme', trace });
-  await core.services.notifier.settled();
-  assert.deepEqual(traces, [first, second, undefined, third]);
+  await ask({ operation: 'delete', to: 'b/c/s' }, 'c');
+  assert.deepEqual(traces, ['a', 'b', undefined, 'c']);
+});
+
+test('a batch carries the trace of the latest that is in it', async () => {
+  const { traces, create } = await traced();
+  await create('b/c', { 'm2m:sub': { nu: ['http://x'], enc: { net: [3] }, bn: { num: 2 } } });
+  for (const letter of ['a', 'b', 'c', undefined]) await create('b/c', { 'm2m:cin': { con: '1' } }, letter);
+  assert.deepEqual(traces, [undefined, 'b', undefined]);
+});
+
+test('who has no point of access is asked over the connection by which it came, and nobody else (TS-0020, clause 6.4)', async () => {
+  const sent: string[] = [];
+  const { core } = sampleCse({ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false });
+  const messenger: Messenger = {
+    connectionOf: (identifier) => `connection:${identifier}`,
+    async send(url) {
+      sent.push(url);
+      return { status: statuses.OK };
+    },
+  };
+  const outgoing = new Outgoing({ ...core.services, ports: { ...core.services.ports, messenger } });
+  const register = (content: object, from?: string) =>
+    core.request({ operation: 'create', to: 'b', content, ...(from !== undefined && { from }) });
+  for (const [name, poa] of [
+    ['points', ['http://x']],
+    ['none', undefined],
+  ] as const) {
+    const points = poa && { poa };
+    await register({ 'm2m:csr': { csi: `/${name}`, cb: `/${name}/b`, rr: true, ...points } }, `/${name}`);
+    await register({ 'm2m:ae': { api: 'N', rr: true, ...points } }, `C${name}`);
+    await register({ 'm2m:ae': { api: 'N', rr: true, ...points } }, `S${name}`);
+    for (const target of [`/${name}/x`, `C${name}`, `S${name}`]) await outgoing.send(target, { operation: 'notify' });
+  }
+  const points = ['http://x', 'http://x', 'http://x'];
+  assert.deepEqual(sent, [...points, 'connection:/none', 'connection:/c/Cnone', 'connection:Snone']);
 });

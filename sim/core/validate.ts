@@ -78,9 +78,8 @@ export function readAttributes(
 function isLeftOut(key: string, value: unknown, operation: string, type: ResourceType, dialect: DialectCodec): boolean {
   if (!dialect.isAbsent(value)) return false;
   if (operation !== 'create' || dialect.name === 'documented') return true;
-  const name = attributeNamed(type, key) ?? key;
-  const definition = Object.hasOwn(type.attributes, name) ? type.attributes[name] : undefined;
-  return definition !== undefined && (name === 'cr' || definition.create !== 'not permitted');
+  const name = attributeNamed(type, key);
+  return name !== undefined && (name === 'cr' || type.attributes[name]?.create !== 'not permitted');
 }
 
 /** The attributes that are given as absent. One that the resource must have cannot be taken away (TS-0004, clause 7.3.3). */

@@ -140,6 +140,19 @@ test('a right that is limited to attributes shows no others, and deletes only wh
   assert.equal(await code({ operation: 'delete' }), 2002);
 });
 
+test('of what stands below, that is shown which has no other attributes than the right is for', async () => {
+  const { ask, make, policy } = await lab();
+  const aca = ['rn', 'ty', 'ri', 'pi', 'ct', 'lt', 'et', 'acpi', 'cni', 'cbs', 'st'];
+  await make('Cme', 'b/me', {
+    'm2m:cnt': { rn: 'd', acpi: [await policy('p', [{ acor: ['Cother'], acop: 2, aca }])] },
+  });
+  for (const attributes of [{ rn: 'x' }, { rn: 'y', mni: 1 }, { rn: 'z' }])
+    await make('CAdmin', 'b/me/d', { 'm2m:cnt': attributes });
+  const { attributes } = await ask({ to: 'b/me/d', resultContent: 4 });
+  const names = (attributes['m2m:cnt'] as { rn: string }[]).map(({ rn }) => rn);
+  assert.deepEqual(names, ['x', 'z']);
+});
+
 test('a right that is limited to attributes is enough to be found, and shows itself as it was changed', async () => {
   const { ask, make, update, policy } = await lab();
   const acpi = [await policy('p', [{ acor: ['Cother'], acop: 32 + 4, aca: ['lbl', 'mni'] }])];
@@ -217,6 +230,18 @@ test('the first policies of a resource are for its owner to name', async () => {
   // All rights that the AE's policy gives are not the right to give policies.
   assert.equal(await code({ operation: 'update', content: { 'm2m:cnt': { mni: 3 } } }), 2004);
   assert.equal((await update('b/me/c', { 'm2m:cnt': { acpi } }, 'Cother')).code, 4103);
+});
+
+test('what the CSE does by itself needs no right', async () => {
+  const { perform } = await lab();
+  for (const [operation, content, code] of [
+    ['retrieve', undefined, 2000],
+    ['update', { 'm2m:cnt': { mni: 1 } }, 2004],
+    ['create', { 'm2m:cin': { con: '1' } }, 2001],
+    ['delete', undefined, 2002],
+  ] as const) {
+    assert.equal(perform({ operation, to: 'b/me/c', content }).status.code, code, operation);
+  }
 });
 
 test('a refusal says which right is missing', async () => {

@@ -346,6 +346,17 @@ for (const [group, number, seconds] of [
   });
 }
 
+test('a subscription says where its notifications are handed on by the long name, too', async () => {
+  const { ask, members } = await gathering({});
+  const long = { notificationURI: ['http://never'], notificationForwardingURI: 'http://inbox', enc: { net: [3] } };
+  const made = await ask({ operation: 'create', to: 'b/me/h/fopt', content: { 'm2m:sub': long } });
+  const { ri } = (await ask({ to: 'b/me/h' })).content['m2m:grp'];
+  assert.deepEqual(
+    made.responses.map(({ pc }) => [pc?.['m2m:sub']?.nu, pc?.['m2m:sub']?.nfu]),
+    members.map(() => [[`/c/${ri}/fopt`], 'http://inbox']),
+  );
+});
+
 test('a fan-out point that gathers answers for itself when a member asks whether it takes notifications', async () => {
   const { notify, sent } = await gathering({});
   const { code, responses } = await notify({ vrq: true, sur: 's' });
@@ -370,13 +381,13 @@ test('that a member has gone is a change of the group, at its time', async () =>
   };
   const { ask, make, group, members, cse } = await lab({ clock, messenger });
   await make('b', { 'm2m:csr': { cb: '/far/b', csi: '/far', rr: true, poa: ['http://far'] } }, '/far');
-  await group('all', [...members, 'b/me']);
+  await group('all', [...members, await make('b/me', { 'm2m:cnt': { rn: 'c3' } })]);
   await ask({ operation: 'update', to: 'b/me/all', content: { 'm2m:grp': { mid: [...members, '/far/cnt7'] } } });
   for (const name of ['cnm', 'mid'])
     await make('b/me/all', { 'm2m:sub': { rn: name, nu: ['http://x'], nct: 2, enc: { net: [1], atr: [name] } } });
   sent.length = 0;
   await clock.advance('1m');
-  await ask({ operation: 'delete', to: 'b/me/c1' });
+  for (const name of ['c1', 'c3']) await ask({ operation: 'delete', to: `b/me/${name}` });
   await cse.core.services.notifier.settled();
   for (const { mid, cnm, lt } of sent) {
     assert.deepEqual([mid, cnm, lt.slice(0, 15)], [[members[1], '/far/cnt7'], 2, '20170302T161353']);

@@ -231,7 +231,7 @@ test('in the documented dialect requests are counted as everything is', async ()
   assert.equal((await shown('req1')).tg, 'b');
 });
 
-test('a request resource says which operation was asked for, and is named after the moment and its kind', async () => {
+test('a request resource says which operation was asked for, and is called after its kind', async () => {
   const { ask, shown } = lab();
   for (const [number, operation] of ['create', 'retrieve', 'update', 'delete', 'notify'].entries()) {
     const accepted = await ask({ operation: operation as 'create', to: 'b/x', responseType: 1 });

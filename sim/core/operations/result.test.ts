@@ -35,6 +35,7 @@ test('references are to all that stands below, and with criteria to what meets t
   };
   assert.deepEqual(await references(), ['c1', 'i1', 'i2', 'c2', 'i3']);
   assert.deepEqual(await references({ level: 1 }), ['c1', 'c2']);
+  assert.deepEqual(await references({ level: 2 }), ['c1', 'i1', 'i2', 'c2', 'i3']);
   assert.deepEqual(await references({ resourceTypes: [4] }), ['i1', 'i2', 'i3']);
   assert.deepEqual(await references({ resourceTypes: [3, 4], level: 1 }), ['c1', 'c2']);
   assert.deepEqual(await references({ attributes: [['con', '*of i2']] }), ['i2']);
@@ -199,7 +200,7 @@ test('who asks from another CSE gets addresses that say of which CSE they are', 
   assert.deepEqual(await discover('/b', 'Cme'), { 'm2m:uril': ['b/x'] });
 });
 
-/** Result contents by TS-0001, table 8.1.2-1, for what may be asked of either dialect (interface specification, rows on rcn). */
+/** TS-0001, table 8.1.2-1; in the documented dialect a discovery can ask for what a retrieve can. */
 for (const [dialect, operation, possible] of [
   ['onem2m', 'create', [0, 1, 2, 3, 9]],
   ['onem2m', 'retrieve', [1, 4, 5, 6, 7, 8]],
@@ -214,7 +215,7 @@ for (const [dialect, operation, possible] of [
   ['documented', 'notify', [0, 1]],
   ['documented', 'discover', [1, 4, 5, 6, 8, 11]],
 ] as const) {
-  test(`${dialect}: a ${operation} can ask for the result contents ${possible.join(', ')}`, () => {
+  test(`in the ${dialect} dialect ${operation} goes with the result contents ${possible.join(', ')}`, () => {
     for (let rcn = 0; rcn <= 12; rcn++) {
       const ask = () => shapeOf(operation, rcn, dialect);
       if ((possible as readonly number[]).includes(rcn)) assert.equal(typeof ask(), 'string', String(rcn));
