@@ -36,19 +36,20 @@ test('evidence tells how exchanges were addressed, by whom, of which type, and h
     ['POST /cse-in/app', { 'm2m:cnt': { rn: 'box' } }, asked({})],
     [`POST ${box}`, one, content({})],
     [`POST ${box}`, { 'm2m:cin': { rn: 'big', con: 'a'.repeat(65_536) } }],
+    [`POST ${box}`, { 'm2m:cin': { rn: 'none', con: '' } }],
     [`GET /~/id-in${box}`, absent, { ...asked({ cni: 2 }), from: 'Cother' }],
     ['GET /cse-in/app', absent, { body: { 'm2m:ae': ae } }],
   ];
   for (const [line, sent, told = {}] of steps) judge.judge(exchange(line, sent, told));
   assert.deepEqual(evidence.told()['std.headers.ri'], {
-    exchanges: 6,
+    exchanges: 7,
     by: {
-      children: { 1: 1, 2: 1 },
-      content: { '1-15': 1, '65536 and more': 1 },
-      form: { 'CSE-relative': 5, 'SP-relative': 1 },
-      operation: { create: 4, retrieve: 2 },
-      sender: { another: 1, 'its creator': 4, 'nobody before': 1 },
-      type: { ae: 2, container: 2, 'content-instance': 2 },
+      children: { 1: 1, '3-8': 1 },
+      content: { 0: 1, '1-15': 1, '65536 and more': 1 },
+      form: { 'CSE-relative': 6, 'SP-relative': 1 },
+      operation: { create: 5, retrieve: 2 },
+      sender: { another: 1, 'its creator': 5, 'nobody before': 1 },
+      type: { ae: 2, container: 2, 'content-instance': 3 },
     },
   });
 });

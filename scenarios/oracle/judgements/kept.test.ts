@@ -1,6 +1,7 @@
 /** What a representation has to show, by the tables of the types, and what they leave open. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { attributeTables, isKept } from '../observation/attribute-tables.ts';
 import {
   absent,
   asked,
@@ -155,4 +156,39 @@ test('what another changed since the last read may have another time', () => {
   judging.doubtAll();
   const told = exchange(`GET ${box}`, absent, { body: { 'm2m:cnt': { ...container, lt: '20261122T100001' } } });
   assert.deepEqual(judging.judge(told), []);
+});
+
+const management = [
+  ...['firmware', 'software', 'memory', 'area-network-info', 'area-network-device-info', 'battery'],
+  ...['device-info', 'device-capability', 'reboot', 'event-log'],
+];
+/** Of each type: what no update may give (TS-0004 7.4, request NP), what one may, and what is always there (multiplicity 1). */
+const tables: ReadonlyArray<readonly [type: string, fixed: string, changed: string, always: string]> = [
+  ...management.map((type) => [type, 'mgd obis obps mgs', 'dc cmlk lbl', 'mgd ri pi et'] as const),
+  ['device-info', 'hwv cnty', 'dlb man mod', 'mgd'],
+  ['ae', 'api', 'apn rr poa acpi', 'aei api rr'],
+  ['content-instance', 'con cnf or dcnt lbl', '', 'cs st'],
+  ['time-series-instance', 'dgt con snr lbl', '', 'dgt con cs'],
+  ['group', 'csy spty', 'mnm mid macp gn', 'mt cnm mnm mid'],
+  ['remote-cse', 'cb csi cst', 'poa rr nl', 'cb csi rr'],
+  ['subscription', 'psn su', 'enc exc nu nct nec', 'nu'],
+  ['time-series', 'cnf', 'or pei mdd', 'cni cbs'],
+  ['flex-container', 'cnd', 'or nl on', 'cnd cs st'],
+  ['policy', '', 'pv pvs', 'pv pvs'],
+  ['node', '', 'ni hcl hsl', 'ni'],
+  ['polling-channel', '', 'rqag', 'ri'],
+];
+for (const [type, fixed, changed, always] of tables)
+  test(`an update of a ${type} leaves ${fixed || 'nothing'} as it is`, () => {
+    const words = (text: string) => text.split(' ').filter(Boolean);
+    for (const name of words(fixed))
+      assert.deepEqual([isKept(type, name), isKept(type, name, true)], [true, false], name);
+    for (const name of words(changed)) assert.ok(isKept(type, name, true), name);
+    for (const name of words(always)) assert.ok(attributeTables.get(type)?.always.includes(name), name);
+  });
+
+test('of policies, instances and polling channels no policy is kept, and of what is unknown nothing', () => {
+  for (const type of ['policy', 'content-instance', 'time-series-instance', 'polling-channel'])
+    assert.ok(!isKept(type, 'acpi'), type);
+  assert.ok(!isKept('xyz', 'lbl') && !isKept('container', 'et') && !isKept('flex-container', 'mni'));
 });
