@@ -56,12 +56,14 @@ function broken(
 
 const may = (acop: number): Case => ({ pv: [{ acor: ['Cother'], acop }] });
 const another = { 'm2m:cin': { con: 'x' } };
+const labelled = { 'm2m:cin': { rn: 'x', con: 'x', cnf: 'text/plain:0', lbl: ['a'] } };
 const listing: Told = { body: { 'm2m:uril': ['cse-in/app/safe/one'] } };
 const empty: Told = { body: { 'm2m:uril': [] } };
 
 const wrong: ReadonlyArray<readonly [requirement: string, about: Case, ...Step]> = [
   ['std.access.operation.retrieve', may(2), `GET ${safe}`, absent, denied],
   ['std.access.operation.create', may(1), `POST ${safe}`, another, denied],
+  ['std.access.operation.create', may(1), `POST ${safe}`, labelled, denied],
   ['std.access.operation.update', may(4), `PUT ${safe}`, label, denied],
   ['std.access.operation.delete', may(8), `DELETE ${safe}`, absent, denied],
   ['std.access.instance.allowed', may(2), `GET ${safe}/one`, absent, denied],
