@@ -97,7 +97,6 @@ function optionsOf(flags: RecordFlags) {
   if (isHeard && (flags.judge || port > 0))
     throw new UsageError('an MQTT server is listened to, without --port; cselab judge with its URL judges what passes');
   if (!isHeard && flags.port === undefined) throw new UsageError('record needs --port, at which its proxy listens');
-  if (port > 65_535) throw new UsageError('--port is a port up to 65535');
   if (existsSync(out) && force !== true) throw new UsageError(`${out} exists; --force replaces it`);
   return { target: { ...target, dialect }, out, port, timeout, address, redactor, ...listeningTls(flags) };
 }

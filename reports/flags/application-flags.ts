@@ -34,7 +34,6 @@ export function asCsePort(flags: Given<typeof asCseFlags>): number | undefined {
     );
     return undefined;
   }
-  if (port > 65_535) throw new UsageError('--as-cse is a port up to 65535');
   const [other] = elsewhere.filter((name) => given.includes(name));
   if (other !== undefined) throw new UsageError(`--as-cse and ${written(other)} exclude each other`);
   return port;

@@ -160,7 +160,6 @@ function playedOf(flags: TargetFlags): UrlTarget['playBackend'] {
     mustGoWith('--as-backend', Object.keys(played).slice(0, 1));
     return undefined;
   }
-  if (port < 1 || port > 65_535) throw new UsageError('--as-backend is a port from 1 to 65535');
   const { backendBase: base, backendCseId: cseId } = flags;
   return { port, ...defined({ interface: asBackendInterface, label, wait, base, cseId }) };
 }

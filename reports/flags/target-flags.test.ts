@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import type { TargetChoice } from '../../scenarios/index.ts';
 import { UsageError } from '../../scenarios/words.ts';
 import { addFlags } from '../../sim/command-line/flag.ts';
@@ -8,7 +8,7 @@ import { chosenTarget, type Secrets } from './chosen-target.ts';
 import { type TargetFlags, targetFlags } from './target-flags.ts';
 
 function choice(line: string, secrets: Secrets = {}): TargetChoice {
-  const command = addFlags(new Command().exitOverride(), targetFlags);
+  const command = addFlags(new Command().exitOverride().configureOutput({ outputError: () => {} }), targetFlags);
   command.parse(line === '' ? [] : line.split(' '), { from: 'user' });
   return chosenTarget(command.opts<TargetFlags>(), secrets).target;
 }
@@ -95,7 +95,8 @@ const wrong: Readonly<Record<string, RegExp>> = {
   '--url https://x --backend-base b': /go with --backend-url or --as-backend/,
   '--url https://x --backend-url http://b --as-backend 1': /exclude each other/,
   '--url https://x --backend-wait 5m': /^--backend-wait goes with --as-backend$/,
-  '--url https://x --as-backend 70000': /a port from 1 to 65535/,
+  '--url https://x --as-backend 70000': /Ports end at 65535/,
+  '--url https://x --as-backend 0': /a port from 1 to 65535/,
   '--url https://x --as-backend-interface ::': /goes with --as-backend/,
   '--url https://x -H nothing': /-H 'Name: value'/,
   '--url https://x -H Name:': /-H 'Name: value'/,
@@ -106,7 +107,7 @@ for (const [line, message] of Object.entries(wrong)) {
   test(`"${line}" is a usage error`, () => {
     assert.throws(
       () => choice(line),
-      (error) => error instanceof UsageError && message.test(error.message),
+      (error) => (error instanceof UsageError || error instanceof CommanderError) && message.test(error.message),
     );
   });
 }

@@ -66,9 +66,7 @@ export const targetFlags = {
     backendUrl: valued('<url>', 'the backend at which the target is registered'),
     backendBase: valued('<name>', 'name of its CSE base (default: onem2m)'),
     backendCseId: valued('<id>', 'its CSE identifier (default: what it says, or in-cse-1)'),
-    asBackend: valued('<port>', 'play the backend at this port, and judge how the target registers').reading(
-      portNumber,
-    ),
+    asBackend: valued('<port>', 'play the backend at this port, and judge how the target registers').reading(portIn),
     asBackendInterface: valued('<address>', 'where to listen for that (default: 127.0.0.1)'),
     asBackendLabel: valued('<label>', 'a label with which the target is configured to register'),
     backendWait: time('how long the target is given to register there (default: 30s)'),
