@@ -16,15 +16,18 @@ import { importersOfAll, nearestTests } from './nearest-tests.ts';
 import { filesOf, isShared } from './test-files.ts';
 
 const [folder = 'sim/core', count = '150', seed = '1'] = process.argv.slice(2);
-/** Tests for each file. */
+/** Files of tests for each source beside those of the folder. */
 const nearest = 6;
 /** Milliseconds for the tests without a mutant; a mutant that takes three times as long as they did goes round for ever. */
 const [longest, shortest] = [1_200_000, 10_000];
 
 const sources = filesOf(folder, /(?<!\.test)\.tsx?$/).filter((file) => !file.includes('/testing/'));
 const importers = importersOfAll();
-const own = filesOf(folder, /(?<!\.long)\.test\.ts$/);
-const near = sources.flatMap((file) => nearestTests(file, nearest, importers));
+const own = new Set(filesOf(folder, /(?<!\.long)\.test\.ts$/));
+const near = sources.flatMap((file) => {
+  const all = nearestTests(file, Number.POSITIVE_INFINITY, importers);
+  return all.filter((one) => !own.has(one)).slice(0, nearest);
+});
 const tests = [...new Set([...own, ...near])].filter(isShared);
 const mutants = drawn(allMutations(), Number(count));
 const place = resolve('node_modules', '.cache', `cselab-mutants-${process.pid}`);
