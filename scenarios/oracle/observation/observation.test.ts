@@ -204,6 +204,15 @@ for (const [why, before] of back)
     assert.deepEqual(other(`GET ${box}/in`, absent, shown), []);
   });
 
+test('the latest of what stands below an identifier is that of what stands there', () => {
+  const { broken } = judge();
+  for (const step of [within(), stored('one'), grown]) broken(...step);
+  const [deep, own] = [content({ ri: 'cin-one', pi: 'cnt2' }), content({})];
+  assert.deepEqual(broken('GET /cnt0/in/la', absent, deep), []);
+  assert.deepEqual(broken('GET /cnt0/la', absent, own), []);
+  assert.ok(broken('GET /cnt0/la', absent, deep).includes('std.latest.retrieve'));
+});
+
 test('of two that were created at once neither is certainly the latest', () => {
   const latest = (isTwin: boolean) => {
     const { broken, judging } = judge();

@@ -218,12 +218,12 @@ export class Observation {
     this.#lately.clear();
   }
 
-  #addressed({ form, names, virtual }: ParsedRequest): Held | undefined {
+  #addressed({ form, names }: ParsedRequest): Held | undefined {
     if (form !== 'identifier') return this.places.named(names);
     const [identifier, ...below] = names;
     const one = this.places.identified(identifier);
     if (one?.confirmed.has('ri') !== true) return undefined;
-    return below.length === 0 || virtual !== undefined ? one : this.places.named([...one.names, ...below]);
+    return below.length === 0 ? one : this.places.named([...one.names, ...below]);
   }
 
   /** Whether it is called by the identifier that was read, or that what stands below it has shown twice as that of its parent. */
