@@ -116,7 +116,7 @@ export class Selected {
 
   get #isShown(): boolean {
     const { root, attributes } = viewOf(this.#seen.exchange);
-    return attributes !== undefined && typeOfRoot(root ?? '', this.#dialect)?.name === this.#type;
+    return attributes !== undefined && typeOfRoot(root, this.#dialect)?.name === this.#type;
   }
 
   /** It, or what it stands below. */

@@ -106,10 +106,10 @@ const counts = [0, 1, 2, 3, 9, 12, 49, 99];
 
 /** Such as `3-8`: from one bound to before the next. */
 function sizeClass(size: number, bounds: readonly number[]): string {
-  const at = bounds.findLastIndex((bound) => size >= bound);
-  const [from = 0, next] = bounds.slice(at);
+  const from = bounds.findLast((bound) => size >= bound);
+  const next = bounds.find((bound) => size < bound);
   if (next === undefined) return `${from} and more`;
-  return next === from + 1 ? `${from}` : `${from}-${next - 1}`;
+  return next - 1 === from ? `${from}` : `${from}-${next - 1}`;
 }
 
 function inOrder<T>(map: ReadonlyMap<string, T>): [string, T][] {

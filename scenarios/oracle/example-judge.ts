@@ -88,7 +88,7 @@ const exchangesOf = (examples: readonly Example[], dialect: Dialect): Exchange[]
 
 function exchangeOf({ request, answer }: Example, at: number, dialect: Dialect): Exchange {
   const { method, path, headers = {}, body } = request;
-  const [root = ''] = Object.keys(body ?? {});
+  const [root] = Object.keys(body ?? {});
   const ty = method === 'POST' ? typeOfRoot(root, dialect)?.number : undefined;
   const speech = numberedSpeech({ dialect, release: '3' }, 'r', at);
   const originator = dialect === 'onem2m' ? stranger : undefined;

@@ -160,7 +160,6 @@ export class Judge {
   }
 
   #isMoot({ requirement, after, unless }: LoadedRule, broken: ReadonlySet<string>): boolean {
-    if (broken.size === 0 && this.#brokenSoFar.size === 0) return false;
     if (broken.has(requirement)) return true;
     return after.some((one) => broken.has(one)) || unless.some((one) => this.#brokenSoFar.has(one));
   }

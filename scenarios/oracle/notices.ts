@@ -5,9 +5,18 @@ import { isSuccess } from '../engine/judging/answer.ts';
 import type { Made } from './observation/changes.ts';
 import { isDeletion, mayChange } from './observation/effects.ts';
 import { subjectOf } from './observation/facts.ts';
-import { givesLimit, type Held, isGone, isLimited, keyOf, type Shown, withAllBelow } from './observation/held.ts';
+import {
+  givesLimit,
+  type Held,
+  isGone,
+  isLimited,
+  keyOf,
+  nameOf,
+  type Shown,
+  withAllBelow,
+} from './observation/held.ts';
 import type { Observation } from './observation/observation.ts';
-import { typeNamed } from './observation/resource-types.ts';
+import { type TypeName, typeFacts } from './observation/resource-types.ts';
 import type { Seen } from './observation/seen.ts';
 import { touchedBy } from './observation/touched.ts';
 
@@ -44,7 +53,7 @@ interface Watched {
 
 /** What is notified of a resource. */
 interface About extends Pick<Held, 'names'> {
-  readonly type: string;
+  readonly type: TypeName;
   readonly labels?: unknown;
 }
 
@@ -78,7 +87,7 @@ export class Notices {
     const { asked, exchange, held } = seen;
     if (!mayChange(exchange)) return;
     const isClear = isSuccess(exchange) && asked.group === undefined && (held !== undefined || seen.atBase);
-    const made = isClear && asked.operation === 'create' && observation.madeIn(seen, exchange.answer?.status ?? 0);
+    const made = isClear && asked.operation === 'create' && observation.madeIn(seen);
     if (made) this.#created(seen, made, observation);
     else if (isClear && held !== undefined && this.#isUpdate(seen)) this.#updated(seen, held);
     else if (isClear && held !== undefined && asked.operation === 'delete') this.#deleted(seen, held, observation);
@@ -111,9 +120,14 @@ export class Notices {
   readonly isCertain = ({ names }: Held): boolean => this.#asked.has(keyOf(names));
 
   #created(seen: Seen, { name, type }: Made, observation: Observation): void {
-    const { asked, held, before, isUnclear } = seen;
+    const {
+      asked: { given = {} },
+      held,
+      before,
+      isUnclear,
+    } = seen;
     const names = [...(held?.names ?? []), name];
-    if (type === 'subscription') this.#watch(names, asked.given ?? {}, held);
+    if (type === 'subscription') this.#watch(names, given, held);
     if (isUnclear || (before !== undefined && !isGone(before))) this.loseAt(...touchedBy(seen, observation));
     if (held === undefined) return;
     this.#happened(childCreated, held, { names, type });
@@ -153,9 +167,9 @@ export class Notices {
   }
 
   #deleted(seen: Seen, addressed: Held, observation: Observation): void {
-    const { asked, exchange } = seen;
+    const { asked } = seen;
     const gone = asked.virtual === undefined ? addressed : subjectOf(seen)?.held;
-    if (!isDeletion(seen, exchange.answer?.status ?? 0, 'onem2m')) this.#loseOf(seen, observation);
+    if (!isDeletion(seen, 'onem2m')) this.#loseOf(seen, observation);
     else if (gone === undefined) this.loseAt(addressed);
     else this.#gone(gone, observation.all);
   }
@@ -193,8 +207,8 @@ export class Notices {
     { requirement = event.requirement, perhaps = about.type === 'subscription' }: Partial<Due> = {},
   ): void {
     const labels = type === updated.type && Array.isArray(about.labels) ? about.labels : [];
-    const attributes = { rn: names.at(-1) ?? '', ...(labels.length > 0 && { lbl: { equals: labels } }) };
-    const root = about.type === 'flex-container' ? {} : { root: typeNamed.get(about.type)?.root ?? '' };
+    const attributes = { rn: nameOf({ names }), ...(labels.length > 0 && { lbl: { equals: labels } }) };
+    const root = about.type === 'flex-container' ? {} : { root: typeFacts[about.type].root };
     for (const subscription of at.children) {
       const { urls, types } = this.#watchedBy(subscription);
       if (isGone(subscription) || !types.includes(type) || keyOf(subscription.names) === keyOf(names)) continue;

@@ -5,8 +5,8 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Expectation, Matcher } from '../engine/grammar/grammar-check.ts';
 import type { NotificationView } from '../engine/judging/answer.ts';
 import type { CseNames } from '../engine/messages/address.ts';
-import type { Held } from './observation/held.ts';
-import { typeNamed } from './observation/resource-types.ts';
+import { type Held, nameOf } from './observation/held.ts';
+import { typeFacts } from './observation/resource-types.ts';
 
 type Wanted = NonNullable<Expectation['notification']>;
 export type NotificationDemand = Pick<LoadedCheck, 'requirement' | 'check'>;
@@ -138,11 +138,11 @@ function shownWhole(event: number, isAbout: (subscription: Held) => boolean = ()
 /** What tells a resource from others, and what no update changes. */
 function shown({ names, type, shown, given }: Held): Wanted {
   const content = type === 'content-instance' ? given.get('con') : undefined;
-  const root = type === 'flex-container' ? {} : { root: typeNamed.get(type)?.root ?? '' };
+  const root = type === 'flex-container' ? {} : { root: typeFacts[type].root };
   return {
     ...root,
     attributes: {
-      rn: names.at(-1) ?? '',
+      rn: nameOf({ names }),
       ...(typeof shown.get('ri') === 'string' && { ri: String(shown.get('ri')) }),
       ...(typeof content === 'string' && { con: content }),
     },

@@ -133,5 +133,5 @@ function isNamed({ names, shown }: Held, reference: unknown, { base, cseId, spId
   if (typeof reference !== 'string') return false;
   const own = [`//${spId}/${cseId}/`, `/${cseId}/`].find((one) => reference.startsWith(one)) ?? '';
   const rest = reference.slice(own.length);
-  return rest === [base, ...names].join('/') || (rest !== '' && rest === shown.get('ri'));
+  return rest === [base, ...names].join('/') || rest === shown.get('ri');
 }

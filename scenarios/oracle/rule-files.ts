@@ -10,7 +10,7 @@ import { filledIn } from '../engine/files/rows.ts';
 import { readSource } from '../engine/files/source-file.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Place } from '../engine/results/result.ts';
-import { typeNamed } from './observation/resource-types.ts';
+import { type TypeName, typeFacts } from './observation/resource-types.ts';
 import { type Rule, RuleFile } from './rule.ts';
 
 /** A rule for one requirement. */
@@ -79,11 +79,11 @@ function forEach({ each, ...rule }: Rule): Rule[] {
 }
 
 /** `${type}` stands for the types of the rule, or for each of all. */
-function forEachType(rule: Rule, typeNames: readonly string[]): Rule[] {
+function forEachType(rule: Rule, typeNames: readonly TypeName[]): Rule[] {
   if (!JSON.stringify(rule).includes('${type')) return [rule];
   const types = rule.when.type === undefined ? typeNames : [rule.when.type].flat();
   return types.map((name) => {
-    const { number, root } = typeNamed.get(name) ?? {};
+    const { number, root } = typeFacts[name];
     const known = new Map(Object.entries({ type: name, 'type.number': number, 'type.root': root }));
     return filledIn({ ...rule, when: { ...rule.when, type: name } }, known) as Rule;
   });

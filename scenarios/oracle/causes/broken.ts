@@ -17,8 +17,8 @@ export interface Broken {
   readonly byRule: boolean;
   /** Whether some of it is addressed by names alone, so that it is not the form of the address that fails. */
   readonly isPlain: boolean;
-  /** What is refused, and by which code, wherever it is broken; empty where that differs. */
-  readonly refusal: string;
+  /** What is refused, and by which code, wherever it is broken; absent where that differs. */
+  readonly refusal: string | undefined;
   /** Whether it is the operation itself that is refused, by the last word of its id. */
   readonly isOperation: boolean;
   /** Whether a refusal by another code would keep it. */
@@ -102,7 +102,7 @@ function isByNames(path: string): boolean {
   return !/^\/[~_]\/|\/(?:la|ol|latest|oldest)\/?(?:\?|$)/.test(path);
 }
 
-function refusalOf(failures: readonly Failure[]): string {
-  const [one = '', ...others] = new Set(failures.map(({ step }) => refusalIn(step) ?? ''));
-  return others.length === 0 ? one : '';
+function refusalOf(failures: readonly Failure[]): string | undefined {
+  const [one, ...others] = new Set(failures.map(({ step }) => refusalIn(step)));
+  return others.length === 0 ? one : undefined;
 }

@@ -165,14 +165,7 @@ function causeOf(
   barred: ReadonlySet<string>,
 ): Omit<Cause, 'verdict' | 'known'> {
   const ids = new Set(group.map(({ id }) => id));
-  const ranked = group.map((one) => ({ one, rank: [Number(!barred.has(one.id)), ...rankOf(one, group, before)] }));
-  const [
-    {
-      one: { id: requirement, shown },
-    },
-  ] = ranked.toSorted(({ rank: a }, { rank: b }) => a.map((value, at) => value - (b[at] ?? 0)).find(Boolean) ?? 0) as [
-    (typeof ranked)[number],
-  ];
+  const [{ id: requirement, shown }] = leading(group, before, barred) as [Broken];
   return {
     requirement,
     others: [...ids].filter((id) => id !== requirement),
@@ -182,15 +175,25 @@ function causeOf(
   };
 }
 
-/** The least of a group leads. */
-function rankOf(one: Broken, group: readonly Broken[], before: Explained): number[] {
-  const isMoot = group.some(
-    (other) => presupposes(one.id, other.id) || (before.get(one.id)?.has(other.id) && isMootBy(one, other)),
-  );
-  const { byRule, isOperation, mayRefuse, isPlain, scenarios, first } = one;
-  return [isMoot, byRule, isFollowing(one, group), !isOperation, mayRefuse, !isPlain, -scenarios.size, first].map(
-    Number,
-  );
+/** Those of a group that have the least of each, one after the other. */
+function leading(group: readonly Broken[], before: Explained, barred: ReadonlySet<string>): readonly Broken[] {
+  const isMoot = (one: Broken) =>
+    group.some((other) => presupposes(one.id, other.id) || (before.get(one.id)?.has(other.id) && isMootBy(one, other)));
+  const ranks: ReadonlyArray<(one: Broken) => number | boolean> = [
+    ({ id }) => !barred.has(id),
+    isMoot,
+    ({ byRule }) => byRule,
+    (one) => isFollowing(one, group),
+    ({ isOperation }) => !isOperation,
+    ({ mayRefuse }) => mayRefuse,
+    ({ isPlain }) => !isPlain,
+    ({ scenarios }) => -scenarios.size,
+    ({ first }) => first,
+  ];
+  return ranks.reduce((left, rank) => {
+    const least = Math.min(...left.map((one) => Number(rank(one))));
+    return left.filter((one) => Number(rank(one)) === least);
+  }, group);
 }
 
 /** Whether in each of its scenarios another one of the group failed before. */
@@ -213,14 +216,10 @@ export class Groups<Item> {
   }
 
   /** From now on they stand in one list, with whatever stood with one of them. */
-  join(first?: Item, ...others: readonly Item[]): void {
-    const into = first === undefined ? undefined : this.#groupOf.get(first);
-    for (const other of others) {
-      const group = this.#groupOf.get(other);
-      if (into === undefined || group === undefined || group === into) continue;
-      into.push(...group);
-      for (const item of group) this.#groupOf.set(item, into);
-    }
+  join(...items: readonly Item[]): void {
+    const groups = new Set(items.map((item) => kept(this.#groupOf, item, () => [item])));
+    const whole = [...groups].flat();
+    for (const item of whole) this.#groupOf.set(item, whole);
   }
 
   /** The lists, and the items of each, in the order in which the items were given. */

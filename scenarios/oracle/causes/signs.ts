@@ -30,7 +30,7 @@ export function signsOf(failed: Failed): string[] {
 /** A refusal in place of what the members of a group have answered, of which only some refuse (TS-0004 7.4.14.2). */
 function wholeSigns({ check, step }: Failed): string[] {
   const isOfSome = check.expected.some((one) => /m2m:rsp (?:contains an element|has the length)/.test(one));
-  return isOfSome && /body is \{"m2m:dbg"/.test(check.actual) ? [sign('whole', askedBy(step).split(' ')[0] ?? '')] : [];
+  return isOfSome && /body is \{"m2m:dbg"/.test(check.actual) ? [sign('whole', operationIn(step))] : [];
 }
 
 function valueSigns({ subject, says }: Part, failed: Failed): string[] {
@@ -118,8 +118,8 @@ const common = new Set(['403', '404', '405', '4103', '4004', '4005']);
 
 /** Those that a sentence begins with, such as `RSC 4000 or 5001`. */
 function codesIn(expected: string): string[] {
-  const [, list = ''] = /^(?:RSC|status) ((?:\d{3,4}(?:, | or )?)+)/.exec(expected) ?? [];
-  return list.match(/\d+/g) ?? [];
+  const [list] = /^(?:RSC|status) (?:\d{3,4}(?:, | or )?)+/.exec(expected) ?? [];
+  return list?.match(/\d+/g) ?? [];
 }
 
 function isMore(says: string, expected: readonly string[]): string {
@@ -129,11 +129,15 @@ function isMore(says: string, expected: readonly string[]): string {
 }
 
 /** The operation, and the resource type where the exchange tells it. */
-function askedBy({ exchange }: Failed['step']): string {
+function askedBy(step: Failed['step']): string {
+  const { exchange } = step;
+  return exchange === undefined ? operationIn(step) : `${operationIn(step)} ${rootIn(exchange)}`;
+}
+
+function operationIn({ exchange }: Failed['step']): string {
   if (exchange === undefined) return 'received';
   const { method, path } = exchange.request;
-  const operation = method === 'GET' && /[?&]fu=1(&|$)/.test(path) ? 'discover' : method;
-  return `${operation} ${rootIn(exchange)}`;
+  return method === 'GET' && /[?&]fu=1(&|$)/.test(path) ? 'discover' : method;
 }
 
 /** By which code what is refused, such as `POST m2m:sub 4000`; undefined where nothing is. */
@@ -148,9 +152,9 @@ export function mayRefuse({ expected }: Pick<CheckResult, 'expected'>): boolean 
   return expected.flatMap(codesIn).some((code) => !code.startsWith('2'));
 }
 
-function rootIn(exchange: Exchange): string {
+function rootIn(exchange: Exchange): string | undefined {
   const roots = [viewOfRequest(exchange.request).root, viewOf(exchange).root];
-  return roots.find((root) => root !== undefined && root !== 'm2m:dbg') ?? '';
+  return roots.find((root) => root !== undefined && root !== 'm2m:dbg');
 }
 
 /** Who does what is another thing than what a resource is like, of which the rest of the family speaks. */
@@ -168,8 +172,8 @@ const areNotifications = new Set(['std.notification', 'std.notification.event', 
 
 /** Whether a requirement speaks of when something is notified, and the other one of the event as such, without which none is. */
 export function presupposes(requirement: string, other: string): boolean {
-  const [own, event] = [requirement, other].map(familyOf);
-  return event === 'std.notification.event' && own !== event && areNotifications.has(own ?? '');
+  const [own, event] = [familyOf(requirement), familyOf(other)];
+  return event === 'std.notification.event' && own !== event && areNotifications.has(own);
 }
 
 /** Whether what a family speaks of is one thing; notifications as such are many. */

@@ -5,7 +5,7 @@ import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { sizeOf } from '../observation/facts.ts';
 import { type Held, isNothing, isThere, withAllBelow } from '../observation/held.ts';
 import type { Observation } from '../observation/observation.ts';
-import { typeNamed } from '../observation/resource-types.ts';
+import { typeFacts } from '../observation/resource-types.ts';
 import type { Seen } from '../observation/seen.ts';
 import type { Judgement } from './judgements.ts';
 import { addressOf, allOf, isOwn, mayDiscover } from './lists.ts';
@@ -15,16 +15,16 @@ type Values = readonly string[];
 /** Whether a criterion alone is met by one of its values; undefined where nobody can tell. */
 const meets: ReadonlyMap<string, (one: Held, values: Values) => boolean | undefined> = new Map([
   ['lbl', (one, labels) => labelsOf(one)?.some((label) => labels.includes(label))],
-  ['ty', ({ type }, types) => types.includes(String(typeNamed.get(type)?.number))],
-  ['cra', (one, [bound = '']) => createdAfter(one, bound)],
-  ['crb', (one, [bound = '']) => createdBefore(one, bound)],
+  ['ty', ({ type }, types) => types.includes(String(typeFacts[type].number))],
+  ['cra', (one, [bound]) => createdAfter(one, bound)],
+  ['crb', (one, [bound]) => createdBefore(one, bound)],
   ['sza', (one, [bound]) => sized(one, (size) => size >= Number(bound))],
   ['szb', (one, [bound]) => sized(one, (size) => size < Number(bound))],
 ]);
 
 function labelsOf({ given, updated, wrong }: Held): readonly string[] | undefined {
   const isGiven = given.has('lbl') && !updated.has('lbl');
-  const labels = isGiven ? (given.get('lbl') ?? 'unknown') : (updated.get('lbl') ?? []);
+  const labels = isGiven ? given.get('lbl') : (updated.get('lbl') ?? []);
   if (isNothing(labels)) return [];
   return Array.isArray(labels) && !wrong.has('lbl') ? labels.map(String) : undefined;
 }
@@ -36,22 +36,22 @@ interface Moments {
 }
 
 /** A CSE may know a time more precisely than it tells it. */
-function momentsOf({ shown, wrong }: Held, bound: string): Moments | undefined {
+function momentsOf({ shown, wrong }: Held, bound: string | undefined): Moments | undefined {
   const ct = wrong.has('ct') ? '' : String(shown.get('ct'));
-  const [earliest, limit] = [parseTimestamp(ct), parseTimestamp(bound)];
+  const [earliest, limit] = [parseTimestamp(ct), parseTimestamp(String(bound))];
   if (earliest === undefined || limit === undefined) return undefined;
   const digits = /,(\d{1,6})$/.exec(ct)?.[1]?.length ?? 0;
   return { earliest, latest: earliest + 10n ** BigInt(6 - digits) - 1n, limit };
 }
 
-function createdAfter(one: Held, bound: string): boolean | undefined {
+function createdAfter(one: Held, bound: string | undefined): boolean | undefined {
   const moments = momentsOf(one, bound);
   if (moments === undefined) return undefined;
   const { earliest, latest, limit } = moments;
   return earliest > limit || (latest <= limit ? false : undefined);
 }
 
-function createdBefore(one: Held, bound: string): boolean | undefined {
+function createdBefore(one: Held, bound: string | undefined): boolean | undefined {
   const moments = momentsOf(one, bound);
   if (moments === undefined) return undefined;
   const { earliest, latest, limit } = moments;
@@ -75,6 +75,7 @@ interface Asked {
 
 const others: ReadonlySet<string> = new Set(['fu', 'fo', 'lvl', 'lim', 'ofst', 'drt']);
 const numeric = ['ty', 'sza', 'szb'];
+const limiting = ['lvl', 'lim', 'ofst'];
 const single: ReadonlySet<string> = new Set(['cra', 'crb', 'sza', 'szb']);
 
 /** Undefined where something else is asked for, or several things may be meant. */
@@ -86,10 +87,11 @@ function askedIn(query: URLSearchParams): Asked | undefined {
   const isPlain = [...query.values()].every((value) => value !== '' && !/[\s*]/.test(value));
   const isUsual = /^[12]?$/.test(query.get('fo') ?? '') && /^[12]?$/.test(query.get('drt') ?? '');
   const areNumbers = numeric.every((name) => query.getAll(name).every((value) => /^\d+$/.test(value)));
-  if (!isKnown || !isOnce || !isPlain || !isUsual || !areNumbers || query.get('fu') !== '1') return undefined;
-  const numberIn = (name: string) => (/^[1-9]\d?$/.test(query.get(name) ?? '') ? Number(query.get(name)) : undefined);
+  const areLimits = limiting.every((name) => query.getAll(name).every((value) => /^[1-9]\d?$/.test(value)));
+  if (!isKnown || !isOnce || !isPlain || !isUsual || !areNumbers || !areLimits || query.get('fu') !== '1')
+    return undefined;
+  const numberIn = (name: string) => (query.has(name) ? Number(query.get(name)) : undefined);
   const bounds = { lvl: numberIn('lvl'), lim: numberIn('lim'), ofst: numberIn('ofst') };
-  if (['lvl', 'lim', 'ofst'].some((name) => query.has(name) && numberIn(name) === undefined)) return undefined;
   const criteria = names.filter((name) => meets.has(name)).map((name) => [name, query.getAll(name)] as const);
   return { criteria, isAny: query.get('fo') === '2', areIdentifiers: query.get('drt') === '2', ...bounds };
 }
@@ -172,16 +174,15 @@ function identifierOf({ shown, confirmed }: Held): Matcher[] {
 /** A list that was cut short says so (TS-0001 8.1.3, Content Status). */
 const partial: Judgement = (seen) => {
   const { asked: { lim } = {}, found = [] } = pickedBy(seen) ?? {};
-  const { length = 0 } = viewOf(seen.exchange).found ?? [];
+  const { length } = viewOf(seen.exchange).found ?? [];
   const isCut = lim !== undefined && found.length > lim && length <= lim && length > 0;
   return isCut ? { header: { 'X-M2M-CTS': { is: 'present' } } } : undefined;
 };
 
 /** What else is listed the criteria say. */
 const none: Judgement = (seen) => {
-  const { found, leftOut, isAll } = pickedBy(seen) ?? {};
-  const isNone = isAll === true && found?.length === 0 && leftOut !== undefined && leftOut.length > 0;
-  return isNone ? { rsc: 2000 } : undefined;
+  const { found = [], leftOut = [], isAll } = pickedBy(seen) ?? {};
+  return isAll && found.length === 0 && leftOut.length > 0 ? { rsc: 2000 } : undefined;
 };
 
 export const ofCriteria: Readonly<Record<string, Judgement>> = {

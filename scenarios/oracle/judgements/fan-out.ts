@@ -2,7 +2,7 @@
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import type { ObservedOperation } from '../observation/asked.ts';
 import { instanceAt } from '../observation/facts.ts';
-import { type Held, isThere } from '../observation/held.ts';
+import { type Held, isThere, nameOf } from '../observation/held.ts';
 import { groupIn, reachedBy, spreadBy } from '../observation/members.ts';
 import type { Observation } from '../observation/observation.ts';
 import { isPermitted } from '../observation/permitted.ts';
@@ -47,7 +47,7 @@ function areAll(group: Held, members: readonly Held[], { all }: Observation): bo
 
 /** Whether each member takes what is sent to it, whatever the others do. */
 function isTaken(
-  { asked: { type, root = '', given = {} } }: Seen,
+  { asked: { type, root, given = {} } }: Seen,
   operation: ObservedOperation,
   { taken }: Observation,
 ): boolean {
@@ -111,8 +111,6 @@ function showing(root: string, names: ReadonlyArray<string | undefined>): Check 
   return responses({ 'all of': names.map(of) });
 }
 
-const lastName = (one: Held | undefined) => one?.names.at(-1);
-
 export const ofFanOut: Readonly<Record<string, Judgement>> = {
   ...Object.fromEntries(
     (['create', 'retrieve', 'update', 'delete'] as const).flatMap((operation) => [
@@ -121,13 +119,13 @@ export const ofFanOut: Readonly<Record<string, Judgement>> = {
     ]),
   ),
   'retrieve: each member is shown': asking('retrieve', undefined, ({ members }) =>
-    showing('m2m:cnt', members.map(lastName)),
+    showing('m2m:cnt', members.map(nameOf)),
   ),
   'latest: each member answers': asking('retrieve', 'latest', aggregated),
   'latest: each member is shown': asking('retrieve', 'latest', ({ members }, { exchange }) =>
     showing(
       'm2m:cin',
-      members.map((one) => lastName(instanceAt('latest', one, exchange.at))),
+      members.map((one) => instanceAt('latest', one, exchange.at)?.names.at(-1)),
     ),
   ),
 };

@@ -5,7 +5,7 @@ import { viewOf } from '../../engine/judging/answer.ts';
 import type { Subject } from '../observation/facts.ts';
 import { type Held, isThere } from '../observation/held.ts';
 import type { Observation } from '../observation/observation.ts';
-import { typeNamed } from '../observation/resource-types.ts';
+import { typeFacts } from '../observation/resource-types.ts';
 import type { Seen } from '../observation/seen.ts';
 import { ofCoap } from './coap.ts';
 import { ofCriteria } from './criteria.ts';
@@ -22,7 +22,9 @@ export type Judgement = (seen: Seen, subject: Subject, observation: Observation)
 
 /** A body without a type is another matter. */
 const noOtherType: Judgement = (_, { held }) => {
-  const others = [...typeNamed.values()].filter(({ name }) => name !== held?.type).map(({ root }) => root);
+  const others = Object.values(typeFacts)
+    .filter(({ name }) => name !== held?.type)
+    .map(({ root }) => root);
   return { root: { not: { 'one of': ['m2m:cb', ...others] } } };
 };
 
@@ -35,10 +37,10 @@ const sameBoolean: Judgement = (_, { given }) => {
 /** In which form it is named is not shown: by its last part, or by what the service called its application entity. */
 const creator: Judgement = ({ asked, sender }, { held }, { places }) => {
   const { originator } = asked.operation === 'create' ? sender : (held?.createdBy ?? sender);
-  const last = originator?.split('/').at(-1) ?? '';
-  if (last === '') return undefined;
+  const last = originator?.split('/').at(-1);
+  if (originator === undefined || !last) return undefined;
   const called = places
-    .registeredBy(originator ?? '')
+    .registeredBy(originator)
     .flatMap(({ shown }) => [shown.get('ri'), shown.get('aei')])
     .filter((one) => typeof one === 'string');
   return {

@@ -17,7 +17,7 @@ import {
   type Requester,
   type Shown,
 } from '../observation/held.ts';
-import { typeNamed, typeOfRoot } from '../observation/resource-types.ts';
+import { type TypeName, typeFacts, typeOfRoot } from '../observation/resource-types.ts';
 import type { Seen } from '../observation/seen.ts';
 import { asGiven, notCountedMuch, steadily } from './as-given.ts';
 import type { Judgement } from './judgements.ts';
@@ -58,7 +58,7 @@ function byItself(given: ReadonlyMap<string, unknown>, { originator }: Requester
 
 /** What an update gives counts as soon as it is accepted, before it is taken note of. */
 const changed = onWhole(({ asked }, { held }) => {
-  if (held === undefined || asked.operation === 'create') return [];
+  if (held === undefined) return [];
   const own = givenBy(asked);
   const all = new Map([...held.updated, ...Object.entries(own)]);
   return wantedOf(held.type, all, held, true).map(([name, matcher]) => [
@@ -103,8 +103,8 @@ function keepsMembers(held: Held | undefined, given: ReadonlyMap<string, unknown
   return (type ?? 0) === 0 && isDistinct;
 }
 
-function lastPart(member: unknown): string {
-  return String(member).split('/').at(-1) ?? '';
+function lastPart(member: unknown): string | undefined {
+  return String(member).split('/').at(-1);
 }
 
 /** Neither its creation nor an update gave it, and no other has a part in it; some services show that it is empty. */
@@ -120,10 +120,11 @@ const nothing: Matcher = { 'one of': [{ is: 'absent' }, { equals: null }, { equa
 
 /** Whatever is shown, whoever created it. */
 const present = onWhole(({ exchange }, _subject, shown) => {
-  const { root = '' } = viewOf(exchange);
+  const { root } = viewOf(exchange);
   // What a flexible container was like before has its root too (TS-0001 9.6.68).
   if (shown.ty === 58) return [];
-  const type = root === 'm2m:cb' ? 'base' : (typeOfRoot(root)?.name ?? '');
+  const type = root === 'm2m:cb' ? 'base' : typeOfRoot(root)?.name;
+  if (type === undefined) return [];
   return (attributeTables.get(type)?.always ?? []).map((name) => [
     name,
     name === 'ty' ? typeCalled(type) : { is: 'present' },
@@ -131,8 +132,8 @@ const present = onWhole(({ exchange }, _subject, shown) => {
 });
 
 /** What is announced of a flexible container has a root of that kind, too. */
-function typeCalled(type: string): Matcher {
-  const { number = 5 } = typeNamed.get(type) ?? {};
+function typeCalled(type: TypeName | 'base'): Matcher {
+  const number = type === 'base' ? 5 : typeFacts[type].number;
   return { 'one of': type === 'flex-container' ? [number, 10_000 + number] : [number] };
 }
 

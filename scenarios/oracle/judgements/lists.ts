@@ -6,10 +6,10 @@ import { observationOf, viewOf } from '../../engine/judging/answer.ts';
 import { outcomeOf } from '../../engine/judging/expectation.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import type { Subject } from '../observation/facts.ts';
-import { type Held, isGone, isThere, withAllBelow } from '../observation/held.ts';
+import { type Held, isGone, isThere, nameOf, withAllBelow } from '../observation/held.ts';
 import type { Observation } from '../observation/observation.ts';
 import { isPermitted } from '../observation/permitted.ts';
-import { typeNamed } from '../observation/resource-types.ts';
+import { typeFacts } from '../observation/resource-types.ts';
 import type { Seen } from '../observation/seen.ts';
 import type { Judgement } from './judgements.ts';
 
@@ -39,7 +39,7 @@ function fitting({ asked: { query }, exchange }: Seen, observation: Observation)
   const known = observation.all.filter((one) => isThere(one, exchange.at));
   const carrying = known.filter((one) => labelsOf(one)?.includes(label) === true);
   const others = known.filter((one) => labelsOf(one)?.includes(label) === false);
-  const limit = parseTimestamp(query.get('cra') ?? '');
+  const limit = parseTimestamp(String(query.get('cra')));
   if (limit === undefined) return { there: query.has('cra') ? [] : carrying, others, later: [], earlier: [] };
   const created = (one: Held) => parseTimestamp(String(one.shown.get('ct')));
   const isLater = (one: Held) => (created(one) ?? limit) > limit;
@@ -103,14 +103,12 @@ export function addressOf({ names, shown, confirmed }: Held): Matcher {
 
 const childrenPresent: Judgement = (seen, subject) =>
   childrenOf(seen, subject).length > 0 ? { attributes: { ch: { contains: { is: 'object' } } } } : undefined;
-const childrenNamed = listing(({ names }) => ({ nm: names.at(-1) ?? '' }), { noOthers: true });
+const childrenNamed = listing((one) => ({ nm: nameOf(one) }), { noOthers: true });
 const childrenIdentified = listing(({ shown, confirmed }) => {
   const ri = shown.get('ri');
   return confirmed.has('ri') && typeof ri === 'string' ? { val: ri } : undefined;
 });
-const childrenTyped = listing(({ names, type }) => {
-  return { nm: names.at(-1) ?? '', typ: typeNamed.get(type)?.number ?? 0 };
-});
+const childrenTyped = listing((one) => ({ nm: nameOf(one), typ: typeFacts[one.type].number }));
 /** What stands at an end of a container is nothing that was removed from it. */
 const removedShown: Judgement = ({ held }) => {
   const names = goneBelow(held);
@@ -124,7 +122,6 @@ const removedListed: Judgement = (_, { held }) => {
 
 /** Names of children that were removed, and that nothing else has since. */
 function goneBelow(held: Held | undefined): string[] {
-  const nameOf = ({ names }: Held) => names.at(-1) ?? '';
   const back = new Set((held?.children ?? []).filter(({ state }) => state !== 'gone').map(nameOf));
   const gone = (held?.children ?? []).filter(({ state }) => state === 'gone').map(nameOf);
   return gone.filter((name) => !back.has(name));
@@ -171,9 +168,9 @@ const foundOnce: Judgement = ({ exchange }) => {
 };
 
 const childrenOnce: Judgement = ({ exchange }) => {
-  const { attributes, root = '' } = viewOf(exchange);
+  const { attributes } = viewOf(exchange);
   const lists = listsIn(attributes).filter(([, list]) => repeatedIn(list.map(identifierOf)).length > 0);
-  if (root === 'm2m:rrl' || lists.length === 0) return undefined;
+  if (lists.length === 0) return undefined;
   const once = lists.map(([name, list]) => [name, { length: new Set(list.map(identifierOf)).size }] as const);
   return { attributes: Object.fromEntries(once) } satisfies Check;
 };

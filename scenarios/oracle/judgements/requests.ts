@@ -8,13 +8,13 @@ import { isByDash, isOfPart } from '../observation/effects.ts';
 import { isGone, isSame, isThere, keyOf, type Shown } from '../observation/held.ts';
 import type { Observation } from '../observation/observation.ts';
 import { isPermitted, mayBeBlocked } from '../observation/permitted.ts';
-import { typeOfRoot } from '../observation/resource-types.ts';
+import { type TypeName, typeOfRoot } from '../observation/resource-types.ts';
 import type { Seen } from '../observation/seen.ts';
 import type { Judgement } from './judgements.ts';
 import { rulesIn } from './rights.ts';
 
 /** Types whose creation depends on nothing but what is given, and where. */
-const simple: ReadonlySet<string> = new Set([
+const simple: ReadonlySet<TypeName | undefined> = new Set<TypeName>([
   'container',
   'content-instance',
   'policy',
@@ -53,8 +53,8 @@ const noList: Judgement = (seen) => (isNoList(seen) ? { status: 400 } : undefine
 /** Of several rules, each with originators and operations alone. */
 const policyTaken: Judgement = (seen) => {
   const { asked, held, before, isUnclear, exchange } = seen;
-  const { rn, pv, pvs, ...others } = asked.given ?? {};
-  const isWhole = asked.type === 'policy' && isUsualName(rn) && Object.keys(others).length === 0;
+  const { type, given: { rn, pv, pvs, ...others } = {} } = asked;
+  const isWhole = type === 'policy' && isUsualName(rn) && Object.keys(others).length === 0;
   const isNew = (before === undefined || isGone(before)) && !isUnclear;
   if (!isWhole || !isNew || held === undefined || !isThere(held, exchange.at) || !isPermitted(seen)) return undefined;
   const [rules, own] = [rulesIn(pv), rulesIn(pvs)];
@@ -68,7 +68,7 @@ const updated: Judgement = (seen, _, observation) => {
   // Switches may exclude each other, and limits go with what there is.
   const given = Object.entries(asked.given);
   const isSimple = simple.has(held.type) || held.type === 'ae';
-  return isSimple && observation.taken.hasAll(asked.root ?? held.type, 'update', given) ? taken : undefined;
+  return isSimple && observation.taken.hasAll(asked.root, 'update', given) ? taken : undefined;
 };
 
 const taken: Check = { status: { between: [200, 299] } };
@@ -76,7 +76,7 @@ const taken: Check = { status: { between: [200, 299] } };
 /** Whether a creation with all of it but its name was accepted before, below the same type. */
 function isKnown(seen: Seen, observation: Observation): boolean {
   const { asked, held, exchange } = seen;
-  const { type = '', root = type, given = {}, virtual } = asked;
+  const { type, root, given = {}, virtual } = asked;
   if (held === undefined || virtual !== undefined || !simple.has(type)) return false;
   if (!isPermitted(seen) || !isThere(held, exchange.at) || !observation.taken.hasCreated(root, held, given))
     return false;
@@ -160,7 +160,7 @@ function rootsIn({ exchange }: Seen): string[] {
 /** The root is not that of the type which is created, or addressed. */
 function hasOtherRoot(seen: Seen): boolean {
   const { asked, held } = seen;
-  const [root = '', ...more] = rootsIn(seen);
+  const [root, ...more] = rootsIn(seen);
   const type = typeOfRoot(root)?.name;
   if (type === undefined || type === 'flex-container' || more.length > 0) return false;
   return asked.operation === 'update' ? type !== held?.type : asked.type === undefined;
@@ -179,7 +179,7 @@ const wrongs: Readonly<Record<string, readonly [is: (seen: Seen) => boolean, ...
   'no content': [({ exchange }) => (exchange.request.body ?? '') === '', 4000],
   'a result content that it has not': [
     ({ asked: { query, operation } }) =>
-      query.size === 1 && foreignContent[operation]?.includes(query.get('rcn') ?? '') === true,
+      query.size === 1 && foreignContent[operation]?.some((one) => query.get('rcn') === one) === true,
     4000,
   ],
   'a time that is none': [

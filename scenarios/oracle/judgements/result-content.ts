@@ -1,8 +1,8 @@
 /** What a read shows by the result content that it asks for (TS-0001 8.1.2; TS-0004 7.5.2, 7.3.3.6). */
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
-import { type Held, isGone, isThere } from '../observation/held.ts';
-import { typeNamed } from '../observation/resource-types.ts';
+import { type Held, isGone, isThere, nameOf } from '../observation/held.ts';
+import { typeFacts } from '../observation/resource-types.ts';
 import type { Seen } from '../observation/seen.ts';
 import type { Judgement } from './judgements.ts';
 import { isOwn, mayDiscover } from './lists.ts';
@@ -43,13 +43,7 @@ const deleting: Judgement = (seen) => {
   return read === undefined ? undefined : { ...itself(read), rsc: 2002 };
 };
 
-function factsOf({ type }: Held): { readonly root: string; readonly number: number } {
-  return typeNamed.get(type) ?? { root: '', number: 0 };
-}
-
-function nameOf({ names }: Held): string {
-  return names.at(-1) ?? '';
-}
+const factsOf = ({ type }: Held) => typeFacts[type];
 
 function itself({ held }: Read): Check {
   const { root } = factsOf(held);
@@ -142,7 +136,10 @@ const nothingElse: Judgement = (seen) => {
 
 /** Plus signs stand between them. */
 function namesIn({ asked }: Seen): string[] {
-  return (asked.query.get('atrl') ?? '').split(' ').filter((name) => name !== '');
+  return asked.query
+    .getAll('atrl')
+    .flatMap((names) => names.split(' '))
+    .filter((name) => name !== '');
 }
 
 export const ofResultContent: Readonly<Record<string, Judgement>> = {

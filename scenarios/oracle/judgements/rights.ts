@@ -26,13 +26,15 @@ interface Rule {
 function rightOf(seen: Seen, { places, looksAtPolicies }: Observation): 'right' | 'other rights' | 'none' | undefined {
   const { asked, held, sender, exchange, isOrdinary, isAuthenticated } = seen;
   const { [asked.operation]: bit } = bits;
-  const { originator = '' } = sender;
+  const { originator } = sender;
   if (held === undefined || bit === undefined || asked.virtual !== undefined || !guarded.has(held.type))
     return undefined;
   if (!looksAtPolicies || !isOrdinary || !isAuthenticated || asked.trailingSlash || !isUsuallySaid(seen))
     return undefined;
   const isAnother =
-    places.registeredBy(originator).some((one) => isThere(one, exchange.at)) && plainIdentifier.test(originator);
+    originator !== undefined &&
+    plainIdentifier.test(originator) &&
+    places.registeredBy(originator).some((one) => isThere(one, exchange.at));
   if (!isAnother || isSame(held.createdBy, sender) || !isThere(held, exchange.at)) return undefined;
   const own = rulesFor(held, places, exchange.at)?.filter(({ acor }) => acor.includes(originator));
   if (own === undefined) return undefined;
@@ -70,6 +72,7 @@ const having =
     seen.held?.type !== 'policy' && rights.includes(rightOf(seen, observation)) ? demand : undefined;
 
 const refused: Check = { rsc: 4103 };
+const denied: ReadonlySet<ReturnType<typeof rightOf>> = new Set(['none', 'other rights']);
 
 /** What a creation or an update refers to may ask for more rights, and a subscription does (TS-0004 7.4.8.2.1). */
 const allowed: Judgement = (seen, ...more) => {
@@ -79,9 +82,7 @@ const allowed: Judgement = (seen, ...more) => {
   return isSimple ? having(['right'], { rsc: { not: 4103 } })(seen, ...more) : undefined;
 };
 const itself: Judgement = (seen, _, observation) =>
-  seen.held?.type === 'policy' && ['none', 'other rights'].includes(rightOf(seen, observation) ?? '')
-    ? refused
-    : undefined;
+  seen.held?.type === 'policy' && denied.has(rightOf(seen, observation)) ? refused : undefined;
 
 /** Of policies and members that it names, others may have a say. */
 const byCreator: Judgement = (seen) => {
@@ -92,8 +93,7 @@ const byCreator: Judgement = (seen) => {
 /** What stands below may be open by itself. */
 const undiscovered: Judgement = (seen, _, observation) => {
   const isBare = seen.held?.isComplete === true && seen.held.children.every(({ type }) => type === 'content-instance');
-  const isDenied = ['none', 'other rights'].includes(rightOf(seen, observation) ?? '');
-  if (!isBare || !isDenied) return undefined;
+  if (!isBare || !denied.has(rightOf(seen, observation))) return undefined;
   const source = 'TS-0004 7.3.3.14; TS-0001 10.2.6';
   return {
     'one of': [

@@ -22,7 +22,7 @@ export interface ParsedRequest {
   /** What a creation is to make, or a change says that it is. */
   readonly type?: TypeName;
   /** The only key of the content, which tells specializations apart. */
-  readonly root?: string;
+  readonly root?: string | undefined;
   readonly given?: Readonly<Record<string, unknown>>;
   readonly query: URLSearchParams;
   readonly headers: ReadonlyMap<string, string>;
@@ -128,8 +128,8 @@ function contentOf(
   dialect: Dialect,
   says: string | undefined,
 ): Pick<ParsedRequest, 'type' | 'root' | 'given'> {
-  const { body: text = '' } = request;
-  const { root = '', attributes: given } = viewOfRequest(request);
+  const text = String(request.body);
+  const { root, attributes: given } = viewOfRequest(request);
   const type = typeOfRoot(root, dialect);
   if (type === undefined || given === undefined || Object.keys(given).some((name) => isTwiceIn(text, name))) return {};
   if (says !== undefined && says !== 'none' && says !== String(type.number)) return {};

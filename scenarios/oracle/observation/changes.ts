@@ -1,7 +1,7 @@
 /** What becomes of a resource that is held, by what was asked and answered. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import { viewOf } from '../../engine/judging/answer.ts';
+import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
 import { limits, references } from './attribute-tables.ts';
 import { wholeIn } from './effects.ts';
 import {
@@ -31,11 +31,12 @@ export interface Made {
 /** What is known of a resource as soon as it was created. */
 export function heldFrom({ asked, exchange, sender, isTwin }: Seen, made: Made, dialect: Dialect): Held {
   const { name, type, parent } = made;
+  const { given = {} } = asked;
   const held: Held = {
     names: [...(parent?.names ?? []), name],
     type,
     ...(parent && { parent }),
-    given: new Map(Object.entries(asked.given ?? {}).filter(([name, value]) => isGiven(name, value))),
+    given: new Map(Object.entries(given).filter(([name, value]) => isGiven(name, value))),
     updated: new Map(),
     shown: new Map(),
     whole: new Map(),
@@ -49,7 +50,7 @@ export function heldFrom({ asked, exchange, sender, isTwin }: Seen, made: Made, 
     children: [],
     state: 'there',
     isComplete: true,
-    members: membersIn(asked.given ?? {}),
+    members: membersIn(given),
   };
   const { attributes = {} } = viewOf(exchange);
   takeOver(held, attributes, [...lasting, 'et', 'lt', ...limits]);
@@ -64,20 +65,21 @@ function takeLabels({ given }: Held, labels: unknown, { lbl }: Shown = {}): void
   if (labels !== undefined || given.has('lbl')) given.set('lbl', isDeepStrictEqual(lbl, labels) ? labels : undefined);
 }
 
-/** Takes note of an update, and says whether it counts: whether what it gave is what there is from then on. */
+/** Takes note of an update, and says whether it counts: whether what it gave is what there is from then on. `isTold`: its answer speaks of this. */
 export function updateOf(
   held: Held,
   seen: Seen,
-  { dialect, status }: { readonly dialect: Dialect; readonly status: number },
+  { dialect, isTold }: { readonly dialect: Dialect; readonly isTold: boolean },
 ): boolean {
-  const { given, virtual } = seen.asked;
+  const { asked, exchange } = seen;
+  const { given, virtual } = asked;
   doubtWhatGoes(held, given, dialect);
   const labels = labelsAfter(held, given);
-  const isKnown = virtual === undefined && status !== 0 && status < 300 && given !== undefined;
-  const counts = isKnown && dialect === 'onem2m' && status === 200 && isUsual(held, seen);
+  const isKnown = isTold && virtual === undefined && isSuccess(exchange) && given !== undefined;
+  const counts = isKnown && dialect === 'onem2m' && exchange.answer?.status === 200 && isUsual(held, seen);
   const changed = noteGiven(held, given, { isKnown, counts });
-  if (changed.includes('mid')) held.members = counts ? membersIn(given ?? {}) : undefined;
-  if (dialect === 'documented') takeLabels(held, labels, viewOf(seen.exchange).attributes);
+  if (changed.includes('mid')) held.members = counts ? membersIn(given) : undefined;
+  if (dialect === 'documented') takeLabels(held, labels, viewOf(exchange).attributes);
   // What stands below does not outlive it (TS-0004 7.3.3.3).
   for (const one of given !== undefined && !('et' in given) ? [held] : withAllBelow(held)) one.shown.delete('et');
   held.modifiedAfter = counts ? held.shown.get('lt') : undefined;
@@ -202,6 +204,6 @@ export function doubt(held: Held): void {
 }
 
 /** All that can be members from now on: of those that were given, a CSE may leave out some (TS-0004 7.4.13.2.1). */
-function membersIn({ mid }: Shown): readonly string[] | undefined {
+function membersIn({ mid }: Shown = {}): readonly string[] | undefined {
   return Array.isArray(mid) && mid.every((one) => typeof one === 'string') ? mid : undefined;
 }

@@ -7,14 +7,10 @@ import { type TypeName, typeOfRoot } from './resource-types.ts';
 import type { Seen } from './seen.ts';
 
 /** Undefined where nobody can tell what was made, and how it is called. */
-export function madeBy(
-  { asked, exchange }: Seen,
-  status: number,
-  dialect: Dialect,
-): { name: string; type: TypeName } | undefined {
+export function madeBy({ asked, exchange }: Seen, dialect: Dialect): { name: string; type: TypeName } | undefined {
   if (dialect === 'onem2m' && asked.type === undefined) return undefined;
+  const { status, attributes, root } = viewOf(exchange);
   if ((status !== 201 && status !== 200) || asked.virtual !== undefined) return undefined;
-  const { attributes, root = '' } = viewOf(exchange);
   const [given, shown] = [asked.given?.rn, attributes?.rn];
   // By which of two names it can be addressed, nobody can tell.
   if (given !== undefined && shown !== undefined && given !== shown) return undefined;
@@ -24,10 +20,11 @@ export function madeBy(
 }
 
 /** Whether an answer says that what is addressed, and nothing else, is gone. */
-export function isDeletion({ asked, exchange }: Seen, status: number, dialect: Dialect): boolean {
+export function isDeletion({ asked, exchange }: Seen, dialect: Dialect): boolean {
+  const { status, rsc } = viewOf(exchange);
   if (dialect === 'documented') return status === 200 || status === 204;
   const isWhole = asked.query.size === 0 || (asked.query.size === 1 && asked.query.has('rcn'));
-  return status === 200 && viewOf(exchange).rsc === 2002 && isWhole;
+  return status === 200 && rsc === 2002 && isWhole;
 }
 
 /** A refusal changes nothing, but a removal that did not find what was there leaves in doubt whether it is. */

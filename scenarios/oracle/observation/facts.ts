@@ -97,8 +97,7 @@ function sayShown(held: Held, { asked, exchange, sender }: Seen, say: Say): void
 
 /** A service that was busy with the answer may have taken the time of its head before or after. */
 function sayTime({ exchange }: Seen, say: Say): void {
-  const header = headerOf(exchange.answer?.headers ?? [], 'date');
-  const date = Date.parse(header ?? '');
+  const date = Date.parse(String(headerOf(exchange.answer?.headers ?? [], 'date')));
   if (Number.isNaN(date)) return;
   const tolerance = skew + BigInt(Math.ceil(exchange.took)) * 1000n;
   say('date.earliest', writeTimestamp(BigInt(date) * 1000n - tolerance, 'as documented'));
@@ -131,9 +130,10 @@ function sayInstances(container: Held, at: number, say: Say): void {
 
 /** Bytes of plain text; what encoded content counts as is not certain. */
 export function sizeOf({ given }: Held): number | undefined {
-  const [con, cnf] = [given.get('con'), given.get('cnf') ?? 'text/plain:0'];
-  const isPlain = typeof con === 'string' && /^[ -~]*$/.test(con) && /^[^:]*(:0(:0)?)?$/.test(String(cnf));
-  return isPlain && typeof con === 'string' ? con.length : undefined;
+  const [con, cnf] = [given.get('con'), given.get('cnf')];
+  if (typeof con !== 'string' || !/^[ -~]*$/.test(con)) return undefined;
+  // Without a type it is plain text.
+  return cnf === undefined || /^[^:]*(:0(:0)?)?$/.test(String(cnf)) ? con.length : undefined;
 }
 
 /** Labels that are no list are to be refused. */

@@ -206,7 +206,7 @@ export function takeOver(
 }
 
 /** Attributes that a service chooses once. */
-export const lasting = ['ri', 'pi', 'ct', 'aei', 'ty', 'nl', 'cr'] as const;
+export const lasting = ['ri', 'pi', 'ct', 'aei', 'nl', 'cr'] as const;
 
 /** Takes what a read shows of them for certain where it was shown before. */
 export function confirm({ shown, confirmed }: Held, attributes: Readonly<Record<string, unknown>>): void {
@@ -236,6 +236,11 @@ export function keepLatest(held: Map<string, Held>): boolean {
 
 export function whoIs({ originator, certificate }: Requester): string {
   return JSON.stringify([originator, certificate]);
+}
+
+/** The last of its names; it has one. */
+export function nameOf({ names }: Pick<Held, 'names'>): string {
+  return names.at(-1) ?? '';
 }
 
 /** Such as `a/b`, whatever the names are. */

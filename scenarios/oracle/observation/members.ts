@@ -49,16 +49,16 @@ export function isDoneByAll(exchange: Exchange, members: number): boolean {
   return Array.isArray(aggregated) && aggregated.length === members && aggregated.every(isDone);
 }
 
-function foundBy([identifier = '', ...below]: readonly string[], places: Places): Held | undefined {
+function foundBy([identifier, ...below]: readonly string[], places: Places): Held | undefined {
   const found = places.identified(identifier);
   return found === undefined || below.length === 0 ? found : places.named([...found.names, ...below]);
 }
 
 /** In each way in which it may be meant; undefined where one of them leads elsewhere, or to another group. */
 function memberCalled(address: string, places: Places, home: CseNames): readonly Held[] | undefined {
-  const found = (readingsOfIdentifier(address, home) ?? []).map(({ cseId, segments: [first = '', ...below] }) => {
+  const found = (readingsOfIdentifier(address, home) ?? []).map(({ cseId, segments }) => {
     if (cseId !== home.cseId) return undefined;
-    return first === home.base ? places.named(below) : foundBy([first, ...below], places);
+    return segments[0] === home.base ? places.named(segments.slice(1)) : foundBy(segments, places);
   });
   const known = found.filter((one) => one !== undefined);
   // A path of the second way is one that no CSE has, unless something is called so.

@@ -62,9 +62,9 @@ export class Observation {
   /** Those of which a recent read is known. */
   readonly #lately = new Set<Held>();
   readonly isSecure: boolean;
-  readonly #demandsCertificate: boolean;
+  readonly #demandsCertificate: boolean | undefined;
   /** Whether the target is known to, so that its answers show rights. */
-  readonly looksAtPolicies: boolean;
+  readonly looksAtPolicies: boolean | undefined;
   /** Senders of which a request was accepted. */
   readonly #accepted = new Set<string>();
   readonly taken = new Taken();
@@ -83,10 +83,7 @@ export class Observation {
   constructor(
     names: CseNames & { readonly url?: string },
     dialect: Dialect,
-    {
-      demandsCertificate = false,
-      looksAtPolicies = false,
-    }: Partial<Record<'demandsCertificate' | 'looksAtPolicies', boolean>> = {},
+    { demandsCertificate, looksAtPolicies }: Partial<Record<'demandsCertificate' | 'looksAtPolicies', boolean>> = {},
   ) {
     this.names = names;
     this.dialect = dialect;
@@ -135,7 +132,6 @@ export class Observation {
   /** Takes note of what has become of an exchange. */
   take(seen: Seen): void {
     const { asked, exchange, held } = seen;
-    const { status = 0 } = exchange.answer ?? {};
     if (isSuccess(exchange)) this.#accepted.add(whoIs(seen.sender));
     if (asked.operation === 'retrieve') this.#read(seen);
     if (asked.operation === 'discover') this.#found(seen);
@@ -144,17 +140,17 @@ export class Observation {
     if (!mayChange(exchange)) return;
     this.#outlive();
     const members = reachedBy(seen, this.places, this.names);
-    if (members === undefined) this.#changed(seen, status);
+    if (members === undefined) this.#changed(seen);
     else this.#reached(members, seen);
   }
 
-  #changed(seen: Seen, status: number): void {
+  #changed(seen: Seen): void {
     const { asked, held, atBase } = seen;
     if (held === undefined && !atBase) doubtAddressed(seen, this);
-    if (asked.operation === 'create') this.#created(seen, status);
-    else if (asked.operation === 'delete') this.#deleted(seen, status);
+    if (asked.operation === 'create') this.#created(seen);
+    else if (asked.operation === 'delete') this.#deleted(seen);
     else if (asked.operation === 'update' && held !== undefined) {
-      if (updateOf(held, seen, { dialect: this.dialect, status })) this.taken.note(seen, held);
+      if (updateOf(held, seen, { dialect: this.dialect, isTold: true })) this.taken.note(seen, held);
     } else if (asked.operation === 'other') this.#doneOtherwise(seen);
   }
 
@@ -235,10 +231,10 @@ export class Observation {
     return this.baseIdentifier === identifier || this.all.some(isParent);
   }
 
-  #created(seen: Seen, status: number): void {
+  #created(seen: Seen): void {
     const { held, atBase, before, isUnclear } = seen;
     if (held === undefined && !atBase) return;
-    const made = this.madeIn(seen, status);
+    const made = this.madeIn(seen);
     if (made !== undefined) {
       this.#add(seen, { ...made, ...(held && { parent: held }) });
       return;
@@ -252,10 +248,10 @@ export class Observation {
   }
 
   /** Where it is certain what was made: what was accepted twice may be the old one, the new one or both. */
-  madeIn(seen: Seen, status: number): ReturnType<typeof madeBy> {
+  madeIn(seen: Seen): ReturnType<typeof madeBy> {
     const { before, isUnclear } = seen;
     const isFree = !isUnclear && (before === undefined || isGone(before));
-    return isFree || this.#isNew(seen) ? madeBy(seen, status, this.dialect) : undefined;
+    return isFree || this.#isNew(seen) ? madeBy(seen, this.dialect) : undefined;
   }
 
   /** Whether nothing else can stand there any more: it is shown with an identifier of its own, where something was not certainly there before. */
@@ -276,15 +272,15 @@ export class Observation {
     this.taken.note(seen, held);
   }
 
-  #deleted(seen: Seen, status: number): void {
+  #deleted(seen: Seen): void {
     const { asked, held } = seen;
     forgetReferences(this.all, asked.virtual === undefined ? held : undefined);
     if (held === undefined) return;
     countChange(held.parent, { isCertain: false });
     if (asked.virtual !== undefined) {
       doubtInstances(held);
-      if (!isDeletion(seen, status, this.dialect)) held.isComplete = false;
-    } else if (isDeletion(seen, status, this.dialect)) {
+      if (!isDeletion(seen, this.dialect)) held.isComplete = false;
+    } else if (isDeletion(seen, this.dialect)) {
       held.state = 'gone';
       held.goneAt = seen.exchange.at + seen.exchange.took;
     } else doubt(held);
@@ -293,7 +289,7 @@ export class Observation {
   /** What a read shows is known from then on. */
   #shown(seen: Seen): void {
     const { exchange, held, asked, sender } = seen;
-    const { attributes, root = '' } = viewOf(exchange);
+    const { attributes, root } = viewOf(exchange);
     if (held === undefined || asked.virtual !== undefined) return;
     const isShown = attributes !== undefined && typeOfRoot(root, this.dialect)?.name === held.type;
     if (isShown || (exchange.answer?.status === 404 && isSame(held.createdBy, sender))) settle(held, isShown);

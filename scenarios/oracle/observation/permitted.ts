@@ -33,18 +33,20 @@ export function isUsuallySaid({ asked, exchange, held }: Seen): boolean {
 }
 
 function isSaid({ headers, operation }: Seen['asked'], held: Held | undefined): boolean {
-  const accept = headers.get('accept') ?? '';
+  const accept = headers.get('accept');
   // Where CBOR was taken before, it is known.
   const isInCbor = accept === 'application/cbor' && held?.accept === accept;
   const [usualType, isRead] = isInCbor
-    ? [accept, /^application\/cbor$/]
+    ? ['application/cbor', /^application\/cbor$/]
     : ['application/json', /^application\/(vnd\.onem2m-res\+)?json$/];
   // A type is told of what creates, and of that alone (TS-0009 6.4.3).
-  const [type = '', ...typed] = (headers.get('content-type') ?? usualType).split(/(?=;)/);
+  const [type, ...typed] = (headers.get('content-type') ?? usualType).split(/(?=;)/);
   const isTyped = typed.every((one) => operation === 'create' && /^;\s*ty=\d+$/.test(one));
   // Whoever does not say what he takes is answered in any of what his registration lists (TS-0009 6.4.3, contentSerialization).
   const types = [accept, type];
-  return headers.has('x-m2m-ri') && headers.has('x-m2m-rvi') && isTyped && types.every((one) => isRead.test(one));
+  return (
+    headers.has('x-m2m-ri') && headers.has('x-m2m-rvi') && isTyped && types.every((one) => isRead.test(String(one)))
+  );
 }
 
 /** From what stands directly below the CSE base down to it. */

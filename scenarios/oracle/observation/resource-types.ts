@@ -23,7 +23,9 @@ function typeOf(kind: Kind): ResourceType {
 const standard = kinds.map(typeOf).sort((a, b) => Number(a.root === '') - Number(b.root === ''));
 
 export const typeNames = standard.map(({ name }) => name) as [TypeName, ...TypeName[]];
-export const typeNamed: ReadonlyMap<string, ResourceType> = new Map(standard.map((one) => [one.name, one]));
+export const typeFacts = Object.fromEntries(standard.map((one) => [one.name, one])) as Readonly<
+  Record<TypeName, ResourceType>
+>;
 
 /** Those that a dialect has, by root (TS-0004 8.2.4; interface specification, "Resources and their fields"). */
 const byRoot = new Map(standard.map((one) => [one.root, one]));
@@ -32,8 +34,8 @@ const documented: ReadonlySet<string> = new Set(['m2m:ae', 'm2m:cnt', 'm2m:cin']
 /** Roots of definitions: those of other specifications, and the two of generic interworking. */
 const ofDefinitions = /^(?:(?!m2m:)[a-z][a-z0-9]*:[A-Za-z0-9]+|m2m:gi[os])$/;
 
-/** The type of what a root key is that of; undefined for what a dialect, or without one the standard, does not know. */
-export function typeOfRoot(root: string, dialect?: Dialect): ResourceType | undefined {
-  if (dialect === 'documented' && !documented.has(root)) return undefined;
-  return ofDefinitions.test(root) ? typeNamed.get('flex-container') : byRoot.get(root);
+/** The type of what a root key is that of; undefined for what a dialect, or without one the standard, does not know, and without a root. */
+export function typeOfRoot(root: string | undefined, dialect?: Dialect): ResourceType | undefined {
+  if (root === undefined || (dialect === 'documented' && !documented.has(root))) return undefined;
+  return ofDefinitions.test(root) ? typeFacts['flex-container'] : byRoot.get(root);
 }

@@ -21,11 +21,11 @@ export class Taken {
   }
 
   /** Whether it was created below one of this type, by whatever name, with the same attributes: each may be taken without the others only. */
-  hasCreated(root: string, parent: Held, given: Given): boolean {
+  hasCreated(root: string | undefined, parent: Held, given: Given): boolean {
     return this.#creations.has(createdAs(root, parent, given));
   }
 
-  hasAll(root: string, operation: string, given: ReadonlyArray<readonly [string, unknown]>): boolean {
+  hasAll(root: string | undefined, operation: string, given: ReadonlyArray<readonly [string, unknown]>): boolean {
     return given.every(([name, value]) => this.#values.has(givenAs(root, operation, name, value)));
   }
 }
@@ -40,10 +40,10 @@ function remember(values: Set<string>, value: string): void {
   }
 }
 
-function createdAs(root: string, parent: Held | undefined, { rn: _rn, ...given }: Given): string {
+function createdAs(root: string | undefined, parent: Held | undefined, { rn: _rn, ...given }: Given): string {
   return JSON.stringify([parent?.type ?? 'base', root, ...Object.entries(given).sort()]);
 }
 
-function givenAs(root: string, operation: string, name: string, value: unknown): string {
+function givenAs(root: string | undefined, operation: string, name: string, value: unknown): string {
   return JSON.stringify([root, operation, name, value]);
 }

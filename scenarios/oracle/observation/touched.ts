@@ -58,7 +58,7 @@ function doubtNamed(names: readonly string[], seen: Seen, known: Known): void {
 /** What was asked for may have been done there, in whatever way. */
 export function doubtAt(held: Held, seen: Seen, known: Known): void {
   const { operation, virtual } = seen.asked;
-  if (operation === 'update') updateOf(held, seen, { dialect: known.dialect, status: 0 });
+  if (operation === 'update') updateOf(held, seen, { dialect: known.dialect, isTold: false });
   else if ((operation === 'create' && nameIn(seen) !== undefined) || virtual !== undefined) doubtInstances(held);
   else doubt(held);
   doubtBelow(held.names, seen, known);
