@@ -196,6 +196,26 @@ test('each response status code has the codes over CoAP of the table, and others
   }
 });
 
+test('the code of OK over CoAP is that of the operation, and of no other', () => {
+  const ofTable = ofCoap['its code is that of its response status code'] as (seen: object) => unknown;
+  const code = (method: string, type?: string) =>
+    ofTable({
+      exchange: { request: { ...request(), method }, wire: { rsc: 2000 } },
+      asked: { headers: new Map(type === undefined ? [] : [['content-type', type]]) },
+    });
+  const only = (one: string) => ({ wire: { code: { 'one of': [one] } } });
+  assert.deepEqual(code('GET'), only('2.05'));
+  assert.deepEqual(code('POST', 'application/json'), only('2.04'));
+  assert.deepEqual(code('POST'), only('2.04'));
+  for (const [method, type] of [
+    ['POST', 'application/json;ty=3'],
+    ['POST', 'application/json; ty=3'],
+    ['PUT', 'application/json'],
+    ['DELETE', undefined],
+  ] as const)
+    assert.equal(code(method, type), undefined, `${method} ${type}`);
+});
+
 for (const [what, violates, reply] of [
   ['what is no message', 'response.message', () => Buffer.from('HTTP/1.1 200 OK')],
   [

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Evidence } from './evidence.ts';
 import { Judge } from './judge.ts';
+import type { Subject } from './observation/facts.ts';
+import type { Seen } from './observation/seen.ts';
 import { rulesOf } from './rules.ts';
 import { absent, ae, asked, box, content, exchange, names, one, type Step } from './testing/standard.ts';
 
@@ -50,6 +52,37 @@ test('evidence tells how exchanges were addressed, by whom, of which type, and h
       operation: { create: 5, retrieve: 2 },
       sender: { another: 1, 'its creator': 5, 'nobody before': 1 },
       type: { ae: 2, container: 2, 'content-instance': 3 },
+    },
+  });
+});
+
+test('evidence tells sizes by classes, each from its bound on', () => {
+  const lengths = [0, 1, 15, 16, 63, 64, 254, 255, 1023, 1024, 4095, 4096, 65_535, 65_536];
+  const counts = [0, 1, 2, 3, 8, 9, 11, 12, 48, 49, 98, 99];
+  const evidence = new Evidence();
+  const sender = { originator: 'Capp', certificate: undefined };
+  const asked = { operation: 'retrieve', virtual: 'latest', form: 'identifier', trailingSlash: true };
+  const note = (given: ReadonlyMap<string, unknown>, children: readonly unknown[]) => {
+    const subject = { held: { createdBy: sender, type: 'container', children }, given } as unknown as Subject;
+    const seen = { asked, sender } as unknown as Seen;
+    evidence.note({ requirement: 'a', outcome: 'passed', seen, subject });
+    evidence.note({ requirement: 'a', outcome: 'unobserved', seen, subject });
+  };
+  for (const length of lengths) note(new Map([['con', 'x'.repeat(length)]]), []);
+  for (const count of counts) note(new Map(), Array.from({ length: count }));
+  const all = lengths.length + counts.length;
+  assert.deepEqual(evidence.told().a, {
+    exchanges: all,
+    by: {
+      children: { 0: 1 + lengths.length, 1: 1, 2: 1, '3-8': 2, '9-11': 2, '12-48': 2, '49-98': 2, '99 and more': 1 },
+      content: {
+        ...{ 0: 1, '1-15': 2, '16-63': 2, '64-254': 2, '255-1023': 2, '1024-4095': 2, '4096-65535': 2 },
+        '65536 and more': 1,
+      },
+      form: { 'identifier, slash': all },
+      operation: { 'retrieve latest': all },
+      sender: { 'its creator': all },
+      type: { container: all },
     },
   });
 });

@@ -36,10 +36,32 @@ test('nothing was modified after it is read', () => {
 });
 
 test('a number that the service counts is left open where it has taken it from an update', () => {
-  const { broken } = judge();
-  const shown = { 'm2m:cnt': { ...container, cni: 7 } };
-  broken('PUT /onem2m/app/box', { 'm2m:cnt': { cni: 7 } }, { status: 200, body: shown });
-  assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 200, body: shown }), []);
+  for (const name of ['cni', 'cbs']) {
+    const { broken } = judge();
+    const shown = { 'm2m:cnt': { ...container, [name]: 7 } };
+    broken('PUT /onem2m/app/box', { 'm2m:cnt': { [name]: 7 } }, { status: 200, body: shown });
+    assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 200, body: shown }), [], name);
+  }
+});
+
+test('where that is asked for, what is kept is told as well, once', () => {
+  const about = { dialect: 'documented', names, levelOf: () => 'documented' as const, tellsKept: true } as const;
+  const one = new Judge({ rules: rulesOf('documented'), ...about });
+  const told = (ri: string) =>
+    one
+      .judge(exchange('GET /onem2m/x', undefined, { status: 200, body: { 'm2m:cnt': { ...container, ri } } }))
+      .filter(({ requirement }) => requirement === 'wire.answer-is-json')
+      .map(({ state, byRule }) => [state, byRule]);
+  one.judge(exchange('POST /onem2m/app', {}, { status: 500 }));
+  const made = exchange('POST /onem2m', { 'm2m:ae': { rn: 'a' } }, { status: 201, body: { 'm2m:ae': ae } });
+  const kept = one.judge(made).filter(({ state }) => state === 'passed');
+  assert.ok(kept.some(({ requirement }) => requirement === 'wire.answer-is-json'));
+  assert.ok(kept.every(({ byRule }) => byRule));
+  assert.deepEqual(told('cnt0'), []);
+  assert.deepEqual(
+    one.judge(made).filter(({ requirement }) => requirement === 'wire.answer-is-json'),
+    [],
+  );
 });
 
 test('a value found wrong is told once', () => {

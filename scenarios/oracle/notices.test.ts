@@ -12,7 +12,7 @@ type Method = keyof typeof rsc;
 type Given = Readonly<Record<string, unknown>>;
 
 /** A CSE that does all that it is asked for, and what has to have come to the inbox since the last look. */
-function watching(net: readonly number[] | Given, isCounted?: (given: Given) => boolean) {
+function watching(net: readonly number[] | Given | null, isCounted?: (given: Given) => boolean) {
   const notices = new Notices(isCounted);
   const onSeen = notices.note.bind(notices);
   const judge = new Judge({ rules: [], dialect: 'onem2m', names, levelOf: () => 'standard', onSeen });
@@ -22,7 +22,7 @@ function watching(net: readonly number[] | Given, isCounted?: (given: Given) => 
   ask('POST', '/cse-in/app', 3, { 'm2m:cnt': { rn: 'box' } });
   const watch = (rn: string, given: Given, parent = '/cse-in/app/box') =>
     ask('POST', parent, 23, { 'm2m:sub': { rn, nu: [url], ...given } });
-  watch('sub', Array.isArray(net) ? { enc: { net } } : (net as Given));
+  if (net !== null) watch('sub', Array.isArray(net) ? { enc: { net } } : (net as Given));
   const taken = () => notices.take(url, judge.held).map(({ requirement }) => requirement);
   /** By which requirement how many come. */
   const counted = () => {
@@ -207,6 +207,9 @@ const blinding: ReadonlyArray<readonly [why: string, asked: Asked, status?: numb
   ['an update may have failed', relabel, 500],
   ['an update is done later', relabel, 202],
   ['a deletion may have failed', ['DELETE', box], 500],
+  ['the CSE base is removed', ['DELETE', '/cse-in']],
+  ['a virtual resource is updated', ['PUT', `${box}/la`, undefined, { 'm2m:cnt': { lbl: ['x'] } }]],
+  ['nobody knows what was updated', ['PUT', box, undefined, { 'm2m:xyz': {} }]],
   ['the CSE base is watched', ['POST', '/cse-in', 23, { 'm2m:sub': { rn: 's', nu: [url] } }]],
 ];
 
@@ -216,6 +219,48 @@ for (const [why, [method, path, ty, body], status] of blinding)
     ask(method, path, ty, body, status);
     ask(...child);
     assert.deepEqual([expecting(), taken()], [[], []]);
+  });
+
+test('a request to all members of a group costs nothing where nobody watches', () => {
+  const { ask, watch, counted } = watching(null);
+  ask(...grouped);
+  ask('POST', '/cse-in/app/g/fopt', ...inner);
+  watch('sub', { enc: { net: [3] } }, '/cse-in/app');
+  ask('POST', '/cse-in/app', ...inner);
+  assert.deepEqual(counted(), ['create-child', 1]);
+});
+
+test('an update of a subscription that leaves its targets and criteria leaves it certain, unless it is counted apart', () => {
+  const renamed: Asked = ['PUT', `${box}/sub`, undefined, { 'm2m:sub': { lbl: ['x'] } }];
+  const one = watching([3]);
+  for (const step of [renamed, child]) one.ask(...step);
+  assert.deepEqual(one.counted(), ['create-child', 1]);
+  const apart = watching([3], () => true);
+  apart.ask(...renamed);
+  assert.deepEqual(apart.judge.held.filter(({ type }) => type === 'subscription').map(apart.notices.isCertain), [
+    false,
+  ]);
+});
+
+/** Each of these may have failed, and nobody can tell what it led to. */
+for (const [step, ...unsure] of [
+  [child, 'app', 'box', 'g'],
+  [['PUT', box, undefined, { 'm2m:cnt': { lbl: ['x'] } }], 'app', 'box', 'g'],
+  [['DELETE', `${box}/in`], 'box', 'g'],
+  [['DELETE', '/cse-in/app/none'], 'app', 'g'],
+  [['POST', '/cse-in', 2, { 'm2m:ae': { rn: 'other', api: 'Na', rr: false } }], 'g'],
+] as const)
+  test(`of those who watch nobody knows what ${step[0]} ${step[1]} tells but ${unsure}`, () => {
+    const { ask, watch, notices, judge } = watching(null, () => true);
+    ask(...grouped);
+    const watched = { app: '/cse-in/app', box, g: '/cse-in/app/g' };
+    for (const [name, path] of Object.entries(watched))
+      watch(`of-${name}`, { nu: [`http://${name}`], enc: { net: [3] } }, path);
+    for (const name of Object.keys(watched)) notices.take(`http://${name}`, judge.held);
+    const [method, path, type, body] = step as Asked;
+    ask(method, path, type, body, 500);
+    const lost = Object.keys(watched).filter((name) => notices.take(`http://${name}`, judge.held).length === 0);
+    assert.deepEqual(lost, unsure);
   });
 
 test('what is refused leads to nothing, and time may', () => {

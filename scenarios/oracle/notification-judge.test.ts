@@ -155,6 +155,27 @@ const open: ReadonlyArray<readonly [why: string, given: Fields, sent: Sent, afte
   ],
   ['an update may have set another category', { ...all, nec: 2 }, {}, [[`PUT ${box}/s`, { 'm2m:sub': { nec: 3 } }]]],
   [
+    'an update may have set another content',
+    { ...all, nct: 1 },
+    { nev: cnt(1, { rn: 'other' }) },
+    [[`PUT ${box}/s`, { 'm2m:sub': { nct: 2 } }]],
+  ],
+  [
+    'an update may no longer ask for the latest',
+    { ...all, ln: true },
+    { header: { 'X-M2M-EC': '2' } },
+    [[`PUT ${box}/s`, { 'm2m:sub': { ln: false } }]],
+  ],
+  [
+    'two children have had the name',
+    all,
+    { nev: cin({ con: 'other' }) },
+    [
+      [`DELETE ${box}/one`],
+      [grown[0], { 'm2m:cin': { rn: 'one', con: 'other' } }, content({ ri: 'cin9', con: 'other' })],
+    ],
+  ],
+  [
     'nobody knows whether the subscription is there',
     { enc: { net: [1] } },
     {},

@@ -8,6 +8,9 @@ import { check } from '../checking/check.ts';
 import { ScenarioFilesError } from '../engine/basics/diagnostics.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { lint } from '../lint.ts';
+import { examplesOf } from './example-judge.ts';
+import { OwnRuleFile } from './rule.ts';
+import { readStatedRules } from './rule-files.ts';
 
 const head = `specification: House rules
 level: documented
@@ -120,4 +123,67 @@ test('an example may be a sequence, of which a rule remembers what came before',
 test('what is no example is said with its place', (t) => {
   const [said = ''] = saidOf(t, withExamples(post('box', ''), '{ request: { method: SEND, path: /x } }'));
   assert.match(said, /^17:\d+ .*(?:method|answer|POST)/);
+});
+
+test('an example of a rule about the standard is sent by somebody', (t) => {
+  const rule = `  - rule: house.container.named
+    when: { operation: create, type: container, accepted: true, created by: nobody }
+    then: { attributes: { rn: { is: present } } }
+`;
+  const standard = (text: string) =>
+    text.replace('level: documented', 'level: standard').replaceAll('/onem2m', '/cse-in');
+  const [right, wrong] = [post('box', ', rn: box'), post('box', '')];
+  assert.deepEqual(saidOf(t, withExamples(right, wrong, rule)), []);
+  const [said = ''] = saidOf(t, standard(withExamples(right, wrong, rule)));
+  assert.match(said, /sees nothing in this wrong example: it does not apply/);
+  assert.deepEqual(saidOf(t, standard(withExamples(right, wrong))), []);
+});
+
+test('the examples of a requirement are those of its rules', (t) => {
+  const file = fileOf(t, withExamples(post('box', ', rn: box'), `[${post('bin', '')}, ${get('ty: 3')}]`));
+  const { right, wrong } = examplesOf(file, 'house.container.named');
+  assert.deepEqual(
+    [right, wrong].map((examples) =>
+      examples.map((one) => one.map(({ request }) => `${request.method} ${request.path}`)),
+    ),
+    [[['POST /onem2m']], [['POST /onem2m', 'GET /onem2m/box']]],
+  );
+  assert.equal(right[0]?.[0]?.answer?.status, 201);
+  assert.deepEqual(examplesOf(file, 'house.ae.labelled'), { right: [], wrong: [] });
+});
+
+test('a rule is stated for each of its words, and each of its types', (t) => {
+  const text = `types: [ae, container]
+${head}  - rule: house.\${type}.\${each}
+    each: [named, labelled]
+    when: { operation: create }
+    then: { root: "\${type.root}", attributes: { ty: "\${type.number}" } }
+    unless: [house.other]
+  - rule: house.\${type}.read
+    when: { operation: retrieve, type: [ae, group] }
+    then: { status: 200 }
+  - rule: house.read
+    when: { operation: retrieve, type: [ae, group] }
+    then: { status: 200 }
+`;
+  const stated = readStatedRules(fileOf(t, text), OwnRuleFile);
+  assert.deepEqual(
+    stated.map(({ requirement, when }) => [requirement, when.type]),
+    [
+      ['house.ae.named', 'ae'],
+      ['house.container.named', 'container'],
+      ['house.ae.labelled', 'ae'],
+      ['house.container.labelled', 'container'],
+      ['house.ae.read', 'ae'],
+      ['house.group.read', 'group'],
+      ['house.read', ['ae', 'group']],
+    ],
+  );
+  assert.deepEqual(
+    stated.slice(0, 2).map(({ then, after, unless }) => [then, after, unless]),
+    [
+      [{ root: 'm2m:ae', attributes: { ty: 2 } }, [], ['house.other']],
+      [{ root: 'm2m:cnt', attributes: { ty: 3 } }, [], ['house.other']],
+    ],
+  );
 });

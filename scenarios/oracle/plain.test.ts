@@ -18,6 +18,7 @@ const shown: ReadonlyArray<readonly [requirement: string, request: string, sent?
   ['container.create.status', 'POST /onem2m/app', bin({ lbl: ['a', 'B_2-c'] })],
   ['container.create.status', 'POST /onem2m/app', bin(), { Accept: 'application/json' }],
   ['container.create.status', 'POST /onem2m/app', bin(), { Accept: '*/*', Host: 'h', 'User-Agent': 'u' }],
+  ['container.create.status', 'POST /onem2m/app', bin(), { Connection: 'close', 'Content-Length': '9' }],
   ['ae.create.status', 'POST /onem2m', app()],
   ['ae.create.status', 'POST /onem2m', app({ rr: 'TRUE', api: 'a.b-c_1', lbl: ['x'] })],
   ['content-instance.create.status', 'POST /onem2m/app/box', cin()],
@@ -49,6 +50,8 @@ const open: ReadonlyArray<readonly [why: string, request: string, sent?: unknown
   ['the name begins with a digit', 'POST /onem2m/app', bin({ rn: '1a' })],
   ['the name is long', 'POST /onem2m/app', bin({ rn: 'a'.repeat(65) })],
   ['the name is a number', 'POST /onem2m/app', bin({ rn: 7 })],
+  ['the name is taken', 'POST /onem2m/app', bin({ rn: 'box' })],
+  ['the name is taken below the CSE base', 'POST /onem2m', app({ rn: 'app' })],
   ['there is no name', 'POST /onem2m/app', { 'm2m:cnt': {} }],
   ['there are no labels', 'POST /onem2m/app', bin({ lbl: [] })],
   ['a label has a space', 'POST /onem2m/app', bin({ lbl: ['a', 'a b'] })],
@@ -170,3 +173,22 @@ for (const [requirement, request, sent, told] of answered)
     const found = judge().broken(request, sent, told);
     assert.ok(found.includes(requirement), found.join(' '));
   });
+
+test('whoever registers with a name of his own is served under it, and nobody else', () => {
+  const named = (originator: string) => {
+    const { broken } = judge();
+    const headers = { 'X-M2M-Origin': originator };
+    const made = { ...ae, rn: 'other', ri: 'ae1', aei: 'C1' };
+    broken('POST /onem2m', app(), { status: 201, body: { 'm2m:ae': made }, headers: { 'X-M2M-Origin': 'C1' } });
+    return broken('POST /onem2m/other', bin(), refused(headers));
+  };
+  assert.deepEqual(named('C1'), ['container.create.status']);
+  assert.deepEqual(named('C2'), []);
+});
+
+test('what an update may have cost is not certain in the documented dialect', () => {
+  const { broken } = judge();
+  broken('POST /onem2m/app/box', post, { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0' } } });
+  broken('PUT /onem2m/app/box', { 'm2m:cnt': { lbl: ['x'] } }, { status: 200 });
+  assert.deepEqual(broken('GET /onem2m/app/box/one', undefined, { status: 404 }), []);
+});

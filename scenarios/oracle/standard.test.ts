@@ -165,7 +165,7 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
   ],
   ['std.every.attribute.absent', [], [made[0], made[1], device({ nty: 5 })]],
   ['std.every.attribute.absent', [], [`GET ${box}`, absent, asked({ or: 'http://o' })]],
-  ['std.content-instance.st', [], [grown[0], one, content({ st: 3 })]],
+  ['std.content-instance.st', [], [grown[0], one, content({ st: 2 })]],
   ['std.every.attribute.stays', [grown], [`GET ${box}/one`, absent, content({ st: 2 })]],
   ['std.every.attribute.stays', [['GET /cse-in', absent, based([2, 3])]], ['GET /cse-in', absent, based([2])]],
   [
@@ -282,6 +282,19 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after:
     'what is made below modifies it, sooner or later',
     [grown, [`GET ${box}`, absent, asked({ cni: 1, cbs: 3, st: 1 })]],
     [`GET ${box}`, absent, asked({ cni: 1, cbs: 3, st: 1, lt: '20261122T100001' })],
+  ],
+  [
+    'what was updated is not known',
+    [['PUT /cse-in/app', { 'm2m:xyz': { et: '20261122T103000' } }]],
+    [`GET ${box}`, absent, asked({ et: '20261122T103000' })],
+  ],
+  [
+    'what was removed is not known',
+    [
+      ['POST /cse-in', { 'm2m:nod': { rn: 'dev', ni: '007', hcl: '/id-in/cnt7' } }, device({ hcl: '/id-in/cnt7' })],
+      ['DELETE /cnt7'],
+    ],
+    ['GET /cse-in/dev', absent, device({ hcl: absent })],
   ],
   ['who registers is who asks, whatever it calls itself', [], registered('Capp', 'Capp')],
   ['a definition is not known', [], ['GET /cse-in/x', absent, { body: { 'm2m:xyz': { ri: 'x' } } }]],
@@ -438,6 +451,7 @@ const elsewhere: readonly Step[] = [
   ['POST /xyz', one],
   ['DELETE /xyz'],
   ['POST /cse-in/app', { 'm2m:sgn': {} }],
+  ['POST /cse-in', { 'm2m:sgn': {} }],
 ];
 for (const step of elsewhere)
   test(`${step[0]} cannot have changed what has another identifier`, () => {
@@ -590,10 +604,10 @@ test('whoever does not say what he takes may be answered in what nobody here rea
   assert.deepEqual(broken('application/json'), ['std.ae.retrieve']);
 });
 
-for (const looksAtPolicies of [true, false])
+for (const looksAtPolicies of [true, false, undefined])
   test(`who lacks the right is refused, where policies are looked at: ${looksAtPolicies}`, () => {
-    const { broken } = judge(looksAtPolicies);
-    const only = (...ids: readonly string[]) => (looksAtPolicies ? ids : []);
+    const { broken } = judge(looksAtPolicies === undefined ? {} : { looksAtPolicies });
+    const only = (...ids: readonly string[]) => (looksAtPolicies === true ? ids : []);
     const acr = [
       { acor: ['Capp'], acop: 63 },
       { acor: ['Cother'], acop: 2 },
@@ -643,4 +657,26 @@ test('a subscription that is told afterwards lets everything pass', () => {
     { body: { 'm2m:sub': { ...times, ...told, ri: 'sub0', ty: 23, pi: 'cnt0' } } },
   );
   assert.deepEqual(broken(`GET ${box}`, absent, { status: 403, code: 4103 }), ['std.container.retrieve']);
+});
+
+test('an identifier that was found wrong is no evidence for what stands below', () => {
+  const { broken } = judge();
+  assert.deepEqual(broken(`GET ${box}`, absent, asked({ ri: 'cnt7' })), ['std.common.ri']);
+  assert.deepEqual(broken(...grown), []);
+  assert.deepEqual(broken(`GET ${box}/one`, absent, content({})), []);
+});
+
+test('what an answer shows is looked at where it shows enough to be the resource', () => {
+  const { ri: _, ...shown } = node;
+  const created = (...names: readonly string[]) => {
+    const others = Object.entries(shown).filter(([name]) => !['ty', 'pi', 'ct'].includes(name) || names.includes(name));
+    return judge().broken(made[0], made[1], { body: { 'm2m:nod': Object.fromEntries(others) } });
+  };
+  for (const pair of [
+    ['ty', 'pi'],
+    ['ty', 'ct'],
+    ['pi', 'ct'],
+  ])
+    assert.ok(created(...pair).includes('std.every.attribute.always'), pair.join());
+  for (const one of ['ty', 'pi', 'ct']) assert.ok(!created(one).includes('std.every.attribute.always'), one);
 });

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequirementResult } from '../../engine/results/requirement-result.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../../engine/results/result.ts';
-import { causesOf } from './causes.ts';
+import { Cause, causesOf } from './causes.ts';
 
 const place = { file: 'f.yaml', line: 1, column: 1 };
 const target = { kind: 'url', url: 'http://t', base: 'cse-in', cseId: 'id-in', spId: 'sp' } as const;
 
 /** What failed: a requirement, what the target did, and what was expected. */
 type Failed = readonly [requirement: string, actual: string, expected: string, more?: Partial<CheckResult>];
+/** Its attribute is absent. */
+const absent = (name: string): Failed => [`std.${name}`, `attribute ${name} is absent`, `attribute ${name} is a text`];
+
 /** A request line with the root of its body, and what failed of its answer. */
 type Step = readonly [line: string, ...failed: readonly Failed[]];
 
@@ -16,12 +19,12 @@ function check([requirement, actual, expected, more]: Failed): CheckResult {
   return { requirement, state: 'failed', expected: [expected], actual, level: 'standard', place, ...more };
 }
 
-/** An exchange is answered where the line says by which code: `POST /x m2m:cnt 4000`. */
+/** An exchange is answered where the line says by which code: `POST /x m2m:cnt 4000`, or by which status: `POST /x m2m:cnt - 403`. */
 function step([line, ...failed]: Step): StepResult {
-  const [method = '', path = '', root = 'm2m:cnt', code] = line.split(' ');
+  const [method = '', path = '', root = 'm2m:cnt', code, status = 400] = line.split(' ');
   const request = { method, path, headers: [], body: JSON.stringify({ [root]: {} }) };
   const body = code?.startsWith('2') ? request.body : '';
-  const answer = { status: 400, headers: [['X-M2M-RSC', code ?? '']] as const, body };
+  const answer = { status: Number(status), headers: [['X-M2M-RSC', code ?? '']] as const, body };
   const exchange = { request, ...(code !== undefined && { answer }), at: 0, took: 1, curl: '' };
   return { phase: 'step', title: line, checks: failed.map(check), ...(method !== 'see' && { exchange }) };
 }
@@ -69,12 +72,89 @@ function names(found: ReturnType<typeof causes>): string[] {
   return found.map(({ requirement, others }) => [requirement, ...others].join(' '));
 }
 
-const absent = (name: string): Failed => [`std.${name}`, `attribute ${name} is absent`, `attribute ${name} is a text`];
 const accepted = (id: string, permitted = '4000'): Failed => [id, 'RSC 2001', `RSC ${permitted}`];
 
 test('what stands on the same exchange is one cause, what stands on others is not', () => {
   const found = causes({ a: [['GET /x', absent('one'), absent('two')]], b: [['GET /y', absent('three')]] });
   assert.deepEqual(names(found), ['std.one std.two', 'std.three']);
+  assert.deepEqual(
+    found.map(({ failures, scenarios }) => [failures, scenarios]),
+    [
+      [2, 1],
+      [1, 1],
+    ],
+  );
+});
+
+/** Each of these scenarios, with what fails in its one step. */
+const one = (failed: Readonly<Record<string, readonly string[]>>): Record<string, readonly Step[]> =>
+  Object.fromEntries(Object.entries(failed).map(([id, ids]) => [id, [['GET /x', ...ids.map(absent)]]]));
+const many = (count: number, ...ids: readonly string[]) =>
+  one(Object.fromEntries(Array.from({ length: count }, (_, at) => [`s${at}`, ids])));
+
+test('what most scenarios show comes first', () => {
+  assert.deepEqual(names(causes(one({ a: ['few'], b: ['some'], c: ['some'] }))), ['std.some', 'std.few']);
+});
+
+/** How many causes there are. */
+const counts: ReadonlyArray<readonly [what: string, count: number, steps: Record<string, readonly Step[]>]> = [
+  ['what fails together in five scenarios is one', 1, many(5, 'a', 'b')],
+  ['in more that is chance', 2, many(6, 'a', 'b')],
+  ['half of the exchanges are enough', 1, one({ a: ['a', 'b'], b: ['a'] })],
+  ['less are not', 2, one({ a: ['a', 'b'], b: ['a'], c: ['a'] })],
+  ['five that one exchange breaks may have causes of their own', 5, many(6, 'a', 'b', 'c', 'd', 'e')],
+  ['two of a family are no feature', 2, one({ a: ['f.a'], b: ['f.b'] })],
+  ['three are one', 1, one({ a: ['f.a'], b: ['f.b'], c: ['f.c'] })],
+  ['three of the whole standard are not', 3, one({ a: ['a'], b: ['b'], c: ['c'] })],
+];
+for (const [what, count, steps] of counts)
+  test(`so many causes there are: ${what}`, () => {
+    assert.equal(causes(steps).length, count);
+  });
+
+test('a family of which the rest was not asked for is not there, and one of which some is kept is', () => {
+  const three = one({ a: ['f.a'], b: ['f.b'], c: ['f.c'] });
+  const beside = (verdict: RequirementResult['verdict']) => causes(three, [{ id: 'std.f.d', verdict }]).length;
+  for (const verdict of ['not testable', 'not asked', 'not applicable'] as const) assert.equal(beside(verdict), 1);
+  assert.equal(beside('satisfied'), 3);
+});
+
+test('half of what fails where a certificate is refused is not most of it', () => {
+  const refused: Failed = ['std.certificate.taken', 'RSC 4107', 'RSC is not 4107'];
+  const certified: Step[] = [['POST /x', absent('one'), refused]];
+  const others = many(6, 'one');
+  const found = causes({
+    ...others,
+    ...Object.fromEntries(['a', 'b', 'c', 'd', 'e', 'f'].map((id) => [id, certified])),
+  });
+  assert.deepEqual(names(found), ['std.one', 'std.certificate.taken']);
+});
+
+const alike = (id: string): Failed => [id, 'attribute con is "x"', 'attribute con is "y"'];
+test('of what fails alike that leads which others show, and nothing that follows in each of its scenarios', () => {
+  assert.deepEqual(names(causes({ a: [['GET /x', alike('std.a')]], b: [['GET /x', alike('std.b')]] })), [
+    'std.a std.b',
+  ]);
+  const more = {
+    a: [['GET /x', alike('std.a')]],
+    b: [['GET /x', alike('std.b')]],
+    c: [['GET /x', alike('std.b')]],
+  } as const;
+  assert.deepEqual(names(causes(more)), ['std.b std.a']);
+  const follows = (first: string): Step[] => [
+    ['GET /x', alike(first)],
+    ['GET /y', alike('std.f')],
+  ];
+  const found = causes({ a: follows('std.a'), b: follows('std.b') });
+  assert.deepEqual(names(found), ['std.a std.f std.b']);
+  assert.deepEqual(found[0]?.shown, { scenario: 'a', step: 0, check: 0 });
+});
+
+test('a cause is shown by the failure that the fewest steps lead to', () => {
+  const sound: Step = ['GET /y'];
+  const failing: Step = ['GET /x', absent('a')];
+  const [found] = causes({ a: [sound, sound, failing], b: [sound, failing], c: [sound, failing] });
+  assert.deepEqual(found?.shown, { scenario: 'b', step: 1, check: 0 });
 });
 
 test('what fails where a certificate is refused has that for its cause, however many scenarios show it', () => {
@@ -171,6 +251,46 @@ test('a wrong header of a family is one cause whatever is asked, a wrong attribu
   };
   assert.deepEqual(found('header X-M2M-RVI'), ['std.a.b.one std.a.b.two']);
   assert.deepEqual(found('attribute cs'), ['std.a.b.one', 'std.a.b.two']);
+});
+
+test('a statement is one, whatever it is stated of, and however that is addressed', () => {
+  const failed = (about: string): Failed => [`std.${about}conditional.not-met`, 'RSC 2000', 'RSC 4004'];
+  const words = ['create', 'retrieve', 'update', 'delete', 'sp-relative', 'latest', 'common', 'container', 'policy'];
+  for (const word of words) {
+    const found = causes({ a: [['GET /x', failed('')]], b: [['DELETE /x', failed(`${word}.`)]] });
+    assert.equal(found.length, 1, word);
+  }
+  assert.equal(causes({ a: [['GET /x', failed('')]], b: [['DELETE /x', failed('other.')]] }).length, 2);
+});
+
+test('what no sign tells apart is no sign: other words about an answer, and codes that a sentence does not begin with', () => {
+  const body = (id: string): Failed => [id, 'body is "x"', 'body is an object'];
+  assert.equal(causes({ a: [['GET /x', body('std.a.b.one')]], b: [['GET /x', body('std.a.b.two')]] }).length, 2);
+  const status = (id: string, expected: string): Failed => [id, 'status 500', expected];
+  const told = (expected: string) =>
+    causes({ a: [['GET /x', status('std.a.one', expected)]], b: [['GET /x', status('std.b.two', expected)]] }).length;
+  assert.equal(told('status 409'), 1);
+  assert.equal(told('status is not 409'), 2);
+});
+
+test('where no code is told a refusal is told by its status', () => {
+  const post = (status: number, id: string): Step[] => [
+    [`POST /x m2m:sub - ${status}`, [id, 'status 500', 'status 2xx']],
+  ];
+  const steps = { a: post(403, 'std.a.b.one'), b: post(403, 'std.c.d.two'), c: post(404, 'std.e.f.three') };
+  const ended = Array.from({ length: 6 }, (_, at) => blocked(`e${at}`, 'POST /x m2m:sub - 403'));
+  assert.deepEqual(names(causes(steps, [], ended)), ['std.a.b.one std.c.d.two', 'std.e.f.three']);
+});
+
+test('what was received, or answered without a refusal, is refused by nothing', () => {
+  const ended = (line: string) => Array.from({ length: 6 }, (_, at) => blocked(`e${at}`, line));
+  const steps = (line: string): Record<string, Step[]> => ({
+    a: [[line, ['std.a.b.one', 'body is 1', 'body is 2']]],
+    b: [[line, ['std.c.d.two', 'body is 3', 'body is 4']]],
+  });
+  assert.equal(causes(steps('POST /x m2m:sub - 400'), [], ended('POST /x m2m:sub - 400')).length, 1);
+  for (const line of ['POST /x m2m:sub - 399', 'POST /x m2m:sub', 'see'])
+    assert.equal(causes(steps(line), [], ended(line)).length, 2, line);
 });
 
 test('a statement about several operations is broken once', () => {
@@ -278,6 +398,7 @@ test('each requirement that is not kept stands in one cause, apart by verdict an
       ['std.d', 'advisory', undefined],
     ],
   );
+  for (const one of found) assert.deepEqual(Cause.parse(one), one);
 });
 
 test('what fails by its names alone leads, and not a form of address by which it fails as well', () => {

@@ -23,6 +23,12 @@ test('the parent of an application entity is the CSE base that was read', () => 
   assert.deepEqual(read(), []);
   broken('GET /onem2m', undefined, { status: 200, body: { 'm2m:cb': { ri: 'cb7' } } });
   assert.deepEqual(read(), ['ae.pi.is-cse-base']);
+  const other = judge().broken;
+  other('GET /onem2m', undefined, { status: 200, body: { 'm2m:cb': { ri: 'cb7' } } });
+  const made = { status: 201, body: { 'm2m:ae': { ...ae, rn: 'other', ri: 'ae1', aei: 'C1' } } };
+  const created = other('POST /onem2m', { 'm2m:ae': { rn: 'other', api: 'a', rr: 'TRUE' } }, made);
+  assert.deepEqual(created, ['ae.pi.is-cse-base']);
+  assert.deepEqual(other('GET /onem2m/app/box', undefined, { status: 200, body: { 'm2m:cnt': container } }), []);
 });
 
 test('reachability given as a boolean is given back as such, and other texts may become anything', () => {

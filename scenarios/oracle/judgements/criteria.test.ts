@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { absent, asked, box, content, exchange, grown, judge, one, type Step, type Told } from '../testing/standard.ts';
+import {
+  absent,
+  asked,
+  box,
+  container,
+  content,
+  exchange,
+  grown,
+  judge,
+  one,
+  type Step,
+  type Told,
+} from '../testing/standard.ts';
 
 test('what certainly meets the criteria of a discovery is found, and what certainly does not is left out', () => {
   const listing = (...names: readonly string[]): Told => ({
@@ -42,6 +54,22 @@ test('what certainly meets the criteria of a discovery is found, and what certai
   assert.deepEqual(found('lbl=nowhere'), []);
 });
 
+const inner = { ...container, ri: 'cnt2', rn: 'in', pi: 'cnt0', lbl: absent };
+const limited = (limits: object): Step => [
+  `POST ${box}`,
+  { 'm2m:cnt': { rn: 'in', ...limits } },
+  { body: { 'm2m:cnt': { ...inner, ...limits } } },
+];
+const stored = (rn: string): Step => [
+  `POST ${box}/in`,
+  { 'm2m:cin': { rn, con: 'x' } },
+  content({ rn, ri: `cin-${rn}`, pi: 'cnt2', con: 'x', cs: 1, cnf: absent }),
+];
+/** One of two instances of a container for one has gone. */
+const crowded = [limited({ mni: 1 }), stored('first'), stored('second')];
+const within = [limited({}), stored('deep')];
+/** Whoever asks need not find what another has created. */
+const anothers: Step = [`POST ${box}`, { 'm2m:cin': { rn: 'x', con: 'x' } }, { from: 'Cother' }];
 const relabelled: Step = [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, asked({ lbl: ['c'], cni: 2, cbs: 9, st: 3 })];
 const shownWrong = (more: object): Step => [`GET ${box}`, absent, asked({ cni: 2, cbs: 9, st: 2, ...more })];
 /** Of an application entity with a container that has the labels a and b, and holds instances of 3 and of 6 bytes. */
@@ -88,6 +116,11 @@ const discoveries: ReadonlyArray<
   ['lbl=a', [], undefined, shownWrong({ lbl: ['x'] })],
   ['cra=20261122T090000', ['box/one', 'box/two'], undefined, shownWrong({ ct: 'yesterday' })],
   ['lbl=a', [], undefined, [`DELETE ${box}`, absent, { status: 404, code: 4004 }]],
+  ['ty=4', ['box/one', 'box/two'], undefined, anothers],
+  ['ty=4', ['box/one', 'box/two'], undefined, ...crowded],
+  ['ty=4', ['box/one'], 'std.filter.ty', ...crowded],
+  ['lvl=3&ty=4', ['box/one', 'box/two'], 'std.filter.lvl', ...within],
+  ['lvl=2&ty=4', ['box/one', 'box/two'], undefined, ...within],
   // What has another reading, or none.
   ...[
     ...[
@@ -99,6 +132,9 @@ const discoveries: ReadonlyArray<
       'lbl=a&drt=3',
       'ty=three',
     ],
+    ...['cra=20270101T000000', 'crb=20270101T000000', 'sza=3', 'szb=3'].map((one) => `ty=3&${one}&${one}&fo=2`),
+    ...['sza=3&szb=x', 'lbl=a&drt=1&drt=1'],
+    ...['lbl=a&lvl=1&lvl=1', 'lbl=a&lim=1&lim=1', 'ty=4&ofst=1&ofst=2', 'ty=4&fu=1', 'lbl=a+b', 'lbl=a&lvl=x'],
     ...['lbl=a&lvl=0', 'lbl=a&lvl=100', 'lbl=a&lim=0', 'lbl=a&ofst=0', 'lbl=a&rcn=1', 'lbl=a&fo=1&fo=2', 'lbl=a&fu=2'],
   ].map((query) => [query, []] as const),
 ];
@@ -131,6 +167,7 @@ test('a list that is cut short says so, and need not hold everything', () => {
   assert.deepEqual(found('ty=4', '1', 'cse-in/app/box/one'), []);
   assert.deepEqual(found('ty=4', absent, 'cse-in/app/box/one'), ['std.filter.ty']);
   assert.deepEqual(found('ty=4', '1', 'cse-in/app/box'), ['std.filter.ty']);
+  assert.deepEqual(found('ty=4&ofst=1', '1', 'cse-in/app/box/one'), []);
   assert.deepEqual(found('ty=4&lim=1', '1', 'cse-in/app/box/one'), []);
   assert.deepEqual(found('ty=4&lim=2', absent, 'cse-in/app/box/one', 'cse-in/app/box/two'), []);
   assert.deepEqual(found('drt=2&ty=3', absent, 'cnt0'), []);
@@ -147,5 +184,28 @@ test('where nothing meets the criteria, nothing is missing', () => {
   assert.deepEqual(broken(`GET ${box}?fu=1&ty=4`, absent, gone), []);
   assert.deepEqual(broken('GET /cse-in/app/none?fu=1&ty=3', absent, gone), []);
   assert.deepEqual(judge().broken(`GET ${box}?fu=1&ty=3`, absent, gone), []);
-  assert.deepEqual(broken(`GET ${box}?fu=1&ty=3`, absent, gone), ['std.discovery.none']);
+  broken(`POST ${box}`, { 'm2m:cin': { rn: 'two', con: 'x' } });
+  broken(`DELETE ${box}/two`, absent, gone);
+  // It may be there, and so may be what is asked for.
+  assert.deepEqual(broken(`GET ${box}?fu=1&ty=3`, absent, gone), []);
+  const other = judge().broken;
+  other(`POST ${box}`, one, content({}));
+  other(`POST ${box}`, { 'm2m:cin': { rn: 'two', con: 'x' } }, content({ rn: 'two', ri: 'cin9', con: 'x', cs: 1 }));
+  other(`DELETE ${box}/two`);
+  assert.deepEqual(other(`GET ${box}?fu=1&ty=3`, absent, gone), ['std.discovery.none']);
+});
+
+test('what has a policy of its own, or stands below it, need not be found', () => {
+  const governed = limited({ acpi: ['acp0'] });
+  const updated: Step = [`PUT ${box}/in`, { 'm2m:cnt': { acpi: ['acp0'] } }];
+  const found = (...before: readonly Step[]) => {
+    const { broken } = judge();
+    for (const step of before) broken(...step);
+    return broken('GET /cse-in/app?fu=1', absent, { body: { 'm2m:uril': ['cse-in/app/box'] } });
+  };
+  assert.deepEqual(found(limited({})), ['std.discovery.all']);
+  for (const before of [[governed], [limited({}), updated]]) {
+    assert.deepEqual(found(...before), []);
+    assert.deepEqual(found(...before, stored('one')), []);
+  }
 });

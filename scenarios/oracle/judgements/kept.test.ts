@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { attributeTables, isKept } from '../observation/attribute-tables.ts';
 import {
   absent,
+  application,
   asked,
   box,
   container,
@@ -110,6 +111,22 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], ...Ste
   ['an attribute that must be there is not removed', [sub.created], ...sub.update({ nu: null }, { nu: ['Capp'] })],
   ['a flexible container may not be without', [lamp.created], ...lamp.update({ on: null }, { on: false, st: 1 })],
   [
+    'an empty list may be none',
+    [[`PUT ${box}`, { 'm2m:cnt': { lbl: [] } }, asked({ st: 1, lbl: absent })]],
+    `GET ${box}`,
+    absent,
+    asked({ st: 1, lbl: absent }),
+  ],
+  ['a period follows another attribute', [series.created, series.read({ peid: 5 })], ...series.read({ peid: 6 })],
+  ['so does a time to detect', [series.created, series.read({ mdt: 5 })], ...series.read({ mdt: 6 })],
+  [
+    'reads are counted down',
+    [[`POST ${box}`, { 'm2m:cin': { ...one['m2m:cin'], dcnt: 3 } }, content({ dcnt: 3 })]],
+    `GET ${box}/one`,
+    absent,
+    content({ dcnt: 2 }),
+  ],
+  [
     'content that is a number may come back as text',
     [],
     `POST ${box}`,
@@ -142,6 +159,39 @@ for (const [why, before, line, sent, told] of open)
     for (const step of before) broken(...step);
     assert.deepEqual(broken(line, sent, told), []);
   });
+
+const node = made('m2m:nod', 14, { rn: 'dev', ni: '7' });
+test('what is chosen once stays as it was shown', () => {
+  for (const name of ['ri', 'pi', 'rn', 'ct', 'aei', 'cs', 'cr', 'csi', 'cnd', 'mgd', 'cnf']) {
+    const { broken } = judge();
+    broken(...node.createdAs({ [name]: name === 'rn' ? 'dev' : 'one' }));
+    assert.ok(broken(...node.read({ [name]: 'two' })).includes('std.every.attribute.stays'), name);
+  }
+  for (const name of ['ri', 'pi', 'ct', 'csi', 'cst', 'csz', 'ici', 'lbl', 'poa', 'spi', 'srt', 'srv']) {
+    const { broken } = judge();
+    broken(...cse({ [name]: ['one'] }));
+    assert.ok(broken(...cse({ [name]: ['two'] })).includes('std.every.attribute.stays'), name);
+  }
+});
+
+const restless = [
+  made('m2m:nod', 14, { rn: 'a', ni: '7' }),
+  made('m2m:pch', 15, { rn: 'b' }),
+  made('m2m:csr', 16, { rn: 'c', cb: '/o/b', csi: 'Capp', rr: false }),
+  made('m2m:sub', 23, { rn: 'd', nu: ['Capp'] }),
+  made('m2m:ts', 29, { rn: 'e' }, { cni: 0, cbs: 0 }),
+];
+test('what happens elsewhere may modify what nobody updates', () => {
+  const later = { lt: '20261122T100001' };
+  for (const { created, read } of restless) {
+    const { broken } = judge();
+    for (const step of [created, read()]) broken(...step);
+    assert.deepEqual(broken(...read(later)), [], created[0] + JSON.stringify(created[1]));
+  }
+  const { broken } = judge();
+  assert.deepEqual(broken('GET /cse-in/app', absent, application({})), []);
+  assert.deepEqual(broken('GET /cse-in/app', absent, application(later)), []);
+});
 
 test('what was found wrong is told once, and is no evidence for anything else', () => {
   const { broken } = judge();
@@ -186,6 +236,15 @@ for (const [type, fixed, changed, always] of tables)
     for (const name of words(changed)) assert.ok(isKept(type, name, true), name);
     for (const name of words(always)) assert.ok(attributeTables.get(type)?.always.includes(name), name);
   });
+
+test('each resource has what all have, and all but the CSE base an end and a parent', () => {
+  for (const [type, { kept, always }] of attributeTables) {
+    for (const name of ['ri', 'rn', 'ty', 'ct', 'lt']) assert.ok(always.includes(name), `${type} ${name}`);
+    for (const name of ['pi', 'et']) assert.equal(always.includes(name), type !== 'base', `${type} ${name}`);
+    assert.ok(kept.has('lbl'), type);
+  }
+  for (const name of ['acpi', 'daci', 'cstn']) assert.ok(isKept('container', name) && !isKept('base', name), name);
+});
 
 test('of policies, instances and polling channels no policy is kept, and of what is unknown nothing', () => {
   for (const type of ['policy', 'content-instance', 'time-series-instance', 'polling-channel'])

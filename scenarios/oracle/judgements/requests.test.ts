@@ -6,6 +6,7 @@ import {
   application,
   asked,
   box,
+  content,
   exchange,
   group,
   grown,
@@ -130,6 +131,8 @@ for (const [requirement, before, line, sent, told] of wrong)
   });
 
 const colour: Step = [`POST ${box}`, { 'cod:color': { rn: 'x' } }];
+const limited: Step = ['POST /cse-in/app', { 'm2m:cnt': { rn: 'in', mni: 9 } }];
+const channel: Step = ['POST /cse-in/app', { 'm2m:pch': { rn: 'pch' } }];
 const watched: Step = [`POST ${box}`, { 'm2m:sub': { rn: 's', nu: ['/id-in/Cgone'], enc: { net: [6] } } }];
 /** Whatever is answered here, nothing is certain. */
 const open: ReadonlyArray<readonly [why: string, before: readonly Step[], ...Step]> = [
@@ -165,6 +168,16 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], ...Ste
     { status: 400, code: 4000 },
   ],
   ['a reference may lead nowhere', [], `PUT ${box}`, { 'm2m:cnt': { acpi: ['acp9'] } }, { ...refused, ...another }],
+  ['an update says nothing', [], `PUT ${box}`, {}, { status: 403, code: 4103 }],
+  ['a limit may be too small', [grown, limited], 'POST /cse-in/app/in', one, { status: 406, code: 5207 }],
+  [
+    'nobody knows what the members were to hold',
+    [member, ['POST /cse-in/app/g/fopt', { 'm2m:cin': {}, 'm2m:cnt': {} }, agreeing({ rsc: 2001 })]],
+    `GET ${box}/la`,
+    absent,
+    content({ con: 'x' }),
+  ],
+  ['what is addressed brings messages to others', [channel], 'GET /cse-in/app/pch/pcu', absent, {}],
   ['a part is addressed', [], `GET ${box}%23lbl`, absent, { ...refused, ...another }],
   ['a subscriber is asked first', [watched], `GET ${box}`, absent, { ...refused, ...another }],
   [
@@ -214,11 +227,17 @@ for (const [why, before, line, sent, told] of open)
   });
 
 /** As it is sent, with headers of its own, and answered with a body of this type. */
-function sentAs(line: string, headers: Readonly<Record<string, string>>, body: string, type = 'application/json') {
+function sentAs(
+  line: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | undefined,
+  type = 'application/json',
+) {
   const { judging } = judge();
   const made = exchange(line, {}, { status: 201, code: 2001, body: { 'm2m:cnt': { rn: 'x' } } });
   const others = made.request.headers.filter(([name]) => !Object.keys(headers).includes(name));
-  const request = { ...made.request, headers: [...others, ...Object.entries(headers)], body };
+  const { body: _, ...sent } = made.request;
+  const request = { ...sent, headers: [...others, ...Object.entries(headers)], ...(body !== undefined && { body }) };
   const answer = {
     status: 201,
     body: '',
@@ -228,11 +247,26 @@ function sentAs(line: string, headers: Readonly<Record<string, string>>, body: s
   return judging.judge({ ...made, request, answer }).map(({ requirement }) => requirement);
 }
 
+test('an update that names others may be refused as one of them is absent', () => {
+  for (const name of ['acpi', 'mid', 'macp', 'at', 'nl', 'hcl', 'nu', 'cmlk', 'obis', 'obps', 'spty']) {
+    const update = { 'm2m:cnt': { [name]: ['x'] } };
+    assert.deepEqual(judge().broken(`PUT ${box}`, update, { ...refused, ...another }), [], name);
+  }
+});
+
+test('what is given twice is given by nobody', () => {
+  const created = (attributes: string) =>
+    sentAs(`POST ${box}`, { 'Content-Type': 'application/json;ty=3' }, `{"m2m:cnt":{${attributes}}}`);
+  assert.ok(created('"rn":"x","lbl":"a"').includes('std.create.wrong-type'));
+  assert.ok(!created('"rn":"x","lbl":"a","lbl":"b"').includes('std.create.wrong-type'));
+});
+
 test('a type that is said is that of the root, and has content', () => {
-  const typed = (ty: number, body: string) =>
+  const typed = (ty: number, body?: string) =>
     sentAs(`POST ${box}`, { 'Content-Type': `application/json;ty=${ty}` }, body);
   assert.deepEqual(typed(3, '{"m2m:grp":{"rn":"x"}}'), ['std.create.wrong-root']);
   assert.deepEqual(typed(3, ''), ['std.content.empty']);
+  assert.deepEqual(typed(3, undefined), ['std.content.empty']);
   assert.ok(!typed(3, '{"m2m:xyz":{"rn":"x"}}').includes('std.create.wrong-root'));
 });
 

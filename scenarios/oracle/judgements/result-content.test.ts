@@ -11,6 +11,7 @@ import {
   one,
   refused,
   type Step,
+  type Told,
   times,
 } from '../testing/standard.ts';
 
@@ -73,6 +74,16 @@ test('a read shows what the result content is that it asks for', () => {
     'std.retrieve.filter.children',
   ]);
   assert.deepEqual(shown('rcn=4&ty=3', cnt(grown)), []);
+  const other = { ...instance, ri: 'cin9', rn: 'two' };
+  const { broken } = judge();
+  const before: readonly Step[] = [
+    [`POST ${box}`, one, content({})],
+    [`POST ${box}`, { 'm2m:cin': { rn: 'two', con: 'abc', cnf: 'text/plain:0' } }, content(other)],
+    [`DELETE ${box}/two`],
+  ];
+  for (const step of before) broken(...step);
+  const listed = cnt({ ...grown, st: 3, 'm2m:cin': [instance, { ...other, rn: 'ghost' }] });
+  assert.ok(broken(`GET ${box}?rcn=4`, absent, { body: listed }).includes('std.retrieve.rcn.4.children'));
 });
 
 test('a result content that is asked for is not refused', () => {
@@ -82,6 +93,9 @@ test('a result content that is asked for is not refused', () => {
   assert.deepEqual(judge().broken(`GET ${box}?rcn=3`, absent, refusal), []);
   assert.deepEqual(judge().broken(`GET ${box}?rcn=4`, absent, { ...refusal, from: 'Cother' }), []);
   assert.deepEqual(judge().broken(`GET ${box}?atrl=ty`, absent, refusal), ['std.partial.one']);
+  assert.deepEqual(judge().broken(`GET ${box}?atrl=ty+rn`, absent, refusal), ['std.partial.several']);
+  for (const open of [`${box}?atrl=`, `${box}?atrl=nosuch`, `${box}/none?atrl=ty`, `${box}?atrl=ty&rcn=1`])
+    assert.deepEqual(judge().broken(`GET ${open}`, absent, refusal), [], open);
 });
 
 test('children are shown along with what they hold, as far as they are certain', () => {
@@ -116,4 +130,15 @@ test('children are shown along with what they hold, as far as they are certain',
   assert.deepEqual(shown('rcn=4', both), ['std.retrieve.rcn.4.children']);
   // What is announced or defined elsewhere may be nested by any root.
   assert.deepEqual(shown('rcn=4', both, absent, lamp), []);
+});
+
+test('what is defined elsewhere is shown by whatever root it has', () => {
+  const lamp = { ...times, ri: 'fcnt0', rn: 'lamp', ty: 28, pi: 'Capp', st: 0, cs: 1, cnd: 'org.lamp' };
+  const read = (told: Told) => {
+    const { broken } = judge();
+    broken('POST /cse-in/app', { 'cod:lamp': { rn: 'lamp', cnd: 'org.lamp' } }, { body: { 'cod:lamp': lamp } });
+    return broken('GET /cse-in/app/lamp?rcn=1', absent, told);
+  };
+  assert.deepEqual(read({ body: { 'cod:lamp': lamp } }), []);
+  assert.deepEqual(read({ status: 400, code: 4000 }), ['std.retrieve.rcn.1']);
 });

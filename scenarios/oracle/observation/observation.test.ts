@@ -87,6 +87,16 @@ const text = (con: string, cs: number, cnf?: string): Step => [
   { 'm2m:cin': { rn: 'one', con, ...(cnf && { cnf }) } },
   content({ con, cs, cnf }),
 ];
+/** Its limit was given, and is not shown. */
+const unlisted: Step = [`POST ${box}`, { 'm2m:cnt': { rn: 'in', mni: 3 } }, { body: { 'm2m:cnt': inner } }];
+const bin = { ...container, ri: 'cnt9', rn: 'bin', lbl: absent };
+/** Below one whose identifier only its creation has shown. */
+const gone: Step = ['GET /cse-in/app/bin/in', absent, {}];
+const goneInBin: readonly Step[] = [
+  ['POST /cse-in/app', { 'm2m:cnt': { rn: 'bin' } }, { body: { 'm2m:cnt': bin } }],
+  ['POST /cse-in/app/bin', { 'm2m:cnt': { rn: 'in' } }],
+  ['DELETE /cse-in/app/bin/in'],
+];
 const put = (query: string, given: object): Step => [
   `PUT ${box}${query}`,
   { 'm2m:cnt': given },
@@ -117,6 +127,11 @@ const wrong: ReadonlyArray<readonly [requirements: string, before: readonly Step
   ['std.container.retrieve', [[`DELETE ${box}`, absent, { status: 403, code: 4103 }]], `GET ${box}`, absent, refused],
   ['std.container.retrieve', [['DELETE /~/other/cse-in/app']], `GET ${box}`, absent, refused],
   ['std.content-instance.retrieve', [grown], 'GET /cnt0/one', absent, refused],
+  ['std.content-instance.retrieve', [unlisted, stored('one')], `GET ${box}/in/one`, absent, refused],
+  ['std.latest.retrieve', [grown], `GET ${box}/latest`, absent, content({ ri: 'cin7' })],
+  ['std.oldest.retrieve', [grown], `GET ${box}/oldest`, absent, content({ ri: 'cin7' })],
+  ['std.delete.gone', [...goneInBin, ['PUT /cnt9', { 'm2m:cnt': { lbl: ['c'] } }]], ...gone],
+  ['std.delete.gone', [...goneInBin, ['DELETE /cnt9']], ...gone],
   ['std.common.ri', [], 'POST /cse-in/app', { 'm2m:cnt': { rn: 'bin' } }, asked({ rn: 'bin', lbl: absent })],
   [
     'std.latest.retrieve',
@@ -147,6 +162,7 @@ for (const [requirement, before, line, sent, told] of wrong)
     assert.ok(found.includes(requirement), found.join(' '));
   });
 
+const otherType: Step = [`PUT ${box}`, { 'm2m:grp': { lbl: ['c'] } }, asked({ lbl: ['c'], st: 1 })];
 const failed: Told = { status: 500, code: 5003 };
 const later: Told = { status: 202, code: 1001 };
 /** It may be there or not, as it was or not. */
@@ -161,12 +177,19 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], path: 
   ['the method is not known', [[`PATCH ${box}`]], box],
   ['its creation may have failed', [[`POST ${box}`, { 'm2m:cnt': { rn: 'in' } }, failed]], `${box}/in`],
   ['its creation is done later', [[`POST ${box}`, { 'm2m:cnt': { rn: 'in' } }, later]], `${box}/in`],
+  ['nobody knows what was updated', [grown, [`PUT ${box}`, { 'm2m:xyz': { mni: 1 } }]], `${box}/one`],
   ['a limit was set', [grown, put('', { mni: 1 })], `${box}/one`],
   ['a limit of size was set', [grown, put('', { mbs: 1 })], `${box}/one`],
   ['what can be read was changed', [grown, put('', { disr: false })], `${box}/one`],
   ['there are more than a limit permits', [within({ mni: 1 }), stored('one'), stored('two')], `${box}/in/one`],
   ['there is more than a limit permits', [within({ mbs: 3 }), stored('one'), stored('two')], `${box}/in/one`],
   ['it is read so many times only', [within(), stored('one', { dcnt: 1 })], `${box}/in/one`],
+  [
+    'what does not fit may cost what is there',
+    [within({ mni: 3 }), stored('one'), [`POST ${box}/in`, { 'm2m:cin': { con: 'x' } }, { status: 406, code: 5207 }]],
+    `${box}/in/one`,
+  ],
+  ['something was done with the CSE base', [['PATCH /cse-in']], box],
   ['the latest was removed', [within(), stored('one'), [`DELETE ${box}/in/la`]], `${box}/in/one`],
   ['it was created again, perhaps', [['POST /cse-in/app', { 'm2m:cnt': { rn: 'box' } }]], box],
 ];
@@ -204,6 +227,16 @@ for (const [why, before] of back)
     assert.deepEqual(other(`GET ${box}/in`, absent, shown), []);
   });
 
+test('what was created again by an identifier that only a creation has shown may be back', () => {
+  const back = (step: Step) => {
+    const { broken } = judge();
+    for (const one of [...goneInBin, step]) broken(...one);
+    return broken(...gone);
+  };
+  assert.deepEqual(back(['POST /cnt9', { 'm2m:cnt': {} }, failed]), []);
+  assert.deepEqual(back([`POST ${box}`, { 'm2m:cnt': {} }, failed]), ['std.delete.gone']);
+});
+
 test('the latest of what stands below an identifier is that of what stands there', () => {
   const { broken } = judge();
   for (const step of [within(), stored('one'), grown]) broken(...step);
@@ -211,6 +244,21 @@ test('the latest of what stands below an identifier is that of what stands there
   assert.deepEqual(broken('GET /cnt0/in/la', absent, deep), []);
   assert.deepEqual(broken('GET /cnt0/la', absent, own), []);
   assert.ok(broken('GET /cnt0/la', absent, deep).includes('std.latest.retrieve'));
+});
+
+test('what is forgotten is the CSE base as well', () => {
+  const base = (srt: number): Told => ({
+    body: { 'm2m:cb': { ct: times.ct, lt: times.lt, ri: 'cb0', rn: 'cse-in', ty: 5, csi: '/id-in', srt: [srt] } },
+  });
+  for (const [isForgotten, expected] of [
+    [true, []],
+    [false, ['std.every.attribute.stays']],
+  ] as const) {
+    const { broken, judging } = judge();
+    assert.deepEqual(broken('GET /cse-in', absent, base(2)), []);
+    if (isForgotten) judging.forget();
+    assert.deepEqual(broken('GET /cse-in', absent, base(3)), expected);
+  }
 });
 
 test('of two that were created at once neither is certainly the latest', () => {
@@ -270,12 +318,26 @@ test('another certificate is another sender', () => {
   assert.deepEqual(judging.judge(presented), []);
 });
 
-test('an update that asks for more than a result content need not count', () => {
-  for (const shown of [asked({}), asked({ lbl: ['c'], st: 1 })]) {
+test('an update that asks for more than a result content, or is of another type, need not count', () => {
+  const updates = [...['?rcn=1&rt=3', '?rt=3'].map((query) => put(query, { lbl: ['c'] })), otherType];
+  for (const update of updates)
+    for (const shown of [asked({}), asked({ lbl: ['c'], st: 1 })]) {
+      const { broken } = judge();
+      broken(...update);
+      assert.deepEqual(broken(`GET ${box}`, absent, shown), [], update[0]);
+    }
+});
+
+test('how many instances a container with a limit holds is not certain before each was read', () => {
+  const counted = (...before: readonly Step[]) => {
     const { broken } = judge();
-    broken(...put('?rcn=1&rt=3', { lbl: ['c'] }));
-    assert.deepEqual(broken(`GET ${box}`, absent, shown), []);
-  }
+    for (const step of [within({ mni: 9 }), stored('one'), ...before]) broken(...step);
+    return broken(`GET ${box}/in`, absent, { body: { 'm2m:cnt': { ...inner, mni: 9, cni: 0, cbs: 0, st: 1 } } });
+  };
+  const read: Step = [`GET ${box}/in/one`, absent, content({ rn: 'one', ri: 'cin-one', pi: 'cnt2' })];
+  // The CSE may have set a lower one.
+  assert.deepEqual(counted(), []);
+  assert.deepEqual(counted(read), ['std.container.cni.grows', 'std.container.cbs.grows']);
 });
 
 test('of many resources the oldest that hold nothing are forgotten, and then nobody counts what is left', () => {

@@ -1,7 +1,7 @@
 /** A judge of the documented dialect, and what it is told. */
 import assert from 'node:assert/strict';
 import type { Exchange } from '../../engine/results/exchange.ts';
-import { Judge } from '../judge.ts';
+import { Judge, type JudgeOptions } from '../judge.ts';
 import { rulesOf } from '../rules.ts';
 
 export const names = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
@@ -43,12 +43,17 @@ function text(value: unknown): string {
 }
 
 /** A judge that has seen an application entity, and a container below it, be created and read. */
-export function judge(of: typeof names & { readonly url?: string } = names, rules = rulesOf('documented')) {
+export function judge(
+  of: typeof names & { readonly url?: string } = names,
+  rules = rulesOf('documented'),
+  onRule: JudgeOptions['onRule'] = () => undefined,
+) {
   const one = new Judge({
     rules,
     dialect: 'documented',
     names: of,
     levelOf: () => 'documented',
+    onRule,
   });
   const broken = (request: string, sent: unknown, told: Told) =>
     one.judge(exchange(request, sent, told)).map(({ requirement }) => requirement);

@@ -1,7 +1,7 @@
 /** For tests: exchanges of the standard's dialect, with an application entity that has a container. */
 import assert from 'node:assert/strict';
 import type { Exchange } from '../../engine/results/exchange.ts';
-import { Judge } from '../judge.ts';
+import { Judge, type JudgeOptions } from '../judge.ts';
 import { rulesOf } from '../rules.ts';
 
 export const names = { base: 'cse-in', cseId: 'id-in', spId: 'sp.example.com' };
@@ -37,6 +37,7 @@ export const types = new Map([
   ['m2m:grp', 9],
   ['m2m:acp', 1],
   ['m2m:nod', 14],
+  ['m2m:pch', 15],
   ['m2m:csr', 16],
   ['m2m:ts', 29],
   ['m2m:tsi', 30],
@@ -95,8 +96,8 @@ export const box = '/cse-in/app/box';
 export const one = { 'm2m:cin': { rn: 'one', con: 'abc', cnf: 'text/plain:0' } };
 
 /** A judge that has seen an application entity with a container be created and read. */
-export function judge(looksAtPolicies = true) {
-  const about = { dialect: 'onem2m' as const, names, looksAtPolicies, levelOf: () => 'standard' as const };
+export function judge(more: Partial<JudgeOptions> = { looksAtPolicies: true }) {
+  const about = { dialect: 'onem2m' as const, names, ...more, levelOf: () => 'standard' as const };
   const judging = new Judge({ rules: rulesOf('onem2m'), ...about });
   const broken = (line: string, sent?: Readonly<Record<string, unknown>>, told: Told = {}) =>
     judging.judge(exchange(line, sent, told)).map(({ requirement }) => requirement);
