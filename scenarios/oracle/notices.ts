@@ -120,12 +120,8 @@ export class Notices {
   readonly isCertain = ({ names }: Held): boolean => this.#asked.has(keyOf(names));
 
   #created(seen: Seen, { name, type }: Made, observation: Observation): void {
-    const {
-      asked: { given = {} },
-      held,
-      before,
-      isUnclear,
-    } = seen;
+    const { asked, held, before, isUnclear } = seen;
+    const { given = {} } = asked;
     const names = [...(held?.names ?? []), name];
     if (type === 'subscription') this.#watch(names, given, held);
     if (isUnclear || (before !== undefined && !isGone(before))) this.loseAt(...touchedBy(seen, observation));

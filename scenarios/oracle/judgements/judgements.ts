@@ -35,8 +35,8 @@ const sameBoolean: Judgement = (_, { given }) => {
 };
 
 /** In which form it is named is not shown: by its last part, or by what the service called its application entity. */
-const creator: Judgement = ({ asked, sender }, { held }, { places }) => {
-  const { originator } = asked.operation === 'create' ? sender : (held?.createdBy ?? sender);
+const creator: Judgement = ({ sender }, { held }, { places }) => {
+  const { originator } = held?.createdBy ?? sender;
   const last = originator?.split('/').at(-1);
   if (originator === undefined || !last) return undefined;
   const called = places

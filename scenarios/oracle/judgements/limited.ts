@@ -1,5 +1,5 @@
 /** What is demanded of a container with limits, where the limits that it was given are certain. */
-import type { Check } from '../../engine/grammar/grammar-check.ts';
+import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import { isReserved } from '../observation/asked.ts';
 import type { Subject } from '../observation/facts.ts';
 import { instancesOf, isThere } from '../observation/held.ts';
@@ -32,7 +32,8 @@ function fitOf({ held, before, isUnclear, exchange }: Seen, { given }: Subject):
 }
 
 const noLimit = Number.POSITIVE_INFINITY;
-const refused: Check = { status: { not: { between: [200, 299] } } };
+export const success: Matcher = { between: [200, 299] };
+export const refused: Check = { status: { not: success } };
 
 /** A lower limit may be obeyed with the next instance only. */
 const withinLimit: Judgement = (_, { held }) => {

@@ -11,6 +11,7 @@ import { isPermitted, mayBeBlocked } from '../observation/permitted.ts';
 import { type TypeName, typeOfRoot } from '../observation/resource-types.ts';
 import type { Seen } from '../observation/seen.ts';
 import type { Judgement } from './judgements.ts';
+import { refused, success } from './limited.ts';
 import { rulesIn } from './rights.ts';
 
 /** Types whose creation depends on nothing but what is given, and where. */
@@ -71,7 +72,7 @@ const updated: Judgement = (seen, _, observation) => {
   return isSimple && observation.taken.hasAll(asked.root, 'update', given) ? taken : undefined;
 };
 
-const taken: Check = { status: { between: [200, 299] } };
+const taken: Check = { status: success };
 
 /** Whether a creation with all of it but its name was accepted before, below the same type. */
 function isKnown(seen: Seen, observation: Observation): boolean {
@@ -217,12 +218,12 @@ const isUpdated = reached('PUT', ({ lbl }, { exchange }) =>
     ? { attributes: { lbl: { equals: lbl } } }
     : undefined,
 );
-const isDeleted = reached('DELETE', () => ({ status: { not: { between: [200, 299] } } }));
+const isDeleted = reached('DELETE', () => refused);
 
 /** Who has taken CBOR can write it as well. Other wires have rules of their own. */
 const inCbor: Judgement = ({ asked: { headers }, exchange: { answer, wire } }) => {
   const isCbor = ['content-type', 'accept'].every((name) =>
-    /^application\/[\w.+-]*cbor\b/.test(headers.get(name) ?? ''),
+    /^application\/[\w.+-]*cbor\b/.test(String(headers.get(name))),
   );
   if (!isCbor || wire !== undefined || answer?.body === '') return undefined;
   return { header: { 'content-type': { matching: '^application/.*cbor' } } };

@@ -181,7 +181,6 @@ export function doubtInstances(container: Held): void {
 export function unsettle(held: Held): void {
   for (const one of withAllBelow(held)) {
     if (one.state === 'there') one.state = 'unsettled';
-    one.isSeen = false;
     forgetWhole(one);
   }
   if (held.parent !== undefined) held.parent.tag = undefined;
