@@ -167,6 +167,20 @@ test('a group may be updated where what it may hold goes', () => {
   assert.deepEqual(counted(), ['others', range(0, 1)]);
 });
 
+test('each event shows what it is about', () => {
+  const shown = (net: number, ...steps: readonly Asked[]) => {
+    const { ask, taken } = watching([net]);
+    for (const step of steps.slice(0, -1)) ask(...step);
+    taken();
+    ask(...(steps.at(-1) as Asked));
+    return taken().filter((one) => !/\.(root|subscription)$|^std\.notification\.event/.test(one));
+  };
+  assert.deepEqual(shown(1, relabel), ['std.notification.all-attributes-by-default']);
+  assert.deepEqual(shown(2, ['DELETE', box]), ['std.notification.deleted-resource']);
+  assert.deepEqual(shown(3, child), ['std.notification.created-child']);
+  assert.deepEqual(shown(4, child, left), ['std.notification.deleted-child']);
+});
+
 test('what is in a single notification is told of its event, its resource and its subscription', () => {
   const { ask, notices, judge, watch } = watching([1]);
   notices.take(url, judge.held);

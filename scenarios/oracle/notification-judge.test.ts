@@ -76,6 +76,7 @@ const wrong: ReadonlyArray<readonly [requirement: string, given: Fields, wrong: 
   ['header.originator', all, { header: { 'X-M2M-Origin': '/other' } }, {}],
   ['header.originator', all, { header: { 'X-M2M-Origin': 'id-in' } }, { header: { 'X-M2M-Origin': '//x/id-in' } }],
   ['header.identifier', all, { header: { 'X-M2M-RI': undefined } }, {}],
+  ['header.identifier', all, { header: { 'X-M2M-RI': '' } }, {}],
   ['header.release', all, { header: { 'X-M2M-RVI': '6' } }, { header: { 'X-M2M-RVI': '2a' } }],
   [
     'header.content-type',

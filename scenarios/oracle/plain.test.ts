@@ -22,6 +22,7 @@ const shown: ReadonlyArray<readonly [requirement: string, request: string, sent?
   ['ae.create.status', 'POST /onem2m', app()],
   ['ae.create.status', 'POST /onem2m', app({ rr: 'TRUE', api: 'a.b-c_1', lbl: ['x'] })],
   ['content-instance.create.status', 'POST /onem2m/app/box', cin()],
+  ['content-instance.create.status', 'POST /onem2m/app/box', cin({ lbl: ['x'] })],
   [
     'content-instance.create.status',
     'POST /onem2m/app/box',
@@ -67,6 +68,9 @@ const open: ReadonlyArray<readonly [why: string, request: string, sent?: unknown
   ['whoever is registered registers', 'POST /onem2m', app(), { 'X-M2M-Origin': 'C1' }],
   ['reachability is another text', 'POST /onem2m', app({ rr: 'FALSE' })],
   ['api has other letters', 'POST /onem2m', app({ api: 'a/b' })],
+  ['an application entity has no name', 'POST /onem2m', { 'm2m:ae': { api: 'a', rr: true } }],
+  ['nobody says whether it is reachable', 'POST /onem2m', { 'm2m:ae': { rn: 'other', api: 'a' } }],
+  ['there is no content', 'POST /onem2m/app/box', { 'm2m:cin': { cnf: 'text/plain:0' } }],
   ['there is no api', 'POST /onem2m', { 'm2m:ae': { rn: 'other', rr: true } }],
   ['content is empty', 'POST /onem2m/app/box', cin({ con: '' })],
   ['content is long', 'POST /onem2m/app/box', cin({ con: 'a'.repeat(4097) })],

@@ -167,6 +167,20 @@ for (const [requirement, before, request, sent, wrong, right] of gaps)
     assert.ok(!broken(right).includes(requirement));
   });
 
+test('whatever is no success is a refusal', () => {
+  for (const [status, isBroken] of [
+    [199, false],
+    [200, true],
+    [299, true],
+    [300, false],
+  ] as const) {
+    const { broken } = judge(names, rulesWithGaps('documented'));
+    broken(...limited({ mni: 0 }));
+    const found = broken('POST /onem2m/app/small', post, { status });
+    assert.equal(found.includes('retention.mni.zero'), isBroken, String(status));
+  }
+});
+
 const retention = /^(lifecycle\.name|container\.create\.name|retention\.m.s?i?\.(zero|too|takes|holds))/;
 /** Where nobody can tell, not even a gap is demanded. */
 const openGaps: ReadonlyArray<

@@ -1,7 +1,7 @@
 /** What is told apart in the documented dialect: identifiers, contents, senders, and forms of a path. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rulesOf } from '../rules.ts';
+import { rulesOf, rulesWithGaps } from '../rules.ts';
 import { ae, container, exchange, instance, judge, names, type Told } from '../testing/judge.ts';
 
 /** Of two that are there neither has the identifier of a third, and what is gone need not keep its own. */
@@ -99,4 +99,18 @@ test('whoever shows a certificate is somebody', () => {
       .map(({ requirement }) => requirement),
     ['container.cr.nobody'],
   );
+});
+
+test('what another CSE has answered is judged where that is asked for, and not where the answer was lost', () => {
+  const heard = (told: Told, about?: { readonly isJudged: boolean }, failure?: 'reset' | 'timeout') => {
+    const { one } = judge(names, rulesWithGaps('documented'));
+    const asked = exchange('GET /~/mn-cse-1/onem2m/app/box', undefined, told);
+    const sent = failure === undefined ? asked : { ...asked, failure: { kind: failure, message: failure } };
+    return one.overhear(sent, about).map(({ requirement }) => requirement);
+  };
+  assert.deepEqual(heard({ status: 404 }), ['forwarding.retrieve']);
+  assert.deepEqual(heard({ status: 404 }, { isJudged: true }), ['forwarding.retrieve']);
+  assert.deepEqual(heard({ status: 404 }, { isJudged: false }), []);
+  assert.deepEqual(heard({}, undefined, 'timeout'), ['forwarding.retrieve']);
+  assert.deepEqual(heard({}, undefined, 'reset'), []);
 });

@@ -82,6 +82,7 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], ...Ste
   ['labels are no list', [both], `PUT ${fopt}`, label('a'), few],
   ['more than labels is updated', [both], `PUT ${fopt}`, label(['a'], { or: 'x' }), few],
   ['what is created has a name', [grown, both], `POST ${fopt}`, one, few],
+  ['what is created says nothing', [grown, both], `POST ${fopt}`, { 'm2m:cin': {} }, few],
   ['the like was never created', [both], `POST ${fopt}`, create, few],
   ['a container is created', [both], `POST ${fopt}`, { 'm2m:cnt': { lbl: ['c'] } }, few],
   ['one goes with another', [within, ofInner], `DELETE ${fopt}`, absent, agreeing({ rsc: 2002 }, { rsc: 4004 })],

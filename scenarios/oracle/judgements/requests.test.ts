@@ -67,6 +67,12 @@ test('a policy with several rules is taken, unless something else stands in them
     return judge().broken('POST /cse-in/app', { 'm2m:acp': { rn: 'p', pv, pvs } }, { status: 400, code: 4000 });
   };
   assert.deepEqual(created({ acr }), ['std.policy.several-rules']);
+  assert.deepEqual(created({ acr: acr.slice(0, 1) }), []);
+  const refused = { status: 400, code: 4000 };
+  for (const given of [{ rn: 'ä' }, { rn: 'p', lbl: ['a'] }, { rn: 'box' }]) {
+    const policy = { 'm2m:acp': { pv: { acr }, pvs: { acr }, ...given } };
+    assert.deepEqual(judge().broken('POST /cse-in/app', policy, refused), [], JSON.stringify(given));
+  }
   assert.deepEqual(created({ acr: [...acr, { acor: ['Cthird'], acop: 2, acco: [] }] }), []);
 });
 
@@ -89,6 +95,31 @@ test('without policies who created it may update it', () => {
 
 const denied = { status: 403, code: 4103 };
 const another = { from: 'Cother' };
+/** Of each type that depends on nothing but what is given: what is given beside a name, and changed then. */
+const simple: ReadonlyArray<readonly [root: string, given: object, change: object]> = [
+  ['m2m:cnt', { lbl: ['x'] }, { or: 'y' }],
+  ['m2m:acp', { pv: {}, pvs: { acr: [{ acor: ['Capp'], acop: 63 }] } }, { lbl: ['y'] }],
+  ['m2m:ts', { pei: 10 }, { lbl: ['y'] }],
+  ['cod:lamp', { cnd: 'org.lamp' }, { on: true }],
+];
+for (const [root, given, change] of simple)
+  test(`what was taken of ${root} is taken again`, () => {
+    const { broken } = judge();
+    broken('POST /cse-in/app', { [root]: { rn: 'a', ...given } });
+    assert.deepEqual(broken('POST /cse-in/app', { [root]: { rn: 'b', ...given } }, denied), ['std.every.create.again']);
+    broken('PUT /cse-in/app/a', { [root]: change });
+    assert.deepEqual(broken('PUT /cse-in/app/a', { [root]: change }, denied), ['std.every.update.again']);
+  });
+
+test('content that was taken is taken again, with a name and without', () => {
+  for (const name of [{ rn: 'two' }, {}]) {
+    const { broken } = judge();
+    broken(...grown);
+    const { rn: _, ...given } = one['m2m:cin'];
+    assert.deepEqual(broken(`POST ${box}`, { 'm2m:cin': { ...given, ...name } }, denied), ['std.every.create.again']);
+  }
+});
+
 const labelled = { 'm2m:cnt': { rn: 'bin', lbl: ['a', 'b'] } };
 const label = { 'm2m:cnt': { lbl: ['c'] } };
 const relabelled: Step = [`PUT ${box}`, label, asked({ lbl: ['c'], st: 1 })];

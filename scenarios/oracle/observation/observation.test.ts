@@ -92,8 +92,9 @@ const unlisted: Step = [`POST ${box}`, { 'm2m:cnt': { rn: 'in', mni: 3 } }, { bo
 const bin = { ...container, ri: 'cnt9', rn: 'bin', lbl: absent };
 /** Below one whose identifier only its creation has shown. */
 const gone: Step = ['GET /cse-in/app/bin/in', absent, {}];
+const binMade: Step = ['POST /cse-in/app', { 'm2m:cnt': { rn: 'bin' } }, { body: { 'm2m:cnt': bin } }];
 const goneInBin: readonly Step[] = [
-  ['POST /cse-in/app', { 'm2m:cnt': { rn: 'bin' } }, { body: { 'm2m:cnt': bin } }],
+  binMade,
   ['POST /cse-in/app/bin', { 'm2m:cnt': { rn: 'in' } }],
   ['DELETE /cse-in/app/bin/in'],
 ];
@@ -127,6 +128,7 @@ const wrong: ReadonlyArray<readonly [requirements: string, before: readonly Step
   ['std.container.retrieve', [[`DELETE ${box}`, absent, { status: 403, code: 4103 }]], `GET ${box}`, absent, refused],
   ['std.container.retrieve', [['DELETE /~/other/cse-in/app']], `GET ${box}`, absent, refused],
   ['std.content-instance.retrieve', [grown], 'GET /cnt0/one', absent, refused],
+  ['std.container.retrieve', [grown, [`DELETE ${box}/la`]], `GET ${box}`, absent, refused],
   ['std.content-instance.retrieve', [unlisted, stored('one')], `GET ${box}/in/one`, absent, refused],
   ['std.latest.retrieve', [grown], `GET ${box}/latest`, absent, content({ ri: 'cin7' })],
   ['std.oldest.retrieve', [grown], `GET ${box}/oldest`, absent, content({ ri: 'cin7' })],
@@ -235,6 +237,19 @@ test('what was created again by an identifier that only a creation has shown may
   };
   assert.deepEqual(back(['POST /cnt9', { 'm2m:cnt': {} }, failed]), []);
   assert.deepEqual(back([`POST ${box}`, { 'm2m:cnt': {} }, failed]), ['std.delete.gone']);
+});
+
+test('what an unconfirmed identifier was to hold by a name may have taken its place', () => {
+  const told = (ri: string): Told => ({ body: { 'm2m:cnt': { ...inner, ri, pi: 'cnt9' } } });
+  const after = (rn: string) => {
+    const { broken } = judge();
+    broken(...binMade);
+    broken('POST /cse-in/app/bin', { 'm2m:cnt': { rn: 'in' } }, told('cnt2'));
+    broken('POST /cnt9', { 'm2m:cnt': { rn } });
+    return broken('GET /cse-in/app/bin/in', absent, told('cnt8'));
+  };
+  assert.deepEqual(after('in'), []);
+  assert.deepEqual(after('other'), ['std.common.ri']);
 });
 
 test('the latest of what stands below an identifier is that of what stands there', () => {
