@@ -5,16 +5,7 @@ import { isSuccess } from '../engine/judging/answer.ts';
 import type { Made } from './observation/changes.ts';
 import { isDeletion, mayChange } from './observation/effects.ts';
 import { subjectOf } from './observation/facts.ts';
-import {
-  givesLimit,
-  type Held,
-  isGone,
-  isLimited,
-  keyOf,
-  nameOf,
-  type Shown,
-  withAllBelow,
-} from './observation/held.ts';
+import { givesLimit, type Held, isGone, isLimited, keyOf, type Shown, withAllBelow } from './observation/held.ts';
 import type { Observation } from './observation/observation.ts';
 import { type TypeName, typeFacts } from './observation/resource-types.ts';
 import type { Seen } from './observation/seen.ts';
@@ -121,9 +112,8 @@ export class Notices {
 
   #created(seen: Seen, { name, type }: Made, observation: Observation): void {
     const { asked, held, before, isUnclear } = seen;
-    const { given = {} } = asked;
     const names = [...(held?.names ?? []), name];
-    if (type === 'subscription') this.#watch(names, given, held);
+    if (type === 'subscription') this.#watch(names, asked.given, held);
     if (isUnclear || (before !== undefined && !isGone(before))) this.loseAt(...touchedBy(seen, observation));
     if (held === undefined) return;
     this.#happened(childCreated, held, { names, type });
@@ -131,7 +121,7 @@ export class Notices {
   }
 
   /** What happens at the CSE base is not followed. */
-  #watch(names: readonly string[], given: Shown, parent: Held | undefined): void {
+  #watch(names: readonly string[], given: Shown = {}, parent?: Held): void {
     this.#asked.delete(keyOf(names));
     if (parent === undefined && this.#isCounted === undefined) this.lose();
     if (parent === undefined || this.#isCounted?.(given) === false) return;
@@ -203,7 +193,7 @@ export class Notices {
     { requirement = event.requirement, perhaps = about.type === 'subscription' }: Partial<Due> = {},
   ): void {
     const labels = type === updated.type && Array.isArray(about.labels) ? about.labels : [];
-    const attributes = { rn: nameOf({ names }), ...(labels.length > 0 && { lbl: { equals: labels } }) };
+    const attributes = { rn: String(names.at(-1)), ...(labels.length > 0 && { lbl: { equals: labels } }) };
     const root = about.type === 'flex-container' ? {} : { root: typeFacts[about.type].root };
     for (const subscription of at.children) {
       const { urls, types } = this.#watchedBy(subscription);

@@ -16,11 +16,7 @@ import { rulesIn } from './rights.ts';
 
 /** Types whose creation depends on nothing but what is given, and where. */
 const simple: ReadonlySet<TypeName | undefined> = new Set<TypeName>([
-  'container',
-  'content-instance',
-  'policy',
-  'time-series',
-  'flex-container',
+  ...(['container', 'content-instance', 'policy', 'time-series', 'flex-container'] as const),
 ]);
 
 /** Names that each CSE takes (TS-0004 6.3.3, NCName without what URIs escape). */

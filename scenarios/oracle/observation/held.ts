@@ -234,19 +234,13 @@ export function keepLatest(held: Map<string, Held>): boolean {
   return true;
 }
 
-export function whoIs({ originator, certificate }: Requester): string {
-  return JSON.stringify([originator, certificate]);
-}
+export const whoIs = ({ originator, certificate }: Requester): string => JSON.stringify([originator, certificate]);
 
 /** The last of its names; it has one. */
-export function nameOf({ names }: Pick<Held, 'names'>): string {
-  return names.at(-1) ?? '';
-}
+export const nameOf = ({ names }: Pick<Held, 'names'>): string => names.at(-1) ?? '';
 
 /** Such as `a/b`, whatever the names are. */
-export function keyOf(names: readonly string[]): string {
-  return JSON.stringify(names);
-}
+export const keyOf = (names: readonly string[]): string => JSON.stringify(names);
 
 /** Something may have been made or removed below it. */
 export function leaveOpen(held: Held): void {
