@@ -95,7 +95,6 @@ export class AnswerNormalizer {
   }
 
   #value(name: string, value: unknown, where: Where): string {
-    if (name === 'dcnt' && typeof value === 'number') return this.#countedDown();
     if (typeof value !== 'string') return this.#structured(name, value, where.reading);
     const { request } = where.reading;
     if (ofAddresses.has(name)) return this.#names.address(value);
@@ -107,13 +106,12 @@ export class AnswerNormalizer {
     return name === 'ct' ? this.#creation(value, where.resource) : sinceCreation(value, where.attributes.ct);
   }
 
-  #countedDown(): string {
-    this.#used.note('deletion count');
-    return 'a number';
-  }
-
   #structured(name: string, value: unknown, reading: Reading): string {
     if (isNested(name) || isShown(value)) return this.#nested(value, reading);
+    if (name === 'dcnt' && typeof value === 'number') {
+      this.#used.note('deletion count');
+      return 'a number';
+    }
     if (!Array.isArray(value)) return this.#plain(value);
     if (name === 'ch' || name === 'rrf') return this.#children(value, reading.request);
     if (ofAddresses.has(name)) return value.map((one) => this.#addressOf(one)).join(', ');

@@ -176,6 +176,6 @@ function isInside(circle: readonly number[] | undefined, point: Point | undefine
 export function locationOf(entity: Resource | undefined): Point | undefined {
   const { typ, crd } = (entity?.values.loc ?? {}) as { typ?: unknown; crd?: unknown };
   if (typ !== 1) return undefined;
-  const [longitude, latitude] = typeof crd === 'string' ? JSON.parse(crd) : crd;
+  const [longitude, latitude] = (typeof crd === 'string' ? JSON.parse(crd) : crd) as [number, number];
   return [latitude, longitude];
 }
