@@ -6,17 +6,17 @@ import { writtenDeviations } from '../sim/index.ts';
 import { pageScript } from '../sim/web/page-server.ts';
 import { bundleForBrowser } from './browser-bundle.ts';
 import { keepDeclarationsOf } from './declarations.ts';
-import { doorDeclarations } from './doors.ts';
+import { entryDeclarations } from './entry-points.ts';
 import { execute } from './execute.ts';
 
 const out = 'dist';
 
 /** Everything in these places that is data: scenario, target and tree files, settings, certificates, styles and schemas. */
-const places = ['certs', 'fixtures', 'reports', 'scenarios', 'sim'];
+const dataFolders = ['certs', 'fixtures', 'reports', 'scenarios', 'sim'];
 const isData =
   /\.(yaml|json|pem|css|template)$|^reports\/html\/page\.js$|^sim\/web\/(page\.html|icon\.svg)$|^fixtures\/containers\/Dockerfile/;
 /** What a user has no need of. */
-const own = /^fixtures\/(bench|dashboard|deployed-config)\/|^reports\/latest\/|\/testing\/|\/tsconfig\.json$/;
+const excluded = /^fixtures\/(bench|dashboard|deployed-config)\/|^reports\/latest\/|\/testing\/|\/tsconfig\.json$/;
 
 rmSync(out, { recursive: true, force: true });
 const { code, output } = await execute(process.execPath, [
@@ -30,24 +30,24 @@ const ids = writtenDeviations().map(({ id }) => `'${id}'`);
 rewrite(join(out, 'sim/deviations/applying.d.ts'), (text) =>
   text.replace(/(?<=type DeviationId = )string/, ids.join(' | ')),
 );
-keepDeclarationsOf(Object.values(doorDeclarations), out);
+keepDeclarationsOf(Object.values(entryDeclarations), out);
 await bundleForBrowser(join(out, 'browser', 'msw.js'));
-for (const file of places.flatMap(dataIn)) cpSync(file, join(out, file));
+for (const file of dataFolders.flatMap(dataIn)) cpSync(file, join(out, file));
 for (const page of ['sim/console/page', 'reports/ui/page'])
   writeFileSync(join(out, page, 'app.js'), await pageScript(pathToFileURL(join(page, 'app.tsx'))));
 mkdirSync(join(out, 'required'));
-for (const [door, types] of Object.entries(doorDeclarations))
-  writeFileSync(join(out, 'required', `${basename(door)}.cjs`), requiring(types.replace('./dist', '..')));
-writeFileSync(join(out, 'package.json'), describedBy('package.json'));
+for (const [entry, types] of Object.entries(entryDeclarations))
+  writeFileSync(join(out, 'required', `${basename(entry)}.cjs`), requireShim(types.replace('./dist', '..')));
+writeFileSync(join(out, 'package.json'), packageJsonOf('package.json'));
 rewrite(join(out, 'cli.js'), (text) => `#!/usr/bin/env node\n${text}`);
 // What npm links to when it installs is started as it is after each build, too.
 chmodSync(join(out, 'cli.js'), 0o755);
 
-function dataIn(place: string): string[] {
-  const files = readdirSync(place, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+function dataIn(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files
     .map(({ parentPath, name }) => join(parentPath, name))
-    .filter((file) => isData.test(file) && !own.test(file));
+    .filter((file) => isData.test(file) && !excluded.test(file));
 }
 
 function rewrite(file: string, change: (text: string) => string): void {
@@ -58,7 +58,7 @@ function rewrite(file: string, change: (text: string) => string): void {
  * For who requires a door: Node can, and who cannot, such as Jest, is told what to do. Bundlers and TypeScript do not know the condition
  * `node-addons`, and go past it.
  */
-function requiring(types: string): string {
+function requireShim(types: string): string {
   const remedy = "Give Jest NODE_OPTIONS=--experimental-vm-modules, and before Node 24.9 take await import('cselab')";
   return `try {
   module.exports = require('${types.replace('.d.ts', '.js')}');
@@ -70,7 +70,7 @@ function requiring(types: string): string {
 }
 
 /** Modules in dist/ find beside them what those of the sources find beside them: what the package is called, and its version. */
-function describedBy(path: string): string {
+function packageJsonOf(path: string): string {
   const { name, version, type } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
   return `${JSON.stringify({ name, version, type }, null, 2)}\n`;
 }

@@ -1,13 +1,13 @@
 /** `npm test -- words`: the tests of files whose path holds one of the words, and where there is none, those whose text does. */
 import { readFileSync } from 'node:fs';
 import { browserRun, type Gate, testRun } from './gates.ts';
-import { filesOf, testRooms } from './test-files.ts';
+import { filesOf, testFolders } from './test-files.ts';
 
 /** Files of unit and of browser tests; those that take long only where a word says `long`. */
 export function chosenFiles(words: readonly string[]): { readonly unit: string[]; readonly browser: string[] } {
   const isLong = words.some((word) => word.includes('long'));
-  const files = testRooms
-    .flatMap((room) => filesOf(room, /\.(test|spec)\.ts$/))
+  const files = testFolders
+    .flatMap((folder) => filesOf(folder, /\.(test|spec)\.ts$/))
     .filter((file) => isLong || !file.includes('.long.'));
   const byPath = files.filter((file) => words.some((word) => file.includes(word)));
   const chosen =

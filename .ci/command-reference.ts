@@ -55,10 +55,10 @@ const usageOf = (argument: Argument) => {
 const argumentRow = (argument: Argument) => row(`\`${argument.name()}\``, argument.description, argument);
 
 function optionRows(command: Command): string[] {
-  const shown = command.options.filter(({ hidden }) => !hidden);
-  const groups = [...new Set(shown.map((option) => option.helpGroupHeading))];
+  const visible = command.options.filter(({ hidden }) => !hidden);
+  const groups = [...new Set(visible.map((option) => option.helpGroupHeading))];
   return groups.flatMap((group) => {
-    const rows = shown.filter((option) => option.helpGroupHeading === group).map(optionRow);
+    const rows = visible.filter((option) => option.helpGroupHeading === group).map(optionRow);
     return group === undefined || groups.length === 1 ? rows : [`| **${group.replace(/:$/, '')}** | |`, ...rows];
   });
 }
@@ -67,11 +67,11 @@ const optionRow = (option: Option) => row(`\`${option.flags}\``, option.descript
 
 function row(name: string, says: string, { argChoices = [], defaultValue }: Choosable): string {
   const choices = argChoices.length === 0 ? '' : `: ${argChoices.map((one) => `\`${one}\``).join(', ')}`;
-  const isSaid =
+  const saysDefault =
     says.includes('(default') ||
     [undefined, true, false].some((value) => value === defaultValue) ||
     isEmpty(defaultValue);
-  const text = `${says}${choices}${isSaid ? '' : ` (default: ${String(defaultValue)})`}`;
+  const text = `${says}${choices}${saysDefault ? '' : ` (default: ${String(defaultValue)})`}`;
   return `| ${name} | ${text} |`.replaceAll(/(?<! )\|(?! )/g, '\\|');
 }
 

@@ -11,19 +11,19 @@ import { filesOf } from './test-files.ts';
 
 /** Below it every source has its place: `sim/msw.ts` is `sim/msw.js`. `compiled-hooks.mjs` knows it too. */
 const folder = join('node_modules', '.cache', 'cselab-compiled');
-const places = ['.ci', 'certs', 'fixtures', 'reports', 'scenarios', 'sim'];
+const sourceFolders = ['.ci', 'certs', 'fixtures', 'reports', 'scenarios', 'sim'];
 /** What tests start most, each with what it imports in a few files: to load hundreds is most of what a short one does. */
 const programs = ['cli.ts', 'scenarios/mutants/worker.ts'];
-const usual = { outbase: '.', platform: 'node', format: 'esm', target: 'node20' } as const;
+const commonOptions = { outbase: '.', platform: 'node', format: 'esm', target: 'node20' } as const;
 
 /** Resolves to the URL that `--import` takes instead of tsx. */
 export async function compileSources(): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
-  const sources = places.flatMap((place) => filesOf(place, /(?<!\.d)\.tsx?$/));
+  const sources = sourceFolders.flatMap((sources) => filesOf(sources, /(?<!\.d)\.tsx?$/));
   const maps = { sourcemap: 'inline', sourcesContent: false } as const;
-  await build({ ...usual, ...maps, entryPoints: sources, outdir: folder, plugins: [rowsInside] });
+  await build({ ...commonOptions, ...maps, entryPoints: sources, outdir: folder, plugins: [rowsInside] });
   await build({
-    ...usual,
+    ...commonOptions,
     ...{ entryPoints: programs, outdir: join(folder, 'programs'), bundle: true, splitting: true },
     ...{ packages: 'external', plugins: [rowsInside, ownAddresses, manyModules] },
   });

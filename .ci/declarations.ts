@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 const imported = /(?:\bfrom|\bimport\(?) ?["'](\.[^"']+)\.[jt]sx?["']/g;
 
 /** Removes those that no door leads to; `doors` are declaration files. */
-export function keepDeclarationsOf(doors: readonly string[], out: string): void {
+export function keepDeclarationsOf(entries: readonly string[], out: string): void {
   const seen = new Set<string>();
   const visit = (file: string): void => {
     if (seen.has(file)) return;
@@ -13,7 +13,7 @@ export function keepDeclarationsOf(doors: readonly string[], out: string): void 
     for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(imported))
       visit(join(dirname(file), `${path}.d.ts`));
   };
-  for (const door of doors) visit(join(door));
+  for (const entry of entries) visit(join(entry));
   for (const file of readdirSync(out, { recursive: true }).map(String)) {
     if (file.endsWith('.d.ts') && !seen.has(join(out, file))) rmSync(join(out, file));
   }

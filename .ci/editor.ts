@@ -31,7 +31,7 @@ interface Token {
 }
 
 type Run = (request: { readonly include?: readonly Item[] }, token: Token) => Promise<void>;
-type Saved = (document: { readonly languageId: string }) => unknown;
+type SaveListener = (document: { readonly languageId: string }) => unknown;
 
 class Items extends Map<string, Item> {
   add(item: Item): void {
@@ -44,7 +44,7 @@ class Items extends Map<string, Item> {
 }
 
 /** What was told of an item of a run: what became of it, its id, and the text of a message with its line. */
-export type Told = readonly [what: string, id: string, ...messages: string[]];
+export type TestEvent = readonly [what: string, id: string, ...messages: string[]];
 
 const nothing = () => undefined;
 const uriOf = (fsPath: string) => ({ fsPath, toString: () => pathToFileURL(fsPath).href });
@@ -79,10 +79,10 @@ export class Editor {
   /** By the path in the folder. */
   readonly problems = new Map<string, readonly { readonly message: string; readonly range: Range }[]>();
   readonly errors: string[] = [];
-  readonly told: Told[] = [];
+  readonly testEvents: TestEvent[] = [];
   readonly settings = new Map<string, readonly string[]>();
   readonly #folder: string;
-  readonly #saved: Saved[] = [];
+  readonly #saveListeners: SaveListener[] = [];
   #run: Run = async () => undefined;
 
   constructor(folder: string) {
@@ -93,7 +93,7 @@ export class Editor {
   async activate(bundle: string): Promise<void> {
     const loading = Module as unknown as { _load: (...args: unknown[]) => unknown };
     const load = loading._load;
-    const api = { ...values, ...this.#shown(), tests: this.#tests(), workspace: this.#workspace() };
+    const api = { ...values, ...this.#windowApi(), tests: this.#tests(), workspace: this.#workspace() };
     loading._load = (request, ...others) => (request === 'vscode' ? api : load(request, ...others));
     const { activate } = createRequire(import.meta.url)(resolve(bundle)) as { activate(of: object): Promise<void> };
     loading._load = load;
@@ -114,13 +114,13 @@ export class Editor {
   }
 
   async save(): Promise<void> {
-    for (const heard of this.#saved) await heard({ languageId: 'yaml' });
+    for (const listener of this.#saveListeners) await listener({ languageId: 'yaml' });
   }
 
-  #shown() {
+  #windowApi() {
     const at = ({ fsPath }: Uri) => relative(this.#folder, fsPath);
     const collection = {
-      set: (uri: Uri, shown: []) => this.problems.set(at(uri), shown),
+      set: (uri: Uri, diagnostics: []) => this.problems.set(at(uri), diagnostics),
       get: (uri: Uri) => this.problems.get(at(uri)),
       delete: (uri: Uri) => this.problems.delete(at(uri)),
       forEach: (each: (uri: Uri) => void) =>
@@ -137,16 +137,16 @@ export class Editor {
   }
 
   #tests() {
-    const tell = (what: string) => (item: Item, messages?: unknown) => {
+    const record = (what: string) => (item: Item, messages?: unknown) => {
       const texts = [messages ?? []]
         .flat()
         .filter((one) => typeof one === 'object')
         .map(textOf);
-      this.told.push([what, item.id, ...texts]);
+      this.testEvents.push([what, item.id, ...texts]);
     };
     const run = {
       ...{ started: nothing, appendOutput: nothing, end: nothing },
-      ...{ passed: tell('passed'), failed: tell('failed'), skipped: tell('skipped'), errored: tell('errored') },
+      ...{ passed: record('passed'), failed: record('failed'), skipped: record('skipped'), errored: record('errored') },
     };
     const controller = {
       items: this.items,
@@ -167,7 +167,7 @@ export class Editor {
       getConfiguration: () => ({ get: (name: string, otherwise: unknown) => this.settings.get(name) ?? otherwise }),
       asRelativePath: ({ fsPath }: Uri) => relative(this.#folder, fsPath),
       findFiles: async () => filesOf(this.#folder, /\.ya?ml$/).map(uriOf),
-      onDidSaveTextDocument: (heard: Saved) => this.#saved.push(heard),
+      onDidSaveTextDocument: (listener: SaveListener) => this.#saveListeners.push(listener),
       ...{ onDidChangeWorkspaceFolders: nothing, onDidDeleteFiles: nothing, onDidRenameFiles: nothing },
     };
   }

@@ -66,7 +66,7 @@ test('the scenarios of sound files are listed at their lines', () => {
 
 test('each is run as check runs it, and a failure has its place, expectation, answer and curl line', async () => {
   await editor.run();
-  const [right, wrong] = editor.told.splice(0).sort(([a], [b]) => (a < b ? 1 : -1));
+  const [right, wrong] = editor.testEvents.splice(0).sort(([a], [b]) => (a < b ? 1 : -1));
   assert.deepEqual(right, ['passed', 'mine/right']);
   assert.deepEqual(wrong?.slice(0, 2), ['failed', 'mine/wrong']);
   assert.match(wrong?.[2] ?? '', /^line 16: \*\*ae\.retrieve\.status\*\*.*status 404.*curl -i http.*200\n\{"m2m:ae"/s);
@@ -76,14 +76,14 @@ test('one alone is run where one is chosen', async () => {
   const one = itemOf('mine.yaml')?.children.get('mine/right');
   assert.ok(one);
   await editor.run([one]);
-  assert.deepEqual(editor.told.splice(0), [['passed', 'mine/right']]);
+  assert.deepEqual(editor.testEvents.splice(0), [['passed', 'mine/right']]);
 });
 
 test('what could not be run says why at each scenario', async () => {
   editor.settings.set('checkArguments', ['--url', 'http://127.0.0.1:1', '--wait-for-target', '0']);
   await editor.run();
   editor.settings.delete('checkArguments');
-  const told = editor.told.splice(0);
+  const told = editor.testEvents.splice(0);
   assert.deepEqual(
     told.map(([what, id]) => [what, id]),
     [
@@ -96,7 +96,7 @@ test('what could not be run says why at each scenario', async () => {
 
 test('a run that is stopped tells of nothing that did not end', async () => {
   await editor.run(undefined, true);
-  assert.deepEqual(editor.told.splice(0), []);
+  assert.deepEqual(editor.testEvents.splice(0), []);
 });
 
 test('what is saved is looked at again', async () => {

@@ -60,12 +60,12 @@ export const prerequisites: Gate = {
 };
 
 /** Every *.test.ts of the rooms; those that have passed as they are only where all is to be judged anew. */
-export const unitTests = (isAnew: boolean): Gate => ({
+export const unitTests = (runsAll: boolean): Gate => ({
   name: 'unit tests',
   async run() {
     const unchanged = new Unchanged();
-    const known = isAnew ? [] : unchanged.layers;
-    const { details, ...counts } = await testRun(testProcesses((file) => !isAnew && unchanged.has(file)));
+    const known = runsAll ? [] : unchanged.layers;
+    const { details, ...counts } = await testRun(testProcesses((file) => !runsAll && unchanged.has(file)));
     if (counts.failed === 0) unchanged.keep();
     const left = `not judged again, since nothing that they depend on has changed: tests of ${known.join(', ')}`;
     return { ...counts, details: [details, known.length > 0 ? left : ''].filter(Boolean).join('\n') };
@@ -91,7 +91,11 @@ export async function testRun(files: readonly string[]): ReturnType<Gate['run']>
   const count = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? Number.NaN);
   const failed = count('fail') + count('cancelled');
   const details = code === 0 ? skippedIn(output) : output.slice(Math.max(0, output.lastIndexOf('✖ failing tests:')));
-  return judged({ passed: count('pass'), failed, skipped: count('skipped') + count('todo') }, code, details || output);
+  return gateResult(
+    { passed: count('pass'), failed, skipped: count('skipped') + count('todo') },
+    code,
+    details || output,
+  );
 }
 
 const skippedIn = (output: string) =>
@@ -123,7 +127,7 @@ export async function browserRun(files: readonly string[] = []): ReturnType<Gate
   try {
     const { stats } = JSON.parse(readFileSync(file, 'utf8')) as { stats: Record<string, number> };
     const { expected = 0, unexpected = 0, flaky = 0, skipped = 0 } = stats;
-    return judged({ passed: expected, failed: unexpected + flaky, skipped }, code, output);
+    return gateResult({ passed: expected, failed: unexpected + flaky, skipped }, code, output);
   } catch {
     return { passed: 0, failed: 1, skipped: 0, details: output };
   }
@@ -143,7 +147,7 @@ export const killTable: Gate = {
     const { code, output } = await execute(process.execPath, args);
     try {
       const table = JSON.parse(readFileSync(file, 'utf8')) as KillTable;
-      const { details, ...counts } = judged(countsOf(table), code, output);
+      const { details, ...counts } = gateResult(countsOf(table), code, output);
       return { ...counts, details: details || equivalents(table) };
     } catch {
       return { passed: 0, failed: 1, skipped: 0, details: output };
@@ -167,7 +171,7 @@ function equivalents({ rows }: KillTable): string {
 }
 
 /** Fails closed: a gate that ran nothing, could not count or exited badly without a failed test has failed. */
-export function judged(counts: Counts, code: number, details: string): Counts & { details: string } {
+export function gateResult(counts: Counts, code: number, details: string): Counts & { details: string } {
   const counted = Number.isFinite(counts.passed + counts.failed + counts.skipped);
   if (!counted || counts.passed + counts.skipped === 0) return { passed: 0, failed: 1, skipped: 0, details };
   const failed = code !== 0 && counts.failed === 0 ? 1 : counts.failed;

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { loader } from '../fixtures/testing/loader.ts';
 import { execute } from './execute.ts';
-import { type Gate, judged, out } from './gates.ts';
+import { type Gate, gateResult, out } from './gates.ts';
 
 const cselab = (...args: readonly string[]) => execute(process.execPath, [...loader(), 'cli.ts', ...args]);
 
@@ -22,8 +22,8 @@ export const soundness: Gate = {
   name: 'explorations of the sound CSE',
   async run() {
     const failures: string[] = [];
-    for (const one of sound) failures.push(...(await explored(one)));
-    return judged(
+    for (const one of sound) failures.push(...(await explore(one)));
+    return gateResult(
       { passed: sound.length - failures.length, failed: failures.length, skipped: 0 },
       0,
       failures.join('\n'),
@@ -38,7 +38,7 @@ async function seedOfProject(): Promise<number> {
 }
 
 /** What is wrong. */
-async function explored({ args, sequences }: (typeof sound)[number]): Promise<string[]> {
+async function explore({ args, sequences }: (typeof sound)[number]): Promise<string[]> {
   const seed = ['--seed', String(await seedOfProject())];
   const runs = ['--runs', String(sequences)];
   const { code, output } = await cselab('explore', '--in-process', ...args, ...seed, ...runs, '--json');
@@ -58,7 +58,7 @@ export const generatedTable: Gate = {
     const { code, output } = await cselab('mutants', '--generators', '--no-color', ...reports);
     const found = foundIn(file);
     // The command itself fails where they find too few, or take too many steps to show it.
-    return judged({ passed: code === 0 ? found : 0, failed: code === 0 ? 0 : 1, skipped: 0 }, code, output);
+    return gateResult({ passed: code === 0 ? found : 0, failed: code === 0 ? 0 : 1, skipped: 0 }, code, output);
   },
 };
 

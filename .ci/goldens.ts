@@ -26,11 +26,11 @@ interface Report {
 type Line = readonly [what: string, is: string];
 
 const seeds = ['--seed', '1', '--runs', '200'];
-const ways = [[], ['--dialect', 'onem2m']];
+const dialectArgs = [[], ['--dialect', 'onem2m']];
 const wrong = ['--deviation', 'container.cni.one-behind'];
 const drawn = ['mutants', '--drawn', '4', '--seed', '1', '--runs', '0'];
-const told: readonly (readonly string[])[] = [
-  ...ways.map((way) => ['explore', '--in-process', ...seeds, ...way]),
+const summaryRuns: readonly (readonly string[])[] = [
+  ...dialectArgs.map((dialect) => ['explore', '--in-process', ...seeds, ...dialect]),
   ['explore', '--pair', ...seeds],
   ['explore', '--in-process', ...seeds, ...wrong],
   ['explore', '--wire', ...seeds],
@@ -38,13 +38,13 @@ const told: readonly (readonly string[])[] = [
   ['diff', '--in-process', ...seeds],
   ['diff', '--in-process', ...seeds, ...wrong],
 ];
-const reported: readonly (readonly string[])[] = [
-  ...ways.map((way) => ['check', ...way]),
+const reportRuns: readonly (readonly string[])[] = [
+  ...dialectArgs.map((dialect) => ['check', ...dialect]),
   ['check', '--dialect', 'onem2m', '--release', '2a'],
   ['mutants', '--wide', '--sample', '40'],
-  ...ways.flatMap((way) => [
-    [...drawn, ...way, '--tls'],
-    [...drawn, ...way, '--pair'],
+  ...dialectArgs.flatMap((dialect) => [
+    [...drawn, ...dialect, '--tls'],
+    [...drawn, ...dialect, '--pair'],
   ]),
 ];
 
@@ -58,8 +58,8 @@ function run(args: readonly string[]) {
 /** How it ended, and what it says of that last. */
 function lastWords(args: readonly string[]): Line {
   const { status, stdout } = run(args);
-  const said = /^.* is violated.*|^Nothing found.*|^\d+ differences?:.*/m.exec(stdout)?.[0] ?? '';
-  return [args.join(' '), `${status} ${said}`.trim()];
+  const lastLine = /^.* is violated.*|^Nothing found.*|^\d+ differences?:.*/m.exec(stdout)?.[0] ?? '';
+  return [args.join(' '), `${status} ${lastLine}`.trim()];
 }
 
 function verdicts(args: readonly string[]): Line[] {
@@ -77,13 +77,13 @@ function verdicts(args: readonly string[]): Line[] {
   ];
 }
 
-const [order, file = ''] = process.argv.slice(2);
-if ((order !== 'write' && order !== 'compare') || file === '') {
+const [mode, file = ''] = process.argv.slice(2);
+if ((mode !== 'write' && mode !== 'compare') || file === '') {
   console.error('usage: node --import tsx .ci/goldens.ts write|compare FILE');
   process.exit(2);
 }
-const now = new Map([...told.map(lastWords), ...reported.flatMap(verdicts)]);
-if (order === 'write') writeFileSync(file, `${JSON.stringify(Object.fromEntries(now), null, 1)}\n`);
+const now = new Map([...summaryRuns.map(lastWords), ...reportRuns.flatMap(verdicts)]);
+if (mode === 'write') writeFileSync(file, `${JSON.stringify(Object.fromEntries(now), null, 1)}\n`);
 else {
   const before = new Map(Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>));
   const changed = [...new Set([...before.keys(), ...now.keys()])].filter((what) => before.get(what) !== now.get(what));

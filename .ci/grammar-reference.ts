@@ -94,14 +94,15 @@ function table({ properties = {}, required = [] }: Schema, isShown = (_key: stri
     .filter(([key, value]) => isShown(key, value))
     .map(([key, value]) => {
       const must = required.includes(key) ? ', required' : '';
-      return `| \`${key}\` | ${escaped(shapeOf(value) + must)} | ${escaped(saidOf(value))} |`;
+      return `| \`${key}\` | ${escaped(shapeOf(value) + must)} | ${escaped(descriptionOf(value))} |`;
     });
   return ['| key | value | |', '|---|---|---|', ...rows].join('\n');
 }
 
 const escaped = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
 
-const saidOf = ({ description, allOf = [] }: Schema): string => description ?? allOf.map(saidOf).join(' ');
+const descriptionOf = ({ description, allOf = [] }: Schema): string =>
+  description ?? allOf.map(descriptionOf).join(' ');
 
 /** In a few words. */
 function shapeOf(schema: Schema): string {

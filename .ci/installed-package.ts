@@ -31,13 +31,13 @@ export class InstalledPackage implements AsyncDisposable {
 
   /** A command of the package or of one of the tools, with what it printed; rejects with that when it fails. */
   async run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
-    const { stdout } = await execute(this.#found(command), args, { ...this.#where(env), maxBuffer: 1e8 });
+    const { stdout } = await execute(this.#binary(command), args, { ...this.#spawnOptions(env), maxBuffer: 1e8 });
     return stdout;
   }
 
   /** The same while it goes on. What it says of what goes wrong is taken: a process with more to say than fits into a pipe never ends. */
   start(command: string, args: readonly string[]): ChildProcess {
-    const child = spawn(this.#found(command), args, this.#where({}));
+    const child = spawn(this.#binary(command), args, this.#spawnOptions({}));
     child.stderr.resume();
     return child;
   }
@@ -50,11 +50,11 @@ export class InstalledPackage implements AsyncDisposable {
     return rm(this.path, { recursive: true, force: true });
   }
 
-  #found(command: string): string {
+  #binary(command: string): string {
     return command === 'node' ? process.execPath : join(this.path, 'node_modules', '.bin', command);
   }
 
-  #where(env: NodeJS.ProcessEnv) {
+  #spawnOptions(env: NodeJS.ProcessEnv) {
     // With the first, a test runner of node's believes that it is called by itself.
     const { NODE_TEST_CONTEXT, NODE_OPTIONS, ...own } = process.env;
     return { cwd: this.path, env: { ...own, NO_COLOR: '1', ...env } };

@@ -30,14 +30,14 @@ const builtin = new RegExp(`^(node:)?(${builtinModules.filter((name) => !name.st
 
 const withoutNode: Plugin = {
   name: 'without Node',
-  setup({ onResolve, onLoad, resolve: found }) {
+  setup({ onResolve, onLoad, resolve: resolveModule }) {
     onResolve({ filter: builtin }, async ({ path, pluginData }) => {
       const name = path.replace(/^node:/, '');
       const [shim, own] = [shims.get(name), packages.get(name)];
       if (pluginData === 'own' || (own !== undefined && own === path)) return undefined;
       if (shim !== undefined) return { path: shim };
       if (own !== undefined)
-        return found(own, { kind: 'import-statement', resolveDir: resolve('.site'), pluginData: 'own' });
+        return resolveModule(own, { kind: 'import-statement', resolveDir: resolve('.site'), pluginData: 'own' });
       return { path: name, namespace: 'absent' };
     });
     onResolve({ filter: socketed }, ({ path }) => ({ path, namespace: 'absent' }));
@@ -60,11 +60,11 @@ const absent = `
   });
   export default absent;`;
 
-const inPlace: Plugin = {
+const virtualFiles: Plugin = {
   name: 'in its place',
   setup({ onResolve, onLoad }) {
     onLoad({ filter: /[\\/](sim|scenarios|certs|reports)[\\/].*\.tsx?$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(`file://${placeOf(path)}`)),
+      contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', JSON.stringify(`file://${virtualPath(path)}`)),
       loader: path.endsWith('x') ? 'tsx' : 'ts',
     }));
     onResolve({ filter: /^built:files$/ }, ({ path }) => ({ path, namespace: 'built' }));
@@ -72,15 +72,15 @@ const inPlace: Plugin = {
   },
 };
 
-const placeOf = (path: string) => `/cselab/${relative('', path)}`;
+const virtualPath = (path: string) => `/cselab/${relative('', path)}`;
 
 function filesInside(): Record<string, string> {
-  const paths = ['scenarios', 'sim'].flatMap((room) =>
-    readdirSync(room, { recursive: true, encoding: 'utf8' })
+  const paths = ['scenarios', 'sim'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => /(?<!\.schema)\.(yaml|json)$/.test(name) && !/deviations|wire|-clauses|inventory/.test(name))
-      .map((name) => join(room, name)),
+      .map((name) => join(folder, name)),
   );
-  return Object.fromEntries([...paths, 'package.json'].map((path) => [placeOf(path), readFileSync(path, 'utf8')]));
+  return Object.fromEntries([...paths, 'package.json'].map((path) => [virtualPath(path), readFileSync(path, 'utf8')]));
 }
 
 export async function bundleLab(outfile: string): Promise<void> {
@@ -93,7 +93,7 @@ export async function bundleLab(outfile: string): Promise<void> {
     format: 'esm',
     target: 'es2022',
     inject: ['.site/browser/globals.js'],
-    plugins: [rowsInside, inPlace, withoutNode],
+    plugins: [rowsInside, virtualFiles, withoutNode],
     legalComments: 'none',
     logLevel: 'silent',
   });

@@ -25,7 +25,7 @@ interface Exported {
   readonly original: string;
 }
 
-interface Described extends Line {
+interface ApiEntry extends Line {
   readonly isType: boolean;
   readonly members: readonly Line[];
 }
@@ -38,17 +38,17 @@ interface Line {
 type Parsed = ReadonlyMap<string, SourceFile>;
 
 /** For each door, a path such as `sim/index.ts`, the list of its exports. With members where the door is in `withMembers`. */
-export function libraryReference(doors: readonly string[], withMembers: readonly string[]): Map<string, string> {
+export function libraryReference(entries: readonly string[], withMembers: readonly string[]): Map<string, string> {
   const api = new API({ cwd: process.cwd() });
   try {
-    const all = parsedWithSources(api, doors);
+    const all = parsedWithSources(api, entries);
     const known = new Set<string>();
     return new Map(
-      doors.map((door) => {
-        const exported = exportsOf(door, all).map((one) => described(one, all));
-        const list = listOf(exported, withMembers.includes(door), known);
+      entries.map((entry) => {
+        const exported = exportsOf(entry, all).map((one) => describeExport(one, all));
+        const list = listOf(exported, withMembers.includes(entry), known);
         for (const { signature } of exported) known.add(signature);
-        return [door, list];
+        return [entry, list];
       }),
     );
   } finally {
@@ -58,12 +58,12 @@ export function libraryReference(doors: readonly string[], withMembers: readonly
 
 /** These files, and all from which they hand on what others declare. */
 function parsedWithSources(api: API, files: readonly string[]): Parsed {
-  const found = parsed(api, files);
+  const found = parseFiles(api, files);
   const more = files.flatMap((file) => sources(file, found)).filter((file) => !found.has(file));
   return more.length === 0 ? found : parsedWithSources(api, [...new Set([...files, ...more])]);
 }
 
-function parsed(api: API, files: readonly string[]): Parsed {
+function parseFiles(api: API, files: readonly string[]): Parsed {
   // Of settings that it has read the compiler looks at nothing again.
   const settings = resolve(`node_modules/.cache/cselab-reference/${files.length}-files.json`);
   mkdirSync(dirname(settings), { recursive: true });
@@ -145,7 +145,7 @@ function namesDeclared(node: Declared): string[] {
 }
 
 /** Members are told at the first door that has them. */
-function listOf(exported: readonly Described[], withMembers: boolean, known: ReadonlySet<string>): string {
+function listOf(exported: readonly ApiEntry[], withMembers: boolean, known: ReadonlySet<string>): string {
   const lines = (ofTypes: boolean) =>
     exported
       .filter(({ isType }) => isType === ofTypes)
@@ -160,7 +160,7 @@ function listOf(exported: readonly Described[], withMembers: boolean, known: Rea
 const lineOf = ({ signature, says }: Line, indent: string) =>
   `${indent}- \`${signature}\`${says === '' ? '' : `: ${says}`}`;
 
-function described({ name, original, from }: Exported, files: Parsed): Described {
+function describeExport({ name, original, from }: Exported, files: Parsed): ApiEntry {
   const source = files.get(from);
   const found = statementsOf(from, files).filter(({ node }) => namesDeclared(node).includes(original));
   const [{ node } = {}] = found.slice(-1);
@@ -171,7 +171,7 @@ function described({ name, original, from }: Exported, files: Parsed): Described
     const handedOn = exportsOf(from, files).find((one) => one.name === original && one.from !== from);
     const imported = importOf(original, from, files) ?? handedOn;
     if (imported === undefined) throw new Error(`nobody declares ${original}, which ${from} exports`);
-    return described({ ...imported, name }, files);
+    return describeExport({ ...imported, name }, files);
   }
   const signature = signatureOf(node, source).replace(new RegExp(`\\b${original}\\b`), name);
   const says = found.map((one) => firstParagraph(one.node, source)).find((text) => text !== '') ?? '';

@@ -7,7 +7,7 @@ interface Context {
   diagnostic(): void;
   test(name: string, body: Body): Promise<void>;
 }
-export interface Held {
+export interface TestRegistry {
   readonly tests: { readonly name: string; readonly body: Body }[];
   readonly before: (() => unknown)[];
   readonly after: (() => unknown)[];
@@ -17,37 +17,37 @@ export interface Held {
 const longest = 5_000;
 
 declare global {
-  var heldTests: Held;
+  var testRegistry: TestRegistry;
 }
 
 export function test(name: string, ...rest: unknown[]): void {
   const body = rest.at(-1) as Body;
   const { skip } = (rest.length > 1 ? rest[0] : {}) as { skip?: unknown };
-  if (!skip) globalThis.heldTests.tests.push({ name, body });
+  if (!skip) globalThis.testRegistry.tests.push({ name, body });
 }
 export const it: typeof test = (name, ...rest) => test(name, ...rest);
 export const describe = (_name: string, ...rest: unknown[]): void => (rest.at(-1) as () => void)();
-export const before = (body: () => unknown): number => globalThis.heldTests.before.push(body);
-export const after = (body: () => unknown): number => globalThis.heldTests.after.push(body);
+export const before = (body: () => unknown): number => globalThis.testRegistry.before.push(body);
+export const after = (body: () => unknown): number => globalThis.testRegistry.after.push(body);
 
 /** Throws what the test throws. */
-export async function runBody(body: Body, most = longest): Promise<void> {
-  const later: (() => unknown)[] = [];
+export async function runBody(body: Body, limit = longest): Promise<void> {
+  const cleanups: (() => unknown)[] = [];
   const context: Context = {
-    after: (one) => later.push(one),
+    after: (one) => cleanups.push(one),
     diagnostic: () => undefined,
     test: (_, inner) => runBody(inner),
   };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((_, reject) => {
     const start = performance.eventLoopUtilization();
-    const look = () => performance.eventLoopUtilization(start).idle > most && reject(new Error('waited too long'));
-    timer = setInterval(look, most / 10);
+    const check = () => performance.eventLoopUtilization(start).idle > limit && reject(new Error('waited too long'));
+    timer = setInterval(check, limit / 10);
   });
   try {
     await Promise.race([body(context), late]);
   } finally {
     clearInterval(timer);
-    for (const one of later) await one();
+    for (const one of cleanups) await one();
   }
 }

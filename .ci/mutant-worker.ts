@@ -1,6 +1,6 @@
 /** Runs the tests of a bundle, once for each mutant that it is told, with what was found when none was active. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Held, runBody } from './mutant-test.ts';
+import { runBody, type TestRegistry } from './mutant-test.ts';
 
 /** Numbers of tests, by their file. */
 export type Only = ReadonlyMap<string, readonly number[]>;
@@ -9,7 +9,7 @@ export interface Round {
   /** Without: all. */
   readonly only?: Only;
 }
-export interface Outcome {
+export interface RoundOutcome {
   /** The first test that failed, or all of them when it was not said which to ask. */
   readonly failed: readonly string[];
   /** Mutants that were come by outside of tests. */
@@ -25,8 +25,8 @@ declare global {
 process.on('unhandledRejection', () => undefined);
 parentPort?.on('message', async (round: Round) => parentPort?.postMessage(await outcomeOf(round)));
 
-async function outcomeOf({ mutant, only }: Round): Promise<Outcome> {
-  const [loading, tests, failed] = [new Set<number>(), [] as Outcome['tests'][number][], [] as string[]];
+async function outcomeOf({ mutant, only }: Round): Promise<RoundOutcome> {
+  const [loading, tests, failed] = [new Set<number>(), [] as RoundOutcome['tests'][number][], [] as string[]];
   let current = loading;
   globalThis.isMutant = (id) => current.add(id) && id === mutant;
   const passes = (name: string, body: () => unknown, by = loading): Promise<unknown> => {
@@ -36,22 +36,25 @@ async function outcomeOf({ mutant, only }: Round): Promise<Outcome> {
   };
   const isEnough = () => only !== undefined && failed.length > 0;
   for (const file of only?.keys() ?? (workerData.tests as string[])) {
-    const held = await loaded(file, passes);
-    for (const [at, { name, body }] of held.tests.entries()) {
+    const registry = await loadTests(file, passes);
+    for (const [at, { name, body }] of registry.tests.entries()) {
       if (isEnough() || only?.get(file)?.includes(at) === false) continue;
       const passedBy = new Set<number>();
       if (await passes(name, () => runBody(body), passedBy)) tests.push({ file, at, passedBy });
     }
-    for (const one of held.after) await passes('after', one);
+    for (const one of registry.after) await passes('after', one);
     if (isEnough()) break;
   }
   return { failed, loading, tests };
 }
 
-async function loaded(file: string, passes: (name: string, body: () => unknown) => Promise<unknown>): Promise<Held> {
-  const held: Held = { tests: [], before: [], after: [] };
-  globalThis.heldTests = held;
+async function loadTests(
+  file: string,
+  passes: (name: string, body: () => unknown) => Promise<unknown>,
+): Promise<TestRegistry> {
+  const registry: TestRegistry = { tests: [], before: [], after: [] };
+  globalThis.testRegistry = registry;
   await passes('loading', () => import(`${workerData.place}/${file.replace(/ts$/, 'mjs')}`));
-  for (const one of held.before) await passes('before', one);
-  return held;
+  for (const one of registry.before) await passes('before', one);
+  return registry;
 }

@@ -9,8 +9,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build, type Plugin } from 'esbuild';
 import { API } from 'typescript/unstable/sync';
-import { seededNumbers } from '../sim/breakage/seeded.ts';
-import type { Only, Outcome, Round } from './mutant-worker.ts';
+import { seededNumbers } from '../sim/disturbance/seeded.ts';
+import type { Only, Round, RoundOutcome } from './mutant-worker.ts';
 import { type Mutation, mutationsOf } from './mutations.ts';
 import { importersOfAll, nearestTests } from './nearest-tests.ts';
 import { filesOf, isShared } from './test-files.ts';
@@ -29,9 +29,9 @@ const near = sources.flatMap((file) => {
   return all.filter((one) => !own.has(one)).slice(0, nearest);
 });
 const tests = [...new Set([...own, ...near])].filter(isShared);
-const mutants = drawn(allMutations(), Number(count));
-const place = resolve('node_modules', '.cache', `cselab-mutants-${process.pid}`);
-const thread = join(place, 'thread.mjs');
+const mutants = drawMutations(allMutations(), Number(count));
+const bundleFolder = resolve('node_modules', '.cache', `cselab-mutants-${process.pid}`);
+const thread = join(bundleFolder, 'thread.mjs');
 
 function allMutations(): Mutation[] {
   const api = new API({ cwd: process.cwd() });
@@ -47,7 +47,7 @@ function allMutations(): Mutation[] {
 }
 
 /** None stands within another. */
-function drawn(from: Mutation[], most: number): Mutation[] {
+function drawMutations(from: Mutation[], most: number): Mutation[] {
   const next = seededNumbers(Number(seed));
   const chosen: Mutation[] = [];
   while (chosen.length < most && from.length > 0) {
@@ -64,14 +64,20 @@ function withMutants(file: string, text: string): string {
     .sort((a, b) => b.start - a.start)
     .reduce((whole, { start, end, before, after, isStatement, id }) => {
       const [left, right] = [whole.slice(0, start), whole.slice(end)];
-      const asked = `globalThis.isMutant(${id})`;
-      return `${left}${isStatement ? `{ if (!${asked}) ${before} }` : `(${asked} ? (${after}) : (${before}))`}${right}`;
+      const isActive = `globalThis.isMutant(${id})`;
+      return `${left}${isStatement ? `{ if (!${isActive}) ${before} }` : `(${isActive} ? (${after}) : (${before}))`}${right}`;
     }, text);
 }
 
 async function bundleTests(): Promise<void> {
   const options = { bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external' } as const;
-  const each = { entryPoints: tests, splitting: true, outdir: place, outbase: '.', outExtension: { '.js': '.mjs' } };
+  const each = {
+    entryPoints: tests,
+    splitting: true,
+    outdir: bundleFolder,
+    outbase: '.',
+    outExtension: { '.js': '.mjs' },
+  };
   await build({ ...each, ...options, plugins: [ownSources], logLevel: 'error' });
   await build({ entryPoints: ['.ci/mutant-worker.ts'], ...options, outfile: thread });
 }
@@ -88,21 +94,21 @@ const ownSources: Plugin = {
   },
 };
 
-async function judgeAll(): Promise<void> {
+async function runAll(): Promise<void> {
   const start = performance.now();
-  const sound = await judgeIn({ mutant: -1 }, longest);
+  const unchanged = await runRound({ mutant: -1 }, longest);
   const most = Math.max(shortest, 3 * (performance.now() - start));
-  if (sound === undefined) throw new Error(`the tests did not end: ${tests.join(', ')}`);
+  if (unchanged === undefined) throw new Error(`the tests did not end: ${tests.join(', ')}`);
   console.log(
-    `${tests.length} files of tests; these fail without a mutant, and are not asked: ${sound.failed.join(', ')}`,
+    `${tests.length} files of tests; these fail without a mutant, and are not asked: ${unchanged.failed.join(', ')}`,
   );
   const survivors: string[] = [];
   for (const mutant of mutants.keys()) {
-    const comingBy = sound.tests.filter(({ passedBy }) => sound.loading.has(mutant) || passedBy.has(mutant));
-    const only = inOrder(mutant, comingBy, sound.tests);
-    const outcome = comingBy.length === 0 ? { failed: [] } : await judgeIn({ mutant, only }, most);
-    if (!outcome?.failed.every((name) => sound.failed.includes(name))) continue;
-    survivors.push(`${mutant + 1}: ${told(mutant, comingBy.length)}`);
+    const reaching = unchanged.tests.filter(({ passedBy }) => unchanged.loading.has(mutant) || passedBy.has(mutant));
+    const only = inOrder(mutant, reaching, unchanged.tests);
+    const outcome = reaching.length === 0 ? { failed: [] } : await runRound({ mutant, only }, most);
+    if (!outcome?.failed.every((name) => unchanged.failed.includes(name))) continue;
+    survivors.push(`${mutant + 1}: ${describeMutant(mutant, reaching.length)}`);
     console.log(survivors.at(-1));
   }
   const killed = mutants.length - survivors.length;
@@ -113,24 +119,24 @@ async function judgeAll(): Promise<void> {
  * All of them: what is made once, and kept, only the first test comes by. First the files of those that come by the mutant, the nearest to
  * it before others.
  */
-function inOrder(mutant: number, comingBy: Outcome['tests'], all: Outcome['tests']): Only {
-  const first = new Set(comingBy.map(({ file }) => file));
+function inOrder(mutant: number, reaching: RoundOutcome['tests'], all: RoundOutcome['tests']): Only {
+  const first = new Set(reaching.map(({ file }) => file));
   const nearby = nearestTests(mutants[mutant]?.file ?? '', nearest, importers).filter((file) => first.has(file));
   const files = new Set([...nearby, ...first, ...tests]);
   return new Map([...files].map((file) => [file, all.filter((one) => one.file === file).map(({ at }) => at)]));
 }
 
-function told(mutant: number, asked: number): string {
+function describeMutant(mutant: number, testCount: number): string {
   const { file, line, before, after } = mutants[mutant] as Mutation;
   const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 70);
-  return `${file}:${line}: ${short(before)} → ${short(after)} (${asked === 0 ? 'no test comes by' : `${asked} tests`})`;
+  return `${file}:${line}: ${short(before)} → ${short(after)} (${testCount === 0 ? 'no test comes by' : `${testCount} tests`})`;
 }
 
 /** In a thread of its own. Nothing when it did not come back in time, or took the thread with it. */
-async function judgeIn(round: Round, most: number): Promise<Outcome | undefined> {
-  const workerData = { place: pathToFileURL(place).href, tests };
+async function runRound(round: Round, most: number): Promise<RoundOutcome | undefined> {
+  const workerData = { place: pathToFileURL(bundleFolder).href, tests };
   const worker = new Worker(thread, { workerData, stdout: true, stderr: true });
-  const outcome = await new Promise<Outcome | undefined>((resolve) => {
+  const outcome = await new Promise<RoundOutcome | undefined>((resolve) => {
     setTimeout(resolve, most, undefined).unref();
     worker.once('message', resolve);
     worker.once('error', () => resolve(undefined));
@@ -142,5 +148,5 @@ async function judgeIn(round: Round, most: number): Promise<Outcome | undefined>
 }
 
 await bundleTests();
-await judgeAll();
-rmSync(place, { recursive: true });
+await runAll();
+rmSync(bundleFolder, { recursive: true });

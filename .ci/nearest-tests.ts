@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { importsOf } from '../scenarios/engine/testing/imports.ts';
-import { filesOf, testRooms } from './test-files.ts';
+import { filesOf, testFolders } from './test-files.ts';
 
 const isTest = (path: string) => /\.test\.ts$/.test(path);
 
@@ -15,7 +15,7 @@ const readers: readonly (readonly [files: RegExp, reader: string])[] = [
 /** What imports each file of the project. */
 export function importersOfAll(): ReadonlyMap<string, ReadonlySet<string>> {
   const importers = new Map<string, Set<string>>();
-  for (const path of [...testRooms.flatMap((room) => filesOf(room, /\.tsx?$/)), 'cli.ts'])
+  for (const path of [...testFolders.flatMap((folder) => filesOf(folder, /\.tsx?$/)), 'cli.ts'])
     for (const { to } of importsOf(path, readFileSync(path, 'utf8')))
       importers.set(to, (importers.get(to) ?? new Set()).add(path));
   return importers;
@@ -27,7 +27,7 @@ export function nearestTests(changed: string, limit: number, importers = importe
   const reached = new Set([source]);
   for (const path of reached) for (const one of importers.get(path) ?? []) reached.add(one);
   const found = [...reached].filter((path) => isTest(path) && !path.includes('.long.'));
-  const named = source.replace(/\.tsx?$/, '.test.ts');
-  const rank = (path: string) => (path === named ? 0 : dirname(path) === dirname(source) ? 1 : 2);
+  const namesake = source.replace(/\.tsx?$/, '.test.ts');
+  const rank = (path: string) => (path === namesake ? 0 : dirname(path) === dirname(source) ? 1 : 2);
   return found.sort((a, b) => rank(a) - rank(b)).slice(0, limit);
 }

@@ -9,15 +9,15 @@ export function installIn(folder: string): void {
   if (existsSync(marker) && statSync(marker).mtimeMs >= statSync(lock).mtimeMs) return;
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  ended('npm ci', spawnSync(npm, ['ci', ...options], { cwd: folder, encoding: 'utf8' }));
+  requireSuccess('npm ci', spawnSync(npm, ['ci', ...options], { cwd: folder, encoding: 'utf8' }));
 }
 
 /** Runs a script of a package there. Throws an error with what it printed where it fails. */
 export function runIn(folder: string, file: string, ...args: string[]): void {
   const env = { ...process.env, NODE_OPTIONS: '' };
-  ended(file, spawnSync(process.execPath, [file, ...args], { cwd: folder, encoding: 'utf8', env }));
+  requireSuccess(file, spawnSync(process.execPath, [file, ...args], { cwd: folder, encoding: 'utf8', env }));
 }
 
-function ended(name: string, { status, stdout, stderr, error }: ReturnType<typeof spawnSync>): void {
+function requireSuccess(name: string, { status, stdout, stderr, error }: ReturnType<typeof spawnSync>): void {
   if (status !== 0) throw new Error(`${name} failed:\n${stdout}${stderr}${error?.message ?? ''}`);
 }

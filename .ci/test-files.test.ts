@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import {
-  alone,
-  begunFirst,
   containerTestFiles,
   filesOf,
+  isolated,
   packageTestFiles,
+  startOrder,
+  testFolders,
   testGroups,
-  testRooms,
 } from './test-files.ts';
-import { aboutAll, judging } from './unchanged.ts';
+import { aboutAll, harnessTests } from './unchanged.ts';
 
 test('every file of tests is run by one process, or by a gate of its own', () => {
   const run = [...testGroups().flatMap(([, files]) => files), ...containerTestFiles, ...packageTestFiles].sort();
   const isAll = process.env.CSELAB_TESTS === 'all';
-  const all = testRooms.flatMap((room) => filesOf(room, isAll ? /\.test\.ts$/ : /(?<!\.long)\.test\.ts$/)).sort();
+  const all = testFolders.flatMap((room) => filesOf(room, isAll ? /\.test\.ts$/ : /(?<!\.long)\.test\.ts$/)).sort();
   assert.ok(run.length > 300);
   assert.deepEqual(run, all);
 });
@@ -31,13 +31,13 @@ test('what is begun first is there', (t) => {
   process.env.CSELAB_TESTS = 'all';
   const names = new Set(testGroups().map(([name]) => name.replace('.test.ts', '')));
   assert.deepEqual(
-    begunFirst.filter((name) => !names.has(name)),
+    startOrder.filter((name) => !names.has(name)),
     [],
   );
 });
 
 test('what is said of a file of tests is said of one that there is', () => {
-  const named = [...alone, ...judging, ...aboutAll, ...containerTestFiles, ...packageTestFiles];
+  const named = [...isolated, ...harnessTests, ...aboutAll, ...containerTestFiles, ...packageTestFiles];
   assert.deepEqual(
     named.filter((file) => !existsSync(file)),
     [],

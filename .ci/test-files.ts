@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** The test files of these rooms share a process, room by room. */
-const sharing = ['.ci', 'certs', 'sim', 'scenarios', 'reports'];
+const sharedFolders = ['.ci', 'certs', 'sim', 'scenarios', 'reports'];
 /** These parts of them have so much to do that they share one of their own. */
 const ownProcess = ['checking', 'engine', 'generators', 'mutants', 'probe'].map((part) => `scenarios/${part}`);
 /** Those that take longest are begun in this order, and before all others: what computes beside what waits. */
-export const begunFirst: readonly string[] = [
+export const startOrder: readonly string[] = [
   ...['lying-targets.long', 'scenarios', 'engine', 'checking', 'fixtures-1', 'products.long', 'fixtures-4'],
   ...['scenarios-mutants', 'fixtures-3', 'hostile-targets.long', 'drawn.long', 'fixtures-2', 'mutants'],
   ...['generators', 'scenarios-robustness', 'sim'],
@@ -22,7 +22,7 @@ const programs = 'fixtures';
  * Whoever measures its process, puts something in the place of what all of it uses, or takes minutes, shares it with such files of its
  * folder alone.
  */
-export const alone: readonly string[] = [
+export const isolated: readonly string[] = [
   ...['answer-reader', 'body-bytes', 'record'].map((name) => `scenarios/engine/targets/exchanging/${name}.test.ts`),
   ...['sim/topology/pair.test.ts', 'sim/bindings/tls-closing.long.test.ts'],
   // Several minutes.
@@ -48,7 +48,7 @@ export const containerTestFiles: readonly string[] = ['fixtures/containers.test.
 export const packageTestFiles: readonly string[] = ['.ci/package.test.ts'];
 
 /** Where tests are. */
-export const testRooms: readonly string[] = [...sharing, programs];
+export const testFolders: readonly string[] = [...sharedFolders, programs];
 
 /** What takes long is in files of its own, which only `.ci/run` runs. */
 const takesLong = /\.long\.(test|spec)\.ts$/;
@@ -60,35 +60,38 @@ type Group = readonly [name: string, files: readonly string[]];
  * What node's runner is to start a process for: an entry for each group of files, which loads them. The runner begins them in the order of
  * their names.
  */
-export function testProcesses(isLeftOut: (file: string) => boolean): string[] {
-  return testGroups(isLeftOut).map(([name, files]) => writtenEntry(name, files));
+export function testProcesses(isExcluded: (file: string) => boolean): string[] {
+  return testGroups(isExcluded).map(([name, files]) => writeEntry(name, files));
 }
 
 /** Each file of tests is in one of them, but for those of other gates. */
-export function testGroups(isLeftOut: (file: string) => boolean = () => false): Group[] {
-  const filesIn = (room: string) => testFilesOf(room).filter((file) => !isLeftOut(file));
-  const groups = [...sharing.flatMap((room) => groupsOf(room, filesIn(room))), ...groupsOfPrograms(filesIn(programs))];
+export function testGroups(isExcluded: (file: string) => boolean = () => false): Group[] {
+  const filesIn = (folder: string) => testFilesOf(folder).filter((file) => !isExcluded(file));
+  const groups = [
+    ...sharedFolders.flatMap((folder) => groupsOf(folder, filesIn(folder))),
+    ...groupsOfPrograms(filesIn(programs)),
+  ];
   return groups.filter(([, files]) => files.length > 0);
 }
 
 /** The files that `npm test` leaves to `.ci/run`, of unit and of browser tests. */
 export function longTestFiles(): string[] {
-  return testRooms.flatMap((room) => filesOf(room, takesLong)).sort();
+  return testFolders.flatMap((folder) => filesOf(folder, takesLong)).sort();
 }
 
-function groupsOf(room: string, all: readonly string[]): Group[] {
-  const files = without(all, [...packageTestFiles, ...alone]);
-  const parts = ownProcess.filter((part) => part.startsWith(join(room, '/')));
+function groupsOf(folder: string, all: readonly string[]): Group[] {
+  const files = without(all, [...packageTestFiles, ...isolated]);
+  const parts = ownProcess.filter((part) => part.startsWith(join(folder, '/')));
   const within = (part: string) => files.filter((file) => file.startsWith(join(part, '/')));
   return [
-    ...groupsAlone(all),
-    [room, without(files, parts.flatMap(within))],
+    ...isolatedGroups(all),
+    [folder, without(files, parts.flatMap(within))],
     ...parts.map((part): Group => [basename(part), within(part)]),
   ];
 }
 
-function groupsAlone(all: readonly string[]): Group[] {
-  const files = all.filter((file) => alone.includes(file));
+function isolatedGroups(all: readonly string[]): Group[] {
+  const files = all.filter((file) => isolated.includes(file));
   return [...new Set(files.map(dirname))].map((folder) => [
     folder.replaceAll('/', '-'),
     files.filter((file) => dirname(file) === folder),
@@ -96,11 +99,11 @@ function groupsAlone(all: readonly string[]): Group[] {
 }
 
 function groupsOfPrograms(all: readonly string[]): Group[] {
-  const files = without(all, [...containerTestFiles, ...alone]);
+  const files = without(all, [...containerTestFiles, ...isolated]);
   const apart = files.filter((file) => large.test(basename(file)));
   const others = without(files, apart);
   return [
-    ...groupsAlone(all),
+    ...isolatedGroups(all),
     ...apart.map((file): Group => [basename(file), [file]]),
     ...Array.from({ length: groups }, (_, group): Group => {
       return [`${programs}-${group + 1}`, others.filter((_, at) => at % groups === group)];
@@ -109,28 +112,28 @@ function groupsOfPrograms(all: readonly string[]): Group[] {
 }
 
 /** Whether it gets along with others in a process. */
-export const isShared = (file: string): boolean => !alone.includes(file) && !file.startsWith(programs);
+export const isShared = (file: string): boolean => !isolated.includes(file) && !file.startsWith(programs);
 
 const without = (files: readonly string[], others: readonly string[]) => files.filter((file) => !others.includes(file));
 
-function testFilesOf(room: string): string[] {
+function testFilesOf(folder: string): string[] {
   const isAll = process.env.CSELAB_TESTS === 'all';
-  return filesOf(room, /\.test\.ts$/).filter((file) => isAll || !takesLong.test(file));
+  return filesOf(folder, /\.test\.ts$/).filter((file) => isAll || !takesLong.test(file));
 }
 
 /** Files of a room, but for what runs write there. */
-export function filesOf(room: string, name: RegExp): string[] {
-  return readdirSync(room, { recursive: true })
-    .map((file) => join(room, String(file)))
+export function filesOf(folder: string, name: RegExp): string[] {
+  return readdirSync(folder, { recursive: true })
+    .map((file) => join(folder, String(file)))
     .filter((file) => name.test(file) && !file.startsWith(join('reports', 'latest')))
     .sort();
 }
 
-function writtenEntry(name: string, files: readonly string[]): string {
+function writeEntry(name: string, files: readonly string[]): string {
   const folder = resolve('node_modules', '.cache', 'cselab-tests');
   mkdirSync(folder, { recursive: true });
-  const rank = begunFirst.indexOf(name.replace('.test.ts', ''));
-  const path = join(folder, `${String(rank < 0 ? begunFirst.length : rank).padStart(2, '0')}-${name}.mjs`);
+  const rank = startOrder.indexOf(name.replace('.test.ts', ''));
+  const path = join(folder, `${String(rank < 0 ? startOrder.length : rank).padStart(2, '0')}-${name}.mjs`);
   const { href } = new URL('./together.ts', import.meta.url);
   const text = `import { together } from ${JSON.stringify(href)};\nawait together(${JSON.stringify(files, null, 2)});\n`;
   writeFileSync(path, text);

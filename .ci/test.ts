@@ -43,7 +43,7 @@ const everything: readonly Stage[] = [
     ],
     [commandGate('lint and format', process.execPath, tool('@biomejs/biome/bin/biome'), 'check', '.')],
     [commandGate('unused code', process.execPath, tool('knip/bin/knip.js'))],
-    [commandGate('house', process.execPath, ...loader(), '.ci/house.ts')],
+    [commandGate('house', process.execPath, ...loader(), '.ci/code-figures.ts')],
   ],
   [[browserTests, soundness], unit],
   [
@@ -73,10 +73,10 @@ function readSharedFiles(): void {
 }
 
 async function inTurn(gates: readonly Gate[]): Promise<void> {
-  for (const gate of gates) await told(gate);
+  for (const gate of gates) await runGate(gate);
 }
 
-async function told(gate: Gate): Promise<void> {
+async function runGate(gate: Gate): Promise<void> {
   const start = performance.now();
   const { details, ...counts } = await gate.run();
   if (details !== '') console.log(`${details}\n`);

@@ -10,7 +10,7 @@ const layers = ['certs', 'sim', 'scenarios'];
 /** What tests of each layer share, and what all are run by. */
 const common = ['fixtures', 'package-lock.json', 'package.json', 'tsconfig.json'];
 /** Programs that judge by the harness alone, without a command line. */
-export const judging: readonly string[] = ['kill-table', 'products', 'permitted'].map(
+export const harnessTests: readonly string[] = ['kill-table', 'products', 'permitted'].map(
   (name) => `fixtures/${name}.test.ts`,
 );
 /** Reads the files of every layer. */
@@ -38,7 +38,7 @@ export class Unchanged {
 
   /** Whether a file of tests has nothing to judge that it has not judged. */
   has(file: string): boolean {
-    const layer = judging.includes(file) ? 'scenarios' : (file.split(/[/\\]/)[0] ?? '');
+    const layer = harnessTests.includes(file) ? 'scenarios' : (file.split(/[/\\]/)[0] ?? '');
     return this.layers.includes(layer) && !aboutAll.includes(file);
   }
 

@@ -6,8 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { formats } from '../reports/formats/reporting.ts';
 import { assembledProgram, commandReference } from './command-reference.ts';
-import { doors } from './doors.ts';
 import { scoresText } from './drawn-scores.ts';
+import { entryPoints } from './entry-points.ts';
 import { grammarReference } from './grammar-reference.ts';
 import { libraryReference } from './library-reference.ts';
 
@@ -46,12 +46,12 @@ function formatsTable(): string {
 }
 
 function libraries(): Reference[] {
-  const paths = Object.values(doors);
+  const paths = Object.values(entryPoints);
   const lists = libraryReference(
     paths,
     paths.filter((path) => path.startsWith('sim/')),
   );
-  return Object.entries(doors).map(([name, path]) => {
+  return Object.entries(entryPoints).map(([name, path]) => {
     const file = path.replace(/[^/]+$/, 'README.md');
     return { file, name, text: lists.get(path) ?? '' };
   });

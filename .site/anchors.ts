@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export function deadAnchors(folder: string, base: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
   const texts = new Map(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
-  const places = new Map([...texts].map(([name, text]) => [name, new Set(found(text, / id="([^"]+)"/g))]));
+  const ids = new Map([...texts].map(([name, text]) => [name, new Set(found(text, / id="([^"]+)"/g))]));
   return [...texts].flatMap(([name, text]) => {
     const links = new Set(found(text, / href="([^"]+)"/g));
     return [...links].filter((link) => isDead(link, name)).map((link) => `${name}: ${link}`);
@@ -13,11 +13,11 @@ export function deadAnchors(folder: string, base: string): string[] {
 
   function isDead(link: string, from: string): boolean {
     if (!link.startsWith(base) && !link.startsWith('#')) return false;
-    const [path = '', place = ''] = link.replace(/\?[^#]*/, '').split('#');
+    const [path = '', fragment = ''] = link.replace(/\?[^#]*/, '').split('#');
     const page = path === '' ? from : path.slice(base.length).replace(/(^|\/)$/, '$1index.html');
     if (!/(\.html|\/[^.]*)$/.test(`/${page}`)) return false;
-    const known = places.get(page.endsWith('.html') ? page : `${page}.html`);
-    return known === undefined || (place !== '' && !known.has(decodeURIComponent(place)));
+    const known = ids.get(page.endsWith('.html') ? page : `${page}.html`);
+    return known === undefined || (fragment !== '' && !known.has(decodeURIComponent(fragment)));
   }
 }
 

@@ -22,8 +22,8 @@ export interface Finding {
 const whole = { bodyLimit: 2000 };
 
 export function findingsOf(result: RunResult): Finding[] {
-  return causeFacts(result).map(({ cause, requirement, others, shown }) => {
-    const { exchange } = shown.step;
+  return causeFacts(result).map(({ cause, requirement, others, failure }) => {
+    const { exchange } = failure.step;
     return {
       id: requirement.id,
       verdict: cause.verdict,
@@ -31,8 +31,8 @@ export function findingsOf(result: RunResult): Finding[] {
       clause: requirement.source,
       section: requirement.section,
       others: others.map(({ id }) => id),
-      expected: [shown.check.expected].flat().join(' or '),
-      actual: shown.check.actual,
+      expected: [failure.check.expected].flat().join(' or '),
+      actual: failure.check.actual,
       request: exchange === undefined ? '' : requestText(exchange, whole),
       answer: exchange === undefined ? '' : answerText(exchange, whole),
     };

@@ -38,8 +38,8 @@ export function guidePages(repository: string): Guides {
       pages.set(`reference/${slugOf(name)}.md`, `# ${titleOf(name)}\n\n${body.replaceAll(/^####+ /gm, '## ')}`);
     const [decided] = /^## Decisions\n[\s\S]*?(?=^## |$(?![\s\S]))/m.exec(text) ?? [];
     if (decided) decisions.push(decided.replace('Decisions', posix.dirname(file)));
-    const moved = 'Why things are as they are: [decisions](/reference/decisions.md).\n\n';
-    const whole = decided ? text.replace(decided, `## Decisions\n\n${moved}`) : text;
+    const notice = 'Why things are as they are: [decisions](/reference/decisions.md).\n\n';
+    const whole = decided ? text.replace(decided, `## Decisions\n\n${notice}`) : text;
     pages.set(page, `${whole.replaceAll(/^<!--[\s\S]*?-->\n/gm, '').replaceAll(/^ +<!--.*?-->\n/gm, '')}`);
   }
   pages.set('reference/decisions.md', `# Decisions\n\n${decisions.join('\n')}`);
@@ -73,27 +73,27 @@ export const slugOf = (text: string): string =>
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '');
 
-interface Place {
+interface LinkContext {
   readonly file: string;
   readonly repository: string;
   readonly images: Set<string>;
 }
 
 /** Code is left as it is, and so are comments; nothing else is markup. */
-function withLinks(markdown: string, place: Place): string {
+function withLinks(markdown: string, context: LinkContext): string {
   const parts = /^( *```)[\s\S]*?^\1$|`[^`\n]+`|<!--|\]\(([^)\s]+)\)|</gm;
   return markdown.replaceAll(parts, (whole, _fence, to?: string) => {
     if (whole === '<') return '&lt;';
-    return to === undefined || /^(https?:|#)/.test(to) ? whole : `](${ledTo(to, place)})`;
+    return to === undefined || /^(https?:|#)/.test(to) ? whole : `](${linkTarget(to, context)})`;
   });
 }
 
-function ledTo(to: string, { file, repository, images }: Place): string {
+function linkTarget(to: string, { file, repository, images }: LinkContext): string {
   const [path = '', fragment] = to.split('#');
   const target = posix.join(posix.dirname(file), path).replace(/\/$/, '');
-  const behind = fragment === undefined ? '' : `#${fragment}`;
+  const hash = fragment === undefined ? '' : `#${fragment}`;
   const page = guides.get(target) ?? guides.get(`${target}/README.md`);
-  if (page !== undefined) return `/${page}${behind}`;
+  if (page !== undefined) return `/${page}${hash}`;
   if (!existsSync(target)) throw new Error(`${file}: the link ${to} leads nowhere`);
   if (!target.endsWith('.png'))
     return `${repository}/${statSync(target).isDirectory() ? 'tree' : 'blob'}/main/${target}`;

@@ -29,7 +29,7 @@ export interface TypedRequest {
 }
 
 const settings: Readonly<Record<Dialect, CseOptions>> = { documented: {}, onem2m: { dialect: 'onem2m' } };
-let chosen: Choice = { dialect: 'documented', deviation: '', product: '' };
+let current: Choice = { dialect: 'documented', deviation: '', product: '' };
 let cse: InMemoryCse;
 
 async function optionsOf({ dialect, deviation, product }: Choice): Promise<CseOptions> {
@@ -42,20 +42,20 @@ const abilities = {
 
   async start(choice: Choice) {
     const options = await optionsOf(choice);
-    chosen = { ...choice, dialect: options.dialect ?? 'documented' };
+    current = { ...choice, dialect: options.dialect ?? 'documented' };
     cse = createCse(options);
-    return { base: cse.tree.base.path, dialect: chosen.dialect, tree: treeOf(cse) };
+    return { base: cse.tree.base.path, dialect: current.dialect, tree: treeOf(cse) };
   },
 
   async send({ method, path, headers, body }: TypedRequest) {
     const lines = headers.split('\n').filter((line) => line.includes(':'));
-    const named = lines.map((line): [string, string] => [
+    const headerPairs = lines.map((line): [string, string] => [
       line.slice(0, line.indexOf(':')),
       line.slice(line.indexOf(':') + 1).trim(),
     ]);
     const request = new Request(new URL(path, 'http://cse'), {
       method,
-      headers: named,
+      headers: headerPairs,
       ...(body !== '' && method !== 'GET' && { body }),
     });
     const answer = await createFetch(cse.http)(request);
@@ -67,17 +67,17 @@ const abilities = {
   async judge() {
     writeFileSync('/typed.ndjson', cse.requests.entries.map((entry) => JSON.stringify(entry)).join('\n'));
     const { base, cseId, spId } = cse.core.configuration;
-    return told(
+    return summaryOf(
       await lastOf(
-        judgeTraffic({ files: ['/typed.ndjson'], isAlone: true, dialect: chosen.dialect, base, cseId, spId }),
+        judgeTraffic({ files: ['/typed.ndjson'], isAlone: true, dialect: current.dialect, base, cseId, spId }),
       ),
     );
   },
 
   /** What a run with these ids finds at a CSE of its own. */
   async check(ids: readonly string[]) {
-    const options = { target: await targetOf(chosen), dialect: chosen.dialect, ids };
-    return told(await lastOf(check({ ...options, again: false })));
+    const options = { target: await targetOf(current), dialect: current.dialect, ids };
+    return summaryOf(await lastOf(check({ ...options, again: false })));
   },
 };
 
@@ -90,7 +90,7 @@ async function targetOf(choice: Choice): Promise<CheckOptions['target']> {
   const { admin } = options;
   const fetch = createFetch(fresh.http);
   const { release } = await readProduct(product);
-  const said = {
+  const names = {
     product,
     base,
     cseId,
@@ -98,15 +98,15 @@ async function targetOf(choice: Choice): Promise<CheckOptions['target']> {
     ...(admin !== undefined && { admin }),
     ...(release !== undefined && { release }),
   };
-  return { kind: 'fetch', url: 'http://in-process', fetch, ...said };
+  return { kind: 'fetch', url: 'http://in-process', fetch, ...names };
 }
 
-function told(result: RunResult): { headline: string; requests: number; findings: Finding[] } {
+function summaryOf(result: RunResult): { headline: string; requests: number; findings: Finding[] } {
   return { headline: verdictLine(result), requests: result.summary.requests, findings: findingsOf(result) };
 }
 
 function treeOf({ tree }: InMemoryCse) {
-  return [...tree].map(({ path, name, kind, attributes }) => ({
+  return [...tree].map(({ path, name, typeName: kind, attributes }) => ({
     path,
     name,
     kind,

@@ -2,19 +2,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readReport } from '../reports/formats/read-report.ts';
-import { kept } from '../scenarios/engine/basics/kept.ts';
+import { getOrAdd } from '../scenarios/engine/basics/memoize.ts';
 import { type Dialect, loadRequirements } from '../scenarios/index.ts';
 import { productNames, productPath, readProduct, writtenDeviations } from '../sim/index.ts';
 import { findingsOf } from './findings.ts';
 import { slugOf } from './guide-pages.ts';
 import { plain } from './rule-pages.ts';
 
-interface Violated {
+interface ViolatedRow {
   readonly id: string;
   /** What the product does, or which requirement leads those that fail alike. */
   readonly cause: string;
   /** Query of the playground where it can be seen. */
-  readonly tried?: string;
+  readonly query?: string;
   readonly exchange?: string;
 }
 
@@ -23,7 +23,7 @@ interface Product {
   readonly dialect: Dialect;
   /** From what, and of what day. */
   readonly source: string;
-  readonly violated: readonly Violated[];
+  readonly violated: readonly ViolatedRow[];
 }
 
 /** `folder`: of JSON reports, which take the place of what product files say of the same version. */
@@ -54,9 +54,9 @@ export async function matrixPage(folder: string | undefined, links: ReadonlyMap<
 
 const anchorOf = ({ name }: Product, area: string) => slugOf(`${name} ${area}`);
 
-function byArea({ violated }: Product, areaOf: (id: string) => string): Map<string, Violated[]> {
-  const areas = new Map<string, Violated[]>();
-  for (const one of violated) kept(areas, areaOf(one.id), () => []).push(one);
+function byArea({ violated }: Product, areaOf: (id: string) => string): Map<string, ViolatedRow[]> {
+  const areas = new Map<string, ViolatedRow[]>();
+  for (const one of violated) getOrAdd(areas, areaOf(one.id), () => []).push(one);
   return areas;
 }
 
@@ -76,17 +76,17 @@ function tableOf(products: readonly Product[], dialect: Dialect, areaOf: (id: st
   return `## Violated, ${dialect} dialect\n\n<div class="matrix">\n\n${[head, `|---|${products.map(() => '--:|').join('')}`, ...rows, sums].join('\n')}\n\n</div>`;
 }
 
-type Stated = { readonly says: string; readonly source: string };
+type RequirementText = { readonly says: string; readonly source: string };
 
 function lineOf(
-  { id, cause, tried, exchange }: Violated,
+  { id, cause, query, exchange }: ViolatedRow,
   link: string | undefined,
-  stated: Stated | undefined,
+  rule: RequirementText | undefined,
 ): string {
   const name = link === undefined ? `\`${id}\`` : `[\`${id}\`](${link})`;
-  const clause = stated === undefined ? '' : `${plain(stated.says)} <small>${plain(stated.source)}</small>`;
+  const clause = rule === undefined ? '' : `${plain(rule.says)} <small>${plain(rule.source)}</small>`;
   const attempt =
-    tried === undefined ? ' *The imitation keeps it: there is nothing to try.*' : ` [Try it](/playground?${tried})`;
+    query === undefined ? ' *The imitation keeps it: there is nothing to try.*' : ` [Try it](/playground?${query})`;
   const messages = exchange === undefined ? '' : `\n  ${foldOf(exchange)}\n`;
   return `- ${name} ${clause}\n\n  ${plain(cause)}${attempt}\n${messages}`;
 }
@@ -105,13 +105,17 @@ async function fromFile(name: (typeof productNames)[number]): Promise<Product> {
   const [, day = ''] = /live run on (\d{4}-\d\d-\d\d)/.exec(readFileSync(productPath(name), 'utf8')) ?? [];
   if (day === '') throw new Error(`${productPath(name)} does not say of which day the live run is`);
   const says = new Map([...writtenDeviations(), ...rows].map((one) => [one.id, one.says]));
-  const seen = [...deviations].map(([id, by]) => ({ id, cause: says.get(by) ?? by, tried: `as=${name}&check=${id}` }));
+  const imitated = [...deviations].map(([id, by]) => ({
+    id,
+    cause: says.get(by) ?? by,
+    tried: `as=${name}&check=${id}`,
+  }));
   const others = notImitated.map((id) => ({ id, cause: 'Violated in the live run.' }));
   return {
     name: `${imitates} ${version}`,
     dialect: settings.dialect ?? 'documented',
     source: `From [the product file](/guide/sim.md), made of the report of a live run on ${day}. The imitation shows the exchange; made again by \`npx cselab check --target ${name} --url URL --report json --out field/${name}\`.`,
-    violated: [...seen, ...others],
+    violated: [...imitated, ...others],
   };
 }
 
@@ -136,19 +140,19 @@ function fromReport(file: string): Product {
         id,
         cause: `Seen: ${actual}`,
         exchange: `${request}\n\n${answer}`,
-        tried: triedAt(id, imitated, result.dialect),
+        tried: playgroundQuery(id, imitated, result.dialect),
       };
       return [
         one,
         ...others.map((other) => ({
           id: other,
           cause: `By the same cause as ${id}.`,
-          tried: triedAt(other, imitated, result.dialect),
+          tried: playgroundQuery(other, imitated, result.dialect),
         })),
       ];
     }),
   };
 }
 
-const triedAt = (id: string, name: string | undefined, dialect: Dialect) =>
+const playgroundQuery = (id: string, name: string | undefined, dialect: Dialect) =>
   `${name === undefined ? `dialect=${dialect}` : `as=${name}`}&check=${id}`;

@@ -1,7 +1,7 @@
 /** Pages of what is demanded: requirements by area, robustness cases, obligations of the bindings. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { kept } from '../scenarios/engine/basics/kept.ts';
+import { getOrAdd } from '../scenarios/engine/basics/memoize.ts';
 import { type Dialect, loadRequirements, type Requirement, robustnessSections } from '../scenarios/index.ts';
 import { rulesOf } from '../scenarios/oracle/rules.ts';
 import { type Pages, slugOf } from './guide-pages.ts';
@@ -31,16 +31,16 @@ const pageOf = (one: Requirement) => `rules/${dialectOf(one)}/${slugOf(one.secti
 const anchorOf = (id: string): string => id.replaceAll('.', '-');
 
 export function rulePages(): Pages {
-  const ruled = new Set(
+  const ruledIds = new Set(
     (['documented', 'onem2m'] as const).flatMap((dialect) => rulesOf(dialect).map((one) => one.requirement)),
   );
   const areas = new Map<string, Requirement[]>();
-  for (const one of loadRequirements().requirements.values()) kept(areas, pageOf(one), () => []).push(one);
+  for (const one of loadRequirements().requirements.values()) getOrAdd(areas, pageOf(one), () => []).push(one);
   const pages: Pages = new Map();
   for (const [page, rules] of areas) {
     const [{ section, specification } = { section: '', specification: '' }] = rules;
     const head = `---\noutline: false\npageClass: rules\n---\n\n# ${section}\n\n${specification}: ${rules.length} requirements.`;
-    pages.set(page, [head, ...rules.map((one) => ruleText(one, ruled.has(one.id)))].join('\n\n'));
+    pages.set(page, [head, ...rules.map((one) => ruleText(one, ruledIds.has(one.id)))].join('\n\n'));
   }
   pages.set('rules/index.md', indexText(areas));
   return pages;
@@ -55,11 +55,11 @@ function ruleText(one: Requirement, isRule: boolean): string {
     ...(answers === undefined ? [] : [`answers ${plain(answers.join(', '))}`]),
     ...(isRule ? ['a rule judges every exchange by it'] : []),
   ];
-  const seen =
+  const tryLink =
     untestable === undefined
       ? `[Try it](/playground?dialect=${dialectOf(one)}&check=${id})`
       : `Not tested: ${plain(untestable)}`;
-  return `## \`${id}\` {#${anchorOf(id)}}\n\n${plain(says)}\n\n<small>${facts.join(' · ')} · ${seen}</small>`;
+  return `## \`${id}\` {#${anchorOf(id)}}\n\n${plain(says)}\n\n<small>${facts.join(' · ')} · ${tryLink}</small>`;
 }
 
 function indexText(areas: ReadonlyMap<string, readonly Requirement[]>): string {
@@ -88,7 +88,7 @@ export function robustnessPage(): string {
   return ['---\noutline: [2, 2]\n---\n\n# Robustness', about, ...sections].join('\n\n');
 }
 
-interface Statement {
+interface BindingClause {
   readonly says: string;
   readonly rule?: string;
   readonly sim?: string;
@@ -100,7 +100,7 @@ interface Statement {
 export function obligationsPage(links: ReadonlyMap<string, string>): string {
   const tables = ['mqtt', 'coap', 'websocket'].map((name) => {
     const text = readFileSync(`scenarios/reference/${name}-clauses.yaml`, 'utf8');
-    const { document, statements } = parse(text) as { document: string; statements: Record<string, Statement[]> };
+    const { document, statements } = parse(text) as { document: string; statements: Record<string, BindingClause[]> };
     const rows = Object.entries(statements).flatMap(([clause, all]) =>
       all.map((one) => `| ${clause} | ${plain(one.says)} | ${judgedBy(one, links)} |`),
     );
@@ -113,7 +113,7 @@ export function obligationsPage(links: ReadonlyMap<string, string>): string {
   ].join('\n\n');
 }
 
-function judgedBy({ rule, sim, harness, run, none }: Statement, links: ReadonlyMap<string, string>): string {
+function judgedBy({ rule, sim, harness, run, none }: BindingClause, links: ReadonlyMap<string, string>): string {
   const link = rule === undefined ? undefined : links.get(rule);
   const tests = [sim, harness, run].flatMap((title) => (title === undefined ? [] : [`test: ${plain(title)}`]));
   return [

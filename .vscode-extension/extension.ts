@@ -27,18 +27,18 @@ export async function activate({ subscriptions, asAbsolutePath }: ExtensionConte
     true,
   );
 
-  async function lookInto(folder: WorkspaceFolder): Promise<readonly Uri[]> {
-    const files = await told(output, lintFolder(folder, problems), []);
+  async function lintAndList(folder: WorkspaceFolder): Promise<readonly Uri[]> {
+    const files = await showErrors(output, lintFolder(folder, problems), []);
     // Of what cannot be read lint has said so; its scenarios stay listed as they were.
     for (const file of files.filter((one) => problems.get(one)?.length === 0))
-      await told(output, listScenarios(controller, folder, file), undefined);
+      await showErrors(output, listScenarios(controller, folder, file), undefined);
     return files;
   }
   /** One after the other, so that what is told last is how things are. */
   let looking = Promise.resolve();
   const look = () => {
     looking = looking.then(async () => {
-      const files = await Promise.all((workspace.workspaceFolders ?? []).map(lookInto));
+      const files = await Promise.all((workspace.workspaceFolders ?? []).map(lintAndList));
       const found = new Set(files.flat().map(String));
       for (const [id] of controller.items) if (!found.has(id)) controller.items.delete(id);
     });
@@ -53,9 +53,9 @@ export async function activate({ subscriptions, asAbsolutePath }: ExtensionConte
 }
 
 /** What cselab cannot do is said in the output, and once in a message. */
-async function told<T>(output: OutputChannel, doing: Promise<T>, otherwise: T): Promise<T> {
+async function showErrors<T>(output: OutputChannel, work: Promise<T>, otherwise: T): Promise<T> {
   try {
-    return await doing;
+    return await work;
   } catch (error) {
     const { message } = error as Error;
     output.appendLine(message);

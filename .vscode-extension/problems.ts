@@ -2,34 +2,34 @@
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { Diagnostic, type DiagnosticCollection, Range, Uri, type WorkspaceFolder, workspace } from 'vscode';
-import { cselab, type Ended, type Place } from './program.ts';
+import { cselab, type FilePosition, type ProgramResult } from './program.ts';
 
-interface Linted {
+interface LintReport {
   readonly files: readonly { readonly file: string; readonly kind?: string }[];
-  readonly problems: readonly (Place & { readonly length: number; readonly message: string })[];
+  readonly problems: readonly (FilePosition & { readonly length: number; readonly message: string })[];
 }
 
-const nothing: Linted = { files: [], problems: [] };
+const nothing: LintReport = { files: [], problems: [] };
 
 /** Keys at the top of the files of cselab. Others have them too: what a file is, lint says. */
 const known = /^(feature|scenarios|deviations|rules|applications|specification|product|extends|cselab):/m;
 
 /** Shows the problems of all files of a folder, and returns those that hold scenarios. Rejects where cselab cannot be run. */
-export async function lintFolder(folder: WorkspaceFolder, shown: DiagnosticCollection): Promise<Uri[]> {
+export async function lintFolder(folder: WorkspaceFolder, collection: DiagnosticCollection): Promise<Uri[]> {
   const files = await candidatesIn(folder);
   // Without a file lint looks at those of cselab itself.
-  const { files: seen, problems } =
-    files.length === 0 ? nothing : readJson<Linted>(await cselab(folder, ['lint', '--json', ...files]));
-  const own = seen.filter(({ kind }) => kind !== undefined);
+  const { files: linted, problems } =
+    files.length === 0 ? nothing : readJson<LintReport>(await cselab(folder, ['lint', '--json', ...files]));
+  const own = linted.filter(({ kind }) => kind !== undefined);
   const paths = new Set(own.map(({ file }) => uriOf(folder, file).toString()));
-  shown.forEach((uri) => {
-    if (workspace.getWorkspaceFolder(uri) === folder && !paths.has(uri.toString())) shown.delete(uri);
+  collection.forEach((uri) => {
+    if (workspace.getWorkspaceFolder(uri) === folder && !paths.has(uri.toString())) collection.delete(uri);
   });
   for (const { file } of own) {
-    const its = problems.filter((problem) => problem.file === file);
-    shown.set(
+    const problemsHere = problems.filter((problem) => problem.file === file);
+    collection.set(
       uriOf(folder, file),
-      its.map(({ message, ...place }) => diagnosticOf(message, rangeOf(place, place.length))),
+      problemsHere.map(({ message, ...place }) => diagnosticOf(message, rangeOf(place, place.length))),
     );
   }
   return own.filter(({ kind }) => kind === 'scenario').map(({ file }) => uriOf(folder, file));
@@ -43,7 +43,7 @@ async function candidatesIn(folder: WorkspaceFolder): Promise<string[]> {
 }
 
 /** What a command printed; an error with its words where that is no JSON. */
-export function readJson<T>({ code, stdout, stderr }: Ended): T {
+export function readJson<T>({ code, stdout, stderr }: ProgramResult): T {
   try {
     return JSON.parse(stdout) as T;
   } catch {
@@ -53,7 +53,7 @@ export function readJson<T>({ code, stdout, stderr }: Ended): T {
 
 export const uriOf = (folder: WorkspaceFolder, file: string): Uri => Uri.file(resolve(folder.uri.fsPath, file));
 
-export function rangeOf({ line, column }: Pick<Place, 'line' | 'column'>, length = 0): Range {
+export function rangeOf({ line, column }: Pick<FilePosition, 'line' | 'column'>, length = 0): Range {
   return new Range(line - 1, column - 1, line - 1, column - 1 + length);
 }
 

@@ -5,27 +5,31 @@ import { join } from 'node:path';
 import { type CancellationToken, type Uri, type WorkspaceFolder, workspace } from 'vscode';
 
 /** As reports and lists name a place: the file relative to the folder, line and column from 1. */
-export interface Place {
+export interface FilePosition {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-export interface Ended {
+export interface ProgramResult {
   /** 127 where there is no such program, 130 where it was interrupted. */
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface Running {
+export interface RunHooks {
   /** Hears each whole line of standard output. */
   readonly line?: (line: string) => void;
   readonly token?: CancellationToken;
 }
 
 /** Runs cselab in the folder to its end; a run that is cancelled cleans up at its target first. */
-export function cselab(folder: WorkspaceFolder, args: readonly string[], running: Running = {}): Promise<Ended> {
+export function cselab(
+  folder: WorkspaceFolder,
+  args: readonly string[],
+  running: RunHooks = {},
+): Promise<ProgramResult> {
   const [program = 'cselab', ...first] = commandOf(folder);
   const child = spawn(program, [...first, ...args], { cwd: folder.uri.fsPath, env: { ...process.env, NO_COLOR: '1' } });
   running.token?.onCancellationRequested(() => child.kill('SIGINT'));

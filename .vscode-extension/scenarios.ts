@@ -13,17 +13,17 @@ import {
   workspace,
 } from 'vscode';
 import { rangeOf, readJson, uriOf } from './problems.ts';
-import { cselab, type Place, settingOf } from './program.ts';
+import { cselab, type FilePosition, settingOf } from './program.ts';
 
-interface Listed {
+interface ListedTest {
   readonly id: string;
   readonly title: string;
-  readonly place: Place;
+  readonly place: FilePosition;
 }
 
 interface Check {
   readonly requirement: string;
-  readonly place?: Place;
+  readonly place?: FilePosition;
   readonly expected: readonly string[];
   readonly actual: string;
   readonly state: string;
@@ -31,7 +31,7 @@ interface Check {
 
 interface Step {
   readonly title: string;
-  readonly place?: Place;
+  readonly place?: FilePosition;
   readonly exchange?: { readonly curl?: string; readonly answer?: { readonly status: number; readonly body: string } };
   readonly checks: readonly Check[];
 }
@@ -47,7 +47,7 @@ interface Result {
 /** Puts the scenarios of a file below an item of its own. Rejects where they cannot be listed. */
 export async function listScenarios(controller: TestController, folder: WorkspaceFolder, file: Uri): Promise<void> {
   const path = workspace.asRelativePath(file, false);
-  const listed = readJson<Listed[]>(await cselab(folder, ['check', path, '--list=json']));
+  const listed = readJson<ListedTest[]>(await cselab(folder, ['check', path, '--list=json']));
   const item = controller.items.get(file.toString()) ?? controller.createTestItem(file.toString(), path, file);
   item.children.replace(
     listed.map(({ id, title, place }) => {
@@ -69,8 +69,8 @@ export async function runScenarios(
   const chosen = (request.include ?? [...controller.items].map(([, file]) => file)).flatMap(scenariosOf);
   const left = new Map(chosen.filter((item) => !request.exclude?.includes(item)).map((item) => [item.id, item]));
   for (const folder of workspace.workspaceFolders ?? []) {
-    const its = [...left.values()].filter(({ uri }) => uri && workspace.getWorkspaceFolder(uri) === folder);
-    if (its.length > 0 && !token.isCancellationRequested) await runIn(folder, its, run, token);
+    const selected = [...left.values()].filter(({ uri }) => uri && workspace.getWorkspaceFolder(uri) === folder);
+    if (selected.length > 0 && !token.isCancellationRequested) await runIn(folder, selected, run, token);
   }
   run.end();
 }
@@ -97,7 +97,7 @@ async function runIn(
     const finished = left.get(result?.id ?? '');
     if (finished === undefined || result === undefined) return;
     left.delete(finished.id);
-    tell(run, finished, result, folder);
+    reportResult(run, finished, result, folder);
   };
   const { stderr } = await cselab(folder, args, { line, token });
   run.appendOutput(stderr.replace(/\r?\n/g, '\r\n'));
@@ -105,7 +105,12 @@ async function runIn(
   for (const item of left.values()) run.errored(item, new TestMessage(stderr.trim() || 'cselab said nothing of it'));
 }
 
-function tell(run: TestRun, item: TestItem, { state, reason = state, took, steps }: Result, folder: WorkspaceFolder) {
+function reportResult(
+  run: TestRun,
+  item: TestItem,
+  { state, reason = state, took, steps }: Result,
+  folder: WorkspaceFolder,
+) {
   if (state === 'passed') run.passed(item, took);
   else if (state === 'failed')
     run.failed(

@@ -54,8 +54,8 @@ export async function authorityOf(cert: string, key: string): Promise<Authority>
 }
 
 /** Without an authority, one that nobody but its holder vouches for. */
-export async function issue(holder: Holder, authority?: Authority, given?: CryptoKeyPair): Promise<PemPair> {
-  const keys = given ?? (await newKeys());
+export async function issue(holder: Holder, authority?: Authority, ownKeys?: CryptoKeyPair): Promise<PemPair> {
+  const keys = ownKeys ?? (await newKeys());
   const certificate = await sign(holder, keys, holderExtensions(holder), authority);
   return { cert: pemOf(certificate) + (authority?.chain ?? ''), key: keyPem(keys) };
 }

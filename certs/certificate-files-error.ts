@@ -4,7 +4,7 @@ export class CertificateFilesError extends Error {
 }
 
 /** The refusal of the system as one sentence: `doing` says what was tried, such as "write x.pem". */
-export function explained(doing: string, error: unknown): CertificateFilesError {
+export function fileErrorOf(action: string, error: unknown): CertificateFilesError {
   const { code, message } = error as NodeJS.ErrnoException;
-  return new CertificateFilesError(`cannot ${doing}: ${code ?? message}`, { cause: error });
+  return new CertificateFilesError(`cannot ${action}: ${code ?? message}`, { cause: error });
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect, createServer, type SecureVersion, type TLSSocket } from 'node:tls';
 import { examine } from './examine.ts';
-import { clientIssuer, makePki, type RefusedKind, refusedKinds } from './pki.ts';
+import { clientIssuer, type DefectName, defectNames, makePki } from './pki.ts';
 import { type CertificatePair, shipped, shippedHolders } from './shipped.ts';
 import { subjectUris } from './subject-uris.ts';
 
@@ -32,8 +32,8 @@ test('every shipped certificate is what it is made to be, key and chain included
     [],
   );
   const leaves = findings.filter(({ key }) => key === 'fits');
-  assert.equal(leaves.length, names.length + refusedKinds.length);
-  assert.deepEqual(findings.map(({ madeToBe }) => madeToBe ?? '').filter(Boolean), [...refusedKinds].sort());
+  assert.equal(leaves.length, names.length + defectNames.length);
+  assert.deepEqual(findings.map(({ madeToBe }) => madeToBe ?? '').filter(Boolean), [...defectNames].sort());
 });
 
 test('every shipped certificate but the expired one has a year left, or new ones are to be made', () => {
@@ -63,7 +63,7 @@ test('no key of an authority is shipped', () => {
     .filter((name) => name.endsWith('.pem'))
     .map((name) => ({ name, text: readFileSync(join(shipped.path, name), 'utf8') }))
     .filter(({ text }) => text.includes('PRIVATE KEY'));
-  assert.equal(texts.length, names.length + refusedKinds.length);
+  assert.equal(texts.length, names.length + defectNames.length);
   for (const { name, text } of texts) {
     const key = createPrivateKey(text);
     assert.ok(!authorities.some((authority) => authority.checkPrivateKey(key)), name);
@@ -116,7 +116,7 @@ async function isLetIn(client: CertificatePair, version: SecureVersion): Promise
 }
 
 /** What either side finds in each certificate when the other one presents it. Clients go to 127.0.0.1. */
-const expected: Readonly<Record<RefusedKind, Opinions>> = {
+const expected: Readonly<Record<DefectName, Opinions>> = {
   expired: { ofClient: 'CERT_HAS_EXPIRED', ofServer: 'CERT_HAS_EXPIRED' },
   'not-yet-valid': { ofClient: 'CERT_NOT_YET_VALID', ofServer: 'CERT_NOT_YET_VALID' },
   'other-authority': {
@@ -141,7 +141,7 @@ for (const version of versions) {
   });
 
   test(`over ${version} either side sees what is wrong with the others`, async () => {
-    for (const kind of refusedKinds) {
+    for (const kind of defectNames) {
       const { ofClient, ofServer } = await handshake(shipped.refused(kind), shipped.refused(kind), version);
       assert.deepEqual({ ofClient, ofServer }, expected[kind], kind);
     }
@@ -149,7 +149,7 @@ for (const version of versions) {
 
   test(`over ${version} a server that verifies lets in only whom an authority it knows vouches for`, async () => {
     for (const name of names) assert.equal(await isLetIn(shipped.certificate(name), version), true, name);
-    for (const kind of refusedKinds) {
+    for (const kind of defectNames) {
       assert.equal(await isLetIn(shipped.refused(kind), version), expected[kind].ofClient === 'authorized', kind);
     }
   });

@@ -3,9 +3,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { chainProblem, commonName, datesProblem } from './certificate-chain.ts';
-import { CertificateFilesError, explained } from './certificate-files-error.ts';
-import { type RefusedKind, refusedKinds } from './pki.ts';
-import { mistakes } from './refused.ts';
+import { CertificateFilesError, fileErrorOf } from './certificate-files-error.ts';
+import { type DefectName, defectNames } from './pki.ts';
+import { defects } from './refused.ts';
 import { subjectUris } from './subject-uris.ts';
 
 /** How a certificate goes with what lies beside it. */
@@ -23,7 +23,7 @@ export interface CertificateFinding {
   /** What is wrong, as sentences; not what it is made for. */
   readonly problems: readonly string[];
   /** What it is made to be, for what lies in a folder `refused` under the name of a kind. */
-  readonly madeToBe?: RefusedKind;
+  readonly madeToBe?: DefectName;
 }
 
 /** What is wrong with one part; undefined when there is nothing to judge by. */
@@ -54,7 +54,7 @@ function examineFile(file: string, now: number): CertificateFinding {
   const dates = part(datesProblem(own, now));
   const chain = chainPart(own, sent, file, now);
   const key = keyPart(own, file);
-  const madeToBe = kindOf(file);
+  const madeToBe = defectOf(file);
   const validUntil = new Date(own.validTo);
   return {
     file,
@@ -70,16 +70,16 @@ function examineFile(file: string, now: number): CertificateFinding {
 }
 
 /** What is wrong on purpose is no problem; that it is not wrong any more is one. */
-function problemsOf(parts: Readonly<Record<'dates' | 'chain' | 'key', Part>>, madeToBe?: RefusedKind): string[] {
-  const shows = madeToBe === undefined ? undefined : mistakes[madeToBe].shows;
-  const problems = Object.entries(parts).flatMap(([name, { problem }]) => (name === shows ? [] : (problem ?? [])));
-  const mended = shows !== undefined && parts[shows].fit === 'fits';
-  return mended ? [...problems, `it is made to be ${madeToBe}, and is not`] : problems;
+function problemsOf(parts: Readonly<Record<'dates' | 'chain' | 'key', Part>>, madeToBe?: DefectName): string[] {
+  const affected = madeToBe === undefined ? undefined : defects[madeToBe].affects;
+  const problems = Object.entries(parts).flatMap(([name, { problem }]) => (name === affected ? [] : (problem ?? [])));
+  const isRepaired = affected !== undefined && parts[affected].fit === 'fits';
+  return isRepaired ? [...problems, `it is made to be ${madeToBe}, and is not`] : problems;
 }
 
-function kindOf(file: string): RefusedKind | undefined {
+function defectOf(file: string): DefectName | undefined {
   if (basename(dirname(file)) !== 'refused') return undefined;
-  return refusedKinds.find((kind) => basename(file) === `${kind}.cert.pem`);
+  return defectNames.find((defect) => basename(file) === `${defect}.cert.pem`);
 }
 
 function part(problem: string | undefined): Part {
@@ -114,6 +114,6 @@ function read<Read>(path: string, task: () => Read): Read {
   try {
     return task();
   } catch (error) {
-    throw explained(`read ${path}`, error);
+    throw fileErrorOf(`read ${path}`, error);
   }
 }

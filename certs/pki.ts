@@ -3,10 +3,10 @@ import { KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type Authority, authorityOf, issue, keyPem, makeAuthority, newKeys, pemOf } from './authority.ts';
 import type { Holder, PemPair, Validity } from './holder.ts';
-import type { RefusedKind } from './refused.ts';
-import { reissued } from './reissued.ts';
+import type { DefectName } from './refused.ts';
+import { reissue } from './reissue.ts';
 
-export { type RefusedKind, refusedKinds } from './refused.ts';
+export { type DefectName, defectNames } from './refused.ts';
 
 export interface PkiOptions {
   /** File name, without its ending, to absolute identifier (`//sp/cse` or `//sp/cse/ae`). */
@@ -24,7 +24,7 @@ export interface Pki {
   readonly chain: string;
   readonly root: string;
   readonly certificates: Readonly<Record<string, PemPair>>;
-  readonly refused: Readonly<Partial<Record<RefusedKind, PemPair>>>;
+  readonly refused: Readonly<Partial<Record<DefectName, PemPair>>>;
   /** To issue more later; never shipped. */
   readonly authorityKeys: { readonly root: string; readonly intermediate: string };
 }
@@ -86,7 +86,7 @@ export async function clientIssuer(
   const issued = new Map<number, { readonly identifier: string; readonly pair: PemPair }>();
   return async (identifier) => {
     const like = issued.get(identifier.length);
-    const cert = like && reissued(like.pair.cert, like.identifier, identifier, authorityKey);
+    const cert = like && reissue(like.pair.cert, like.identifier, identifier, authorityKey);
     if (like && cert !== undefined) return { ...like.pair, cert: cert + authority.chain };
     const pair = await issue({ ...holderOf('client', identifier, common), ...forClients }, authority, keys);
     issued.set(identifier.length, { identifier, pair });
@@ -110,23 +110,23 @@ async function makeRefused(
   authority: Authority,
   identifier: string,
   common: Common,
-): Promise<Record<RefusedKind, PemPair>> {
+): Promise<Record<DefectName, PemPair>> {
   const { now, days } = common;
   const cse = identifier.slice(0, identifier.lastIndexOf('/'));
   const past = { notBefore: new Date(now - 400 * day), notAfter: new Date(now - 35 * day) };
   const future = { notBefore: new Date(now + days * day), notAfter: new Date(now + 2 * days * day) };
-  const made = async (kind: RefusedKind, wrong: Partial<Holder>, by = authority) =>
-    [kind, await issue({ ...holderOf(kind, identifier, common), ...wrong }, by)] as const;
-  const stranger = await makeAuthority('cselab other root', common.period);
+  const issueOne = async (defect: DefectName, wrong: Partial<Holder>, by = authority) =>
+    [defect, await issue({ ...holderOf(defect, identifier, common), ...wrong }, by)] as const;
+  const otherRoot = await makeAuthority('cselab other root', common.period);
   return Object.fromEntries([
-    await made('expired', { validity: past }),
-    await made('not-yet-valid', { validity: future }),
-    await made('other-authority', {}, await makeAuthority('cselab other intermediate', common.period, stranger)),
+    await issueOne('expired', { validity: past }),
+    await issueOne('not-yet-valid', { validity: future }),
+    await issueOne('other-authority', {}, await makeAuthority('cselab other intermediate', common.period, otherRoot)),
     ['self-signed', await issue(holderOf('self-signed', identifier, common))],
-    await made('server-only', { usages: ['server'] }),
-    await made('no-alternative-names', { uris: [], dnsNames: [], addresses: [] }),
-    await made('dns-only', { uris: [], addresses: [] }),
-    await made('two-uris', { uris: [`${cse}/CFirst`, `${cse}/CSecond`] }),
-    await made('wrong-identifier', { uris: [`${cse}/COther`] }),
-  ]) as Record<RefusedKind, PemPair>;
+    await issueOne('server-only', { usages: ['server'] }),
+    await issueOne('no-alternative-names', { uris: [], dnsNames: [], addresses: [] }),
+    await issueOne('dns-only', { uris: [], addresses: [] }),
+    await issueOne('two-uris', { uris: [`${cse}/CFirst`, `${cse}/CSecond`] }),
+    await issueOne('wrong-identifier', { uris: [`${cse}/COther`] }),
+  ]) as Record<DefectName, PemPair>;
 }

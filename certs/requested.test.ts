@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CertificateFilesError } from './certificate-files-error.ts';
 import type { MakeFlags } from './certs-command.ts';
-import { requested } from './run-certs.ts';
+import { readRequest } from './run-certs.ts';
 import { shippedHolders } from './shipped.ts';
 
 const usual: MakeFlags = { out: 'out', gateway: 'mn-cse-1', backend: 'in-cse-1', spId: 'openmtc.org', days: 365 };
 
 function refusal(flags: Partial<MakeFlags>): string {
   try {
-    requested({ ...usual, ...flags });
+    readRequest({ ...usual, ...flags });
   } catch (error) {
     if (error instanceof CertificateFilesError) return error.message;
     throw error;
@@ -18,7 +18,7 @@ function refusal(flags: Partial<MakeFlags>): string {
 }
 
 test('what is asked for when nothing is has the names and the holders of the shipped ones', () => {
-  assert.deepEqual(requested(usual).options, {
+  assert.deepEqual(readRequest(usual).options, {
     holders: { ...shippedHolders },
     refused: '//openmtc.org/mn-cse-1/CTest-AE',
     days: 365,
@@ -28,7 +28,7 @@ test('what is asked for when nothing is has the names and the holders of the shi
 
 test('an application is below the gateway unless it says otherwise, and is asked for once', () => {
   const ae = ['CMyApp', '//sp.example/cse/Sensor', 'C', 'CMyApp'];
-  assert.deepEqual(requested({ ...usual, ae, gateway: 'gw' }).applications, [
+  assert.deepEqual(readRequest({ ...usual, ae, gateway: 'gw' }).applications, [
     { name: 'my-app', identifier: '//openmtc.org/gw/CMyApp' },
     { name: 'sensor', identifier: '//sp.example/cse/Sensor' },
     { name: 'c', identifier: '//openmtc.org/gw/C' },

@@ -3,20 +3,20 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { relative } from 'node:path';
-import { CertificateFilesError, explained } from './certificate-files-error.ts';
+import { CertificateFilesError, fileErrorOf } from './certificate-files-error.ts';
 import type { IssueFlags, MakeFlags } from './certs-command.ts';
 import { type CertificateFinding, examine } from './examine.ts';
 import { clientIssuer, makePki, type PkiOptions } from './pki.ts';
-import { mistakes } from './refused.ts';
+import { defects } from './refused.ts';
 import { CertificateDirectory, fileNameOf, shipped } from './shipped.ts';
 import { writeCertificates, writePki } from './write.ts';
 
 /** Rejects with a CertificateFilesError. */
 export async function runMake(flags: MakeFlags): Promise<void> {
-  const { cses, applications, options } = requested(flags);
+  const { cses, applications, options } = readRequest(flags);
   const pki = await makePki(options);
   const paths = await writePki(pki, flags.out, { force: flags.force === true, authorityKeys: true });
-  for (const path of paths) console.log(shown(path));
+  for (const path of paths) console.log(displayPath(path));
   const directory = new CertificateDirectory(flags.out);
   for (const cse of cses) console.log(configuration(cse, directory));
   for (const application of applications) console.log(flagsOfCurl(application, directory));
@@ -31,10 +31,10 @@ export async function runIssue(identifiers: readonly string[], { in: path, days,
   if (problems.length > 0) throw new CertificateFilesError(problems.join('\n'));
   const directory = new CertificateDirectory(path);
   const issue = await clientIssuer(read(directory.chain), read(directory.issuingKey), days).catch((error: unknown) => {
-    throw explained(`issue by ${directory.issuingKey}`, error);
+    throw fileErrorOf(`issue by ${directory.issuingKey}`, error);
   });
   const pairs = await Promise.all(all.map(async ({ name, identifier }) => [name, await issue(identifier)] as const));
-  for (const file of await writeCertificates(pairs, path, { force: force === true })) console.log(shown(file));
+  for (const file of await writeCertificates(pairs, path, { force: force === true })) console.log(displayPath(file));
   for (const application of all) console.log(flagsOfCurl(application, directory));
 }
 
@@ -42,7 +42,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw explained(`read ${path}`, error);
+    throw fileErrorOf(`read ${path}`, error);
   }
 }
 
@@ -50,31 +50,33 @@ function configuration({ name, identifier }: Requested, directory: CertificateDi
   const { cert, key } = directory.certificate(name);
   return `
 ${identifier} has in its configuration file, as ssl_certs
-  key  ${shown(key)}
-  crt  ${shown(cert)}
-  ca   ${shown(directory.chain)}`;
+  key  ${displayPath(key)}
+  crt  ${displayPath(cert)}
+  ca   ${displayPath(directory.chain)}`;
 }
 
 function flagsOfCurl({ name, identifier }: Requested, directory: CertificateDirectory): string {
   const { cert, key } = directory.certificate(name);
   return `
 ${identifier} speaks with
-  --cert ${shown(cert)} \\
-  --key ${shown(key)} \\
-  --cacert ${shown(directory.chain)} \\
+  --cert ${displayPath(cert)} \\
+  --key ${displayPath(key)} \\
+  --cacert ${displayPath(directory.chain)} \\
   -H 'X-M2M-Origin: ${identifier}'`;
 }
 
 /** Sets exit code 1 when something is out of date, nearly so, or does not fit. Throws a CertificateFilesError. */
 export function runCertificateCheck(paths: readonly string[], days: number): void {
   const findings = examine(paths.length > 0 ? paths : [shipped.path]);
-  for (const finding of findings) console.log(described(finding, days));
+  for (const finding of findings) console.log(findingText(finding, days));
   const bad = findings.filter((finding) => complaints(finding, days).length > 0).length;
-  console.log(`\n${counted(findings)}; ${bad === 0 ? 'all are as they are meant to be' : `attention needed: ${bad}`}`);
+  console.log(
+    `\n${countText(findings)}; ${bad === 0 ? 'all are as they are meant to be' : `attention needed: ${bad}`}`,
+  );
   if (bad > 0) process.exitCode = 1;
 }
 
-function counted(findings: readonly CertificateFinding[]): string {
+function countText(findings: readonly CertificateFinding[]): string {
   const made = findings.filter(({ madeToBe }) => madeToBe !== undefined).length;
   const all = findings.length === 1 ? '1 certificate' : `${findings.length} certificates`;
   return made === 0 ? all : `${all}, ${made} made to be refused`;
@@ -86,22 +88,22 @@ function complaints({ problems, daysLeft, madeToBe }: CertificateFinding, days: 
   return [...problems, ...soon];
 }
 
-function described(finding: CertificateFinding, days: number): string {
+function findingText(finding: CertificateFinding, days: number): string {
   const { file, uris, validUntil, daysLeft, chain, key, madeToBe } = finding;
   const found = complaints(finding, days);
   const fine = madeToBe === undefined ? 'fits' : 'made to be refused';
   return [
-    `${shown(file)}: ${found.length === 0 ? fine : 'needs attention'}`,
+    `${displayPath(file)}: ${found.length === 0 ? fine : 'needs attention'}`,
     `  ${finding.commonName}`,
     ...uris.map((uri) => `  ${uri}`),
     `  until ${validUntil.toISOString().slice(0, 10)}, ${daysLeft} days; chain: ${chain}; key: ${key}`,
-    ...(madeToBe === undefined ? [] : [`  ${mistakes[madeToBe].meaning}`]),
+    ...(madeToBe === undefined ? [] : [`  ${defects[madeToBe].meaning}`]),
     ...found.map((problem) => `  ! ${problem}`),
   ].join('\n');
 }
 
 /** As somebody in this directory would write it, unless that is a long way up. */
-function shown(path: string): string {
+function displayPath(path: string): string {
   const fromHere = relative('.', path);
   return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
 }
@@ -116,7 +118,7 @@ interface Requested {
 const mostDays = 36_500;
 
 /** Throws a CertificateFilesError with everything that is wrong with the flags, a line for each. */
-export function requested(flags: MakeFlags) {
+export function readRequest(flags: MakeFlags) {
   const { gateway, backend, spId, days, host: hosts = [], ae = ['CTest-AE', 'CTestIPE'] } = flags;
   const home = `//${spId}/${gateway}`;
   const identifiers = new Set(ae.map((given) => (given.startsWith('//') ? given : `${home}/${given}`)));
@@ -152,8 +154,8 @@ function wrongIdentifier(identifier: string, home: string): string[] {
   const below = identifier.startsWith(`${home}/`);
   const segments = below ? [identifier.slice(home.length + 1)] : identifier.slice(2).split('/');
   if (segments.length === (below ? 1 : 3) && segments.every((one) => segment.test(one))) return [];
-  const given = below ? segments.join('/') : identifier;
-  return [`--ae ${given} is neither an AE-ID such as CMyApp nor an absolute //sp/cse/ae`];
+  const name = below ? segments.join('/') : identifier;
+  return [`--ae ${name} is neither an AE-ID such as CMyApp nor an absolute //sp/cse/ae`];
 }
 
 function wrongHost(host: string): string[] {

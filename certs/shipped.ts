@@ -1,7 +1,7 @@
 /** The certificates that come with the project, by file. For tests and laboratories only: their keys are public. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { RefusedKind } from './pki.ts';
+import type { DefectName } from './pki.ts';
 
 /** File name, without its ending, to the identifier in the certificate. */
 export const shippedHolders = {
@@ -44,8 +44,8 @@ export class CertificateDirectory {
   }
 
   /** One that is to be refused. */
-  refused(kind: RefusedKind): CertificatePair {
-    return this.certificate(join('refused', kind));
+  refused(defect: DefectName): CertificatePair {
+    return this.certificate(join('refused', defect));
   }
 }
 

@@ -11,7 +11,7 @@ export function subjectUris(certificate: Pick<X509Certificate, 'subjectAltName'>
 /** The same of the text as `node:tls` gives it for a peer, `subjectaltname`. */
 export function urisIn(names: string): string[] {
   const found = names.matchAll(/(?:^|, )([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^,]*)/g);
-  return [...found].flatMap(([, kind, value = '']) => (kind === 'URI' ? [unquoted(value)] : []));
+  return [...found].flatMap(([, kind, value = '']) => (kind === 'URI' ? [unquote(value)] : []));
 }
 
-const unquoted = (value: string): string => (value.startsWith('"') ? (JSON.parse(value) as string) : value);
+const unquote = (value: string): string => (value.startsWith('"') ? (JSON.parse(value) as string) : value);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CertificateFilesError, explained } from './certificate-files-error.ts';
+import { CertificateFilesError, fileErrorOf } from './certificate-files-error.ts';
 import type { PemPair } from './holder.ts';
 import type { Pki } from './pki.ts';
 import { CertificateDirectory } from './shipped.ts';
@@ -51,7 +51,7 @@ async function write({ path, text, secret }: FileToWrite, force: boolean): Promi
     if (force) await rm(path, { force: true });
     await writeFile(path, text, { flag: 'wx', mode: secret ? 0o600 : 0o644 });
   } catch (error) {
-    throw explained(`write ${path}`, error);
+    throw fileErrorOf(`write ${path}`, error);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The door of the scenarios room: what conformance means, and what runs it. */
 
 export { pruneBaseline, updateBaseline } from './baseline/edit.ts';
-export { type Explained, explainBaseline } from './baseline/explain.ts';
+export { type ExplainedEntry, explainBaseline } from './baseline/explain.ts';
 export { type Inventory, shippedInventory } from './checking/behaviour.ts';
 export {
   type CheckOptions,
@@ -24,14 +24,14 @@ export { type Catalogue, loadRequirements, type Requirement } from './engine/fil
 export { type Loaded, type LoadedScenario, loadScenarios } from './engine/files/load.ts';
 export { type Plan, plan, type Selection } from './engine/files/plan.ts';
 export { type AreaCoverage, type Coverage, coverageOf, type Share } from './engine/running/coverage.ts';
-export { productNames, productOf, productPath } from './engine/targets/embedded/simulated.ts';
+export { productNames, productOf, productPath } from './engine/targets/embedded/simulated-products.ts';
 export type { FetchChoice, UrlChoice } from './engine/targets/url-choice.ts';
-export { exploreTogether, type TogetherOptions } from './generators/concurrency/explore-together.ts';
 export type {
-  TogetherEvent,
-  TogetherResult,
+  ConcurrentEvent,
+  ConcurrentResult,
   UnexplainedHistory,
-} from './generators/concurrency/together-exploration.ts';
+} from './generators/concurrency/concurrent-exploration.ts';
+export { type ConcurrentOptions, exploreConcurrent } from './generators/concurrency/explore-concurrent.ts';
 export { type DiffOptions, type DiffSide, diff } from './generators/differential/diff.ts';
 export type { DiffEvent, Difference, DiffResult } from './generators/differential/difference.ts';
 export type { Counterexample, ExploreEvent, ExploreResult } from './generators/exploring/exploration.ts';
@@ -39,19 +39,19 @@ export { explore } from './generators/exploring/explore.ts';
 export type { ExploreOptions } from './generators/search/explore-options.ts';
 export { exploreWire, type WireOptions } from './generators/wire/explore-wire.ts';
 export type { WireCounterexample, WireEvent, WireResult } from './generators/wire/wire-exploration.ts';
-export { type Linted, lint } from './lint.ts';
-export { drawnTableOf, questionOf } from './mutants/drawn/drawn-table.ts';
+export { type LintResult, lint } from './lint.ts';
+export { drawnSettingsOf, drawnTableOf } from './mutants/drawn/drawn-table.ts';
 export { type DrawnOptions, drawn } from './mutants/drawn.ts';
-export type { Progress } from './mutants/judged/deviation-work.ts';
-export { chooseFaults } from './mutants/judged/scope.ts';
 export {
-  chosenFaults,
-  faultsToFind,
+  chosenDeviations,
+  deviationsToFind,
   type GeneratedOptions,
   generated,
   type MutantsOptions,
   mutants,
 } from './mutants/mutants.ts';
+export type { Progress } from './mutants/scoring/deviation-work.ts';
+export { chooseDeviations } from './mutants/scoring/scope.ts';
 export { Judge } from './oracle/judge.ts';
 export { rulesOf } from './oracle/rules.ts';
 export { type Finding, type FoundTarget, type ProbeResult, topics as probeTopics } from './probe/finding.ts';

@@ -6,9 +6,9 @@ import { baselineIn } from './baseline/read.ts';
 import { type Knowledge, knowledgeOf, unknownIn } from './baseline/unknown.ts';
 import { type Problem, ScenarioFilesError, UsageError } from './engine/basics/diagnostics.ts';
 import { readCatalogue } from './engine/files/catalogue.ts';
-import { ownRuleFiles } from './engine/files/extended.ts';
+import { ownRuleFiles } from './engine/files/extends.ts';
+import { filesBelow, ownScenarioFiles, requirementsFolder } from './engine/files/folders.ts';
 import { type LoadOptions, loadScenarios } from './engine/files/load.ts';
-import { filesBelow, ownScenarioFiles, requirementsRoom } from './engine/files/rooms.ts';
 import { readSource } from './engine/files/source-file.ts';
 import { type FileKind, kindIn, tellingKeys } from './file-kinds.ts';
 import { exampleProblems } from './oracle/example-judge.ts';
@@ -22,7 +22,7 @@ export interface LintedFile {
   readonly kind?: FileKind;
 }
 
-export interface Linted {
+export interface LintResult {
   readonly files: readonly LintedFile[];
   /** By file, line and column. */
   readonly problems: readonly Problem[];
@@ -37,15 +37,15 @@ interface Found {
  * Reads scenario, rule, requirement, target and baseline files, told apart by what is in them. Without paths: those below the working
  * directory, or else the project's own. `onFile` is told how many scenario files are read. Throws UsageError for a path that does not exist.
  */
-export function lint(paths: readonly string[], onFile?: LoadOptions['onFile']): Linted {
+export function lint(paths: readonly string[], onFile?: LoadOptions['onFile']): LintResult {
   const named = paths.length === 0 ? foundBelow(process.cwd()) : paths.flatMap(namedFiles);
   const candidates = named.length === 0 ? ownFiles() : named;
   const kinds = candidates.map((path) => ({ path, kind: kindOf(path) }));
   const known = kinds.filter((one): one is Found => one.kind !== undefined);
-  const strangers = kinds.filter(({ kind }) => kind === undefined).map(({ path }) => stranger(path));
-  const problems = [...strangers, ...problemsIn(known, onFile)].sort(byPlace);
+  const unknownFiles = kinds.filter(({ kind }) => kind === undefined).map(({ path }) => unknownFile(path));
+  const problems = [...unknownFiles, ...problemsIn(known, onFile)].sort(byPosition);
   return {
-    files: kinds.map(({ path, kind }) => ({ file: shown(path), ...(kind && { kind }) })),
+    files: kinds.map(({ path, kind }) => ({ file: displayPath(path), ...(kind && { kind }) })),
     problems: problems.filter((one, at) => isNew(one, problems[at - 1])),
   };
 }
@@ -55,11 +55,11 @@ function problemsIn(files: readonly Found[], onFile: LoadOptions['onFile']): Pro
   const scenarios = of('scenario');
   const baselines = of('baseline');
   return [
-    ...(scenarios.length === 0 ? [] : thrownBy(() => loadScenarios(scenarios, { ...(onFile && { onFile }) }))),
+    ...(scenarios.length === 0 ? [] : problemsOf(() => loadScenarios(scenarios, { ...(onFile && { onFile }) }))),
     ...of('rules').flatMap(ruleProblems),
-    ...of('duties').flatMap((path) => thrownBy(() => dutiesFrom(path))),
+    ...of('duties').flatMap((path) => problemsOf(() => dutiesFrom(path))),
     ...of('requirement').flatMap(requirementProblems),
-    ...of('target').flatMap((path) => thrownBy(() => readTargetFile(path, anyEnvironment))),
+    ...of('target').flatMap((path) => problemsOf(() => readTargetFile(path, anyEnvironment))),
     ...(baselines.length === 0 ? [] : baselineProblems(baselines, scenarios)),
   ];
 }
@@ -67,7 +67,7 @@ function problemsIn(files: readonly Found[], onFile: LoadOptions['onFile']): Pro
 /** What a target file takes from the environment need not be there for the file to be right. */
 const anyEnvironment = new Proxy<Record<string, string>>({}, { get: () => 'set', has: () => true });
 
-function thrownBy(read: () => unknown): readonly Problem[] {
+function problemsOf(read: () => unknown): readonly Problem[] {
   try {
     read();
     return [];
@@ -79,16 +79,16 @@ function thrownBy(read: () => unknown): readonly Problem[] {
 
 /** Those of a team state what they are for, and are tried by their examples; those of the project are for its own catalogue. */
 function ruleProblems(path: string): readonly Problem[] {
-  if (!/^specification:/m.test(readFileSync(path, 'utf8'))) return thrownBy(() => readRules(path));
-  const problems = thrownBy(() => ownRulesIn(path, loadScenarios([], { ownRules: ownRuleFiles([path]) }).catalogue));
+  if (!/^specification:/m.test(readFileSync(path, 'utf8'))) return problemsOf(() => readRules(path));
+  const problems = problemsOf(() => ownRulesIn(path, loadScenarios([], { ownRules: ownRuleFiles([path]) }).catalogue));
   return problems.length > 0 ? problems : exampleProblems(path);
 }
 
 /** A file of the project's catalogue is read with the others, since no two may state the same. */
 function requirementProblems(path: string): readonly Problem[] {
-  const own = filesBelow(requirementsRoom).includes(path);
-  const { problems } = readCatalogue(own ? requirementsRoom : path);
-  return problems.filter(({ file }) => file === shown(path));
+  const own = filesBelow(requirementsFolder).includes(path);
+  const { problems } = readCatalogue(own ? requirementsFolder : path);
+  return problems.filter(({ file }) => file === displayPath(path));
 }
 
 function baselineProblems(paths: readonly string[], scenarios: readonly string[]): Problem[] {
@@ -96,12 +96,12 @@ function baselineProblems(paths: readonly string[], scenarios: readonly string[]
   return paths.flatMap((path) => {
     const { source, problems } = readSource(path);
     if (source === undefined) return problems;
-    const { baseline, problems: faults } = baselineIn(source);
+    const { baseline, problems: errors } = baselineIn(source);
     const unknown = (baseline?.entries ?? []).flatMap((entry, at) => {
       const found = knowledge && unknownIn(entry, knowledge);
       return found === undefined ? [] : [source.problem(['deviations', at, found.key], found.message)];
     });
-    return [...faults, ...unknown];
+    return [...errors, ...unknown];
   });
 }
 
@@ -124,7 +124,7 @@ function namedFiles(path: string): string[] {
 }
 
 function ownFiles(): string[] {
-  return [...ownScenarioFiles(), ...filesBelow(requirementsRoom), ...filesBelow(shippedTargets)];
+  return [...ownScenarioFiles(), ...filesBelow(requirementsFolder), ...filesBelow(shippedTargets)];
 }
 
 /** Directories with copies of what somebody wrote elsewhere. */
@@ -144,22 +144,22 @@ function foundBelow(directory: string): string[] {
 
 const kindOf = (path: string): FileKind | undefined => kindIn(readFileSync(path, 'utf8'));
 
-function stranger(path: string): Problem {
+function unknownFile(path: string): Problem {
   const [sourceLine = ''] = readFileSync(path, 'utf8').slice(0, 200).split(/\r?\n/);
   const message = `this is no file of cselab: none of its keys is ${tellingKeys.join(', ')}`;
-  return { file: shown(path), line: 1, column: 1, length: 1, message, sourceLine };
+  return { file: displayPath(path), line: 1, column: 1, length: 1, message, sourceLine };
 }
 
-function shown(path: string): string {
+function displayPath(path: string): string {
   return relative(process.cwd(), path) || path;
 }
 
-function byPlace(a: Problem, b: Problem): number {
+function byPosition(a: Problem, b: Problem): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.column - b.column || (a.message < b.message ? -1 : 1);
 }
 
 /** A mistake in the catalogue is found with each file that needs it. */
 function isNew(problem: Problem, before: Problem | undefined): boolean {
-  return before === undefined || byPlace(problem, before) !== 0;
+  return before === undefined || byPosition(problem, before) !== 0;
 }

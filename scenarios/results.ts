@@ -4,10 +4,15 @@ export { answerIn, answersText, keptName, type Upload, uploaded, uploadOf } from
 export { readBaseline } from './baseline/read.ts';
 export { renderHar } from './captures/har.ts';
 export { renderPcapng } from './captures/pcapng.ts';
-export { ownRuleFiles, rulesCalled } from './engine/files/extended.ts';
+export { ownRuleFiles, rulesCalled } from './engine/files/extends.ts';
 export { cannotTell, largestUpload } from './engine/grammar/vocabulary.ts';
 export { rejudge } from './engine/judging/rejudge.ts';
-export { type AnswerOfPerson, type Ask, objectionTo, type QuestionToPerson } from './engine/running/scenario/asking.ts';
+export {
+  type AnswerOfPerson,
+  type Ask,
+  objectionTo,
+  type QuestionToPerson,
+} from './engine/running/scenario/questions.ts';
 export {
   outcomesText,
   type RobustnessCase,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
+import { featureIds, featureOf } from './ics/features.ts';
 import { editorSchemas } from './schemas.ts';
-import { featureIds, featureOf } from './statement/features.ts';
 
 for (const { path, text } of editorSchemas) {
   test(`${basename(path)} on disk is the schema of the grammar`, () => {

@@ -4,7 +4,7 @@ export { type Normalise, normaliserOf } from './baseline/normalise.ts';
 export { defined } from './engine/basics/defined.ts';
 export { didYouMean, UsageError, unreadable } from './engine/basics/diagnostics.ts';
 export { version } from './engine/basics/version.ts';
-export { byCodePoint, ownFolders } from './engine/files/rooms.ts';
+export { byCodePoint, ownFolders } from './engine/files/folders.ts';
 export { type Dialect, dialects, serializations } from './engine/grammar/dialects.ts';
 export { contradictedIn, unmetIn } from './engine/judging/claims.ts';
 export {
@@ -16,17 +16,19 @@ export {
   notSelected,
   requestText,
 } from './engine/judging/exit-words.ts';
-export type * from './engine/results/circumstances.ts';
-export { type Failure, failures } from './engine/results/circumstances.ts';
 export type * from './engine/results/exchange.ts';
 export type * from './engine/results/requirement-result.ts';
 export { CheckReference } from './engine/results/requirement-result.ts';
 export type * from './engine/results/result.ts';
 export { runShape } from './engine/results/result.ts';
+export type * from './engine/results/run-context.ts';
+export { type Failure, failures } from './engine/results/run-context.ts';
 export { lastOf } from './engine/running/last-of.ts';
 export { type Durations, durationsOf, type Shard, shardIn, shardOfJob } from './engine/running/shard.ts';
 export { bySide as deathsBySide } from './generators/differential/difference.ts';
+export { isOfBinding } from './ics/over-wire.ts';
 export { exitOfGenerated, generatedTotalsOf } from './mutants/generated/generated-table.ts';
+export { exitOf, totalsOf } from './mutants/kill-table.ts';
 export {
   type DrawnRow,
   type DrawnTable,
@@ -45,8 +47,6 @@ export {
   killShape,
   killVerdicts,
   type Violation,
-} from './mutants/judged/tables.ts';
-export { exitOf, totalsOf } from './mutants/kill-table.ts';
+} from './mutants/scoring/tables.ts';
 export { usualLedgers } from './safety/ledger-file.ts';
 export { Redactor } from './secrets/redactor.ts';
-export { isOfBinding } from './statement/over-wire.ts';

@@ -12,7 +12,7 @@ import type { HttpServerOptions } from './bindings/http.ts';
 import { TargetRules } from './bindings/target-rules.ts';
 import type { WiredCse } from './cse/create-cse.ts';
 import { type ServedWire, servedOver } from './cse/outgoing-wires.ts';
-import { needing } from './environment/missing-package.ts';
+import { importPackage } from './environment/missing-package.ts';
 
 export type { ServedWire, WiredCse };
 
@@ -29,14 +29,14 @@ export interface ServeCoapOptions extends Pick<HttpServerOptions, 'port' | 'inte
  * node's error when the address cannot be listened on.
  */
 export async function serveCoap(cse: WiredCse, options: ServeCoapOptions = {}): Promise<ServedWire> {
-  const [{ CoapSender }, { CoapServer }] = await needing('cselab/coap', 'coap-packet', () =>
+  const [{ CoapSender }, { CoapServer }] = await importPackage('cselab/coap', 'coap-packet', () =>
     Promise.all([import('./bindings/coap/coap-sender.ts'), import('./bindings/coap/coap-server.ts')]),
   );
-  const { timeout, ...place } = options;
+  const { timeout, ...rest } = options;
   const { clock } = cse.core.services.ports;
   const targets = new TargetRules({ deny: cse.wires.deny });
   const sender = new CoapSender({ targets, clock, ...(timeout !== undefined && { timeout }) });
-  const server = await CoapServer.listen({ ...place, service: cse.http, clock });
+  const server = await CoapServer.listen({ ...rest, service: cse.http, clock });
   const end = async (): Promise<void> => {
     sender.close();
     await server.close();

@@ -13,7 +13,7 @@ export type { WaitOptions } from './journal/journal.ts';
 export {
   type CselabMatchers,
   type MatcherContext,
-  type MatcherOutcome,
+  type MatcherResult,
   matchers,
-  type Watched,
+  type WatchedCse,
 } from './matchers/matchers.ts';

@@ -13,8 +13,8 @@ import type { Broker, BrokerOptions } from './bindings/mqtt/broker.ts';
 import type { MqttTls } from './bindings/mqtt/endpoint.ts';
 import type { WiredCse } from './cse/create-cse.ts';
 import { type ServedWire, servedOver } from './cse/outgoing-wires.ts';
-import { shownUrl } from './dialects/outgoing-message.ts';
-import { needing } from './environment/missing-package.ts';
+import { displayUrl } from './dialects/outgoing-message.ts';
+import { importPackage } from './environment/missing-package.ts';
 
 export type { Broker, BrokerOptions, MqttTls, ServedWire, WiredCse };
 
@@ -33,14 +33,14 @@ export interface ServeMqttOptions {
  */
 export async function serveMqtt(cse: WiredCse, url: string, options: ServeMqttOptions = {}): Promise<ServedWire> {
   const { cseId, dialect } = cse.core.configuration;
-  const who = { identifier: `/${cseId}`, dialect: dialect.name, service: cse.http, life: () => cse.core };
-  const { MqttSender } = await needing('cselab/mqtt', 'mqtt', () => import('./bindings/mqtt/mqtt-sender.ts'));
+  const who = { identifier: `/${cseId}`, dialect: dialect.name, service: cse.http, generation: () => cse.core };
+  const { MqttSender } = await importPackage('cselab/mqtt', 'mqtt', () => import('./bindings/mqtt/mqtt-sender.ts'));
   const sender = await MqttSender.join({ ...options, ...who, url });
-  return servedOver('mqtt', { cse, sender, url: shownUrl(url), end: () => sender.close() });
+  return servedOver('mqtt', { cse, sender, url: displayUrl(url), end: () => sender.close() });
 }
 
 /** An MQTT server in this process. Rejects with node's error when the address cannot be listened on. */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
-  const broker = await needing('startBroker', 'aedes', () => import('./bindings/mqtt/broker.ts'));
+  const broker = await importPackage('startBroker', 'aedes', () => import('./bindings/mqtt/broker.ts'));
   return broker.startBroker(options);
 }

@@ -11,7 +11,7 @@ import {
   UnreachableError,
 } from './dialects/outgoing-message.ts';
 import { InterceptedCse, type InterceptionOptions } from './interception/intercepted-cse.ts';
-import { pageUrl } from './interception/place.ts';
+import { pageUrl } from './interception/parsed-url.ts';
 
 export { createFetch } from './bindings/fetch.ts';
 export { type ManualClock, manualClock } from './environment/clock.ts';
@@ -43,7 +43,7 @@ export type CseHandlersOptions = InterceptionOptions;
  */
 export function cseHandlers(cse: ReferenceCse, baseUrl: string, options: CseHandlersOptions = {}): HttpHandler[] {
   const intercepted = new InterceptedCse(cse, baseUrl, options);
-  const sharesOrigin = pageUrl()?.origin === intercepted.place.url.origin;
+  const sharesOrigin = pageUrl()?.origin === intercepted.location.url.origin;
 
   async function resolve(request: Request): Promise<Response> {
     try {

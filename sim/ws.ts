@@ -12,7 +12,7 @@ import type { HttpServerOptions } from './bindings/http.ts';
 import { TargetRules } from './bindings/target-rules.ts';
 import type { WiredCse } from './cse/create-cse.ts';
 import { type ServedWire, servedOver } from './cse/outgoing-wires.ts';
-import { needing } from './environment/missing-package.ts';
+import { importPackage } from './environment/missing-package.ts';
 
 export type { ServedWire, WiredCse };
 
@@ -28,7 +28,7 @@ export interface ServeWsOptions extends Pick<HttpServerOptions, 'port' | 'interf
  * Rejects as `serveHttp` does.
  */
 export async function serveWs(cse: WiredCse, options: ServeWsOptions = {}): Promise<ServedWire> {
-  const { WsEndpoint } = await needing('cselab/ws', 'ws', () => import('./bindings/ws/ws-endpoint.ts'));
+  const { WsEndpoint } = await importPackage('cselab/ws', 'ws', () => import('./bindings/ws/ws-endpoint.ts'));
   const targets = new TargetRules({ deny: cse.wires.deny });
   const endpoint = await WsEndpoint.listen({ ...options, cors: cse.http.cors ?? [], targets, cse: () => cse });
   return servedOver('ws', { cse, sender: endpoint, url: endpoint.url, end: () => endpoint.close() });

@@ -19,7 +19,7 @@ import { writeWhole } from '../writing/output-file.ts';
 import { eraseLine } from '../writing/progress.ts';
 
 /** Both streams are a terminal, and no build server's. */
-function hasSomebody({ stdin, stderr, env }: Io): boolean {
+function isInteractive({ stdin, stderr, env }: Io): boolean {
   return stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined;
 }
 
@@ -33,12 +33,12 @@ export function answeredNow(
 }
 
 /** Writes what was handed in below the directory of reports, and gives what a result says of it. */
-export async function kept(
-  { bytes, ...said }: Upload,
+export async function keepUpload(
+  { bytes, ...answer }: Upload,
   folder: string,
 ): Promise<Pick<AnswerOfPerson, 'answer' | 'file'>> {
-  await writeWhole(join(folder, keptName(said)), bytes);
-  return said;
+  await writeWhole(join(folder, keptName(answer)), bytes);
+  return answer;
 }
 
 /** Nobody answers where there is no terminal. `folder`: where files are kept that are handed in. `close` lets go of the terminal. */
@@ -47,52 +47,52 @@ export function atTerminal(folder: string): { readonly ask: Ask; close(): void }
   const { stdin, stdout, stderr } = own;
   let lines: Interface | undefined;
   const ask: Ask = async (question, signal) => {
-    if (!hasSomebody(own)) return {};
+    if (!isInteractive(own)) return {};
     // The terminal stays as it is, so that Ctrl-C ends the run as ever.
     lines ??= createInterface({ input: stdin, terminal: false });
-    const desk = { lines, signal, folder };
-    const told = await held([stdout, stderr], (say) => askedAt(desk, question, say));
-    return told === undefined ? {} : { ...told, ...answeredNow('at the terminal', own) };
+    const prompt = { lines, signal, folder };
+    const answered = await holdOutput([stdout, stderr], (say) => promptUntil(prompt, question, say));
+    return answered === undefined ? {} : { ...answered, ...answeredNow('at the terminal', own) };
   };
   return { ask, close: () => lines?.close() };
 }
 
-interface Desk {
+interface Prompt {
   readonly lines: Interface;
   readonly signal: AbortSignal;
   readonly folder: string;
 }
 
 type Say = (text: string) => void;
-type Told = Pick<AnswerOfPerson, 'answer' | 'file'>;
+type PersonReply = Pick<AnswerOfPerson, 'answer' | 'file'>;
 
 /** Until there is an answer; undefined where nobody gives one any more. */
-async function askedAt(desk: Desk, question: QuestionToPerson, say: Say): Promise<Told | undefined> {
-  if (question.countdown !== undefined) return countedDown(desk, question.text, question.countdown, say);
+async function promptUntil(prompt: Prompt, question: QuestionToPerson, say: Say): Promise<PersonReply | undefined> {
+  if (question.countdown !== undefined) return countDown(prompt, question.text, question.countdown, say);
   say(
     `\n${visibleText(question.scenario)} asks:\n${visibleLines(question.text).join('\n')}\n${waysToAnswer(question)}`,
   );
   for (;;) {
     say('> ');
-    const line = await nextLine(desk);
+    const line = await nextLine(prompt);
     if (line === undefined) return undefined;
-    const told = await answerFor(line.trim(), question, desk.folder);
-    if (typeof told !== 'string') return told;
-    say(`${visibleText(told)}\n`);
+    const result = await parseAnswer(line.trim(), question, prompt.folder);
+    if (typeof result !== 'string') return result;
+    say(`${visibleText(result)}\n`);
   }
 }
 
 function waysToAnswer({ choice, upload }: QuestionToPerson): string {
   const options = choice?.map((one, at) => `  ${at + 1}  ${visibleText(one)}\n`) ?? [];
-  const wanted = upload === undefined ? '' : '  the path of the file, or\n';
-  return [...options, wanted, `  ?  ${cannotTell}\n`].join('');
+  const uploadHint = upload === undefined ? '' : '  the path of the file, or\n';
+  return [...options, uploadHint, `  ?  ${cannotTell}\n`].join('');
 }
 
 /** Why it is none, where it is not. */
-async function answerFor(line: string, question: QuestionToPerson, folder: string): Promise<Told | string> {
+async function parseAnswer(line: string, question: QuestionToPerson, folder: string): Promise<PersonReply | string> {
   const answer = line === '?' ? cannotTell : (question.choice?.[Number(line) - 1] ?? line);
   try {
-    if (question.upload !== undefined && answer !== cannotTell) return await kept(uploaded(answer), folder);
+    if (question.upload !== undefined && answer !== cannotTell) return await keepUpload(uploaded(answer), folder);
     return objectionTo(answer, question) ?? answerIn(answer);
   } catch (error) {
     if (error instanceof UsageError) return error.message;
@@ -100,22 +100,22 @@ async function answerFor(line: string, question: QuestionToPerson, folder: strin
   }
 }
 
-async function countedDown(desk: Desk, text: string, countdown: number, say: Say): Promise<Told | undefined> {
+async function countDown(prompt: Prompt, text: string, countdown: number, say: Say): Promise<PersonReply | undefined> {
   const ends = performance.now() + countdown;
-  const tell = () => {
+  const showLeft = () => {
     const left = Math.max(0, Math.ceil((ends - performance.now()) / 1000));
     say(`${eraseLine}${left} s left: ${visibleText(text)} (Enter goes on)`);
   };
-  tell();
-  const timer = setInterval(tell, 1000);
-  const line = await nextLine(desk);
+  showLeft();
+  const timer = setInterval(showLeft, 1000);
+  const line = await nextLine(prompt);
   clearInterval(timer);
   say(eraseLine);
   return line === undefined ? undefined : {};
 }
 
 /** What was typed before is no answer. Undefined where nobody types any more. */
-function nextLine({ lines, signal }: Desk): Promise<string | undefined> {
+function nextLine({ lines, signal }: Prompt): Promise<string | undefined> {
   return new Promise((resolve) => {
     const done = (line?: string) => {
       lines.off('line', done).off('close', end);
@@ -132,7 +132,7 @@ function nextLine({ lines, signal }: Desk): Promise<string | undefined> {
 const isEnded = (lines: Interface): boolean => 'closed' in lines && lines.closed === true;
 
 /** Whatever else is written meanwhile comes after it. */
-async function held<Result>(streams: readonly TextStream[], use: (say: Say) => Promise<Result>): Promise<Result> {
+async function holdOutput<Result>(streams: readonly TextStream[], use: (say: Say) => Promise<Result>): Promise<Result> {
   const waiting: Array<() => unknown> = [];
   const own = [...new Set(streams)].map((stream) => {
     const { write } = stream;

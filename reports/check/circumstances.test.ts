@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunResult, ScenarioResult } from '../../scenarios/words.ts';
 import { renderPage } from '../document/html.tsx';
-import { circumstancesText } from '../facts/evidence.ts';
+import { contextText } from '../facts/evidence.ts';
 import { Report, renderJson } from '../formats/json-reporter.ts';
 import { renderJunit } from '../formats/junit-reporter.ts';
-import { unpacked } from '../html/testing/unpacked.ts';
+import { unpack } from '../html/testing/unpack.ts';
 import { runOf, sampleRun } from '../testing/sample-run.ts';
 import { runDocument } from './run-document.ts';
 import { renderTerminal } from './run-text.ts';
@@ -122,18 +122,18 @@ test('where a step acted is told where there is something to tell', () => {
   const [step] = refused.steps;
   assert(step);
   assert.equal(
-    circumstancesText(run, refused, step),
+    contextText(run, refused, step),
     'installation mutual, at the backend, certificate "other authority", over TLS 1.3',
   );
   const plain = { phase: 'step', title: 'retrieve', checks: [] } as const;
-  assert.equal(circumstancesText(sampleRun, { installation: 'target', steps: [plain] }, plain), '');
+  assert.equal(contextText(sampleRun, { installation: 'target', steps: [plain] }, plain), '');
 });
 
 test('every report shows installation, CSE, certificate, TLS and what was received', () => {
   const terminal = renderTerminal(run, { color: false, columns: 200, verbose: false });
   for (const text of [
     terminal,
-    unpacked(renderPage(runDocument(run))).replaceAll('&quot;', '"'),
+    unpack(renderPage(runDocument(run))).replaceAll('&quot;', '"'),
     renderJunit(run).replaceAll('&quot;', '"'),
   ]) {
     for (const part of [
@@ -162,6 +162,6 @@ test('time that had passed is not told of the clean-up', () => {
   const passed = { duration: '1h', how: 'waited' } as const;
   const step = (phase: 'step' | 'cleanup') => ({ phase, title: 'delete /x', checks: [] }) as const;
   const steps = [{ ...step('step'), passed }, step('step'), step('cleanup')];
-  const told = steps.map((one) => circumstancesText({ installations: [] }, { steps }, one));
+  const told = steps.map((one) => contextText({ installations: [] }, { steps }, one));
   assert.deepEqual(told, ['', 'after 1h of waiting', '']);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderPage } from '../document/html.tsx';
 import { renderMarkdown } from '../formats/markdown-reporter.ts';
-import { unpacked } from '../html/testing/unpacked.ts';
+import { unpack } from '../html/testing/unpack.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { runDocument } from './run-document.ts';
 import { renderTerminal } from './run-text.ts';
@@ -29,7 +29,7 @@ test('each report tells what a target does otherwise than it claims, and what a 
   assert.ok(!terminal.includes('application entities ('));
   const markdown = renderMarkdown(run).replace(/[`\\]/g, '');
   for (const sentence of says) assert.ok(markdown.includes(`- ${sentence}`), sentence);
-  const page = unpacked(renderPage(runDocument(run))).replace(/<[^>]*>/g, '');
+  const page = unpack(renderPage(runDocument(run))).replace(/<[^>]*>/g, '');
   for (const sentence of [...says, summed]) assert.ok(page.includes(sentence), sentence);
 });
 

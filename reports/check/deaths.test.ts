@@ -7,7 +7,7 @@ import { comparisonOf } from '../compare/comparison.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderMarkdown as renderDocument } from '../document/markdown.ts';
 import { renderText } from '../document/terminal.ts';
-import { explorationTold } from '../explore/told.ts';
+import { explorationDocument } from '../explore/exploration-document.ts';
 import { renderBadge } from '../formats/badge-reporter.ts';
 import { renderCtrf } from '../formats/ctrf-reporter.ts';
 import { renderAnnotations } from '../formats/github-reporter.ts';
@@ -15,7 +15,7 @@ import { renderJson } from '../formats/json-reporter.ts';
 import { renderJunit } from '../formats/junit-reporter.ts';
 import { renderMarkdown } from '../formats/markdown-reporter.ts';
 import { renderTap } from '../formats/tap-reporter.ts';
-import { unpacked } from '../html/testing/unpacked.ts';
+import { unpack } from '../html/testing/unpack.ts';
 import { conformantRun, sampleRun } from '../testing/sample-run.ts';
 import { runDocument } from './run-document.ts';
 import { renderTerminal } from './run-text.ts';
@@ -72,7 +72,7 @@ test('so do Markdown, TAP, JUnit, GitHub, CTRF, HTML and the badge', () => {
   );
   const ctrf = JSON.parse(renderCtrf(run)) as { results: { tests: { name: string; status: string }[] } };
   assert.deepEqual(ctrf.results.tests[0]?.status, 'failed');
-  const html = unpacked(renderPage(runDocument(run)));
+  const html = unpack(renderPage(runDocument(run)));
   assert.match(html, /<h1>Not conformant: the target died<\/h1><p>POST \/onem2m\/a killed it/);
   assert.match(
     html,
@@ -123,9 +123,12 @@ test('an exploration says it before what it found', () => {
   const exit = { code: 1, reason: says } as const;
   const culprit = { ...bad, scenario: 'sequence 12', seen: 'again' } as const;
   const deaths = [{ ...death, inFlight: [], culprit }];
-  const text = renderText(explorationTold({ ...exploration, deaths, notes: [], exit } as unknown as ExploreResult), {
-    ...{ columns: 200, color: false, verbose: false },
-  });
+  const text = renderText(
+    explorationDocument({ ...exploration, deaths, notes: [], exit } as unknown as ExploreResult),
+    {
+      ...{ columns: 200, color: false, verbose: false },
+    },
+  );
   assert.ok(text.startsWith(`† Death 1 of 1, 8.4 s after the run began\n  ${says}\n`), text);
   assert.match(
     text,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CheckResult } from '../../scenarios/words.ts';
-import { differingLines } from './evidence-told.ts';
+import { differingLines } from './evidence-blocks.ts';
 
 const answer = [
   '201',

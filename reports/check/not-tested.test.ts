@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleRun } from '../testing/sample-run.ts';
-import { reasonGroups } from './circumstances-told.ts';
+import { reasonGroups } from './context-blocks.ts';
 
 const judged = new Set(['violated', 'satisfied', 'observed', 'passed', 'failed']);
 

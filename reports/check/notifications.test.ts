@@ -10,7 +10,7 @@ import type {
 import { renderPage } from '../document/html.tsx';
 import { Report, renderJson } from '../formats/json-reporter.ts';
 import { renderJunit } from '../formats/junit-reporter.ts';
-import { unpacked } from '../html/testing/unpacked.ts';
+import { unpack } from '../html/testing/unpack.ts';
 import { runOf } from '../testing/sample-run.ts';
 import { runDocument } from './run-document.ts';
 import { renderTerminal } from './run-text.ts';
@@ -98,7 +98,7 @@ const text = renderTerminal(run, { color: false, columns: 80, verbose: false });
 function readable(result: RunResult): string[] {
   const reports = [
     renderTerminal(result, { color: false, columns: 80, verbose: false }),
-    unpacked(renderPage(runDocument(result))),
+    unpack(renderPage(runDocument(result))),
   ];
   const decoded = [...reports, renderJunit(result)].map((report) => report.replaceAll('&quot;', '"'));
   return decoded.map((report) => report.replaceAll('&#39;', "'").replaceAll('&apos;', "'").replace(/\s+/g, ' '));
@@ -130,7 +130,7 @@ test('advice is told apart from violations and fails nothing', () => {
   const junit = renderJunit(run);
   assert.equal(junit.match(/<failure /g)?.length, 1);
   assert.match(junit, /advisory: standard\/notification-events\/once, step 3: no alarm/);
-  assert.match(unpacked(renderPage(runDocument(run))), /id="view-advisory"/);
+  assert.match(unpack(renderPage(runDocument(run))), /id="view-advisory"/);
 });
 
 test('lines of the report stay within 80 columns', () => {
@@ -149,5 +149,5 @@ test('the JSON report keeps notifications, time and test purposes', () => {
 test('a report of a run in which nothing is advised says nothing of advice', () => {
   const without = { ...run, requirements: run.requirements.filter(({ verdict }) => verdict !== 'advisory') };
   assert.doesNotMatch(renderTerminal(without, { color: false, columns: 80, verbose: false }), /Advisory/);
-  assert.doesNotMatch(unpacked(renderPage(runDocument(without))), /view-advisory/);
+  assert.doesNotMatch(unpack(renderPage(runDocument(without))), /view-advisory/);
 });

@@ -16,8 +16,8 @@ import {
   verdictTone,
 } from '../facts/wording.ts';
 import { TimingPanel } from '../html/timing-panel.tsx';
-import { circumstancesTold, claimsTold, reasonGroups, unjudgedTold } from './circumstances-told.ts';
-import { causesTold, deathsTold, gapsTold, requirementsTold, scenariosTold } from './run-told.ts';
+import { claimBlocks, contextBlocks, reasonGroups, untestedFolds } from './context-blocks.ts';
+import { behaviourBlocks, causeBlocks, deathBlocks, requirementBlocks, scenarioBlocks } from './run-blocks.ts';
 
 export function runDocument(result: RunResult): Document {
   const { tool, requirements, scenarios, specification, summary, survey } = result;
@@ -77,30 +77,36 @@ function viewsOf(result: RunResult): View[] {
   const { requirements, scenarios } = result;
   const causes = causeFacts(result);
   const failing = (key: string, title: string, own: readonly CauseFacts[]): View => {
-    return { key, title, count: own.length, content: causesTold(own, result) };
+    return { key, title, count: own.length, content: causeBlocks(own, result) };
   };
   const known = causes.filter(({ cause }) => cause.known === true && cause.verdict !== 'advisory');
   const advisory = causes.filter(({ cause }) => cause.verdict === 'advisory');
   const open = requirements.filter(({ gaps }) => gaps.length > 0).length;
   const groups = reasonGroups(result);
-  const deaths = deathsTold(result);
-  const claims = claimsTold(result);
-  const bySection = requirementsTold(requirements, indexEvidence(result));
+  const deaths = deathBlocks(result);
+  const claims = claimBlocks(result);
+  const bySection = requirementBlocks(requirements, indexEvidence(result));
   return [
     { key: 'deaths', title: 'Died', count: deaths.length, content: deaths },
     failing('violated', 'Violated', newCauses(causes, 'violated')),
     failing('intermittent', 'Intermittent', newCauses(causes, 'intermittent')),
     failing('known', 'Known', known),
     { key: 'sections', title: 'By section', count: requirements.length, content: bySection },
-    { key: 'scenarios', title: 'By scenario', count: scenarios.length, isPacked: true, content: scenariosTold(result) },
+    {
+      key: 'scenarios',
+      title: 'By scenario',
+      count: scenarios.length,
+      isPacked: true,
+      content: scenarioBlocks(result),
+    },
     failing('advisory', 'Advisory', advisory),
     { key: 'claims', title: 'Claims', count: claims.length, isPlain: true, content: claims },
-    { key: 'gaps', title: 'Implementation-defined', count: open, content: gapsTold(result) },
-    { key: 'unjudged', title: 'Not tested', count: groups.length, content: unjudgedTold(groups) },
+    { key: 'gaps', title: 'Implementation-defined', count: open, content: behaviourBlocks(result) },
+    { key: 'unjudged', title: 'Not tested', count: groups.length, content: untestedFolds(groups) },
     {
       ...{ key: 'timing', title: 'Timing', count: scenarios.length, isPlain: true },
       content: { kind: 'picture', node: TimingPanel({ result }) },
     },
-    { key: 'run', title: 'This run', count: 1, isPlain: true, content: circumstancesTold(result) },
+    { key: 'run', title: 'This run', count: 1, isPlain: true, content: contextBlocks(result) },
   ];
 }

@@ -18,9 +18,9 @@ import {
   evidenceIn,
   excuseText,
   indexEvidence,
-  placeText,
+  locationText,
 } from '../facts/evidence.ts';
-import { causeFacts, deathHeadline, isUnasked, surveyText, surveyWarnings } from '../facts/run-facts.ts';
+import { causeFacts, deathHeadline, isUnreachable, surveyText, surveyWarnings } from '../facts/run-facts.ts';
 import {
   checkedText,
   counted,
@@ -36,22 +36,22 @@ import {
   verdictTone,
   visibleText,
 } from '../facts/wording.ts';
-import { causeBlock } from './cause-block.ts';
-import { claimsTold, leftBehindTold, notTestedTold, profileText, reasonGroups } from './circumstances-told.ts';
-import { causeFold, deathsTold, gapsTold } from './run-told.ts';
+import { causesText } from './causes-text.ts';
+import { claimBlocks, leftBehindBlocks, profileText, reasonGroups, untestedBlocks } from './context-blocks.ts';
+import { behaviourBlocks, causeFold, deathBlocks } from './run-blocks.ts';
 
 /** The whole report as text. Nothing of the target's reaches it as a control character. */
 export function renderTerminal(result: RunResult, options: TextOptions): string {
   const screen = screenOf(options);
-  if (isUnasked(result)) return `${contentLines(screen, unaskedTold(result)).join('\n')}\n`;
+  if (isUnreachable(result)) return `${contentLines(screen, unreachableBlocks(result)).join('\n')}\n`;
   const death = deathHeadline(result);
   const lines = [
     // That the target died, before anything else is said.
     ...contentLines(screen, death !== '' && prose({ text: death, as: 'strong', tone: 'bad' }, '† ')),
-    ...contentLines(screen, introductionTold(result)),
+    ...contentLines(screen, introBlocks(result)),
     ...detailLines(screen, result),
-    ...titled(screen, 'This run', list(restsOn(result))),
-    ...contentLines(screen, [countsTold(result), verdictTold(result)]),
+    ...titled(screen, 'This run', list(contextLines(result))),
+    ...contentLines(screen, [countBlocks(result), verdictBlocks(result)]),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -60,28 +60,28 @@ export function renderTerminal(result: RunResult, options: TextOptions): string 
 function detailLines(screen: Screen, result: RunResult): string[] {
   const causes = causeFacts(result);
   const known = result.scenarios.flatMap(evidenceIn).filter(({ check }) => check.known !== undefined);
-  const advisory = advisoryTold(result);
+  const advisory = advisoryBlocks(result);
   const { problems = [], file } = result.baseline ?? {};
   const unsound = problems.map(({ kind, says }) => prose({ text: `${kind}: ${says}`, tone: 'bad' }, '✗ '));
   const advice = 'Stated for another dialect than the one that this target is judged by. None is a failure.';
   return [
-    ...titled(screen, 'The target died', deathsTold(result)),
-    ...sectionBlock(screen, result),
+    ...titled(screen, 'The target died', deathBlocks(result)),
+    ...sectionsText(screen, result),
     ...(['violated', 'intermittent'] as const).flatMap((verdict) =>
-      causeBlock(screen, verdict, causes, (one) => causeFold(one, result)),
+      causesText(screen, verdict, causes, (one) => causeFold(one, result)),
     ),
-    ...titled(screen, `Known deviations: ${counted(known.length, 'check')}`, knownTold(result, known)),
+    ...titled(screen, `Known deviations: ${counted(known.length, 'check')}`, knownBlocks(result, known)),
     ...titled(screen, `Baseline ${file}: what cannot stand`, unsound),
-    ...titled(screen, 'What the target does otherwise than it claims', claimsTold(result)),
-    ...titled(screen, 'Not tested, and why', notTestedTold(reasonGroups(result))),
-    ...titled(screen, 'Left on the target', leftBehindTold(result)),
+    ...titled(screen, 'What the target does otherwise than it claims', claimBlocks(result)),
+    ...titled(screen, 'Not tested, and why', untestedBlocks(reasonGroups(result))),
+    ...titled(screen, 'Left on the target', leftBehindBlocks(result)),
     ...titled(
       screen,
       `Advisory: ${counted(advisory.length, 'requirement')}`,
       advisory.length > 0 && [advice, advisory],
     ),
     // What the target does where the specification leaves it open: never a failure.
-    ...titled(screen, 'Implementation-defined behaviour', gapsTold(result)),
+    ...titled(screen, 'Implementation-defined behaviour', behaviourBlocks(result)),
   ];
 }
 
@@ -95,7 +95,7 @@ const countWidth = 7;
 const narrowestName = 24;
 
 /** A line for each section of the specification; below it what the harness failed at, or all requirements that were asked for. */
-function sectionBlock(screen: Screen, result: RunResult): string[] {
+function sectionsText(screen: Screen, result: RunResult): string[] {
   const requirements = result.requirements.filter(({ reason }) => reason !== notSelected);
   if (requirements.length === 0) return [];
   const verdicts = inOrder(requirements.map(({ verdict }) => verdict));
@@ -123,14 +123,14 @@ function sectionLines(
 ): string[] {
   const column = Math.max(screen.columns - all.length * countWidth, narrowestName);
   const [first = '', ...rest] = wrap(visibleText(section), column, '  ');
-  const told = all.map(([verdict, count]) => {
+  const columns = all.map(([verdict, count]) => {
     const { mark, tone } = looks[verdict];
     const text = `  ${mark}${String(count).padStart(countWidth - 3)}`;
     return count === 0 ? ' '.repeat(countWidth) : toned(screen, tone)(text);
   });
-  if (column + all.length * countWidth > screen.columns) return [first, ...rest, `  ${told.join('')}`.trimEnd()];
+  if (column + all.length * countWidth > screen.columns) return [first, ...rest, `  ${columns.join('')}`.trimEnd()];
   const padding = ' '.repeat(Math.max(column - displayWidth(first), 0));
-  return [`${first}${padding}${told.join('')}`.trimEnd(), ...rest];
+  return [`${first}${padding}${columns.join('')}`.trimEnd(), ...rest];
 }
 
 // What is violated, not tested and left open have their own blocks; here they are counted only.
@@ -142,7 +142,7 @@ function requirementLines(screen: Screen, { id, verdict, says }: RequirementResu
 }
 
 /** What was judged, by what. */
-function introductionTold(result: RunResult): Content {
+function introBlocks(result: RunResult): Content {
   const { tool, specification, target, run, dialect, survey } = result;
   const others = installationsText(result);
   return [
@@ -155,7 +155,7 @@ function introductionTold(result: RunResult): Content {
 }
 
 /** What the verdict rests on beside the scenarios: what was assumed, what is worth knowing, what the run left behind. */
-function restsOn(result: RunResult): string[] {
+function contextLines(result: RunResult): string[] {
   const { assumed = [], notes = [], survey, shard } = result;
   const profile = profileText(result);
   return [
@@ -169,7 +169,7 @@ function restsOn(result: RunResult): string[] {
 }
 
 /** The counts of the run. */
-function countsTold(result: RunResult): Content {
+function countBlocks(result: RunResult): Content {
   const { verdicts, checks, scenarios, requests } = result.summary;
   const others = result.requirements.filter(({ reason }) => reason === notSelected).length;
   return [
@@ -185,16 +185,16 @@ function countsTold(result: RunResult): Content {
 }
 
 /** The verdict and the exit code. */
-function verdictTold(result: RunResult, more = ''): Content {
+function verdictBlocks(result: RunResult, more = ''): Content {
   const verdict: Span = { text: verdictLine(result), as: 'strong', tone: verdictTone(result) };
   return [prose(verdict), muted(`Exit code ${result.exit.code}${more}`)];
 }
 
 /** Of a target that could not be reached, and who looks for the reason. */
-function unaskedTold(result: RunResult): Content {
+function unreachableBlocks(result: RunResult): Content {
   const { url } = result.target;
   const does = result.exit.code === 5 ? 'tells more' : 'looks for the reason';
-  return verdictTold(result, url === undefined ? '' : `; cselab doctor ${url} ${does}`);
+  return verdictBlocks(result, url === undefined ? '' : `; cselab doctor ${url} ${does}`);
 }
 
 /** The listed requirements, those that anybody can check, and those that were checked here, by what they weigh. */
@@ -219,35 +219,35 @@ function countLine<Of extends ResultState>(noun: string, counts: Readonly<Record
 }
 
 /** Each requirement of another dialect that the target does not keep. */
-function advisoryTold(result: RunResult): Fold[] {
+function advisoryBlocks(result: RunResult): Fold[] {
   const evidence = indexEvidence(result);
   const advisory = result.requirements.filter(({ verdict }) => verdict === 'advisory');
   return advisory.map(({ id, says, source, violations }) => {
     const failures = evidence.at(violations);
-    const places = only('verbose', failures.map(placeLine));
-    return fold(id, `${says} (${source})`, looks.advisory, [list(actualsOf(failures)), places]);
+    const locations = only('verbose', failures.map(locationLine));
+    return fold(id, `${says} (${source})`, looks.advisory, [list(actualsOf(failures)), locations]);
   });
 }
 
 /** The deviations that the baseline excuses, each with who answers for it. */
-function knownTold({ requirements }: RunResult, known: readonly CheckEvidence[]): Fold[] {
+function knownBlocks({ requirements }: RunResult, known: readonly CheckEvidence[]): Fold[] {
   const byRequirement = groupedBy(known, ({ check }) => check.requirement);
   return requirements.flatMap(({ id, says }) => {
     const own = byRequirement.get(id);
     if (own === undefined) return [];
     const excuses = [...groupedBy(own, ({ check }) => excuseText(check.known ?? {}))];
-    const told = excuses.map(([excuse, same]) => [
+    const content = excuses.map(([excuse, same]) => [
       list([excuse]),
       only(
         'verbose',
         actualsOf(same).map((words) => prose(words, '  ')),
-        same.map(placeLine),
+        same.map(locationLine),
       ),
     ]);
-    return [fold(id, says, { mark: '~', tone: 'open' }, told)];
+    return [fold(id, says, { mark: '~', tone: 'open' }, content)];
   });
 }
 
-function placeLine({ check, scenario }: CheckEvidence): Content {
-  return muted(`${placeText(check)}  ${scenario.id}`, '  ');
+function locationLine({ check, scenario }: CheckEvidence): Content {
+  return muted(`${locationText(check)}  ${scenario.id}`, '  ');
 }

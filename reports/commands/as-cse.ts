@@ -4,7 +4,7 @@ import type { CheckApplicationsOptions } from '../../scenarios/applications/chec
 import { defined } from '../../scenarios/words.ts';
 import type { AsCseFlags } from '../flags/application-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
-import { reported, reportedAs } from '../formats/reporter.ts';
+import { reportEvents, reportRun } from '../formats/reporter.ts';
 import { io } from '../writing/io.ts';
 import { say } from '../writing/output-file.ts';
 import { endedAfter, interruptible } from '../writing/progress.ts';
@@ -13,20 +13,20 @@ import { endedAfter, interruptible } from '../writing/progress.ts';
 export async function checkAsCse(port: number, command: readonly string[], flags: AsCseFlags): Promise<number> {
   const { checkApplications } = await import('../../scenarios/applications/check-applications.ts');
   const redactor = maskOutput(flags.secret ?? []);
-  const over = new AbortController();
-  const application = new Application(command, over);
+  const ending = new AbortController();
+  const application = new Application(command, ending);
   const { duration } = flags;
   const onListening: CheckApplicationsOptions['onListening'] = ({ url, base }) => {
     say(`listening as the CSE at ${url}/${base}${command.length === 0 ? '; Ctrl-C ends it' : ''}`);
     application.start(url);
   };
-  const judged = (signal: AbortSignal) => {
-    const ended = AbortSignal.any([signal, over.signal]);
+  const run = (signal: AbortSignal) => {
+    const ended = AbortSignal.any([signal, ending.signal]);
     const until = duration === undefined ? ended : endedAfter(duration, ended);
     return checkApplications({ ...optionsOf(port, flags), until, secrets: redactor.secrets, onListening });
   };
-  return reportedAs(flags, (reporters) =>
-    interruptible((signal) => reported(judged(signal), reporters)).finally(() => application.stop()),
+  return reportRun(flags, (reporters) =>
+    interruptible((signal) => reportEvents(run(signal), reporters)).finally(() => application.stop()),
   );
 }
 
@@ -43,12 +43,12 @@ function optionsOf(port: number, flags: AsCseFlags): Omit<CheckApplicationsOptio
 /** What the user has run; without a command nothing. What it writes goes to standard error. */
 class Application {
   readonly #command: readonly string[];
-  readonly #over: AbortController;
+  readonly #ending: AbortController;
   #stop: () => void = () => {};
 
-  constructor(command: readonly string[], over: AbortController) {
+  constructor(command: readonly string[], ending: AbortController) {
     this.#command = command;
-    this.#over = over;
+    this.#ending = ending;
   }
 
   /** It is told where the CSE is, as CSELAB_URL. */
@@ -70,8 +70,8 @@ class Application {
   }
 
   #ended(says: string | undefined): void {
-    if (says !== undefined && !this.#over.signal.aborted) say(says);
-    this.#over.abort();
+    if (says !== undefined && !this.#ending.signal.aborted) say(says);
+    this.#ending.abort();
   }
 }
 

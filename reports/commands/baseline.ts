@@ -2,16 +2,16 @@
 
 import { pruneBaseline, updateBaseline } from '../../scenarios/baseline/edit.ts';
 import { explainBaseline } from '../../scenarios/baseline/explain.ts';
-import type { Explained, RunResult } from '../../scenarios/index.ts';
+import type { ExplainedEntry, RunResult } from '../../scenarios/index.ts';
 import { command, commandOf, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, type Fact, facts, fold, prose } from '../document/model.ts';
 import { counted, groupedBy, timeText } from '../facts/wording.ts';
 import { readReport } from '../formats/read-report.ts';
-import { writeReading } from '../formats/reporting.ts';
+import { printContent } from '../formats/reporting.ts';
 import { writeWhole } from '../writing/output-file.ts';
 
 const file = ['<file>', 'the baseline'] as const;
-const ofRun = { '': { report: valued('<file>', 'JSON report of the run').or('reports/latest/report.json') } };
+const reportFlags = { '': { report: valued('<file>', 'JSON report of the run').or('reports/latest/report.json') } };
 
 const examples = `
 A baseline excuses failures that are known, each by what the target does: another failure of the same check is new, and red.
@@ -30,20 +30,20 @@ export const define = commandOf(
   examples,
   {
     update: command({
-      says: 'add what failed in a run, and note what was seen again',
-      takes: [['<file>', 'the baseline; made where there is none']],
-      flags: ofRun,
+      help: 'add what failed in a run, and note what was seen again',
+      args: [['<file>', 'the baseline; made where there is none']],
+      flags: reportFlags,
       run: (path, { report }) => runUpdate(path, report),
     }),
     prune: command({
-      says: 'remove the entries whose check passed in a run; those that it does not show stay',
-      takes: [file],
-      flags: ofRun,
+      help: 'remove the entries whose check passed in a run; those that it does not show stay',
+      args: [file],
+      flags: reportFlags,
       run: (path, { report }) => runPrune(path, report),
     }),
     explain: command({
-      says: 'list what is excused, why, by whom and until when',
-      takes: [file],
+      help: 'list what is excused, why, by whom and until when',
+      args: [file],
       flags: { '': { report: valued('<file>', 'JSON report of a run, to tell what became of each entry in it') } },
       run: (path, { report }) => runExplain(path, report),
     }),
@@ -51,7 +51,7 @@ export const define = commandOf(
 );
 
 /** What is told at once, without a report of its own. */
-const tell = (content: Content): void => writeReading(content, { color: false });
+const printBlocks = (content: Content): void => printContent(content, { color: false });
 
 /** Of which run: a report may be of an older one than its reader thinks. */
 const runOf = ({ run, startedAt }: RunResult): string => `run ${run}, ${timeText(startedAt)}`;
@@ -60,7 +60,7 @@ async function runUpdate(file: string, report: string): Promise<void> {
   const result = readReport(report);
   const { text, added, seen, otherwise } = updateBaseline(file, result);
   await writeWhole(file, text);
-  tell([
+  printBlocks([
     `${file}: ${counted(added.length, 'deviation')} added, ${seen.length} seen again`,
     `by ${report} of ${runOf(result)}`,
     added.map(({ scenario, requirement, signature }) => [
@@ -80,7 +80,7 @@ async function runPrune(file: string, report: string): Promise<void> {
   const result = readReport(report);
   const { text, removed } = pruneBaseline(file, result);
   if (removed.length > 0) await writeWhole(file, text);
-  tell([
+  printBlocks([
     `${file}: ${counted(removed.length, 'deviation')} removed`,
     `by ${report} of ${runOf(result)}`,
     removed.map(({ scenario, requirement }) => prose(`${requirement} in ${scenario}`, '  - ')),
@@ -90,15 +90,15 @@ async function runPrune(file: string, report: string): Promise<void> {
 function runExplain(file: string, report: string | undefined): void {
   const today = new Date().toISOString().slice(0, 10);
   const entries = explainBaseline(file, today, report === undefined ? undefined : readReport(report));
-  const open = groupedBy(entries, ({ standing }) => standing);
-  open.delete('excused');
+  const byStanding = groupedBy(entries, ({ standing }) => standing);
+  byStanding.delete('excused');
   // How many need attention, and why.
-  const words = [...open].map(([standing, { length }]) => `${length} ${standing}`);
+  const words = [...byStanding].map(([standing, { length }]) => `${length} ${standing}`);
   const sum = `${counted(entries.length, 'known deviation')}${words.length === 0 ? '' : `: ${words.join(', ')}`}`;
-  tell([entries.map((one) => [explainedTold(one), blank]), sum]);
+  printBlocks([entries.map((one) => [entryBlocks(one), blank]), sum]);
 }
 
-function explainedTold({ entry, requirement, condition, standing, says, seen }: Explained): Content {
+function entryBlocks({ entry, requirement, condition, standing, says, seen }: ExplainedEntry): Content {
   const { 'first seen': first, 'last seen': last, step, nth } = entry;
   const lines: Readonly<Record<string, string | undefined>> = {
     says: requirement && `${requirement.says} (${requirement.section}, ${requirement.source})`,

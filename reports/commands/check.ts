@@ -5,9 +5,9 @@ import { check, listScenarios, requestsOf } from '../../scenarios/checking/check
 import type { CheckOptions, Exit, RunResult } from '../../scenarios/index.ts';
 import { targetFilePath } from '../../scenarios/results.ts';
 import { UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn, valued } from '../../sim/command-line/flag.ts';
+import { command, type GroupValues, valued } from '../../sim/command-line/flag.ts';
 import { atTerminal } from '../asking/at-terminal.ts';
-import { dryRunSum, dryRunTold, scenariosSum, scenariosTold } from '../check/plan-told.ts';
+import { dryRunBlocks, dryRunSummary, scenarioPlanBlocks, scenarioPlanSummary } from '../check/dry-run-blocks.ts';
 import { asCsePort } from '../flags/application-flags.ts';
 import { type CheckFlags, checkFlags, optionsOf } from '../flags/check-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
@@ -18,14 +18,14 @@ import {
   hintReporter,
   progressReporter,
   type Reporter,
-  reported,
-  tellExit,
+  reportEvents,
+  sayExit,
 } from '../formats/reporter.ts';
-import { contextOf, writeReading } from '../formats/reporting.ts';
+import { contextOf, printContent } from '../formats/reporting.ts';
 import { packageReporters } from '../package/package-file.ts';
 import { readPlan } from '../plan/plan-file.ts';
 import { refuseBesidePlan } from '../plan/plan-grammar.ts';
-import { fitting } from '../plan/plan-lock.ts';
+import { verifyLock } from '../plan/plan-lock.ts';
 import { io } from '../writing/io.ts';
 import { print, printJson } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
@@ -42,7 +42,7 @@ const flags = {
   ...checkFlags,
 };
 
-type PlanFlags = GivenIn<typeof flags>;
+type PlanFlags = GroupValues<typeof flags>;
 
 const examples = `
 Ids are scenarios (documented/ae/…), requirements (ae.create.status), prefixes of either, or scenario files.
@@ -71,59 +71,59 @@ Examples:
   cselab check --url http://gw:8000 --package run.cselab --sign-key lab.pem   evidence for somebody else`;
 
 export const define = command({
-  says: 'replay the documented interface against a CSE and judge every requirement',
-  takes: [['[ids...]', 'what to check; everything when there is none']],
+  help: 'replay the documented interface against a CSE and judge every requirement',
+  args: [['[ids...]', 'what to check; everything when there is none']],
   flags,
   examples,
-  before: takePlan,
-  async run(ids, given) {
-    const port = asCsePort(given);
-    if (port === undefined) return withContainer(given, (reached) => runCheck(ids, reached));
+  before: applyPlan,
+  async run(ids, options) {
+    const port = asCsePort(options);
+    if (port === undefined) return withContainer(options, (resolved) => runCheck(ids, resolved));
     const { checkAsCse } = await import('./as-cse.ts');
-    return checkAsCse(port, ids, given);
+    return checkAsCse(port, ids, options);
   },
 });
 
 /** What the plan says becomes what the command is given, unless that may be said beside it. Throws a UsageError for what may not. */
-function takePlan(command: Command): void {
+function applyPlan(command: Command): void {
   const { plan } = command.opts<PlanFlags>();
   if (plan === undefined) return;
-  const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli';
-  refuseBesidePlan(command.options.map((option) => option.attributeName()).filter(isGiven));
+  const isExplicit = (name: string) => command.getOptionValueSource(name) === 'cli';
+  refuseBesidePlan(command.options.map((option) => option.attributeName()).filter(isExplicit));
   for (const [name, value] of Object.entries(plan.flags))
-    if (!isGiven(name)) command.setOptionValueWithSource(name, value, 'config');
+    if (!isExplicit(name)) command.setOptionValueWithSource(name, value, 'config');
 }
 
-async function runCheck(given: readonly string[], flags: PlanFlags): Promise<number> {
+async function runCheck(args: readonly string[], flags: PlanFlags): Promise<number> {
   // `--list ae` reads as a format; what is not one is an id.
-  const named = typeof flags.list === 'string' && flags.list !== 'json' ? [flags.list, ...given] : given;
+  const argIds = typeof flags.list === 'string' && flags.list !== 'json' ? [flags.list, ...args] : args;
   const { plan } = flags;
-  if (plan !== undefined && named.length > 0) throw new UsageError('ids and --plan exclude each other');
-  const ids = plan?.ids ?? named;
+  if (plan !== undefined && argIds.length > 0) throw new UsageError('ids and --plan exclude each other');
+  const ids = plan?.ids ?? argIds;
   const redactor = maskOutput(flags.secret ?? []);
-  if (flags.ui !== undefined) return onPage(() => optionsOf(ids, flags, redactor), flags);
+  if (flags.ui !== undefined) return checkOnPage(() => optionsOf(ids, flags, redactor), flags);
   const options = optionsOf(ids, flags, redactor);
   if (flags.package !== undefined && (flags.watch || flags.dryRun || flags.list !== undefined))
     throw new UsageError('--package is of one whole run: it goes without --watch, --list and --dry-run');
   if (flags.dryRun) return dryRun(options, flags.list === 'json');
   if (flags.list !== undefined) return list(listScenarios(options), flags);
   const specs = flags.report ?? ['terminal'];
-  const locked = plan && (await fitting(plan, options));
-  const must = locked && { locked: Object.keys(locked.lock.scenarios) };
+  const locked = plan && (await verifyLock(plan, options));
+  const lockOptions = locked && { locked: Object.keys(locked.lock.scenarios) };
   const packaged = packageReporters(flags, options);
   const reporters = [...(await createReporters(specs, contextOf(flags))), ...packaged];
   const aside = [answersReporter(flags.out)];
   const { ask, close } = atTerminal(flags.out);
   const result = await interruptible(async (signal) => {
-    const judged = (one: CheckOptions) => judge({ ...one, ...must, ask, signal }, reporters, specs, aside);
-    if (!flags.watch) return await judged(options);
-    return { exit: await watchRuns(() => ({ ...optionsOf(ids, flags, redactor), ask }), judged, flags, signal) };
+    const run = (one: CheckOptions) => judge({ ...one, ...lockOptions, ask, signal }, reporters, specs, aside);
+    if (!flags.watch) return await run(options);
+    return { exit: await watchRuns(() => ({ ...optionsOf(ids, flags, redactor), ask }), run, flags, signal) };
   }).finally(close);
-  return tellExit(result, specs);
+  return sayExit(result, specs);
 }
 
 /** Until Ctrl-C. */
-async function onPage(options: () => CheckOptions, flags: CheckFlags): Promise<number> {
+async function checkOnPage(options: () => CheckOptions, flags: CheckFlags): Promise<number> {
   const { watch, dryRun, list, package: evidence, report } = flags;
   if (watch || dryRun || list !== undefined || evidence !== undefined || report !== undefined)
     throw new UsageError('--ui is a page: it goes without --watch, --list, --dry-run, --package and --report');
@@ -140,10 +140,10 @@ async function onPage(options: () => CheckOptions, flags: CheckFlags): Promise<n
 
 /** Where the files lie that what was chosen depends on. */
 function foldersOf({ ids = [], moreFiles = [] }: CheckOptions, flags: CheckFlags): string[] {
-  return watchedFolders([...ids, ...moreFiles, ...dependedOf(flags)]);
+  return watchedFolders([...ids, ...moreFiles, ...dependenciesOf(flags)]);
 }
 
-const dependedOf = ({ target, baseline }: CheckFlags): string[] => [
+const dependenciesOf = ({ target, baseline }: CheckFlags): string[] => [
   ...(target ? [targetFilePath(target)] : []),
   ...(baseline ? [baseline] : []),
 ];
@@ -159,31 +159,31 @@ function watchRuns(
     first,
     again: (one) => judge({ ...one, signal }, [], []),
     changes: fileChanges(foldersOf(options(), flags), signal),
-    depended: dependedOf(flags),
+    dependencies: dependenciesOf(flags),
     say: print,
   });
 }
 
 async function judge(
   options: CheckOptions,
-  given: readonly Reporter[],
+  reporters: readonly Reporter[],
   specs: readonly string[],
   more: readonly Reporter[] = [],
 ): Promise<RunResult> {
-  const progresses = given.length === 0 || specs.some((spec) => spec.startsWith('terminal'));
-  const telling = progresses ? [] : [progressReporter()];
-  const aside = [hintReporter(options.dialect ?? 'documented'), ...telling, ...more];
-  const result = await reported(check(options), [...aside, ...given]);
+  const showsProgress = reporters.length === 0 || specs.some((spec) => spec.startsWith('terminal'));
+  const progress = showsProgress ? [] : [progressReporter()];
+  const aside = [hintReporter(options.dialect ?? 'documented'), ...progress, ...more];
+  const result = await reportEvents(check(options), [...aside, ...reporters]);
   await finishAll(aside, result);
-  await finishAll(given, result);
+  await finishAll(reporters, result);
   return result;
 }
 
 function list(scenarios: ReturnType<typeof listScenarios>, flags: CheckFlags): number {
   if (flags.list === 'json') printJson(scenarios);
   else {
-    writeReading(scenariosTold(scenarios), flags);
-    nothingSent(scenariosSum(scenarios));
+    printContent(scenarioPlanBlocks(scenarios), flags);
+    nothingSent(scenarioPlanSummary(scenarios));
   }
   return scenarios.length === 0 && flags.shard === undefined ? 4 : 0;
 }
@@ -196,8 +196,8 @@ async function dryRun(options: CheckOptions, json: boolean): Promise<number> {
   const planned = await requestsOf(options);
   if (json) printJson(planned);
   else {
-    writeReading(dryRunTold(planned), { color: false });
-    nothingSent(dryRunSum(planned));
+    printContent(dryRunBlocks(planned), { color: false });
+    nothingSent(dryRunSummary(planned));
   }
   const { requests, questions } = planned;
   return [...requests, ...questions].every(({ scenario }) => scenario === undefined) ? 4 : 0;

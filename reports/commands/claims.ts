@@ -1,7 +1,7 @@
 /** `cselab claims`: what a CSE claims to have, as an implementation conformance statement in the form of TS-0017. */
 
-import { claimsForm, formTaken } from '../../scenarios/target-files/claims-form.ts';
-import { command, commandOf, type GivenIn, valued } from '../../sim/command-line/flag.ts';
+import { applyForm, claimsForm } from '../../scenarios/target-files/claims-form.ts';
+import { command, commandOf, type GroupValues, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { say, writeWhole } from '../writing/output-file.ts';
 
@@ -25,14 +25,14 @@ export const define = commandOf(
   examples,
   {
     export: command({
-      says: 'write the claims of a target file as a form of TS-0017',
-      takes: [['<target>', 'a target file, or the name of a product that cselab knows']],
+      help: 'write the claims of a target file as a form of TS-0017',
+      args: [['<target>', 'a target file, or the name of a product that cselab knows']],
       flags,
       run: exportClaims,
     }),
     import: command({
-      says: 'take the claims of such a form into a target file',
-      takes: [
+      help: 'take the claims of such a form into a target file',
+      args: [
         ['<ics>', 'the form, filled in: CSV with the columns Item and Support'],
         ['<file>', 'the target file'],
       ],
@@ -42,13 +42,13 @@ export const define = commandOf(
   },
 );
 
-async function exportClaims(target: string, { profile, out }: GivenIn<typeof flags>): Promise<void> {
+async function exportClaims(target: string, { profile, out }: GroupValues<typeof flags>): Promise<void> {
   const text = claimsForm(target, profile);
   await writeWhole(out ?? '-', text);
 }
 
 async function importClaims(form: string, file: string): Promise<void> {
-  const { text, changed, claims, unused } = formTaken(form, file);
+  const { text, changed, claims, unused } = applyForm(form, file);
   if (changed.length > 0) await writeWhole(file, text);
   say(`${file}: ${counted(changed.length, 'claim')} written, ${claims - changed.length} as before`);
   if (unused.length > 0) say(`no feature stands for ${unused.join(', ')}`);

@@ -4,16 +4,16 @@ import { cleanUp } from '../../scenarios/checking/clean-up.ts';
 import type { CleanedRun, CleanUpOptions } from '../../scenarios/index.ts';
 import { withSecretsLearnt } from '../../scenarios/results.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, type GroupValues, toggle, valued } from '../../sim/command-line/flag.ts';
 import { type Content, prose } from '../document/model.ts';
 import { deathFacts } from '../facts/run-facts.ts';
 import { counted } from '../facts/wording.ts';
 import { restartCommand } from '../flags/common-flags.ts';
-import { chosenMasked, maskOutput, secrets } from '../flags/masked-streams.ts';
+import { maskedTarget, maskOutput, secrets } from '../flags/masked-streams.ts';
 import { restartOf } from '../flags/restarter.ts';
 import { ledger, ledgersOf, politenessFlags } from '../flags/safety-flags.ts';
 import { reachFlags } from '../flags/target-flags.ts';
-import { writeReading } from '../formats/reporting.ts';
+import { printContent } from '../formats/reporting.ts';
 import { print } from '../writing/output-file.ts';
 
 const flags = {
@@ -29,7 +29,7 @@ const flags = {
   }),
 };
 
-type CleanupFlags = GivenIn<typeof flags>;
+type CleanupFlags = GroupValues<typeof flags>;
 
 const examples = `
 A run writes down what it is about to create before it sends the request, and forgets it when all is gone again. What was
@@ -46,7 +46,7 @@ Examples:
   cselab cleanup --run 0ab1cd2 -H 'Authorization: Bearer …' --admin CAdmin`;
 
 export const define = command({
-  says: 'remove what runs that did not come to their end have left at live targets',
+  help: 'remove what runs that did not come to their end have left at live targets',
   flags,
   examples,
   run: runCleanup,
@@ -55,11 +55,11 @@ export const define = command({
 async function runCleanup(flags: CleanupFlags): Promise<number> {
   const { run, dryRun } = flags;
   const ledger = ledgersOf(flags.ledger);
-  const options = { ledger, ...aboutTarget(flags), ...restartOf(flags), ...defined({ run, dryRun }) };
+  const options = { ledger, ...targetOptions(flags), ...restartOf(flags), ...defined({ run, dryRun }) };
   const all: CleanedRun[] = [];
   for await (const cleaned of cleanUp(options)) {
     all.push(cleaned);
-    writeReading(cleanedTold(cleaned), { color: false });
+    printContent(cleanedBlocks(cleaned), { color: false });
   }
   if (run !== undefined && all.length === 0) throw new UsageError(`there is no ledger of the run ${run} in ${ledger}`);
   if (all.length === 0) print(`nothing to remove: no run has a ledger in ${ledger}`);
@@ -68,18 +68,18 @@ async function runCleanup(flags: CleanupFlags): Promise<number> {
 }
 
 /** What the ledgers do not know, and the only target that is meant where one is named. */
-function aboutTarget(flags: CleanupFlags): Pick<CleanUpOptions, 'choice' | 'url'> {
+function targetOptions(flags: CleanupFlags): Pick<CleanUpOptions, 'choice' | 'url'> {
   const redactor = maskOutput([]);
-  const { run: _run, ledger: _ledger, dryRun: _dryRun, restartCommand: _restart, ...said } = flags;
-  const named = said.url !== undefined || said.target !== undefined;
-  const { target } = chosenMasked(named ? said : { ...said, url: 'http://localhost' }, redactor);
+  const { run: _run, ledger: _ledger, dryRun: _dryRun, restartCommand: _restart, ...reach } = flags;
+  const hasTarget = reach.url !== undefined || reach.target !== undefined;
+  const { target } = maskedTarget(hasTarget ? reach : { ...reach, url: 'http://localhost' }, redactor);
   if (target.kind !== 'url') return {};
   const { url, admin, headers, tls, rate, connections, waitForTarget } = withSecretsLearnt(target, redactor);
   const choice = defined({ admin, headers, tls, rate, connections, waitForTarget, ...secrets() });
-  return { choice, ...(named && { url }) };
+  return { choice, ...(hasTarget && { url }) };
 }
 
-function cleanedTold(cleaned: CleanedRun): Content {
+function cleanedBlocks(cleaned: CleanedRun): Content {
   const { run, url, ledger, outcome, removed, left, headersMissing, originatorMissing, deaths = [] } = cleaned;
   const missing = headersMissing.join(', ');
   const more = [

@@ -1,7 +1,7 @@
 /** `cselab compare`: what several targets do, or what changed between two runs of one. */
 
 import { UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
+import { command, type GroupValues, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
 import { compareDocument } from '../compare/compare-document.ts';
 import { type ComparedRequirement, type Comparison, comparisonOf } from '../compare/comparison.ts';
 import { renderPage } from '../document/html.tsx';
@@ -38,7 +38,7 @@ const flags = {
   },
 };
 
-type CompareFlags = GivenIn<typeof flags>;
+type CompareFlags = GroupValues<typeof flags>;
 
 const examples = `
 Two reports of one target (address and product are the same) are compared as runs, the earlier one first: what is broken, new,
@@ -51,8 +51,8 @@ Examples:
   cselab compare main.json branch.json --format markdown >> "$GITHUB_STEP_SUMMARY"`;
 
 export const define = command({
-  says: 'put the reports of several targets, or two runs of one target, beside each other',
-  takes: [['<reports...>', 'JSON reports']],
+  help: 'put the reports of several targets, or two runs of one target, beside each other',
+  args: [['<reports...>', 'JSON reports']],
   flags,
   examples,
   run: runCompare,
@@ -66,7 +66,7 @@ async function runCompare(paths: readonly string[], flags: CompareFlags): Promis
   if (failOn.length > 0 && changes === undefined) {
     throw new UsageError('--fail-on is about two runs of one target; these are different targets (see --runs)');
   }
-  await writeWhole(out ?? '-', rendered(comparison, flags));
+  await writeWhole(out ?? '-', renderAs(comparison, flags));
   sayWritten([out ?? '-']);
   if (changes === undefined || failOn.length === 0) return 0;
   const { lost, noVerdict } = changes;
@@ -81,43 +81,50 @@ async function runCompare(paths: readonly string[], flags: CompareFlags): Promis
   return 1;
 }
 
-function rendered(comparison: Comparison, { format, out, color }: CompareFlags): string {
+function renderAs(comparison: Comparison, { format, out, color }: CompareFlags): string {
   const document = compareDocument(comparison);
   const text = out === undefined ? textOptions({ color }) : { color: false, columns: 80, verbose: false };
   const ending = /\.([a-z]+)$/i.exec(out ?? '')?.[1]?.toLowerCase() ?? '';
-  const telling = {
+  const renderers = {
     html: () => renderPage(document),
     markdown: () => renderMarkdown(document),
     json: () => renderComparisonJson(comparison),
     text: () => renderText(document, text),
   };
-  return telling[format ?? endings.get(ending) ?? 'text']();
+  return renderers[format ?? endings.get(ending) ?? 'text']();
 }
 
 /** The comparison as JSON; it can be shown in a terminal as it is. */
-export function renderComparisonJson({ columns, shown, changes }: Comparison): string {
+export function renderComparisonJson({ columns, displayed, changes }: Comparison): string {
   const targets = columns.map(({ letter, label, result }) => {
     const { run, startedAt, dialect, target, exit, summary, deaths } = result;
     return { letter, label, ...{ run, startedAt, dialect, target, deaths, exit }, verdicts: summary.verdicts };
   });
-  const requirements = shown.map(({ requirement, cells, differs }) => {
+  const requirements = displayed.map(({ requirement, cells, differs }) => {
     const { id, says, section, source, level } = requirement;
-    return { id, says, section, source, level, differs, targets: cells.map((cell) => (cell ? cellTold(cell) : null)) };
+    return { id, says, section, source, level, differs, targets: cells.map((cell) => (cell ? cellJson(cell) : null)) };
   });
   const changed = changes?.changes.map(({ kind, requirement, before, after, otherwise, reason }) => {
-    const told = { kind, requirement: requirement.id, otherwise, reason };
-    return { ...told, before: before.map(placeOf), after: after.map(placeOf) };
+    const change = { kind, requirement: requirement.id, otherwise, reason };
+    return { ...change, before: before.map(evidenceJson), after: after.map(evidenceJson) };
   });
   const value = { targets, requirements, changes: changed, lost: changes?.lost.map(({ id }) => id) };
   return `${visibleJson(value, 2)}\n`;
 }
 
-function cellTold({ requirement, variants, does }: ComparedRequirement) {
+function cellJson({ requirement, variants, actuals }: ComparedRequirement) {
   const { verdict, known = false, reason } = requirement;
-  return { verdict, known, variants, does: [...does.keys()], reason, evidence: [...does.values()].map(placeOf) };
+  return {
+    verdict,
+    known,
+    variants,
+    does: [...actuals.keys()],
+    reason,
+    evidence: [...actuals.values()].map(evidenceJson),
+  };
 }
 
-function placeOf({ scenario, stepNumber, check }: CheckEvidence) {
+function evidenceJson({ scenario, stepNumber, check }: CheckEvidence) {
   const { expected, actual, variant } = check;
   return { scenario: scenario.id, step: stepNumber, expected, actual, variant };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { UsageError } from '../../scenarios/words.ts';
-import { containerPlan, reachedAt } from './container-plan.ts';
+import { containerPlan, flagsAt } from './container-plan.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-container-plan-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -64,7 +64,7 @@ test('the flags of the run are those of a target with a URL', () => {
   assert.ok(plan !== undefined);
   const others = { again: true, rules: true, out: 'o', color: false, level: 'documented' as const, failOn: [] };
   const flags = { container: 'mine', port: 1, env: [], ...others };
-  assert.deepEqual(reachedAt(flags, 'http://h:2', plan), {
+  assert.deepEqual(flagsAt(flags, 'http://h:2', plan), {
     ...others,
     ...{ url: 'http://h:2', inboxHost: 'host.docker.internal' },
   });

@@ -22,12 +22,12 @@ type Flags = ContainerFlags & TargetFlags;
 /** Undefined without `--container`. Throws UsageError for flags that do not go together, or an image or a port that nobody names. */
 export function containerPlan(flags: Flags, environment: Io['env'] = io().env): ContainerPlan | undefined {
   const { container, env = [], target } = flags;
-  checkTogether(flags);
+  refuseConflicts(flags);
   if (container === undefined) return undefined;
   const file = target === undefined ? undefined : readTargetFile(targetFilePath(target)).file;
-  const { container: described = {} } = file ?? {};
-  const image = container === true ? described.image : container;
-  const port = flags.port ?? described.port;
+  const { container: settings = {} } = file ?? {};
+  const image = container === true ? settings.image : container;
+  const port = flags.port ?? settings.port;
   if (image === undefined) {
     const whose = file === undefined ? 'there is no --target' : `the target file of ${file.product} names none`;
     throw new UsageError(`--container needs an image: ${whose}`);
@@ -36,13 +36,13 @@ export function containerPlan(flags: Flags, environment: Io['env'] = io().env): 
   return {
     image,
     port,
-    env: { ...described.env, ...Object.fromEntries(env.map((text) => variable(text, environment))) },
+    env: { ...settings.env, ...Object.fromEntries(env.map((text) => variable(text, environment))) },
     scheme: speaksTls(flags, file) ? 'https' : 'http',
     notifiesHost: flags.inboxHost === undefined && file?.notifications === undefined,
   };
 }
 
-function checkTogether({ container, port, env, url, inProcess }: Flags): void {
+function refuseConflicts({ container, port, env, url, inProcess }: Flags): void {
   if (container === undefined) {
     return void mustGoWith('--container', Object.keys(defined({ port, env })));
   }
@@ -51,10 +51,10 @@ function checkTogether({ container, port, env, url, inProcess }: Flags): void {
 }
 
 /** The same flags, for the CSE at that URL. */
-export function reachedAt<F extends Flags>(flags: F, url: string, { notifiesHost }: ContainerPlan): F {
-  const reached = { ...flags, url, ...(notifiesHost && { inboxHost: 'host.docker.internal' }) };
-  for (const name of ['container', 'port', 'env'] as const) delete reached[name];
-  return reached;
+export function flagsAt<F extends Flags>(flags: F, url: string, { notifiesHost }: ContainerPlan): F {
+  const result = { ...flags, url, ...(notifiesHost && { inboxHost: 'host.docker.internal' }) };
+  for (const name of ['container', 'port', 'env'] as const) delete result[name];
+  return result;
 }
 
 function variable(text: string, environment: Io['env']): readonly [string, string] {
@@ -68,8 +68,8 @@ function variable(text: string, environment: Io['env']): readonly [string, strin
 /** Where the target file's URL is an https one, or anything is said of TLS. */
 function speaksTls(flags: Flags, file: ReadTarget['file'] | undefined): boolean {
   const { cert, cacert, insecure, certs, requireCert } = flags;
-  const said = [cert, cacert, insecure, certs, requireCert].some((flag) => flag !== undefined && flag !== false);
-  return said || file?.tls !== undefined || file?.url?.startsWith('https:') === true;
+  const hasTlsFlag = [cert, cacert, insecure, certs, requireCert].some((flag) => flag !== undefined && flag !== false);
+  return hasTlsFlag || file?.tls !== undefined || file?.url?.startsWith('https:') === true;
 }
 
 /**
@@ -84,7 +84,7 @@ export async function withContainer<F extends Flags & { readonly dryRun?: true; 
   if (plan === undefined) return run(flags);
   // Where nothing is sent, nothing has to be there.
   if (flags.dryRun || flags.list !== undefined)
-    return run(reachedAt(flags, `${plan.scheme}://127.0.0.1:${plan.port}`, plan));
+    return run(flagsAt(flags, `${plan.scheme}://127.0.0.1:${plan.port}`, plan));
   const { startTarget } = await import('./container-target.ts');
   io().stderr.write(`starting a container of ${plan.image} ...\n`);
   const target = await startTarget(plan).catch((error: unknown) => {
@@ -94,7 +94,7 @@ export async function withContainer<F extends Flags & { readonly dryRun?: true; 
   if (target === undefined) return 3;
   io().stderr.write(`it answers at ${target.url}\n`);
   try {
-    return await run(reachedAt(flags, target.url, plan));
+    return await run(flagsAt(flags, target.url, plan));
   } finally {
     await target.stop();
   }

@@ -14,7 +14,7 @@ export interface RunningTarget {
 }
 
 /** Milliseconds for one question. */
-const onePatience = 2_000;
+const requestTimeout = 2_000;
 
 /**
  * Resolves when the CSE answers anything at all. Rejects with a UsageError where testcontainers is not installed or no engine
@@ -25,20 +25,20 @@ export async function startTarget(
   load: () => Promise<Testcontainers> = () => import('testcontainers'),
 ): Promise<RunningTarget> {
   const library = await withEngine(load);
-  const { startFailure, Until } = await import('../../sim/containers/starting.ts');
+  const { startFailure, ReadinessWait } = await import('../../sim/containers/starting.ts');
   const created: { id?: string } = {};
   class Target extends library.GenericContainer {
     protected override async containerCreated(id: string): Promise<void> {
       created.id = id;
     }
   }
-  const answering = async (address: string, waited: string): Promise<string | undefined> =>
-    (await answers(`${scheme}://${address}/`)) ? undefined : `nothing answers at port ${port} ${waited}`;
+  const checkReady = async (address: string, waited: string): Promise<string | undefined> =>
+    (await isAnswering(`${scheme}://${address}/`)) ? undefined : `nothing answers at port ${port} ${waited}`;
   const container = new Target(image)
     .withExposedPorts(port)
     .withEnvironment({ ...env })
     .withExtraHosts([{ host: 'host.docker.internal', ipAddress: 'host-gateway' }])
-    .withWaitStrategy(new Until(port, answering));
+    .withWaitStrategy(new ReadinessWait(port, checkReady));
   try {
     const started = await container.start();
     return { url: `${scheme}://${started.getHost()}:${started.getMappedPort(port)}`, stop: () => started.stop() };
@@ -66,10 +66,10 @@ function hint(): string {
 }
 
 /** Every CSE answers something once it is there, if only that it wants to know who asks. */
-async function answers(url: string): Promise<boolean> {
+async function isAnswering(url: string): Promise<boolean> {
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
   try {
-    const { body } = await request(url, { dispatcher, signal: AbortSignal.timeout(onePatience) });
+    const { body } = await request(url, { dispatcher, signal: AbortSignal.timeout(requestTimeout) });
     await body.dump();
     return true;
   } catch (error) {

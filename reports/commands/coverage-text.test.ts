@@ -9,10 +9,10 @@ import {
   shippedInventory,
 } from '../../scenarios/index.ts';
 import { contentText } from '../document/terminal.ts';
-import { coverageTold } from './list.ts';
+import { coverageBlocks } from './list.ts';
 
-const linesOf = (...of: Parameters<typeof coverageTold>): string[] =>
-  contentText(coverageTold(...of), { color: false, columns: 80, verbose: true }).split('\n');
+const linesOf = (...of: Parameters<typeof coverageBlocks>): string[] =>
+  contentText(coverageBlocks(...of), { color: false, columns: 80, verbose: true }).split('\n');
 
 const none = { all: 0, answered: 0 };
 const coverage: Coverage = {
@@ -33,7 +33,7 @@ const coverage: Coverage = {
     },
   ],
   unknown: ['3GPP', 'ANNC', 'DAU', 'DMR'],
-  unjudged: [{ id: 'std.two', reason: 'Nobody can see it.' }],
+  unchecked: [{ id: 'std.two', reason: 'Nobody can see it.' }],
 };
 
 test('areas of test purposes are rows by release; what is missing says why, and rules what they looked at', () => {

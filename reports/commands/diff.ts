@@ -5,29 +5,29 @@ import { diff } from '../../scenarios/generators/differential/diff.ts';
 import type { DiffEvent, DiffOptions, DiffResult, DiffSide } from '../../scenarios/index.ts';
 import { readTargetFile, targetFilePath } from '../../scenarios/results.ts';
 import { type Dialect, defined, UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn, positive, valued } from '../../sim/command-line/flag.ts';
-import { type GivenFlag, type SideFlags, sidesOf } from '../diff/sides.ts';
-import { diffTold, targetName, triedText } from '../diff/told.ts';
-import { askedOfSequences, runSearch } from '../explore/run-exploration.ts';
+import { command, type GroupValues, positive, valued } from '../../sim/command-line/flag.ts';
+import { diffDocument, effortText, targetName } from '../diff/diff-document.ts';
+import { type OrderedFlag, type SideFlags, sidesOf } from '../diff/sides.ts';
+import { runSearch, sequenceOptions } from '../explore/run-exploration.ts';
 import { counted } from '../facts/wording.ts';
 import {
+  acceptFaultFlag,
+  outputFlags,
   restartCommand,
   searchFlags,
   sequenceFlags,
-  takeFormerFault,
   timeout,
-  toldFlags,
 } from '../flags/common-flags.ts';
-import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
+import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { restartOf } from '../flags/restarter.ts';
 import { safetyOf, writingFlags } from '../flags/safety-flags.ts';
 import { targetFlags } from '../flags/target-flags.ts';
 import type { ProgressLines } from '../writing/progress.ts';
 
 /** What may be said of each target. */
-const ofTargets = { ...targetFlags, ...writingFlags({ restartCommand }) };
+const perTarget = { ...targetFlags, ...writingFlags({ restartCommand }) };
 const flags = {
-  ...ofTargets,
+  ...perTarget,
   'The sequences:': {
     ...sequenceFlags,
     maxDifferences: positive('different differences after which it ends (default: 5)'),
@@ -42,14 +42,14 @@ const flags = {
     ),
     timeout,
   },
-  ...toldFlags('everything that may differ without being told, and how often each requirement was judged'),
+  ...outputFlags('everything that may differ without being told, and how often each requirement was judged'),
 };
 
-type OfTargets = keyof GivenIn<typeof ofTargets>;
+type PerTarget = keyof GroupValues<typeof perTarget>;
 
 /** What is said of a target, or may be said of each, comes as a list in the order of the command line. */
-type DiffFlags = Omit<GivenIn<typeof flags>, Exclude<OfTargets, 'readOnly' | 'ledger'>> & {
-  given: readonly GivenFlag[];
+type DiffFlags = Omit<GroupValues<typeof flags>, Exclude<PerTarget, 'readOnly' | 'ledger'>> & {
+  ordered: readonly OrderedFlag[];
 };
 
 const examples = `
@@ -79,23 +79,23 @@ Examples:
   cselab diff --url http://127.0.0.1:8000 --url http://127.0.0.1:9000 --scenarios documented/container
   cselab diff --in-process --url http://127.0.0.1:8000 --seed 7 --path 1:0:4`;
 
-export function define(named: Command, ...more: [unknown?, ((code: number) => void)?]): void {
-  const given: GivenFlag[] = [];
+export function define(parent: Command, ...more: [unknown?, ((code: number) => void)?]): void {
+  const ordered: OrderedFlag[] = [];
   const diff = command({
-    says: 'send the same generated sequences to two targets, and make every way in which they part small',
+    help: 'send the same generated sequences to two targets, and make every way in which they part small',
     flags,
     examples,
-    before: takeFormerFault,
-    run: (said) => runDiff({ ...said, given }),
-  })(named, ...more);
-  const names = new Set(Object.values(ofTargets).flatMap((group) => Object.keys(group)));
+    before: acceptFaultFlag,
+    run: (values) => runDiff({ ...values, ordered }),
+  })(parent, ...more);
+  const names = new Set(Object.values(perTarget).flatMap((group) => Object.keys(group)));
   for (const option of diff.options) {
     const name = option.attributeName();
     if (!names.has(name)) continue;
     // Commander keeps the last of each only. Headers are collected: each time the last of them is new.
     diff.on(`option:${option.name()}`, (text: unknown) => {
       const value: unknown = name === 'header' ? text : diff.getOptionValue(name);
-      given.push({ name, value });
+      ordered.push({ name, value });
     });
   }
 }
@@ -107,9 +107,9 @@ const diffProgress: ProgressLines<DiffEvent> = {
     'difference found': ({ part, about, path }) =>
       `${part} differs (${about}) in sequence ${path}; looking for a shorter one`,
   },
-  passing: {
+  transient: {
     searched: ({ compared, ...tried }, planned) =>
-      `${triedText(tried)} of ${planned}, ${counted(compared, 'answer')} of each`,
+      `${effortText(tried)} of ${planned}, ${counted(compared, 'answer')} of each`,
     shrunk: ({ operations, attempts }) =>
       `${counted(operations, 'operation')} left after ${counted(attempts, 'attempt')}`,
   },
@@ -119,58 +119,58 @@ function runDiff(flags: DiffFlags): Promise<number> {
   const redactor = maskOutput([]);
   const options = optionsOf(flags, redactor);
   return runSearch(flags, redactor, {
-    search: (heard) => diff({ ...options, ...heard }),
+    search: (control) => diff({ ...options, ...control }),
     progress: diffProgress,
     filesOf: scenarioFiles,
-    told: diffTold,
+    documentOf: diffDocument,
     jsonOf(result, files) {
       const differences = result.differences.map((one, at) => ({ ...one, ...defined({ file: files[at] }) }));
       return { ...result, differences };
     },
-    usual: 80,
+    columns: 80,
   });
 }
 
 type Redactor = ReturnType<typeof maskOutput>;
 
 function optionsOf(flags: DiffFlags, redactor: Redactor): DiffOptions {
-  const { maxDifferences, focus, except, level, jobs, given, scenarios, deviation = [] } = flags;
-  const asked = askedOfSequences('diff', flags);
+  const { maxDifferences, focus, except, level, jobs, ordered, scenarios, deviation = [] } = flags;
+  const search = sequenceOptions('diff', flags);
   const hasUrl = (target: string) => readTargetFile(targetFilePath(target)).choice.url !== undefined;
-  const [a, b] = sidesOf(given, { hasUrl, deviations: deviation });
+  const [a, b] = sidesOf(ordered, { hasUrl, deviations: deviation });
   const [A, B] = [chosenSide(a, flags, redactor), chosenSide(b, flags, redactor)];
   if (A.dialect !== B.dialect) throw new UsageError('both targets speak one dialect: give --dialect once');
   return {
     targets: [A.side, B.side],
     dialect: A.dialect,
-    ...asked,
+    ...search,
     ...defined({ maxDifferences, focus, except, level, scenarios: scenarios && chosenScenarios(scenarios) }),
-    ...defined({ jobs: jobs ?? fewest(A.jobs, B.jobs) }),
+    ...defined({ jobs: jobs ?? smaller(A.jobs, B.jobs) }),
   };
 }
 
-function chosenScenarios(given: readonly string[]): NonNullable<DiffOptions['scenarios']> {
-  const [only] = given;
-  return given.length === 1 && (only === 'all' || only === 'none') ? only : given;
+function chosenScenarios(ids: readonly string[]): NonNullable<DiffOptions['scenarios']> {
+  const [only] = ids;
+  return ids.length === 1 && (only === 'all' || only === 'none') ? only : ids;
 }
 
-function fewest(a: number | undefined, b: number | undefined): number | undefined {
+function smaller(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
 function chosenSide(
   { deviations, ledger, restartCommand, ...flags }: SideFlags,
-  { timeout: asked }: DiffFlags,
+  { timeout: requestTimeout }: DiffFlags,
   redactor: Redactor,
 ): { readonly side: DiffSide; readonly dialect: Dialect; readonly jobs?: number } {
-  const chosen = chosenMasked({ ...flags, ...defined({ timeout: asked }) }, redactor);
+  const chosen = maskedTarget({ ...flags, ...defined({ timeout: requestTimeout }) }, redactor);
   const { target, dialect, jobs, timeout } = chosen;
   const isOwn = target.kind === 'in-process';
-  const deviating = isOwn && deviations !== undefined ? { ...target, faults: deviations } : target;
+  const withDeviations = isOwn && deviations !== undefined ? { ...target, faults: deviations } : target;
   const safety = safetyOf(isOwn ? {} : defined({ ledger }), target);
   return {
     dialect,
-    side: { target: deviating, safety, ...defined({ timeout }), ...restartOf({ restartCommand }) },
+    side: { target: withDeviations, safety, ...defined({ timeout }), ...restartOf({ restartCommand }) },
     ...defined({ jobs }),
   };
 }

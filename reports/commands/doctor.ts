@@ -5,14 +5,14 @@ import { changeText } from '../../scenarios/doctor/change-text.ts';
 import type { Diagnosis, SetupRemark } from '../../scenarios/doctor/remark.ts';
 import { withSecretsLearnt } from '../../scenarios/results.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn, toggle } from '../../sim/command-line/flag.ts';
+import { command, type GroupValues, toggle } from '../../sim/command-line/flag.ts';
 import { blank, type Content, muted, prose } from '../document/model.ts';
 import { counted, durationText } from '../facts/wording.ts';
 import { json, timeout } from '../flags/common-flags.ts';
-import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
+import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { ledger, ledgersOf, politenessFlags } from '../flags/safety-flags.ts';
 import { targetFlags } from '../flags/target-flags.ts';
-import { writeReading } from '../formats/reporting.ts';
+import { printContent } from '../formats/reporting.ts';
 import { printJson } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
 
@@ -25,12 +25,12 @@ const flags = {
     json,
     ledger: ledger('where runs wrote down what they created'),
   },
-  ...politenessFlags({ timeout: timeout.saying('for one request, and for each step on the way (default: 5s)') }),
+  ...politenessFlags({ timeout: timeout.withHelp('for one request, and for each step on the way (default: 5s)') }),
   'The target:': names,
   'Certificates and headers, named as by curl:': certificates,
 };
 
-type DoctorFlags = GivenIn<typeof flags>;
+type DoctorFlags = GroupValues<typeof flags>;
 
 const examples = `
 It looks at host name, port, TLS and certificates, then asks about 20 times at most, by reads: for CSE base, dialect, names,
@@ -43,8 +43,8 @@ Examples:
   cselab doctor --target gw.yaml --write    and whether notifications come`;
 
 export const define = command({
-  says: 'find out what is wrong with a set-up, before anything is judged',
-  takes: [['[url]', 'the CSE, such as http://127.0.0.1:8000; that of --target when absent']],
+  help: 'find out what is wrong with a set-up, before anything is judged',
+  args: [['[url]', 'the CSE, such as http://127.0.0.1:8000; that of --target when absent']],
   flags,
   examples,
   run: runDoctor,
@@ -54,7 +54,7 @@ const exitCodes: Readonly<Record<Diagnosis['outcome'], number>> = { right: 0, wr
 
 async function runDoctor(url: string | undefined, flags: DoctorFlags): Promise<number> {
   const redactor = maskOutput([]);
-  const { target, dialect, timeout } = chosenMasked({ ...flags, ...defined({ url }) }, redactor);
+  const { target, dialect, timeout } = maskedTarget({ ...flags, ...defined({ url }) }, redactor);
   if (target.kind !== 'url') throw new UsageError('a URL is needed, such as http://127.0.0.1:8000, or --target');
   const options = { ledger: ledgersOf(flags.ledger), ...defined({ timeout, write: flags.write }) };
   const choice = { ...withSecretsLearnt(target, redactor), dialect };
@@ -63,14 +63,14 @@ async function runDoctor(url: string | undefined, flags: DoctorFlags): Promise<n
     () => {},
   );
   if (flags.json) printJson(diagnosis);
-  else writeReading(told(diagnosis, choice.file), { color: false }, 120);
+  else printContent(diagnosisBlocks(diagnosis, choice.file), { color: false }, 120);
   return exitCodes[diagnosis.outcome];
 }
 
 /** `?` marks what could not be seen. */
 const marks: Readonly<Record<SetupRemark['state'], string>> = { right: '✓', wrong: '✗', unknown: '?' };
 
-function told({ url, remarks, requests, took }: Diagnosis, file: string | undefined): Content {
+function diagnosisBlocks({ url, remarks, requests, took }: Diagnosis, file: string | undefined): Content {
   const wrong = remarks.filter(({ state }) => state === 'wrong').length;
   return [
     url,

@@ -1,18 +1,24 @@
 /** `cselab explain`: all about one requirement, with an example of right and of wrong that are made when it is asked for. */
 
-import { type Explanation, explanationOf, shownAt, type WrongBy, wrongBy } from '../../scenarios/mutants/explained.ts';
+import {
+  type BreakingDeviation,
+  demonstrate,
+  deviationsBreaking,
+  type Explanation,
+  explanationOf,
+} from '../../scenarios/mutants/explanation.ts';
 import { ownRuleFiles, rulesCalled } from '../../scenarios/results.ts';
 import { type RequirementResult, UsageError } from '../../scenarios/words.ts';
 import { command, valued } from '../../sim/command-line/flag.ts';
-import { evidenceTold, failureTold, messagePair, whole } from '../check/evidence-told.ts';
-import { causeFold } from '../check/run-told.ts';
+import { evidenceBlocks, failureBlocks, messagePair, pageLimits } from '../check/evidence-blocks.ts';
+import { causeFold } from '../check/run-blocks.ts';
 import { blank, type Content, type Fact, facts, heading, muted, prose } from '../document/model.ts';
 import { type CheckEvidence, indexEvidence } from '../facts/evidence.ts';
 import { causeFacts } from '../facts/run-facts.ts';
 import { capitalised, counted, levelWords, targetText } from '../facts/wording.ts';
 import { color } from '../flags/common-flags.ts';
 import { readReport } from '../formats/read-report.ts';
-import { writeReading } from '../formats/reporting.ts';
+import { printContent } from '../formats/reporting.ts';
 
 const examples = `
 The examples are made now: the first scenario that checks the requirement runs at the embedded reference CSE, once as that is, and
@@ -25,8 +31,8 @@ Examples:
   cselab explain house.container.named --rules house-rules.yaml`;
 
 export const define = command({
-  says: 'tell all about one requirement: its clause, how it is judged, what is right and what is wrong',
-  takes: [
+  help: 'tell all about one requirement: its clause, how it is judged, what is right and what is wrong',
+  args: [
     ['<id>', 'a requirement'],
     ['[report]', 'JSON report of a run'],
   ],
@@ -42,12 +48,16 @@ export const define = command({
   examples,
   async run(id, report, { rules = [], color: isColored }) {
     const ownRules = ownRuleFiles(rulesCalled(rules));
-    writeReading(await explained(id, report, ownRules), { color: isColored });
+    printContent(await explanationBlocks(id, report, ownRules), { color: isColored });
   },
 });
 
 /** Throws a UsageError for what is called by no requirement. */
-async function explained(id: string, report: string | undefined, ownRules: readonly string[]): Promise<Content> {
+async function explanationBlocks(
+  id: string,
+  report: string | undefined,
+  ownRules: readonly string[],
+): Promise<Content> {
   const { requirement, isDuty, scenarios, rules, features, examples } = explanationOf(id, ownRules);
   const { level, source, section, says, since, answers = [], untestable } = requirement;
   return [
@@ -55,7 +65,7 @@ async function explained(id: string, report: string | undefined, ownRules: reado
     says,
     facts(
       ['clause', `${section}, ${source}`],
-      ['level', `${levelWords[level]}: ${stakes[level]}`],
+      ['level', `${levelWords[level]}: ${consequences[level]}`],
       features.length > 0 && ['part of', ...features],
       since !== undefined && ['since', `release ${since}`],
       answers.length > 0 && ['answers', answers.join(', ')],
@@ -65,46 +75,46 @@ async function explained(id: string, report: string | undefined, ownRules: reado
         ...(isDuty ? ['check --as-cse, at every message of an application'] : []),
         ...judgedBy(id, scenarios, rules.length > 0),
       ],
-      ...rules.slice(0, mostNamed).map(({ when, demand }): Fact => ['rule', `when ${when}`, `then ${demand}`]),
+      ...rules.slice(0, mostListed).map(({ when, demand }): Fact => ['rule', `when ${when}`, `then ${demand}`]),
     ),
-    ownExamplesTold(examples),
-    scenarios.length > 0 && (await exampleTold(requirement).catch(whyNone)),
-    report !== undefined && seenTold(id, report),
+    ownExampleBlocks(examples),
+    scenarios.length > 0 && (await exampleBlocks(requirement).catch(noExample)),
+    report !== undefined && reportBlocks(id, report),
   ];
 }
 
 /** Why it matters to whoever is judged. */
-const stakes: Readonly<Record<RequirementResult['level'], string>> = {
+const consequences: Readonly<Record<RequirementResult['level'], string>> = {
   documented: 'a violation fails a run',
   gap: 'nobody fails by it',
   standard: 'a violation fails a run in the onem2m dialect, and is advice in the other',
 };
 
-const mostNamed = 5;
+const mostListed = 5;
 
 function judgedBy(id: string, scenarios: readonly string[], isRuled: boolean): string[] {
-  const more = scenarios.length - mostNamed;
+  const more = scenarios.length - mostListed;
   return [
-    ...scenarios.slice(0, mostNamed),
+    ...scenarios.slice(0, mostListed),
     ...(more > 0 ? [`and ${counted(more, 'more scenario')}: cselab check ${id} --list`] : []),
     ...(isRuled ? ['a rule, at every exchange of every run'] : []),
   ];
 }
 
 /** As a team has written them. */
-function ownExamplesTold(examples: Explanation['examples']): Content {
+function ownExampleBlocks(examples: Explanation['examples']): Content {
   return (['right', 'wrong'] as const).map(
     (kind) =>
       examples[kind].length > 0 && [
         blank,
         heading(capitalised(kind)),
-        examples[kind].map((exchanges) => exchanges.map((one) => messagePair(one, whole))),
+        examples[kind].map((exchanges) => exchanges.map((one) => messagePair(one, pageLimits))),
       ],
   );
 }
 
 /** Such as a package that is not there. */
-function whyNone(error: unknown): Content {
+function noExample(error: unknown): Content {
   if (error instanceof UsageError) return [blank, muted(`No example: ${error.message}`)];
   throw error;
 }
@@ -113,54 +123,54 @@ function whyNone(error: unknown): Content {
 const mostTried = 3;
 
 /** At the reference CSE as it is, and with a deviation from the requirement. */
-async function exampleTold(requirement: Explanation['requirement']): Promise<Content> {
-  const [right] = await seenAt(requirement, 'passed');
-  const deviations = await wrongBy(requirement.id);
-  let [wrong, wrongly]: [Content, WrongBy | undefined] = [undefined, deviations[0]];
+async function exampleBlocks(requirement: Explanation['requirement']): Promise<Content> {
+  const [right] = await evidenceAt(requirement, 'passed');
+  const deviations = await deviationsBreaking(requirement.id);
+  let [wrong, deviation]: [Content, BreakingDeviation | undefined] = [undefined, deviations[0]];
   for (const one of deviations.slice(0, mostTried)) {
-    [wrong, wrongly] = [(await seenAt(requirement, 'failed', one))[0], one];
+    [wrong, deviation] = [(await evidenceAt(requirement, 'failed', one))[0], one];
     if (wrong !== undefined) break;
   }
   return [
     blank,
     heading('Right'),
     right ?? muted('No scenario shows it at the embedded reference CSE alone.'),
-    wrongly !== undefined && [
+    deviation !== undefined && [
       blank,
       heading('Wrong'),
-      wrongly.says,
+      deviation.says,
       wrong ?? muted('Sequences of requests show it: cselab mutants --generators.'),
-      wrongly.id !== undefined && muted(`npx cselab up --deviation ${wrongly.id}`),
+      deviation.id !== undefined && muted(`npx cselab up --deviation ${deviation.id}`),
     ],
   ];
 }
 
-async function seenAt(
+async function evidenceAt(
   requirement: Explanation['requirement'],
   state: 'passed' | 'failed',
-  wrong?: WrongBy,
+  wrong?: BreakingDeviation,
 ): Promise<Content[]> {
-  const result = await shownAt(requirement, wrong);
-  const shown = indexEvidence(result)
+  const result = await demonstrate(requirement, wrong);
+  const matching = indexEvidence(result)
     .of(requirement.id)
     .filter(({ check: { state: one } }) => one === state);
-  return shown.sort(shorter).map((evidence) => evidenceTold(evidence, result));
+  return matching.sort(shorter).map((evidence) => evidenceBlocks(evidence, result));
 }
 
 /** Whoever reads an example wants a short one. */
 const shorter = (one: CheckEvidence, other: CheckEvidence): number => one.stepNumber - other.stepNumber;
 
 /** What a run saw of it, and what is to be mended: the cause of its failures, which may be another requirement. */
-function seenTold(id: string, path: string): Content {
+function reportBlocks(id: string, path: string): Content {
   const result = readReport(path);
-  const seen = indexEvidence(result).of(id);
+  const checks = indexEvidence(result).of(id);
   const verdict = result.requirements.find((one) => one.id === id)?.verdict ?? 'not judged';
   const cause = causeFacts(result).find((one) => [one.requirement, ...one.others].some((other) => other.id === id));
-  const failed = seen.filter(({ check: { state } }) => state === 'failed');
+  const failed = checks.filter(({ check: { state } }) => state === 'failed');
   return [
     blank,
-    heading(`At ${targetText(result)}: ${verdict}, by ${counted(seen.length, 'check')}`),
-    cause?.requirement.id !== id && failed.slice(0, 1).map((evidence) => failureTold(evidence, result)),
+    heading(`At ${targetText(result)}: ${verdict}, by ${counted(checks.length, 'check')}`),
+    cause?.requirement.id !== id && failed.slice(0, 1).map((evidence) => failureBlocks(evidence, result)),
     cause && [blank, heading('To be mended'), causeFold(cause, result)],
   ];
 }

@@ -1,7 +1,7 @@
 /** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
 
 import { command } from '../../sim/command-line/flag.ts';
-import { takeFormerFault } from '../flags/common-flags.ts';
+import { acceptFaultFlag } from '../flags/common-flags.ts';
 import { exploreFlags as flags } from '../flags/explore-flags.ts';
 
 const examples = `
@@ -29,15 +29,15 @@ Examples:
   cselab explore --in-process --deviation container.cni.one-behind   how a CSE is found out that is wrong on purpose`;
 
 export const define = command({
-  says: 'try generated sequences of requests on a CSE, and make the first that shows a deviation small',
+  help: 'try generated sequences of requests on a CSE, and make the first that shows a deviation small',
   flags,
   examples,
-  before: takeFormerFault,
-  run: async (given) => {
-    const { robustness, wire, concurrency } = given;
-    const { runExplore, runExploreTogether, runExploreWire, runRobustness } = await import('../explore/ways.ts');
-    if (robustness !== undefined) return runRobustness(given, robustness === true ? [] : robustness);
-    if (wire) return runExploreWire(given);
-    return concurrency === undefined ? runExplore(given) : runExploreTogether(given, concurrency);
+  before: acceptFaultFlag,
+  run: async (options) => {
+    const { robustness, wire, concurrency } = options;
+    const { runExplore, runExploreTogether, runExploreWire, runRobustness } = await import('../explore/modes.ts');
+    if (robustness !== undefined) return runRobustness(options, robustness === true ? [] : robustness);
+    if (wire) return runExploreWire(options);
+    return concurrency === undefined ? runExplore(options) : runExploreTogether(options, concurrency);
   },
 });

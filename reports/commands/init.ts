@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { dialects, UsageError, version } from '../../scenarios/words.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, type GroupValues, toggle, valued } from '../../sim/command-line/flag.ts';
 import { io } from '../writing/io.ts';
 import { print, writeWhole } from '../writing/output-file.ts';
 
 const servers = ['github', 'gitlab', 'none'] as const;
-const usualUrl = 'http://127.0.0.1:8000';
+const defaultUrl = 'http://127.0.0.1:8000';
 
 const flags = {
   '': {
@@ -21,7 +21,7 @@ const flags = {
   },
 };
 
-type InitFlags = GivenIn<typeof flags>;
+type InitFlags = GroupValues<typeof flags>;
 
 const examples = `
 At a terminal it asks for what no flag says; in a pipe it asks nothing. Files that exist stay as they are.
@@ -31,7 +31,7 @@ Examples:
   cselab init --url http://127.0.0.1:8080 --dialect onem2m --ci gitlab`;
 
 export const define = command({
-  says: 'write a target file, a first scenario, a plan of what is judged and a workflow for your build server',
+  help: 'write a target file, a first scenario, a plan of what is judged and a workflow for your build server',
   flags,
   examples,
   run: runInit,
@@ -51,7 +51,7 @@ function templatesFor({ dialect, ci }: StarterChoice): readonly (readonly [path:
   ];
 }
 
-function filled(template: string, url: string): string {
+function fillTemplate(template: string, url: string): string {
   const text = readFileSync(new URL(`../init/${template}.template`, import.meta.url), 'utf8');
   return text
     .replaceAll('{{url}}', () => url)
@@ -60,34 +60,34 @@ function filled(template: string, url: string): string {
 }
 
 async function runInit(flags: InitFlags): Promise<void> {
-  const choice = await chosen(flags);
-  if (!URL.canParse(choice.url)) throw new UsageError(`"${choice.url}" is no URL; it should look like ${usualUrl}`);
+  const choice = await chooseOptions(flags);
+  if (!URL.canParse(choice.url)) throw new UsageError(`"${choice.url}" is no URL; it should look like ${defaultUrl}`);
   for (const [path, template] of templatesFor(choice)) {
     const full = join(flags.dir, path);
-    const kept = existsSync(full) && flags.force !== true;
-    if (!kept) await writeWhole(full, filled(template, choice.url));
-    print(`${kept ? 'kept   ' : 'written'}  ${full}`);
+    const isKept = existsSync(full) && flags.force !== true;
+    if (!isKept) await writeWhole(full, fillTemplate(template, choice.url));
+    print(`${isKept ? 'kept   ' : 'written'}  ${full}`);
   }
   print('', `Next:  cselab check --plan ${join(flags.dir, 'conformance', 'plan.yaml')}`);
 }
 
 /** Asks only somebody who sits there, and only for what the flags leave open. */
-async function chosen({ url, dialect, ci }: InitFlags): Promise<StarterChoice> {
-  const given = { url: url ?? usualUrl, dialect: dialect ?? dialects[0], ci: ci ?? servers[0] };
+async function chooseOptions({ url, dialect, ci }: InitFlags): Promise<StarterChoice> {
+  const defaults = { url: url ?? defaultUrl, dialect: dialect ?? dialects[0], ci: ci ?? servers[0] };
   const { stdin, stdout } = io();
-  if (stdin.isTTY !== true || stdout.isTTY !== true) return given;
+  if (stdin.isTTY !== true || stdout.isTTY !== true) return defaults;
   const lines = createInterface({ input: stdin, output: stdout as NodeJS.WritableStream });
-  const ask = async (question: string, usual: string) =>
-    (await lines.question(`${question} [${usual}] `)).trim() || usual;
-  const oneOf = async <T extends string>(question: string, choices: readonly T[], usual: T): Promise<T> => {
-    const answer = await ask(`${question} (${choices.join(', ')})`, usual);
-    return choices.find((choice) => choice === answer) ?? oneOf(question, choices, usual);
+  const ask = async (question: string, fallback: string) =>
+    (await lines.question(`${question} [${fallback}] `)).trim() || fallback;
+  const oneOf = async <T extends string>(question: string, choices: readonly T[], fallback: T): Promise<T> => {
+    const answer = await ask(`${question} (${choices.join(', ')})`, fallback);
+    return choices.find((choice) => choice === answer) ?? oneOf(question, choices, fallback);
   };
   try {
     return {
-      url: url ?? (await ask('URL of the CSE', given.url)),
-      dialect: dialect ?? (await oneOf('How it speaks', dialects, given.dialect)),
-      ci: ci ?? (await oneOf('Build server', servers, given.ci)),
+      url: url ?? (await ask('URL of the CSE', defaults.url)),
+      dialect: dialect ?? (await oneOf('How it speaks', dialects, defaults.dialect)),
+      ci: ci ?? (await oneOf('Build server', servers, defaults.ci)),
     };
   } finally {
     lines.close();

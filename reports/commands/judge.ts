@@ -2,11 +2,11 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { judgeReport, judgeTraffic } from '../../scenarios/traffic/judge-traffic.ts';
 import { defined, dialects, UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn, time, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, type GroupValues, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import { baseline, reportFlags, verbose } from '../flags/common-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
 import { readReport } from '../formats/read-report.ts';
-import { reported, reportedAs } from '../formats/reporter.ts';
+import { reportEvents, reportRun } from '../formats/reporter.ts';
 import { say } from '../writing/output-file.ts';
 import { endedAfter, interruptible } from '../writing/progress.ts';
 
@@ -25,7 +25,7 @@ const flags = {
   'What is told:': { baseline, ...reportFlags, verbose: verbose('every requirement and reason') },
 };
 
-type JudgeFlags = GivenIn<typeof flags>;
+type JudgeFlags = GroupValues<typeof flags>;
 
 const examples = `
 A file holds what others sent to one CSE, and what it answered: lines of JSON as the journal of a CSE of cselab writes them
@@ -48,8 +48,8 @@ Examples:
   cselab judge journal.ndjson --report terminal --report html --out my-reports`;
 
 export const define = command({
-  says: 'judge recorded traffic by every rule that applies, and send nothing',
-  takes: [
+  help: 'judge recorded traffic by every rule that applies, and send nothing',
+  args: [
     [
       '<files...>',
       'recordings: journal (NDJSON), HTTP Archive, packet capture, or JSON report; - is stdin; or the URL of an MQTT server',
@@ -65,10 +65,10 @@ async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<nu
   const [first = ''] = files;
   if (files.some(isReport)) {
     if (files.length > 1) throw new UsageError('a JSON report is judged alone');
-    return reportedAs(flags, async () => judgeReport(readReport(first)));
+    return reportRun(flags, async () => judgeReport(readReport(first)));
   }
   const { base, cseId, spId, alone: isAlone, baseline } = flags;
-  const listening = files.some(isServer) ? listeningTo(files, flags) : undefined;
+  const listening = files.some(isServer) ? listenOptions(files, flags) : undefined;
   const { dialect, url } = listening ?? flags;
   if (url !== undefined && !(URL.canParse(url) && /^(https?|wss?|mqtts?|coap):/.test(url)))
     throw new UsageError(`--url is such as http://127.0.0.1:8000, not "${url}"`);
@@ -77,22 +77,22 @@ async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<nu
     ...defined({ url, base, cseId, spId, isAlone }),
     ...(baseline !== undefined && { baseline: { file: baseline } }),
   };
-  const judged = (signal: AbortSignal) =>
+  const run = (signal: AbortSignal) =>
     judgeTraffic({ ...options, ...(listening === undefined ? { signal } : { listening: listening.within(signal) }) });
-  return reportedAs(flags, (reporters) => interruptible((signal) => reported(judged(signal), reporters)));
+  return reportRun(flags, (reporters) => interruptible((signal) => reportEvents(run(signal), reporters)));
 }
 
 /** What is documented is an interface of HTTP. Ctrl-C ends what is heard, and not that it is judged. */
-function listeningTo([server = '', ...others]: readonly string[], { duration, url }: JudgeFlags) {
+function listenOptions([server = '', ...others]: readonly string[], { duration, url }: JudgeFlags) {
   if (others.length > 0) throw new UsageError('an MQTT server is listened to alone');
   if (!URL.canParse(server)) throw new UsageError(`"${server}" is no URL of an MQTT server`);
   const { protocol, host, pathname } = new URL(server);
-  const named = pathname.length > 1 ? `${protocol}//${host}${pathname}` : undefined;
+  const cseUrl = pathname.length > 1 ? `${protocol}//${host}${pathname}` : undefined;
   const within = (signal: AbortSignal) => ({
     until: duration === undefined ? signal : endedAfter(duration, signal),
     onReady: () => say(`listening at ${protocol}//${host}; Ctrl-C ends it`),
   });
-  return { dialect: 'onem2m', url: url ?? named, within } as const;
+  return { dialect: 'onem2m', url: url ?? cseUrl, within } as const;
 }
 
 const isServer = (file: string): boolean => /^mqtts?:\/\//i.test(file);

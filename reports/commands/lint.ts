@@ -20,16 +20,16 @@ Examples:
   cselab lint gateways/ --json         for editors and scripts`;
 
 export const define = command({
-  says: 'look for mistakes in scenario, requirement, target, baseline and plan files',
-  takes: [['[files...]', 'files or directories; when there is none, what lies below this directory']],
-  flags: { '': { json: json.saying('as JSON: the files, and each problem with its place') } },
+  help: 'look for mistakes in scenario, requirement, target, baseline and plan files',
+  args: [['[files...]', 'files or directories; when there is none, what lies below this directory']],
+  flags: { '': { json: json.withHelp('as JSON: the files, and each problem with its place') } },
   examples,
   run: (files, { json = false }) => runLint(files, json),
 });
 
 function runLint(paths: readonly string[], json: boolean): number {
   const lines = new LineProgress(io().stderr);
-  const found = json ? lint(paths) : lint(paths, (done, of) => lines.counting(done, of, 'scenario files'));
+  const found = json ? lint(paths) : lint(paths, (done, of) => lines.count(done, of, 'scenario files'));
   const { files } = found;
   const problems = [...found.problems, ...files.flatMap(planProblems)];
   if (json) printJson({ ...found, problems });

@@ -17,11 +17,11 @@ import type {
 import { rulesOf } from '../../scenarios/oracle/rules.ts';
 import { casesOf, knownRisks, outcomesText, riskOf, robustnessSections } from '../../scenarios/results.ts';
 import { defined, dialects } from '../../scenarios/words.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, type GroupValues, toggle, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, group, heading, list, muted, prose, type Table } from '../document/model.ts';
 import { counted, groupedBy } from '../facts/wording.ts';
 import { color, json } from '../flags/common-flags.ts';
-import { writeReading } from '../formats/reporting.ts';
+import { printContent } from '../formats/reporting.ts';
 import { printJson } from '../writing/output-file.ts';
 
 const flags = {
@@ -36,7 +36,7 @@ const flags = {
   },
 };
 
-type ListFlags = GivenIn<typeof flags>;
+type ListFlags = GroupValues<typeof flags>;
 
 const examples = `
 Examples:
@@ -48,44 +48,44 @@ Examples:
   cselab check --list ae        the scenarios behind requirements that start with ae`;
 
 export const define = command({
-  says: 'list every requirement of the catalogue with the number of scenarios that check it',
+  help: 'list every requirement of the catalogue with the number of scenarios that check it',
   flags,
   examples,
   run: runList,
 });
 
 /** What is listed, for programs and for people. */
-interface Listed {
+interface ListOutput {
   readonly value: unknown;
   content(): Content;
 }
 
 /** Throws a UsageError for robustness cases that nobody has. */
 function runList(flags: ListFlags): void {
-  const { value, content } = listedBy(flags);
+  const { value, content } = outputFor(flags);
   if (flags.json) printJson(value);
-  else writeReading(content(), flags);
+  else printContent(content(), flags);
 }
 
-function listedBy({ coverage, robustness, risks }: ListFlags): Listed {
-  if (coverage) return coverageListed();
-  if (robustness) return robustnessListed(robustness === true ? [] : robustness);
-  return risks ? { value: knownRisks, content: risksTold } : requirementsListed();
+function outputFor({ coverage, robustness, risks }: ListFlags): ListOutput {
+  if (coverage) return coverageOutput();
+  if (robustness) return robustnessOutput(robustness === true ? [] : robustness);
+  return risks ? { value: knownRisks, content: riskBlocks } : requirementsOutput();
 }
 
-function coverageListed(): Listed {
+function coverageOutput(): ListOutput {
   const coverage = coverageOf(loadScenarios(), dialects.flatMap(rulesOf));
   const rules = shippedInventory();
-  return { value: { ...coverage, rules }, content: () => coverageTold(coverage, rules) };
+  return { value: { ...coverage, rules }, content: () => coverageBlocks(coverage, rules) };
 }
 
 /** All of them where no numbers and sections are given. */
-function robustnessListed(numbers: readonly string[]): Listed {
-  const wanted = new Set(casesOf(numbers));
+function robustnessOutput(numbers: readonly string[]): ListOutput {
+  const selected = new Set(casesOf(numbers));
   const sections = robustnessSections
-    .map((section) => ({ ...section, cases: section.cases.filter((one) => wanted.has(one)) }))
+    .map((section) => ({ ...section, cases: section.cases.filter((one) => selected.has(one)) }))
     .filter(({ cases }) => cases.length > 0);
-  return { value: sections.flatMap(casesIn), content: () => sections.map(sectionTold) };
+  return { value: sections.flatMap(casesIn), content: () => sections.map(sectionBlocks) };
 }
 
 function casesIn({ title: section, cases }: RobustnessSection) {
@@ -96,15 +96,15 @@ function casesIn({ title: section, cases }: RobustnessSection) {
   });
 }
 
-function sectionTold({ number, title, cases }: RobustnessSection): Content {
+function sectionBlocks({ number, title, cases }: RobustnessSection): Content {
   return group(
     `R-${number} ${title}`,
-    cases.map((one) => itemTold(`${one.number}  ${one.title}`, expectationText(one))),
+    cases.map((one) => itemBlocks(`${one.number}  ${one.title}`, expectationText(one))),
   );
 }
 
 /** What is listed, and below it what is to be said of it. */
-function itemTold(item: string, says: string): Content {
+function itemBlocks(item: string, says: string): Content {
   return [prose(item, '  '), muted(says, '      ')];
 }
 
@@ -121,24 +121,27 @@ function expectationText(one: RobustnessCase): string {
 }
 
 /** What is left out at live targets. */
-function risksTold(): Content {
+function riskBlocks(): Content {
   return knownRisks.map(({ id, request, effect, product, version, happened, only }) => {
     const where = only === undefined ? '' : `; left out at ${product} only`;
-    return itemTold(id, `${request} ${effect} ${product} ${version} (${happened})${where}`);
+    return itemBlocks(id, `${request} ${effect} ${product} ${version} (${happened})${where}`);
   });
 }
 
-function requirementsListed(): Listed {
+function requirementsOutput(): ListOutput {
   const scenarios = checkingScenarios();
   // Those that rules judge, in whatever dialect.
-  const ruled = new Set(dialects.flatMap(rulesOf).map(({ requirement }) => requirement));
+  const ruledIds = new Set(dialects.flatMap(rulesOf).map(({ requirement }) => requirement));
   const listed = [...loadRequirements().requirements.values()].map((requirement) => ({
     ...requirement,
     scenarios: scenarios.get(requirement.id)?.size ?? 0,
-    byRule: ruled.has(requirement.id),
+    byRule: ruledIds.has(requirement.id),
   }));
   const sections = groupedBy(listed, ({ section }) => section);
-  return { value: listed, content: () => [...sections].map(([title, own]) => group(title, own.map(requirementTold))) };
+  return {
+    value: listed,
+    content: () => [...sections].map(([title, own]) => group(title, own.map(requirementBlocks))),
+  };
 }
 
 /** The ids of scenarios by what they check, each once, whatever dialects it runs in. */
@@ -152,26 +155,26 @@ function checkingScenarios(): Map<string, Set<string>> {
 }
 
 /** A rule judges every exchange; without one it is up to the checks. */
-function requirementTold(one: Requirement & { readonly scenarios: number; readonly byRule: boolean }): Content {
+function requirementBlocks(one: Requirement & { readonly scenarios: number; readonly byRule: boolean }): Content {
   const { id, level, untestable, says, scenarios, byRule } = one;
   const parts = [byRule && 'every exchange', (!byRule || scenarios > 0) && counted(scenarios, 'scenario')];
   const by = untestable === undefined ? parts.filter(Boolean).join(', and ') : 'not testable';
-  return itemTold(`${id}  (${level}, ${by})`, says);
+  return itemBlocks(`${id}  (${level}, ${by})`, says);
 }
 
-export function coverageTold({ areas, unknown, unjudged }: Coverage, rules: Inventory): Content {
+export function coverageBlocks({ areas, unknown, unchecked: unjudged }: Coverage, rules: Inventory): Content {
   return [
     heading('Test purposes of the conformance suite for a CSE that something judged answers'),
     purposeTable(areas),
     'Of these no purpose is known:',
     list(unknown, { ids: 'any' }),
     blank,
-    missingTold(areas),
+    missingBlocks(areas),
     group(
       `Statements that nothing judges: ${unjudged.length}`,
-      unjudged.map(({ id, reason }) => itemTold(id, reason ?? 'no reason is given')),
+      unjudged.map(({ id, reason }) => itemBlocks(id, reason ?? 'no reason is given')),
     ),
-    Object.entries(rules).map(([dialect, looked]) => rulesTold(dialect, looked)),
+    Object.entries(rules).map(([dialect, inventory]) => ruleBlocks(dialect, inventory)),
   ];
 }
 
@@ -196,27 +199,29 @@ function purposeTable(areas: readonly AreaCoverage[]): Table {
 }
 
 /** In how many exchanges of a run on the reference CSE a rule looked at each, and of what kinds they were. */
-function rulesTold(dialect: string, looked: Inventory['documented']): Content {
-  const title = `What rules look at in a run of the ${dialect} dialect: ${Object.keys(looked).length} statements`;
+function ruleBlocks(dialect: string, inventory: Inventory['documented']): Content {
+  const title = `What rules look at in a run of the ${dialect} dialect: ${Object.keys(inventory).length} statements`;
   return group(
     title,
-    Object.entries(looked).map(([id, { exchanges, by }]) => {
-      const kinds = Object.entries(by).map(([dimension, values]) => `${dimension} ${Object.keys(values).join(', ')}`);
-      return itemTold(`${id}  ${exchanges}`, kinds.join('; '));
+    Object.entries(inventory).map(([id, { exchanges, by }]) => {
+      const dimensions = Object.entries(by).map(
+        ([dimension, values]) => `${dimension} ${Object.keys(values).join(', ')}`,
+      );
+      return itemBlocks(`${id}  ${exchanges}`, dimensions.join('; '));
     }),
   );
 }
 
-function missingTold(areas: readonly AreaCoverage[]): Content {
+function missingBlocks(areas: readonly AreaCoverage[]): Content {
   const missing = areas.flatMap((area) => area.missing);
-  const usual = 'No statement of the catalogue answers it.';
-  const byReason = groupedBy(missing, ({ reasons }) => reasons.join(' ') || usual);
-  const told = [...byReason].map(([reason, own]) => [
+  const noReason = 'No statement of the catalogue answers it.';
+  const byReason = groupedBy(missing, ({ reasons }) => reasons.join(' ') || noReason);
+  const blocks = [...byReason].map(([reason, own]) => [
     list(
       own.map(({ purpose }) => purpose),
       { ids: 'any' },
     ),
     muted(reason, '      '),
   ]);
-  return missing.length > 0 && group(`Not answered: ${missing.length}`, told);
+  return missing.length > 0 && group(`Not answered: ${missing.length}`, blocks);
 }

@@ -19,7 +19,7 @@ const usageErrors: ReadonlySet<string> = new Set([
 ]);
 
 interface Definition {
-  define(named: Command, wholeNumber: (text: string) => number, exit: (code: number) => void): unknown;
+  define(command: Command, wholeNumber: (text: string) => number, exit: (code: number) => void): unknown;
 }
 
 /** By the headings of the help: what each is there for, and where it is defined. */
@@ -39,7 +39,7 @@ export async function main(args: readonly string[], commands: Commands, version:
     )
     .version(version)
     .usage('<command> [options]')
-    .configureHelp({ subcommandTerm: (command) => command.name(), optionDescription: described })
+    .configureHelp({ subcommandTerm: (command) => command.name(), optionDescription: describeOption })
     .configureOutput({
       writeOut: (text) => stdout.write(wrapped(text, stdout.columns || 80, layout)),
       writeErr: (text) => stderr.write(text),
@@ -68,35 +68,41 @@ async function addCommands(
   exit: (code: number) => void,
 ): Promise<void> {
   const { wholeNumber } = await import('../../sim/command-line/flag.ts');
-  const named = args.find((word) => !word.startsWith('-'));
+  const commandName = args.find((word) => !word.startsWith('-'));
   for (const [heading, group] of Object.entries(commands)) {
     program.commandsGroup(heading);
     for (const [name, [summary, load]] of Object.entries(group)) {
       const command = program.command(name).summary(summary);
-      if (name === named || args.length === 0) (await load()).define(command, wholeNumber, exit);
+      if (name === commandName || args.length === 0) (await load()).define(command, wholeNumber, exit);
     }
   }
 }
 
 /** What an option says, its choices, and its default where it does not say that itself. */
-function described({ description, argChoices = [], defaultValue, defaultValueDescription, negate }: Option): string {
+function describeOption({
+  description,
+  argChoices = [],
+  defaultValue,
+  defaultValueDescription,
+  negate,
+}: Option): string {
   const choices = argChoices.length === 0 ? '' : `: ${argChoices.join(', ')}`;
   const [says = '', ...more] = description.split(' (default');
-  const said = more.map((text) => ` (default${text}`).join('');
+  const defaults = more.map((text) => ` (default${text}`).join('');
   const isPlain = negate || defaultValue === undefined || typeof defaultValue === 'boolean';
   const value = isPlain ? '' : ` (default: ${defaultValueDescription ?? String(defaultValue)})`;
-  return `${says}${choices}${said || value}`;
+  return `${says}${choices}${defaults || value}`;
 }
 
 /** Paragraphs that are too wide are wrapped, and what examples are about stands below them: commands stay in one piece. */
 function wrapped(help: string, columns: number, layout: Help): string {
   const isTooWide = (text: string) => text.split('\n').some((line) => line.length > columns);
-  const explained = /^( {2}cselab .*?\S) {2,}(?=\S)/;
-  const isApart = help.split('\n').some((line) => explained.test(line) && isTooWide(line));
+  const examplePattern = /^( {2}cselab .*?\S) {2,}(?=\S)/;
+  const wrapsExamples = help.split('\n').some((line) => examplePattern.test(line) && isTooWide(line));
   return help
     .split(/(^\n|\n(?:\n|$|(?= |[^\n]*:\n|Exit codes)))/)
     .map((piece) => {
-      if (piece.startsWith(' ')) return isApart ? piece.replace(explained, '$1\n      ') : piece;
+      if (piece.startsWith(' ')) return wrapsExamples ? piece.replace(examplePattern, '$1\n      ') : piece;
       return isTooWide(piece) ? layout.boxWrap(piece.replace(/\s+/g, ' '), columns) : piece;
     })
     .join('');

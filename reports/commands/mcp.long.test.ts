@@ -11,7 +11,7 @@ const project = fileURLToPath(new URL('../..', import.meta.url));
 function served() {
   const child = spawn(process.execPath, ['--import', 'tsx', 'cli.ts', 'mcp'], { cwd: project });
   const client = new McpClient((line) => void child.stdin.write(line));
-  child.stdout.setEncoding('utf8').on('data', (text: string) => client.take(text));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => client.receive(text));
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;

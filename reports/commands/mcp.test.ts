@@ -16,7 +16,7 @@ function served(...args: readonly string[]) {
   const signals = new EventEmitter();
   const own = {
     ...{ stdin, env: {}, exit() {} },
-    stdout: { write: (text: string) => client.take(text) },
+    stdout: { write: (text: string) => client.receive(text) },
     stderr: { write: (text: string) => Object.assign(said, { stderr: said.stderr + text }) },
     on: (signal: string, listener: () => void) => signals.on(signal, listener),
     off: (signal: string, listener: () => void) => signals.off(signal, listener),

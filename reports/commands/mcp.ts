@@ -23,7 +23,7 @@ Examples:
   cselab mcp --allow gateway.example`;
 
 export const define = command({
-  says: 'be a Model Context Protocol server over stdin and stdout: probe, check, explain, show, simulate',
+  help: 'be a Model Context Protocol server over stdin and stdout: probe, check, explain, show, simulate',
   flags: { '': { allow } },
   examples,
   async run({ allow = [] }) {
@@ -81,7 +81,7 @@ const tools = {
   },
 } as const;
 
-type Given<Name extends keyof typeof tools> = z.infer<(typeof tools)[Name]['shape']>;
+type ToolInput<Name extends keyof typeof tools> = z.infer<(typeof tools)[Name]['shape']>;
 
 const commands = {
   probe: () => import('./probe.ts'),
@@ -110,8 +110,8 @@ class Session {
   readonly methods: ReadonlyMap<string, Method> = new Map<string, Method>([
     ['initialize', ({ protocolVersion }) => greeting(String(protocolVersion))],
     ['ping', () => ({})],
-    ['tools/list', () => ({ tools: listed() })],
-    ['tools/call', ({ name, arguments: given = {} }, signal) => this.#call(String(name), given, signal)],
+    ['tools/list', () => ({ tools: toolList() })],
+    ['tools/call', ({ name, arguments: input = {} }, signal) => this.#call(String(name), input, signal)],
   ]);
 
   async close(): Promise<void> {
@@ -120,9 +120,9 @@ class Session {
   }
 
   /** What goes wrong within a tool is its result: agents read that, and try again. */
-  async #call(name: string, given: unknown, signal: AbortSignal): Promise<object> {
+  async #call(name: string, input: unknown, signal: AbortSignal): Promise<object> {
     if (!Object.hasOwn(tools, name)) throw new RpcError('invalid params', `There is no tool ${JSON.stringify(name)}.`);
-    const { data, error } = tools[name as keyof typeof tools].shape.safeParse(given);
+    const { data, error } = tools[name as keyof typeof tools].shape.safeParse(input);
     if (data === undefined) return toolResult(z.prettifyError(error), true);
     const host = 'url' in data && data.url !== undefined ? new URL(data.url).hostname.toLowerCase() : 'localhost';
     if (!loopback.test(host) && !this.#allowed.has(host))
@@ -135,25 +135,28 @@ class Session {
     }
   }
 
-  async #read(name: 'probe' | 'explain' | 'show', given: object, signal: AbortSignal): Promise<object> {
-    const { url, id, report, ...flags } = given as Partial<Given<'probe'> & Given<'explain'>>;
+  async #read(name: 'probe' | 'explain' | 'show', input: object, signal: AbortSignal): Promise<object> {
+    const { url, id, report, ...flags } = input as Partial<ToolInput<'probe'> & ToolInput<'explain'>>;
     const args = { probe: [url], explain: [id, report], show: [report, id] }[name];
-    const { code, stdout, stderr } = await ran(name, [...args, ...asFlags(flags)], signal);
+    const { code, stdout, stderr } = await runCommand(name, [...args, ...asFlags(flags)], signal);
     return toolResult(code === 0 ? stdout : `${stdout}\n${stderr}`, code !== 0);
   }
 
   /** A verdict is no error of the tool, whatever it is; that there is none may be. */
-  async #check({ ids, seconds, ...flags }: Given<'check'>, signal: AbortSignal): Promise<object> {
+  async #check({ ids, seconds, ...flags }: ToolInput<'check'>, signal: AbortSignal): Promise<object> {
     const report = join(this.#folder, `report-${this.#next++}.json`);
     const args = [...ids, ...asFlags(flags), '--report', 'terminal', '--report', `json=${report}`];
     const limit = AbortSignal.timeout(seconds * 1000);
-    const { code, stdout, stderr } = await ran('check', args, AbortSignal.any([signal, limit]));
+    const { code, stdout, stderr } = await runCommand('check', args, AbortSignal.any([signal, limit]));
     const end = `exit code ${code}${limit.aborted ? `, cut short after ${seconds} s` : ''}`;
-    const place = existsSync(report) ? `, report ${report}` : '';
-    return toolResult([stdout, code > 1 && stderr, end + place].filter(Boolean).join('\n'), code === 2 || code === 3);
+    const reportNote = existsSync(report) ? `, report ${report}` : '';
+    return toolResult(
+      [stdout, code > 1 && stderr, end + reportNote].filter(Boolean).join('\n'),
+      code === 2 || code === 3,
+    );
   }
 
-  async #simulate({ dialect, deviations, stop }: Given<'simulate'>): Promise<string> {
+  async #simulate({ dialect, deviations, stop }: ToolInput<'simulate'>): Promise<string> {
     if (stop !== undefined) {
       const pair = this.#pairs.get(stop) ?? fail(`There is no simulation ${JSON.stringify(stop)}.`);
       this.#pairs.delete(stop);
@@ -170,19 +173,19 @@ class Session {
   }
 }
 
-const asFlags = (given: Readonly<Record<string, string | undefined>>): string[] =>
-  Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [written(name), value]));
+const asFlags = (flags: Readonly<Record<string, string | undefined>>): string[] =>
+  Object.entries(flags).flatMap(([name, value]) => (value === undefined ? [] : [written(name), value]));
 
 function fail(message: string): never {
   throw new Error(message);
 }
 
-const greeting = (asked: string) => ({
-  protocolVersion: revisions.includes(asked) ? asked : revisions[0],
+const greeting = (requested: string) => ({
+  protocolVersion: revisions.includes(requested) ? requested : revisions[0],
   ...{ capabilities: { tools: {} }, serverInfo: { name: 'cselab', version: version() } },
 });
 
-const listed = () =>
+const toolList = () =>
   Object.entries(tools).map(([name, { description, shape }]) => ({
     ...{ name, description, inputSchema: z.toJSONSchema(shape, { io: 'input' }) },
     annotations: { readOnlyHint: name !== 'check' && name !== 'simulate' },
@@ -195,13 +198,13 @@ function toolResult(all: string, isError = false): object {
 }
 
 /** Runs a command with streams of its own, which an abort interrupts as Ctrl-C does. */
-async function ran(name: keyof typeof commands, args: ReadonlyArray<string | undefined>, signal: AbortSignal) {
-  const said = { stdout: '', stderr: '' };
+async function runCommand(name: keyof typeof commands, args: ReadonlyArray<string | undefined>, signal: AbortSignal) {
+  const output = { stdout: '', stderr: '' };
   const signals = new EventEmitter();
   const own: Io = {
     ...{ stdin: Readable.from([]), env: { ...io().env, NO_COLOR: '1' }, exit() {}, off: signals.off.bind(signals) },
-    stdout: { write: (text) => Object.assign(said, { stdout: said.stdout + text }) },
-    stderr: { write: (text) => Object.assign(said, { stderr: said.stderr + text }) },
+    stdout: { write: (text) => Object.assign(output, { stdout: output.stdout + text }) },
+    stderr: { write: (text) => Object.assign(output, { stderr: output.stderr + text }) },
     on(interruption, listener) {
       signals.on(interruption, listener);
       if (signal.aborted && interruption === 'SIGINT') listener();
@@ -210,5 +213,5 @@ async function ran(name: keyof typeof commands, args: ReadonlyArray<string | und
   signal.addEventListener('abort', () => signals.emit('SIGINT'), { once: true });
   const words = [name, ...args.filter((one) => one !== undefined)];
   const code = await withIo(own, () => main(words, { '': { [name]: [name, commands[name]] } }, version()));
-  return { code, ...said };
+  return { code, ...output };
 }

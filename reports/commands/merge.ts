@@ -2,11 +2,11 @@
 
 import { dirname } from 'node:path';
 import type { RunResult } from '../../scenarios/words.ts';
-import { command, type GivenIn, valued } from '../../sim/command-line/flag.ts';
+import { command, type GroupValues, valued } from '../../sim/command-line/flag.ts';
 import { color, report, verbose } from '../flags/common-flags.ts';
 import { renderJson } from '../formats/json-reporter.ts';
 import { readJson, readReport } from '../formats/read-report.ts';
-import { createReporters, finishAll, type Reporter, tellExit } from '../formats/reporter.ts';
+import { createReporters, finishAll, type Reporter, sayExit } from '../formats/reporter.ts';
 import { contextOf } from '../formats/reporting.ts';
 import { isDrawn, runMergeDrawn } from '../merge/merge-drawn.ts';
 import { mergeReports } from '../merge/merge-reports.ts';
@@ -21,7 +21,7 @@ const flags = {
   },
 };
 
-type MergeFlags = GivenIn<typeof flags>;
+type MergeFlags = GroupValues<typeof flags>;
 
 const examples = `
 Shards fit together when one version of cselab judged one target by one plan; what does not fit is refused (exit code 2).
@@ -33,8 +33,8 @@ Examples:
   cselab merge plain.json mutual.json              two installations of one CSE`;
 
 export const define = command({
-  says: 'make one report of the shards of a run, judged anew as a whole',
-  takes: [['<reports...>', 'JSON reports']],
+  help: 'make one report of the shards of a run, judged anew as a whole',
+  args: [['<reports...>', 'JSON reports']],
   flags,
   examples,
   run: runMerge,
@@ -53,7 +53,7 @@ async function runMerge(paths: readonly string[], merge: MergeFlags): Promise<nu
   if (out !== undefined) await writeWhole(out, renderJson(result));
   await finishAll(reporters, result);
   sayWritten([out ?? '-']);
-  return tellExit(result);
+  return sayExit(result);
 }
 
 /** For reporters that write while a run goes on. */

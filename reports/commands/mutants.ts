@@ -11,10 +11,11 @@ import type {
   Progress,
 } from '../../scenarios/index.ts';
 import { drawn } from '../../scenarios/mutants/drawn.ts';
-import { chosenFaults, faultsToFind, generated, mutants } from '../../scenarios/mutants/mutants.ts';
+import { chosenDeviations, deviationsToFind, generated, mutants } from '../../scenarios/mutants/mutants.ts';
 import { defined, dialects, exitOf, exitOfGenerated, UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn, number, time, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, type GroupValues, number, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import {
+  acceptFaultFlag,
   color,
   deviationFlags,
   json,
@@ -22,7 +23,6 @@ import {
   refuse,
   report,
   shardChoice,
-  takeFormerFault,
   verbose,
 } from '../flags/common-flags.ts';
 import { drawnReport, generatedReport, killReport, reportsOf, writeAll } from '../mutants/reports.ts';
@@ -63,16 +63,16 @@ const flags = {
     ),
     jobs: number('worker processes (default: two for each processor)'),
     timeout: time('for one deviation (default: 2m, with --wide 5m)'),
-    report: report.saying('terminal, json or html; - is stdout; repeatable (default: terminal)'),
+    report: report.withHelp('terminal, json or html; - is stdout; repeatable (default: terminal)'),
     out,
-    json: json.saying('JSON on stdout; the same as --report json=-'),
+    json: json.withHelp('JSON on stdout; the same as --report json=-'),
     list: toggle('list the chosen deviations and run nothing'),
     color,
     verbose: verbose('every deviation, and every requirement that none breaks'),
   },
 };
 
-type MutantsFlags = GivenIn<typeof flags>;
+type MutantsFlags = GroupValues<typeof flags>;
 
 const examples = `
 Each deviation of the reference CSE is one way to break one requirement. It is killed when a check fails, identified when the
@@ -103,28 +103,28 @@ Examples:
   cselab mutants --report terminal --report html --report json=out/kill-table.json`;
 
 export const define = command({
-  says: 'run the harness against every deviation that the reference CSE can have, and print what it notices',
-  takes: [['[ids...]', 'requirements whose deviations are judged; all when there is none']],
+  help: 'run the harness against every deviation that the reference CSE can have, and print what it notices',
+  args: [['[ids...]', 'requirements whose deviations are judged; all when there is none']],
   flags,
   examples,
-  before: takeFormerFault,
+  before: acceptFaultFlag,
   run: runMutants,
 });
 
 async function runMutants(ids: readonly string[], flags: MutantsFlags): Promise<number> {
   if (flags.generators) {
     const options = generatedOptions(ids, flags);
-    return scored(flags, generatedReport, {
-      deviations: () => faultsToFind(options),
-      judged: (signal) => generated({ ...options, signal }),
+    return runScored(flags, generatedReport, {
+      deviations: () => deviationsToFind(options),
+      run: (signal) => generated({ ...options, signal }),
       exitOf: exitOfGenerated,
       after: (table) => writeScenarios(table, flags),
     });
   }
   if (flags.drawn !== undefined || flags.sound !== undefined) {
     const options = drawnOptions(ids, flags);
-    return scored(flags, drawnReport, {
-      judged: (signal) => drawn({ ...options, signal }),
+    return runScored(flags, drawnReport, {
+      run: (signal) => drawn({ ...options, signal }),
       exitOf: ({ interrupted, totals }) => (interrupted ? 130 : totals.verdicts['false alarm'] > 0 ? 1 : 0),
       after({ interrupted }) {
         if (interrupted) say(`interrupted; the same command goes on from ${options.kept}`);
@@ -132,22 +132,22 @@ async function runMutants(ids: readonly string[], flags: MutantsFlags): Promise<
     });
   }
   const options = killOptions(ids, flags);
-  const deviations = () => chosenFaults(options);
-  return scored(flags, killReport, { deviations, judged: (signal) => mutants({ ...options, signal }), exitOf });
+  const deviations = () => chosenDeviations(options);
+  return runScored(flags, killReport, { deviations, run: (signal) => mutants({ ...options, signal }), exitOf });
 }
 
 interface Scoring<Table> {
   /** What would be judged, where that can be listed. */
   deviations?(): Promise<KillTable['leftToGenerators']>;
-  judged(signal: AbortSignal): AsyncGenerator<Progress, Table>;
+  run(signal: AbortSignal): AsyncGenerator<Progress, Table>;
   exitOf(table: Table): number;
   after?(table: Table): Promise<void> | void;
 }
 
-async function scored<Table>(
+async function runScored<Table>(
   flags: MutantsFlags,
-  { stem, told }: { readonly stem: string; told(table: Table): Parameters<typeof writeAll>[1] },
-  { deviations, judged, exitOf, after }: Scoring<Table>,
+  { stem, toReport }: { readonly stem: string; toReport(table: Table): Parameters<typeof writeAll>[1] },
+  { deviations, run, exitOf, after }: Scoring<Table>,
 ): Promise<number> {
   const outputs = reportsOf(flags, stem);
   if (flags.list && deviations) {
@@ -155,15 +155,15 @@ async function scored<Table>(
     return 0;
   }
   return interruptible(async (signal) => {
-    const table = await follow(judged(signal), howFar);
-    await writeAll(outputs, told(table), flags);
+    const table = await follow(run(signal), showProgress);
+    await writeAll(outputs, toReport(table), flags);
     await after?.(table);
     return exitOf(table);
   });
 }
 
 /** Flags that say of what is drawn how. */
-const ofDrawn = ['inPairs', 'tls', 'pair', 'over', 'differs', 'shard', 'dialect'] as const;
+const drawnFlags = ['inPairs', 'tls', 'pair', 'over', 'differs', 'shard', 'dialect'] as const;
 
 /** Each counterexample as a scenario file, by the deviation that it shows. */
 async function writeScenarios({ rows }: GeneratedTable, { out }: MutantsFlags): Promise<void> {
@@ -174,17 +174,17 @@ async function writeScenarios({ rows }: GeneratedTable, { out }: MutantsFlags): 
 }
 
 function killOptions(ids: readonly string[], flags: MutantsFlags): MutantsOptions {
-  const { deviation = [], wide, others, jobs = usualJobs(), sample, timeout: limit } = flags;
+  const { deviation = [], wide, others, jobs = defaultJobs(), sample, timeout: limit } = flags;
   if (jobs < 1 || sample === 0) throw new UsageError(`--${jobs < 1 ? 'jobs' : 'sample'} is at least 1`);
-  refuse(flags, [...ofDrawn, 'runs', 'seed'], 'deviations of the list, but with those of --drawn');
+  refuse(flags, [...drawnFlags, 'runs', 'seed'], 'deviations of the list, but with those of --drawn');
   if (wide && others !== undefined) throw new UsageError('--wide runs every scenario; there are no --others');
   const breadth = wide ? ({ kind: 'wide' } as const) : ({ kind: 'narrow', ...defined({ others }) } as const);
   return { requirements: ids, ids: deviation, breadth, workers: jobs, ...sampled(sample), ...defined({ limit }) };
 }
 
 function generatedOptions(ids: readonly string[], flags: MutantsFlags): GeneratedOptions {
-  const { deviation = [], jobs = usualJobs(), sample, timeout: limit, runs, seed } = flags;
-  refuse(flags, [...ofDrawn, 'drawn', 'sound', 'wide', 'others'], '--generators');
+  const { deviation = [], jobs = defaultJobs(), sample, timeout: limit, runs, seed } = flags;
+  refuse(flags, [...drawnFlags, 'drawn', 'sound', 'wide', 'others'], '--generators');
   if (jobs < 1 || sample === 0 || runs === 0) throw new UsageError('--jobs, --sample and --runs are at least 1');
   return { requirements: ids, ids: deviation, workers: jobs, ...sampled(sample), ...defined({ limit, runs, seed }) };
 }
@@ -194,7 +194,7 @@ function sampled(size: number | undefined): { readonly sample?: { readonly size:
 }
 
 function drawnOptions(ids: readonly string[], flags: MutantsFlags): DrawnOptions {
-  const { drawn: deviations, sound, jobs = usualJobs() } = flags;
+  const { drawn: deviations, sound, jobs = defaultJobs() } = flags;
   const { inPairs, runs, out, seed, dialect, differs, timeout: limit } = flags;
   const world = worldOf(flags);
   if (ids.length > 0) throw new UsageError('--drawn and --sound take no ids');
@@ -207,7 +207,7 @@ function drawnOptions(ids: readonly string[], flags: MutantsFlags): DrawnOptions
     ...defined({ seed, dialect, inPairs, world, differs, runs, limit }),
     ...shardChoice(flags),
   };
-  return { ...options, kept: join(resolve(out), keptName(options)) };
+  return { ...options, kept: join(resolve(out), stateFileName(options)) };
 }
 
 function worldOf({ tls, pair, over, differs, sound, inPairs }: MutantsFlags): DrawnOptions['world'] {
@@ -224,17 +224,17 @@ function worldOf({ tls, pair, over, differs, sound, inPairs }: MutantsFlags): Dr
 }
 
 /** Runs that go on at the same time have each their own. */
-function keptName({ of, dialect = 'documented', seed = 1, inPairs, world, differs, shard }: DrawnOptions): string {
+function stateFileName({ of, dialect = 'documented', seed = 1, inPairs, world, differs, shard }: DrawnOptions): string {
   const part = shard === undefined ? [] : [`${shard.index}-of-${shard.count}`];
   return `mutants-${[of, dialect, seed, ...(inPairs ? ['in-pairs'] : []), ...(world ? [world] : []), ...(differs ? ['over', differs] : []), ...part].join('-')}.ndjson`;
 }
 
 /** Some deviations are waited for, so that two processes do not quite keep two processors busy. */
-function usualJobs(): number {
+function defaultJobs(): number {
   return 2 * availableParallelism();
 }
 
-function howFar(lines: LineProgress): EventListener<Progress> {
+function showProgress(lines: LineProgress): EventListener<Progress> {
   return ({ isKept, done, chosen, says }) =>
-    isKept ? lines.kept(done, chosen, says) : lines.counting(done, chosen, says);
+    isKept ? lines.resumed(done, chosen, says) : lines.count(done, chosen, says);
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { Command, type Option } from 'commander';
 import { changesOf, type LockChange } from '../../scenarios/checking/fingerprints.ts';
-import { type Locked, lockOf } from '../../scenarios/checking/lock.ts';
+import { type LockedPlan, lockOf } from '../../scenarios/checking/lock.ts';
 import type { CheckOptions } from '../../scenarios/index.ts';
 import { UsageError } from '../../scenarios/words.ts';
 import { addFlags, command, commandOf, Flag, type Flags, toggle, valued } from '../../sim/command-line/flag.ts';
@@ -11,13 +11,13 @@ import { counted, groupedBy } from '../facts/wording.ts';
 import { type CheckFlags, checkFlags, optionsOf } from '../flags/check-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
 import { targetFlags } from '../flags/target-flags.ts';
-import { writeReading } from '../formats/reporting.ts';
+import { printContent } from '../formats/reporting.ts';
 import { planText, type ReadPlan, readPlan, withLock } from '../plan/plan-file.ts';
 import { isBesidePlan, plannedFlags } from '../plan/plan-grammar.ts';
 import { changeText, problemsOf } from '../plan/plan-lock.ts';
 import { print, writeWhole } from '../writing/output-file.ts';
 
-const usualPath = 'plan.yaml';
+const defaultPath = 'plan.yaml';
 const file = ['<file>', 'the plan'] as const;
 
 const examples = `
@@ -37,24 +37,24 @@ Examples:
   cselab plan delta old.yaml conformance/plan.yaml  what must be run again`;
 
 /** The flags that may stand in a plan. Their values are taken as they are written: reading the plan looks at them. */
-const asWritten = Object.fromEntries(
+const rawFlags = Object.fromEntries(
   [...plannedFlags(checkFlags).values()].map(({ name, options }) => [
     name,
     new Flag<unknown>(() =>
-      options.map((option) => (isSwitch(option) ? option : option.argParser(collected).default(undefined))),
+      options.map((option) => (isSwitch(option) ? option : option.argParser(collect).default(undefined))),
     ),
   ]),
 );
 
 /** How the target is reached: as `check --plan` is given it, since much depends on whether a certificate is there. */
-const reaching: Flags = Object.fromEntries(
+const accessFlags: Flags = Object.fromEntries(
   Object.values<Flags>(targetFlags)
     .flatMap((flags) => Object.entries(flags))
     .filter(([name]) => isBesidePlan(name))
     .map(([name, flag]) => [name, name === 'url' ? flag : flag.hidden()]),
 );
 
-const collected = (one: string, former: string[] = []) => [...former, one];
+const collect = (one: string, former: string[] = []) => [...former, one];
 const isSwitch = (option: Option) => option.negate || option.isBoolean();
 
 export const define = commandOf(
@@ -62,9 +62,9 @@ export const define = commandOf(
   examples,
   {
     new: command({
-      says: 'write a plan of flags of cselab check',
-      takes: [
-        ['[file]', `the plan (default: ${usualPath})`],
+      help: 'write a plan of flags of cselab check',
+      args: [
+        ['[file]', `the plan (default: ${defaultPath})`],
         ['[ids...]', 'what is judged; everything when there is none'],
       ],
       flags: {
@@ -72,66 +72,66 @@ export const define = commandOf(
           target: valued('<file>', 'a file that describes the target, or the name of a product that cselab knows'),
           force: toggle('replace a file that exists'),
         },
-        'As of cselab check:': asWritten,
+        'As of cselab check:': rawFlags,
       },
       run: runNew,
     }),
     show: command({
-      says: 'tell what a plan judges, and whether it is still what it was locked to',
-      takes: [file],
-      flags: { '': reaching },
+      help: 'tell what a plan judges, and whether it is still what it was locked to',
+      args: [file],
+      flags: { '': accessFlags },
       run: runShow,
     }),
     lock: command({
-      says: 'write down all that a plan judges now, and tell what has changed',
-      takes: [file],
-      flags: { '': reaching },
+      help: 'write down all that a plan judges now, and tell what has changed',
+      args: [file],
+      flags: { '': accessFlags },
       run: runLock,
     }),
     delta: command({
-      says: 'list what must be run again after a change',
-      takes: [
+      help: 'list what must be run again after a change',
+      args: [
         ['<old>', 'a locked plan'],
         ['<new>', 'another; without a lock as it is now'],
       ],
-      flags: { '': reaching },
+      flags: { '': accessFlags },
       run: runDelta,
     }),
   },
 );
 
-const tell = (content: Content): void => writeReading(content, { color: false });
+const printBlocks = (content: Content): void => printContent(content, { color: false });
 
-async function runNew(path = usualPath, ids: readonly string[], given: Readonly<Record<string, unknown>>) {
-  if (existsSync(path) && given.force !== true) throw new UsageError(`there is a ${path} already; --force replaces it`);
-  const said = [...plannedFlags(checkFlags)].flatMap(([key, { name, options }]) => {
-    const isUsual = given[name] === true && options.every(({ negate }) => negate);
-    return given[name] === undefined || isUsual ? [] : [[key, given[name]] as const];
+async function runNew(path = defaultPath, ids: readonly string[], input: Readonly<Record<string, unknown>>) {
+  if (existsSync(path) && input.force !== true) throw new UsageError(`there is a ${path} already; --force replaces it`);
+  const planFlags = [...plannedFlags(checkFlags)].flatMap(([key, { name, options }]) => {
+    const isDefault = input[name] === true && options.every(({ negate }) => negate);
+    return input[name] === undefined || isDefault ? [] : [[key, input[name]] as const];
   });
-  const target = given.target === undefined ? {} : { target: String(given.target) };
-  const text = planText(path, { ...target, ids, flags: said });
+  const target = input.target === undefined ? {} : { target: String(input.target) };
+  const text = planText(path, { ...target, ids, flags: planFlags });
   readPlan(path, text);
   await writeWhole(path, text);
   print(`written  ${path}`, `Next:  cselab plan lock ${path}`);
 }
 
 /** As `check --plan` would be given them, with what is said beside. */
-function optionsAt({ ids, flags }: ReadPlan, given: object): CheckOptions {
-  const usual = addFlags(new Command(), checkFlags).opts<CheckFlags>();
-  return optionsOf(ids, { ...usual, ...flags, ...given }, maskOutput([]));
+function optionsAt({ ids, flags }: ReadPlan, overrides: object): CheckOptions {
+  const defaults = addFlags(new Command(), checkFlags).opts<CheckFlags>();
+  return optionsOf(ids, { ...defaults, ...flags, ...overrides }, maskOutput([]));
 }
 
-async function runShow(path: string, given: object): Promise<number> {
+async function runShow(path: string, overrides: object): Promise<number> {
   const plan = readPlan(path);
-  const locked = await lockOf(optionsAt(plan, given));
+  const locked = await lockOf(optionsAt(plan, overrides));
   const problems = problemsOf(plan, locked);
   const { configuration, claims, baseline, scenarios } = locked.lock;
   const byReason = groupedBy(locked.skipped, ({ reason }) => reason);
   const settings = [...Object.entries(configuration), ...Object.entries(claims)];
-  tell([
+  printBlocks([
     prose(path),
     facts(
-      ['target', targetNamed(plan)],
+      ['target', targetLabel(plan)],
       ...settings.map(([name, value]) => [name, value] as const),
       ['judged', counted(Object.keys(scenarios).length, 'scenario')],
       ['excused', counted(Object.keys(baseline).length, 'known deviation')],
@@ -139,27 +139,27 @@ async function runShow(path: string, given: object): Promise<number> {
     blank,
     requirementTable(locked),
     [...byReason].map(([reason, own]) => prose(`${counted(own.length, 'scenario')} not judged: ${reason}`)),
-    standingOf(plan, problems),
+    lockStatus(plan, problems),
     problems.map(({ line, message }) => prose(message, `  ${line}: `)),
   ]);
   return problems.length > 0 ? 1 : 0;
 }
 
-function targetNamed({ flags: { target, url } }: ReadPlan): string {
-  const named = [target, url].filter((one) => one !== undefined).map(String);
-  return named.join(' at ') || 'the embedded reference CSE';
+function targetLabel({ flags: { target, url } }: ReadPlan): string {
+  const parts = [target, url].filter((one) => one !== undefined).map(String);
+  return parts.join(' at ') || 'the embedded reference CSE';
 }
 
-function standingOf({ path, lock }: ReadPlan, problems: readonly unknown[]): string {
+function lockStatus({ path, lock }: ReadPlan, problems: readonly unknown[]): string {
   if (lock === undefined) return `Not locked. cselab plan lock ${path} writes down all of it.`;
   const fits = problems.length === 0 ? 'and is what it was locked to.' : 'and is something else now:';
   return `Locked with cselab ${lock.cselab}, ${fits}`;
 }
 
 /** Requirements by area and level. */
-function requirementTable({ requirements }: Locked): Table {
+function requirementTable({ requirements }: LockedPlan): Table {
   const levels = [...new Set(requirements.map(({ level }) => level))];
-  const row = (id: string, of: Locked['requirements']) => ({
+  const row = (id: string, of: LockedPlan['requirements']) => ({
     id,
     cells: levels.map((level) => ({ text: String(of.filter((one) => one.level === level).length || '-') })),
   });
@@ -168,15 +168,15 @@ function requirementTable({ requirements }: Locked): Table {
   return { kind: 'table', caption: 'Requirements', columns, groups: [{ rows: [...areas, row('all', requirements)] }] };
 }
 
-async function runLock(path: string, given: object): Promise<void> {
+async function runLock(path: string, overrides: object): Promise<void> {
   const plan = readPlan(path);
-  const locked = await lockOf(optionsAt(plan, given));
+  const locked = await lockOf(optionsAt(plan, overrides));
   const { cselab, scenarios, requirements } = locked.lock;
-  const judged = `${counted(Object.keys(scenarios).length, 'scenario')}, ${counted(Object.keys(requirements).length, 'requirement')}`;
+  const contents = `${counted(Object.keys(scenarios).length, 'scenario')}, ${counted(Object.keys(requirements).length, 'requirement')}`;
   const changes = plan.lock === undefined ? [] : changesOf(plan.lock, locked.lock);
   await writeWhole(path, withLock(plan.text, locked.lock));
-  tell([
-    prose(`${path}: locked to ${judged} of cselab ${cselab}`),
+  printBlocks([
+    prose(`${path}: locked to ${contents} of cselab ${cselab}`),
     plan.lock !== undefined &&
       `${counted(changes.length, 'change')} since it was locked with cselab ${plan.lock.cselab}`,
     changes.map((one) => prose(changeText(one, locked), '  ')),
@@ -184,18 +184,18 @@ async function runLock(path: string, given: object): Promise<void> {
 }
 
 /** Whether a run by the former plan says too little of the new one. */
-function isToRun({ part, kind }: LockChange): boolean {
+function needsRerun({ part, kind }: LockChange): boolean {
   if (part === 'baseline') return kind !== 'added';
   return part === 'configuration' || (part !== 'claims' && kind !== 'gone');
 }
 
-async function runDelta(old: string, now: string, given: object): Promise<number> {
+async function runDelta(old: string, now: string, overrides: object): Promise<number> {
   const before = readPlan(old).lock;
   if (before === undefined) throw new UsageError(`${old} is not locked: cselab plan lock ${old}`);
   const plan = readPlan(now);
-  const changes = changesOf(before, plan.lock ?? (await lockOf(optionsAt(plan, given))).lock);
-  const [again, others] = [changes.filter(isToRun), changes.filter((one) => !isToRun(one))];
-  tell([
+  const changes = changesOf(before, plan.lock ?? (await lockOf(optionsAt(plan, overrides))).lock);
+  const [again, others] = [changes.filter(needsRerun), changes.filter((one) => !needsRerun(one))];
+  printBlocks([
     again.length === 0 ? 'Nothing must be run again.' : 'To be run again:',
     again.map((one) => prose(changeText(one), '  ')),
     others.length > 0 && 'Beside that:',

@@ -8,16 +8,16 @@ import { probe } from '../../scenarios/probe/probe.ts';
 import { targetFileText } from '../../scenarios/probe/target-file-text.ts';
 import { withSecretsLearnt } from '../../scenarios/results.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, type GroupValues, toggle, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, prose } from '../document/model.ts';
 import { deathFacts } from '../facts/run-facts.ts';
 import { counted, durationText, visibleText } from '../facts/wording.ts';
 import { json, restartCommand, timeout } from '../flags/common-flags.ts';
-import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
+import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { restartOf } from '../flags/restarter.ts';
 import { ledger, ledgersOf, politenessFlags, risky } from '../flags/safety-flags.ts';
 import { reachFlags } from '../flags/target-flags.ts';
-import { writeReading } from '../formats/reporting.ts';
+import { printContent } from '../formats/reporting.ts';
 import { io } from '../writing/io.ts';
 import { printJson, say, writeWhole } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
@@ -32,7 +32,7 @@ const flags = {
     restartCommand,
     risky,
   },
-  ...politenessFlags({ timeout: timeout.saying('for one request (default: 5s)') }),
+  ...politenessFlags({ timeout: timeout.withHelp('for one request (default: 5s)') }),
   ...reachFlags({
     target: valued('<file>', 'a file that describes how it is reached, and what is to be respected; flags win'),
     base: valued('<name>', 'name of its CSE base, where it is known'),
@@ -46,7 +46,7 @@ const flags = {
   }),
 };
 
-type ProbeFlags = GivenIn<typeof flags>;
+type ProbeFlags = GroupValues<typeof flags>;
 
 const examples = `
 It asks about 30 times at most, ten times a second at most, and only reads, unless --write is given: then it creates one
@@ -61,8 +61,8 @@ Examples:
   cselab probe http://gw:8080 --write --json                       more of what it can do, as JSON`;
 
 export const define = command({
-  says: 'find out which dialect, names and features a CSE has, and write its target file',
-  takes: [['[url]', 'the CSE, such as http://127.0.0.1:8000; that of --target when absent']],
+  help: 'find out which dialect, names and features a CSE has, and write its target file',
+  args: [['[url]', 'the CSE, such as http://127.0.0.1:8000; that of --target when absent']],
   flags,
   examples,
   run: runProbe,
@@ -93,7 +93,7 @@ async function runProbe(url: string | undefined, flags: ProbeFlags): Promise<num
       if (write) say('stopped; cselab cleanup removes what may be left');
     },
   );
-  tell(result, flags);
+  printResult(result, flags);
   if (out !== undefined) await writeTarget(out, result, { choice, paces, redactor });
   return exitCodes[result.deaths !== undefined && result.outcome === 'found' ? 'unreachable' : result.outcome];
 }
@@ -102,14 +102,14 @@ type UrlChoice = Extract<TargetChoice, { kind: 'url' }> & { readonly dialect: Di
 
 /** Of what is not said, everything is found out. What a target file takes from the environment is never printed. */
 function choiceOf(url: string | undefined, flags: ProbeFlags, redactor: Redactor): { choice: UrlChoice; paces: Paces } {
-  const { target, dialect, jobs, timeout } = chosenMasked({ ...flags, ...defined({ url }) }, redactor);
+  const { target, dialect, jobs, timeout } = maskedTarget({ ...flags, ...defined({ url }) }, redactor);
   if (target.kind !== 'url') throw new UsageError('a URL is needed, such as http://127.0.0.1:8000, or --target');
   return { choice: { ...withSecretsLearnt(target, redactor), dialect }, paces: defined({ jobs, timeout }) };
 }
 
-function tell(result: ProbeResult, { json }: ProbeFlags): void {
+function printResult(result: ProbeResult, { json }: ProbeFlags): void {
   if (json) printJson(result);
-  else writeReading(probeTold(result), { color: false }, 120);
+  else printContent(probeBlocks(result), { color: false }, 120);
   if (result.outcome !== 'found') say(result.says);
   for (const { says, lines, curl } of deathFacts(result)) {
     say(`${says}; ${lines.at(-1)}`);
@@ -122,13 +122,13 @@ function tell(result: ProbeResult, { json }: ProbeFlags): void {
 async function writeTarget(
   out: string,
   result: ProbeResult,
-  told: { choice: UrlChoice; paces: Paces; redactor: Redactor },
+  context: { choice: UrlChoice; paces: Paces; redactor: Redactor },
 ): Promise<void> {
   const { target, outcome } = result;
   if (target === undefined || outcome !== 'found') return say(`${out} was not written`);
   const directory = dirname(resolve(out));
   const date = new Date().toISOString().slice(0, 10);
-  await writeWhole(out, targetFileText({ ...result, target }, { ...told, directory, date }));
+  await writeWhole(out, targetFileText({ ...result, target }, { ...context, directory, date }));
   say(`wrote ${out}; go on with cselab check --target ${out}`);
 }
 
@@ -145,22 +145,23 @@ const headings: Readonly<Record<Finding['topic'], string>> = {
 const marks: Readonly<Record<Finding['found'], string>> = { yes: 'yes', no: 'no ', unknown: '?  ' };
 
 /** The findings: each with what was asked and what came. */
-function probeTold(result: ProbeResult): Content {
+function probeBlocks(result: ProbeResult): Content {
   const { url, says, findings, requests, took, wrote, leftBehind } = result;
   return [
     `${url}: ${says}`,
     probeTopics.map((topic) => {
       const own = findings.filter((finding) => finding.topic === topic);
-      return own.length > 0 && [blank, headings[topic], own.map(findingTold)];
+      return own.length > 0 && [blank, headings[topic], own.map(findingBlocks)];
     }),
     blank,
     `${counted(requests, 'request')} in ${durationText(took)}; ${footer(wrote, leftBehind)}`,
   ];
 }
 
-function findingTold({ found, name, value, evidence, topic, id }: Finding): Content {
-  const told = topic === 'implements' ? ` (${id})` : value === undefined || topic === 'originators' ? '' : `: ${value}`;
-  return [prose(`${name}${told}`, `  ${marks[found]}  `), prose(evidence, ' '.repeat(9))];
+function findingBlocks({ found, name, value, evidence, topic, id }: Finding): Content {
+  const suffix =
+    topic === 'implements' ? ` (${id})` : value === undefined || topic === 'originators' ? '' : `: ${value}`;
+  return [prose(`${name}${suffix}`, `  ${marks[found]}  `), prose(evidence, ' '.repeat(9))];
 }
 
 function footer(wrote: boolean, leftBehind: readonly string[]): string {

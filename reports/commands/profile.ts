@@ -2,12 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { productOf, productPath } from '../../scenarios/engine/targets/embedded/simulated.ts';
+import { productOf, productPath } from '../../scenarios/engine/targets/embedded/simulated-products.ts';
 import type { Fitted, ReadTarget, RunResult } from '../../scenarios/index.ts';
 import { profile } from '../../scenarios/profile/profile.ts';
 import { readTargetFile, shippedFor, targetFilePath } from '../../scenarios/results.ts';
 import { lastOf, UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, type GroupValues, toggle, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { readReport } from '../formats/read-report.ts';
 import { ProductText } from '../profile/product-text.ts';
@@ -24,7 +24,7 @@ const flags = {
   },
 };
 
-type ProfileFlags = GivenIn<typeof flags>;
+type ProfileFlags = GroupValues<typeof flags>;
 
 const examples = `
 It takes from the report which requirements the product violates, chooses for each of them a deviation of the simulator that violates
@@ -39,38 +39,39 @@ Examples:
   cselab up --as my-acme.yaml                     a CSE that differs as that one does`;
 
 export const define = command({
-  says: 'write a product file for cselab up --as: the deviations that a report shows, and how faithful they are',
-  takes: [['<report>', 'what cselab check --report json wrote']],
+  help: 'write a product file for cselab up --as: the deviations that a report shows, and how faithful they are',
+  args: [['<report>', 'what cselab check --report json wrote']],
   flags,
   examples,
   run: runProfile,
 });
 
-async function runProfile(path: string, { target: named, out: given, force }: ProfileFlags): Promise<void> {
+async function runProfile(path: string, { target: targetName, out: output, force }: ProfileFlags): Promise<void> {
   const report = readReport(path);
   const name = report.target.product?.toLowerCase().replace(/\W+/g, '-') ?? 'product';
-  const out = given ?? `${name}.yaml`;
+  const out = output ?? `${name}.yaml`;
   if (out !== '-' && existsSync(out) && !force) {
     throw new UsageError(`${out} is there already; --force replaces the deviations in it`);
   }
-  const target = named === undefined ? shippedFor(report.target.product) : readTargetFile(targetFilePath(named));
+  const target =
+    targetName === undefined ? shippedFor(report.target.product) : readTargetFile(targetFilePath(targetName));
   const text = ProductText.from(existsSync(out) ? out : productPath(name) !== name ? name : undefined);
-  text.take(report, target?.choice ?? {});
-  const fitted = await tried(report, text, { name: out === '-' ? name : basename(out, '.yaml'), target });
-  text.put(fitted, report);
+  text.setFacts(report, target?.choice ?? {});
+  const fitted = await fitProfile(report, text, { name: out === '-' ? name : basename(out, '.yaml'), target });
+  text.setDeviations(fitted, report);
   await writeWhole(out, text.text);
   const rest = fitted.notImitated.length === 0 ? '' : `; not ${fitted.notImitated.join(', ')}`;
   say(`${out === '-' ? name : out}: ${resultOf(fitted)}${rest}`);
 }
 
-async function tried(
+async function fitProfile(
   report: RunResult,
   text: ProductText,
   { name, target }: { readonly name: string; readonly target: ReadTarget | undefined },
 ): Promise<Fitted> {
-  const reached = target?.choice ?? report.target;
+  const cseTarget = target?.choice ?? report.target;
   let trial = 0;
-  return lastOf(profile(report, { product: productOf(text.value, name), target: reached }), (fitted) => {
+  return lastOf(profile(report, { product: productOf(text.value, name), target: cseTarget }), (fitted) => {
     trial += 1;
     say(`trial ${trial}: ${resultOf(fitted)}`);
   });

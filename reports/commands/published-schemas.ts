@@ -10,7 +10,7 @@ import { planGrammar } from '../plan/plan-grammar.ts';
 /** Of what people write: draft 7 is what every editor's YAML support knows. */
 const planSchema = z.toJSONSchema(planGrammar(checkFlags), { target: 'draft-7', io: 'input' });
 
-const place = 'https://raw.githubusercontent.com/cselab/cselab/main';
+const repositoryUrl = 'https://raw.githubusercontent.com/cselab/cselab/main';
 
 /** What editors are offered by the names of files, as SchemaStore lists it. */
 const catalog = {
@@ -20,7 +20,7 @@ const catalog = {
     name: `cselab ${kind}`,
     description: `A file of cselab: ${says}`,
     fileMatch: [`**/conformance/${names}.yaml`],
-    url: `${place}/${schema}.schema.json`,
+    url: `${repositoryUrl}/${schema}.schema.json`,
   })),
 };
 

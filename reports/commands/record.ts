@@ -6,9 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 import type { RecordOptions } from '../../scenarios/index.ts';
 import { record } from '../../scenarios/recording/record.ts';
 import { UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn, port, time, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, type GroupValues, port, time, toggle, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
-import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
+import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { targetFlags } from '../flags/target-flags.ts';
 import { print, say } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
@@ -30,7 +30,7 @@ const flags = {
   },
 };
 
-type RecordFlags = GivenIn<typeof flags>;
+type RecordFlags = GroupValues<typeof flags>;
 
 const examples = `
 Point an application at the proxy instead of the gateway, let it do its work, and stop the proxy with Ctrl-C. The file names
@@ -51,7 +51,7 @@ Examples:
                 --listen-cert proxy.pem --listen-key proxy.key`;
 
 export const define = command({
-  says: 'pass requests on to a CSE, and write what passed as a scenario file',
+  help: 'pass requests on to a CSE, and write what passed as a scenario file',
   flags,
   examples,
   run: runRecord,
@@ -65,48 +65,48 @@ async function runRecord(flags: RecordFlags): Promise<number> {
   const recorder = await record({
     ...options,
     onLost: say,
-    ...(flags.judge && { judge: judging(flags, found) }),
+    ...(flags.judge && { judge: judgeOptions(flags, found) }),
     onRecorded(count, { request: { method, path }, answer: { status } }) {
       recorded = count;
       say(`${method} ${path} ${status}`);
     },
   });
   print(`recording ${options.target.url} at ${recorder.url} to ${out}; Ctrl-C ends it`);
-  if (!recorder.notifies) say(`notifications are not recorded; ${pastIt(recorder.url)}`);
+  if (!recorder.notifies) say(`notifications are not recorded; ${bypassHint(recorder.url)}`);
   await interruptible((signal) =>
-    flags.duration === undefined ? once(signal, 'abort') : passing(flags.duration, signal),
+    flags.duration === undefined ? once(signal, 'abort') : waitFor(flags.duration, signal),
   );
   await recorder.close();
   print(`${counted(recorded, 'request')} in ${out}`);
   return found.size > 0 ? 1 : 0;
 }
 
-const pastIt = (url: string): string =>
+const bypassHint = (url: string): string =>
   /^coap/i.test(url)
     ? 'over CoAP they go to the application past the proxy'
     : '--inbox-host names this machine as the target reaches it';
 
 function optionsOf(flags: RecordFlags) {
   const redactor = maskOutput([]);
-  const { target, dialect } = chosenMasked(flags, redactor);
+  const { target, dialect } = maskedTarget(flags, redactor);
   const { out, port = 0, timeout, interface: address, force } = flags;
   if (target.kind !== 'url') throw new UsageError('record needs a target: give --url or --target');
-  const isHeard = /^mqtts?:/i.test(target.url);
+  const isMqtt = /^mqtts?:/i.test(target.url);
   if (/^coap/i.test(target.url) && flags.listenCert !== undefined)
     throw new UsageError('--listen-cert is for a proxy that speaks TLS; CoAP is spoken without DTLS');
-  if (isHeard && (flags.judge || port > 0))
+  if (isMqtt && (flags.judge || port > 0))
     throw new UsageError('an MQTT server is listened to, without --port; cselab judge with its URL judges what passes');
-  if (!isHeard && flags.port === undefined) throw new UsageError('record needs --port, at which its proxy listens');
+  if (!isMqtt && flags.port === undefined) throw new UsageError('record needs --port, at which its proxy listens');
   if (existsSync(out) && force !== true) throw new UsageError(`${out} exists; --force replaces it`);
   return { target: { ...target, dialect }, out, port, timeout, address, redactor, ...listeningTls(flags) };
 }
 
 /** Milliseconds, or until somebody ends it. */
-const passing = (duration: number, signal: AbortSignal): Promise<unknown> =>
+const waitFor = (duration: number, signal: AbortSignal): Promise<unknown> =>
   setTimeout(duration, undefined, { signal }).catch(() => {});
 
 /** Takes in the requirements that are found violated, and tells each time at once. */
-function judging({ alone }: RecordFlags, found: Set<string>): NonNullable<RecordOptions['judge']> {
+function judgeOptions({ alone }: RecordFlags, found: Set<string>): NonNullable<RecordOptions['judge']> {
   return {
     isAlone: alone === true,
     onFound({ requirement, expected, actual }, { method, path }) {

@@ -3,14 +3,14 @@
 import { check, listScenarios } from '../../scenarios/checking/check.ts';
 import type { InstallationDescription, RunResult, ScenarioResult } from '../../scenarios/index.ts';
 import { defined, lastOf, UsageError } from '../../scenarios/words.ts';
-import { command, type GivenIn } from '../../sim/command-line/flag.ts';
+import { command, type GroupValues } from '../../sim/command-line/flag.ts';
 import { color, secret, timeout } from '../flags/common-flags.ts';
-import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
+import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { safetyOf, writingFlags } from '../flags/safety-flags.ts';
 import { type TargetFlags, targetFlags } from '../flags/target-flags.ts';
 import { readReport } from '../formats/read-report.ts';
-import { writeReading } from '../formats/reporting.ts';
-import { replayOf, replayTold } from '../replay/outcome.ts';
+import { printContent } from '../formats/reporting.ts';
+import { replayBlocks, replayOf } from '../replay/replay-outcome.ts';
 import { findFailures } from '../show/failures.ts';
 import { say } from '../writing/output-file.ts';
 
@@ -20,7 +20,7 @@ const flags = {
   'What is told:': { timeout, secret, color },
 };
 
-type ReplayFlags = GivenIn<typeof flags>;
+type ReplayFlags = GroupValues<typeof flags>;
 
 const examples = `
 The id is a failure's, a requirement's or a scenario's, as cselab show lists them. The target is that of the report; an embedded
@@ -36,8 +36,8 @@ Examples:
   cselab replay report.json documented/ae/registers --cert ae.cert.pem --key ae.key.pem`;
 
 export const define = command({
-  says: 'send the scenario of a failure again: FIXED, STILL FAILING or DIFFERENT',
-  takes: [
+  help: 'send the scenario of a failure again: FIXED, STILL FAILING or DIFFERENT',
+  args: [
     ['<report>', 'JSON report'],
     ['<id>', 'failure, requirement or scenario'],
   ],
@@ -55,15 +55,15 @@ async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<
   const scenario = found[0]?.scenario;
   const failures = found.filter((one) => one.check.state === 'failed' && one.scenario === scenario);
   if (scenario === undefined || failures.length === 0) throw new UsageError(`nothing of "${id}" failed in ${path}`);
-  const { target, dialect, timeout } = chosenMasked(flagsFor(before, scenario, flags), redactor);
+  const { target, dialect, timeout } = maskedTarget(flagsFor(before, scenario, flags), redactor);
   const choice = { ...choiceOf(scenario, before), dialect, target, ...defined({ timeout }) };
   const safety = { secrets: redactor.secrets, safety: safetyOf(flags, target) };
   // Exactly the scenario is sent again, and nothing else is tried.
   const now = await lastOf(check({ ...choice, ...safety, undeclared: false }));
   const again = now.scenarios.find((one) => one.id === scenario.id);
-  if (again === undefined || now.exit.code === 3 || now.exit.code === 130) return unreached(now);
+  if (again === undefined || now.exit.code === 3 || now.exit.code === 130) return sayUnreached(now);
   const replay = replayOf({ result: before, failures, scenario }, { result: now, scenario: again });
-  writeReading(replayTold(replay), flags);
+  printContent(replayBlocks(replay), flags);
   say(...(now.notes ?? []));
   return replay.outcome === 'FIXED' ? 0 : 1;
 }
@@ -86,7 +86,7 @@ function exists(choice: { readonly ids: readonly string[] }): boolean {
   }
 }
 
-function unreached({ exit }: RunResult): number {
+function sayUnreached({ exit }: RunResult): number {
   say(exit.reason);
   return exit.code === 130 ? 130 : 3;
 }
@@ -95,31 +95,31 @@ function unreached({ exit }: RunResult): number {
  * The flags with which the target of the report is judged once more; what is given wins. Secrets, certificates and headers are not
  * in a report and have to be given again. A target file says all of it itself.
  */
-function flagsFor(result: RunResult, scenario: ScenarioResult, given: ReplayFlags): ReplayFlags {
+function flagsFor(result: RunResult, scenario: ScenarioResult, flags: ReplayFlags): ReplayFlags {
   const { dialect, target } = result;
-  if (given.target !== undefined) return { dialect, ...given };
-  if (given.inProcess || (given.url === undefined && target.kind !== 'url')) {
-    return { dialect, ...(target.kind === 'in-process' && { inProcess: true }), ...given };
+  if (flags.target !== undefined) return { dialect, ...flags };
+  if (flags.inProcess || (flags.url === undefined && target.kind !== 'url')) {
+    return { dialect, ...(target.kind === 'in-process' && { inProcess: true }), ...flags };
   }
   const { url, base, cseId, spId } = target;
   const own = target.kind === 'url' ? { url, base, cseId, spId } : {};
   const { installations } = result;
   const installation = installations.find(({ name }) => name === scenario.installation) ?? installations[0];
-  return { dialect, ...own, ...installedAs(installation, given), ...given };
+  return { dialect, ...own, ...installationFlags(installation, flags), ...flags };
 }
 
-function installedAs(installation: InstallationDescription | undefined, given: TargetFlags): TargetFlags {
+function installationFlags(installation: InstallationDescription | undefined, flags: TargetFlags): TargetFlags {
   if (installation === undefined || installation.gateway.kind !== 'url') return {};
   const { has, backend, originator, gateway } = installation;
-  const asBefore = {
+  const asReported = {
     // One report can hold several addresses of a target.
-    ...(given.url === undefined && { url: gateway.url }),
+    ...(flags.url === undefined && { url: gateway.url }),
     ...(has.includes('certificate required') && { requireCert: true }),
     ...(has.includes('access control') && { accessControl: true }),
     ...defined({ originator }),
   };
-  if (backend === undefined || given.backendUrl !== undefined || given.asBackend !== undefined) return asBefore;
+  if (backend === undefined || flags.backendUrl !== undefined || flags.asBackend !== undefined) return asReported;
   const names = { backendBase: backend.base, backendCseId: backend.cseId };
-  if (backend.kind !== 'played') return { ...asBefore, ...names, backendUrl: backend.url };
-  return { ...asBefore, ...names, asBackend: Number(new URL(backend.url).port) };
+  if (backend.kind !== 'played') return { ...asReported, ...names, backendUrl: backend.url };
+  return { ...asReported, ...names, asBackend: Number(new URL(backend.url).port) };
 }

@@ -17,8 +17,8 @@ Examples:
 
 export const define = commandOf("a team's own requirements, and rules that judge them", examples, {
   new: command({
-    says: 'write a requirement with its rule and examples of right and wrong',
-    takes: [['[file]', 'what to write (default: house-rules.yaml)']],
+    help: 'write a requirement with its rule and examples of right and wrong',
+    args: [['[file]', 'what to write (default: house-rules.yaml)']],
     flags: { '': { dialect: valued('<name>', 'how the CSE speaks that it is for').of(dialects).or('documented') } },
     examples,
     run: (file = 'house-rules.yaml', { dialect }) => runNew(file, dialect),

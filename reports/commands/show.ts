@@ -2,15 +2,15 @@
 
 import type { RunResult } from '../../scenarios/words.ts';
 import { command } from '../../sim/command-line/flag.ts';
-import { checkFacts, commandLines } from '../check/evidence-told.ts';
-import { transcript } from '../check/transcript-told.ts';
+import { checkFacts, commandLines } from '../check/evidence-blocks.ts';
+import { transcript } from '../check/transcript-blocks.ts';
 import { blank, type Content, details, type Fact, facts, fold, heading, muted, prose } from '../document/model.ts';
-import { byHand } from '../facts/by-hand.ts';
-import { circumstancesText, indexEvidence, placeText, stepText } from '../facts/evidence.ts';
+import { contextText, indexEvidence, locationText, stepText } from '../facts/evidence.ts';
+import { shellLines } from '../facts/shell-lines.ts';
 import { counted, groupedBy, levelWords, looks, targetText, verdictLine } from '../facts/wording.ts';
 import { color } from '../flags/common-flags.ts';
 import { readReport } from '../formats/read-report.ts';
-import { writeReading } from '../formats/reporting.ts';
+import { printContent } from '../formats/reporting.ts';
 import { failuresOf, findFailures, type ListedFailure } from '../show/failures.ts';
 
 const examples = `
@@ -23,7 +23,7 @@ Examples:
   cselab show report.json documented/ae/registers`;
 
 export const define = command({
-  takes: [
+  args: [
     ['<report>', 'JSON report'],
     ['[id]', 'failure, requirement or scenario'],
   ],
@@ -31,12 +31,12 @@ export const define = command({
   examples,
   run(path, id, flags) {
     const result = readReport(path);
-    writeReading(id === undefined ? listTold(result) : failureTold(result, findFailures(result, id)), flags);
+    printContent(id === undefined ? listBlocks(result) : failureBlocks(result, findFailures(result, id)), flags);
   },
 });
 
 /** Every failure with its short id, by which it is shown and replayed. */
-function listTold(result: RunResult): Content {
+function listBlocks(result: RunResult): Content {
   const failures = failuresOf(result);
   const requirements = new Set(failures.map(({ requirement }) => requirement?.id));
   const title = `${counted(failures.length, 'failure')} of ${counted(requirements.size, 'requirement')}`;
@@ -52,27 +52,27 @@ function listTold(result: RunResult): Content {
 function failureLine({ id, requirement, evidence }: ListedFailure): Content {
   const { check } = evidence;
   const { mark } = looks[requirement?.verdict ?? check.state];
-  const below = ' '.repeat(11);
+  const indent = ' '.repeat(11);
   return [
     prose(`${id}  ${mark} ${check.requirement}${check.known === undefined ? '' : ' (known)'}`, '  '),
-    muted(stepText(evidence), below),
-    prose(check.actual, below),
+    muted(stepText(evidence), indent),
+    prose(check.actual, indent),
   ];
 }
 
 /** One failure with everything that the report knows about it. */
-function failureTold(result: RunResult, [first, ...others]: readonly [ListedFailure, ...ListedFailure[]]): Content {
+function failureBlocks(result: RunResult, [first, ...others]: readonly [ListedFailure, ...ListedFailure[]]): Content {
   const { id, requirement, evidence } = first;
   const { check, scenario, step } = evidence;
   const { says = '', answers = [] } = requirement ?? {};
-  const where = circumstancesText(result, scenario, step);
+  const where = contextText(result, scenario, step);
   const look = { ...looks[requirement?.verdict ?? check.state], state: id };
   return fold(check.requirement, says, look, [
     facts(
       requirement && ['clause', `${requirement.section}, ${requirement.source}`],
       requirement && ['level', `${levelWords[requirement.level]}; the requirement is ${requirement.verdict}`],
       answers.length > 0 && ['answers', answers.join(', ')],
-      ['scenario', stepText(evidence), scenario.title, { text: placeText(check), as: 'muted' }],
+      ['scenario', stepText(evidence), scenario.title, { text: locationText(check), as: 'muted' }],
       where !== '' && ['where', where],
       ...checkFacts(check),
       scenario.again !== undefined && ['again', `the scenario ran once more, alone: ${scenario.again}`],
@@ -80,16 +80,16 @@ function failureTold(result: RunResult, [first, ...others]: readonly [ListedFail
     ),
     heading('Transcript'),
     transcript(scenario, step),
-    commandLines(byHand(result, evidence)),
-    others.length > 0 && details(`Also at ${counted(others.length, 'other place')}`, placesTold(others)),
+    commandLines(shellLines(result, evidence)),
+    others.length > 0 && details(`Also at ${counted(others.length, 'other place')}`, locationBlocks(others)),
   ]);
 }
 
 /** So many places of a failure, and files of its other ones, are listed. */
 const most = 5;
 
-function placesTold(places: readonly ListedFailure[]): Content {
-  const rest = places.slice(most);
+function locationBlocks(locations: readonly ListedFailure[]): Content {
+  const rest = locations.slice(most);
   const files = [...groupedBy(rest, ({ evidence }) => evidence.check.place.file)].sort(
     ([, a], [, b]) => b.length - a.length,
   );
@@ -97,7 +97,7 @@ function placesTold(places: readonly ListedFailure[]): Content {
   const counts = files.slice(0, most).map(([file, { length }]) => `${length} in ${file}`);
   if (others > 0) counts.push(`${others} in ${counted(files.length - most, 'other file')}`);
   return [
-    places.slice(0, most).map(({ id, evidence }) => `${id}  ${evidence.check.requirement}, ${stepText(evidence)}`),
+    locations.slice(0, most).map(({ id, evidence }) => `${id}  ${evidence.check.requirement}, ${stepText(evidence)}`),
     rest.length > 0 && muted(`and ${counts.join(', ')}: cselab show REPORT lists each`),
   ];
 }

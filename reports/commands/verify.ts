@@ -1,13 +1,13 @@
 /** `cselab verify`: whether an evidence package is what was written, and whether its verdicts follow from its messages. */
 import { rulesCalled } from '../../scenarios/results.ts';
-import { command, type GivenIn, valued } from '../../sim/command-line/flag.ts';
+import { command, type GroupValues, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, muted, prose } from '../document/model.ts';
 import { counted, targetText, timeText, verdictLine } from '../facts/wording.ts';
 import { json } from '../flags/common-flags.ts';
-import { writeReading } from '../formats/reporting.ts';
+import { printContent } from '../formats/reporting.ts';
 import { verifyingKey } from '../package/attestation.ts';
 import { readPackage } from '../package/package-file.ts';
-import { type PackageFinding, type Verification, verified } from '../package/verification.ts';
+import { type PackageFinding, type Verification, verifyPackage } from '../package/verification.ts';
 import { printJson } from '../writing/output-file.ts';
 
 const flags = {
@@ -19,7 +19,7 @@ const flags = {
   },
 };
 
-type VerifyFlags = GivenIn<typeof flags>;
+type VerifyFlags = GroupValues<typeof flags>;
 
 const examples = `
 Nothing is sent. It says nothing of whether the target passed: its first lines tell that.
@@ -35,8 +35,8 @@ A key of your own, and what others need of it:
   openssl pkey -in lab.pem -pubout -out lab.pub.pem`;
 
 export const define = command({
-  says: 'find out whether an evidence package was changed, and judge it again from its messages alone',
-  takes: [['<package>', 'what cselab check --package wrote']],
+  help: 'find out whether an evidence package was changed, and judge it again from its messages alone',
+  args: [['<package>', 'what cselab check --package wrote']],
   flags,
   examples,
   run: runVerify,
@@ -44,21 +44,21 @@ export const define = command({
 
 function runVerify(path: string, flags: VerifyFlags): number {
   const { key, scenarios = [], rules = [] } = flags;
-  const verification = verified(readPackage(path), {
+  const verification = verifyPackage(readPackage(path), {
     key: key === undefined ? undefined : verifyingKey(key),
     scenarios,
     ownRules: rulesCalled(rules),
   });
   const { findings } = verification;
   if (flags.json) printJson({ findings });
-  else writeReading(told(path, verification), { color: false });
+  else printContent(verificationBlocks(path, verification), { color: false });
   if (findings.some(({ state }) => state === 'wrong')) return 1;
   return findings.some(({ state }) => state === 'unknown') ? 4 : 0;
 }
 
 const marks: Readonly<Record<PackageFinding['state'], string>> = { right: '✓', wrong: '✗', unknown: '?' };
 
-function told(path: string, { findings, result }: Verification): Content {
+function verificationBlocks(path: string, { findings, result }: Verification): Content {
   const inState = (state: PackageFinding['state']) => findings.filter((one) => one.state === state).length;
   const [wrong, unknown] = [inState('wrong'), inState('unknown')];
   const sum = wrong > 0 ? `${counted(wrong, 'thing')} wrong` : 'Nothing is wrong';

@@ -43,7 +43,14 @@ async function watched(
     return judge(options);
   };
   const options = (): CheckOptions => ({ target: { kind: 'in-process' }, ids, again: false });
-  const exit = await watch({ options, first: run, again: run, changes, depended, say: (line) => said.push(line) });
+  const exit = await watch({
+    options,
+    first: run,
+    again: run,
+    changes,
+    dependencies: depended,
+    say: (line) => said.push(line),
+  });
   return { exit, asked, said };
 }
 
@@ -125,7 +132,7 @@ test('an interrupted run ends it with the exit code of that', async () => {
     first: judge,
     again: interrupted,
     changes: changes(),
-    depended: [],
+    dependencies: [],
     say: () => {},
   });
   assert.deepEqual([exit.code, asked], [130, 1]);

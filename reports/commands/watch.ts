@@ -17,7 +17,7 @@ export interface WatchOptions {
   /** Paths of files that have changed, as often as some have; ends when the watching is to end. */
   readonly changes: AsyncIterable<readonly string[]>;
   /** Files of which all that was chosen depends, beside the catalogue: the target file and the baseline. */
-  readonly depended: readonly string[];
+  readonly dependencies: readonly string[];
   readonly say: (line: string) => void;
 }
 
@@ -38,14 +38,14 @@ export async function watch(watching: WatchOptions): Promise<Exit> {
 }
 
 /** Where the files lie on which these ids and paths, and all scenarios of the project, depend. */
-export function watchedFolders(named: readonly string[]): string[] {
+export function watchedFolders(names: readonly string[]): string[] {
   const { scenarios, requirements } = ownFolders();
-  const others = named.filter((one) => /\.ya?ml$/.test(one)).map((path) => dirname(resolve(path)));
+  const others = names.filter((one) => /\.ya?ml$/.test(one)).map((path) => dirname(resolve(path)));
   return [...new Set([...scenarios, ...requirements, ...others])].filter((path) => existsSync(path));
 }
 
 /** An editor writes a file in several goes: what changes within this time is one change. Milliseconds. */
-const quiet = 80;
+const debounce = 80;
 
 /**
  * YAML files that change in these directories, from now on until the signal, as batches of absolute paths. A directory is watched
@@ -63,7 +63,7 @@ export function fileChanges(directories: readonly string[], signal: AbortSignal)
       if (name === null || !/\.ya?ml$/.test(name)) return;
       changed.add(join(directory, name));
       clearTimeout(timer);
-      timer = setTimeout(settled, quiet);
+      timer = setTimeout(settled, debounce);
     });
   }
   signal.addEventListener('abort', settled, { once: true });
@@ -98,8 +98,8 @@ function differencesTo(known: Map<string, Standing>, { scenarios }: Pick<RunResu
       const key = `${scenario} ${requirement}`;
       const [before, now] = [known.get(key), standingOf(own)];
       known.set(key, now);
-      const word = wordFor(before, now);
-      return word === undefined ? [] : [{ word, scenario, requirement, says: saysOf(own, now) }];
+      const word = changeFor(before, now);
+      return word === undefined ? [] : [{ word, scenario, requirement, says: detailsOf(own, now) }];
     });
   });
 }
@@ -110,7 +110,7 @@ function standingOf(checks: readonly CheckResult[]): Standing {
   return checks.some(({ state }) => state === 'passed') ? 'passed' : 'not judged';
 }
 
-function wordFor(before: Standing | undefined, now: Standing): Difference['word'] | undefined {
+function changeFor(before: Standing | undefined, now: Standing): Difference['word'] | undefined {
   if (before === now) return undefined;
   if (now === 'failed') return 'broken';
   if (before === undefined) return undefined;
@@ -118,28 +118,28 @@ function wordFor(before: Standing | undefined, now: Standing): Difference['word'
   return now;
 }
 
-function saysOf(checks: readonly CheckResult[], now: Standing): string {
+function detailsOf(checks: readonly CheckResult[], now: Standing): string {
   if (now === 'passed') return '';
-  const telling = checks.find(({ state }) => (now === 'not judged' ? state !== 'passed' : state === 'failed'));
-  return telling?.reason ?? telling?.actual ?? '';
+  const decisive = checks.find(({ state }) => (now === 'not judged' ? state !== 'passed' : state === 'failed'));
+  return decisive?.reason ?? decisive?.actual ?? '';
 }
 
 /** Nothing for all that was chosen. */
-type Touched = Pick<CheckOptions, 'files' | 'ids'>;
+type Affected = Pick<CheckOptions, 'files' | 'ids'>;
 
 /** What is remembered from one run to the next. */
 class Session {
   readonly #watching: WatchOptions;
   /** Over runs of which each may show only some. */
   readonly #standings = new Map<string, Standing>();
-  readonly #whole: ReadonlySet<string>;
+  readonly #depended: ReadonlySet<string>;
   /** Files that changed and could not be run since. */
   #pending: string[] = [];
-  #begun = false;
+  #hasBegun = false;
 
   constructor(watching: WatchOptions) {
     this.#watching = watching;
-    this.#whole = new Set(watching.depended.map((path) => resolve(path)));
+    this.#depended = new Set(watching.dependencies.map((path) => resolve(path)));
   }
 
   begin(): Promise<Exit> {
@@ -150,53 +150,54 @@ class Session {
   async changed(paths: readonly string[]): Promise<Exit | undefined> {
     const { again, say } = this.#watching;
     this.#pending = [...new Set([...this.#pending, ...paths])];
-    return this.#explained(async () => {
-      const touched = this.#touched();
-      if (touched !== undefined) say(`${this.#pending.map((path) => visibleText(path)).join(', ')} changed`);
+    return this.#sayErrors(async () => {
+      const affected = this.#affected();
+      if (affected !== undefined) say(`${this.#pending.map((path) => visibleText(path)).join(', ')} changed`);
       else this.#pending = [];
-      return touched && this.#run(touched, again);
+      return affected && this.#run(affected, again);
     });
   }
 
-  #run(touched: Touched, judge: WatchOptions['again']): Promise<Exit> {
-    return this.#explained(async () => {
+  #run(affected: Affected, judge: WatchOptions['again']): Promise<Exit> {
+    return this.#sayErrors(async () => {
       const { options, say } = this.#watching;
-      const result = await judge({ ...options(), ...touched });
+      const result = await judge({ ...options(), ...affected });
       const differences = differencesTo(this.#standings, result);
-      if (this.#begun) tell(differences, result, say);
-      this.#begun = true;
+      if (this.#hasBegun) sayDifferences(differences, result, say);
+      this.#hasBegun = true;
       this.#pending = [];
       return result.exit;
     });
   }
 
   /** What of the choice has to run again; undefined for nothing. Throws as `listScenarios` does. */
-  #touched(): Touched | undefined {
+  #affected(): Affected | undefined {
     const options = this.#watching.options();
     const paths = new Set(this.#pending);
     const folders = new Set(ownFolders().requirements);
-    if (!this.#begun || this.#pending.some((path) => this.#whole.has(path) || folders.has(dirname(path)))) return {};
-    const touched = listScenarios(options).filter(({ place }) => paths.has(resolve(place.file)));
-    if (touched.length === 0) return undefined;
+    if (!this.#hasBegun || this.#pending.some((path) => this.#depended.has(path) || folders.has(dirname(path))))
+      return {};
+    const affected = listScenarios(options).filter(({ place }) => paths.has(resolve(place.file)));
+    if (affected.length === 0) return undefined;
     // A requirement among the ids means some checks of each scenario only.
     if ((options.ids ?? []).some((id) => !/[/\\]|\.ya?ml$/.test(id))) return {};
-    return { files: [...new Set(touched.map(({ place }) => resolve(place.file)))], ids: touched.map(({ id }) => id) };
+    return { files: [...new Set(affected.map(({ place }) => resolve(place.file)))], ids: affected.map(({ id }) => id) };
   }
 
   /** Mistakes in files are shown and can be mended; anything else is for the caller. */
-  async #explained<Ended extends Exit | undefined>(work: () => Promise<Ended>): Promise<Ended | Exit> {
+  async #sayErrors<Ended extends Exit | undefined>(work: () => Promise<Ended>): Promise<Ended | Exit> {
     try {
       return await work();
     } catch (error) {
-      const mendable = error instanceof ScenarioFilesError || (this.#begun && error instanceof UsageError);
-      if (!mendable) throw error;
+      const isFileError = error instanceof ScenarioFilesError || (this.#hasBegun && error instanceof UsageError);
+      if (!isFileError) throw error;
       this.#watching.say(error.message);
       return { code: 2, reason: 'a file cannot be used' };
     }
   }
 }
 
-function tell(differences: readonly Difference[], result: RunResult, say: (line: string) => void): void {
+function sayDifferences(differences: readonly Difference[], result: RunResult, say: (line: string) => void): void {
   for (const { word, requirement, scenario, says } of differences) {
     say(visibleText(`${word.padEnd(10)} ${requirement} in ${scenario}${says === '' ? '' : `: ${says}`}`));
   }

@@ -36,7 +36,7 @@ export function changesBetween(before: Column, after: Column): Changes {
   const changes = ids.flatMap((id) => changeOf(id, before, after) ?? []);
   const lost = ids.flatMap((id) => {
     const [was, is] = [before.cells.get(id), after.cells.get(id)];
-    const isLost = was?.requirement.verdict === 'satisfied' && judgement(is) === 'not judged';
+    const isLost = was?.requirement.verdict === 'satisfied' && standingOf(is) === 'not judged';
     return isLost ? [(is ?? was).requirement] : [];
   });
   const order = changes.toSorted((a, b) => changeKinds.indexOf(a.kind) - changeKinds.indexOf(b.kind));
@@ -53,10 +53,10 @@ function losesVerdict(before: Exit, after: Exit): boolean {
 function changeOf(id: string, before: Column, after: Column): RequirementChange | undefined {
   const [was, is] = [before.cells.get(id), after.cells.get(id)];
   const requirement = (is ?? was)?.requirement;
-  const kind = kindOf(judgement(was), judgement(is));
+  const kind = kindOf(standingOf(was), standingOf(is));
   if (kind === undefined || requirement === undefined) return undefined;
-  const unjudged = { gone: is?.requirement.reason ?? 'not in the report', new: was?.requirement.reason };
-  const reason = kind === 'gone' || kind === 'new' ? unjudged[kind] : undefined;
+  const unchecked = { gone: is?.requirement.reason ?? 'not in the report', new: was?.requirement.reason };
+  const reason = kind === 'gone' || kind === 'new' ? unchecked[kind] : undefined;
   return {
     kind,
     requirement,
@@ -67,15 +67,15 @@ function changeOf(id: string, before: Column, after: Column): RequirementChange 
   };
 }
 
-type Judgement = 'fails' | 'kept' | 'not judged';
+type ChangeStanding = 'fails' | 'kept' | 'not judged';
 
-function judgement(cell: ComparedRequirement | undefined): Judgement {
+function standingOf(cell: ComparedRequirement | undefined): ChangeStanding {
   const verdict = cell?.requirement.verdict;
   if (verdict === 'violated' || verdict === 'intermittent') return 'fails';
   return verdict === 'satisfied' || verdict === 'observed' ? 'kept' : 'not judged';
 }
 
-function kindOf(was: Judgement, is: Judgement): ChangeKind | undefined {
+function kindOf(was: ChangeStanding, is: ChangeStanding): ChangeKind | undefined {
   if (is === 'fails') return was === 'kept' ? 'broken' : was === 'fails' ? 'still failing' : 'new';
   if (was !== 'fails') return undefined;
   return is === 'kept' ? 'fixed' : 'gone';
@@ -83,12 +83,12 @@ function kindOf(was: Judgement, is: Judgement): ChangeKind | undefined {
 
 /** Where it fails and how, without what differs in each run. A rule that says what a check says, or the same again, says nothing more. */
 function signatureOf(cell: ComparedRequirement | undefined, { result }: Column): string {
-  const all = (cell?.failures ?? []).map((one) => ({ ...one, says: saidIn(result, one) }));
+  const all = (cell?.failures ?? []).map((one) => ({ ...one, actual: stableActual(result, one) }));
   const byCheck = all.filter(({ check }) => check.byRule !== true);
-  const said = new Set(byCheck.map(({ says }) => says));
-  const byRule = all.filter(({ check, says }) => check.byRule === true && !said.has(says));
-  const places = byCheck.map(({ scenario, stepNumber, says }) => [scenario.id, stepNumber, says]);
-  const texts = [...places, ...byRule.map(({ says }) => [says])].map((place) => JSON.stringify(place));
+  const actuals = new Set(byCheck.map(({ actual }) => actual));
+  const byRule = all.filter(({ check, actual }) => check.byRule === true && !actuals.has(actual));
+  const positions = byCheck.map(({ scenario, stepNumber, actual }) => [scenario.id, stepNumber, actual]);
+  const texts = [...positions, ...byRule.map(({ actual }) => [actual])].map((place) => JSON.stringify(place));
   return [...new Set(texts)].sort().join();
 }
 
@@ -98,12 +98,12 @@ function distinctIn(cell: ComparedRequirement | undefined, { result }: Column): 
 
 /** What checks saw, without what differs in each run, in a fixed order; each with the first check that saw it. */
 export function distinctEvidence(result: RunResult, evidence: readonly CheckEvidence[]): Map<string, CheckEvidence> {
-  const first = new Map(evidence.toReversed().map((one) => [saidIn(result, one), one]));
+  const first = new Map(evidence.toReversed().map((one) => [stableActual(result, one), one]));
   return new Map([...first].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** What a check saw, as it would read in any other run. */
-export function saidIn(result: RunResult, { scenario, check }: CheckEvidence): string {
+export function stableActual(result: RunResult, { scenario, check }: CheckEvidence): string {
   // A merged report has the names of several runs.
   const names = new RegExp(`cl-(?:${result.run.split('+').join('|')})-\\d+`, 'g');
   // A long value is cut somewhere, perhaps in the middle of such a name: that word says nothing.

@@ -1,8 +1,8 @@
 /** Several targets beside each other, or two runs of one. */
 
 import { checkedShare, isWhole } from '../../scenarios/words.ts';
-import { clauseTold } from '../check/clause-told.ts';
-import { checkFacts, exchangesTold } from '../check/evidence-told.ts';
+import { clauseBlock } from '../check/clause-block.ts';
+import { checkFacts, exchangeBlocks } from '../check/evidence-blocks.ts';
 import {
   type Content,
   type Document,
@@ -20,7 +20,7 @@ import {
   type Cell as TableCell,
   type View,
 } from '../document/model.ts';
-import { actualsOf, type CheckEvidence, placeText } from '../facts/evidence.ts';
+import { actualsOf, type CheckEvidence, locationText } from '../facts/evidence.ts';
 import { deathHeadline } from '../facts/run-facts.ts';
 import {
   counted,
@@ -61,7 +61,7 @@ export function compareDocument(comparison: Comparison): Document {
       .map(({ letter, result }) => deathHeadline(result) && `${letter}: ${deathHeadline(result)}`)
       .filter(Boolean),
     lead: checkedSentences(columns),
-    intro: facts(...columns.map(partyFact)),
+    intro: facts(...columns.map(columnFact)),
     search: { label: 'Search requirements and what targets do', hint: 'Search ids, sentences, answers' },
     levels: rows.map(({ requirement }) => requirement.level),
     views: viewsOf(comparison),
@@ -70,40 +70,40 @@ export function compareDocument(comparison: Comparison): Document {
 }
 
 function viewsOf(comparison: Comparison): View[] {
-  const { columns, rows, shown, gaps, changes } = comparison;
-  const told = [...new Set([...shown, ...gaps])].filter(hasDetails);
+  const { columns, rows, displayed, gaps, changes } = comparison;
+  const detailed = [...new Set([...displayed, ...gaps])].filter(hasDetails);
   return [
     {
       ...{ key: 'changes', title: 'Changes', count: changes?.changes.length ?? 0 },
-      content: changes && changesTold(changes, columns),
+      content: changes && changeBlocks(changes, columns),
     },
     {
-      ...{ key: 'matrix', title: shown === rows ? 'Requirements' : 'Differences', count: shown.length },
+      ...{ key: 'matrix', title: displayed === rows ? 'Requirements' : 'Differences', count: displayed.length },
       ...(changes && { on: 'page' }),
-      content: shown.length > 0 && signTable(comparison),
+      content: displayed.length > 0 && signTable(comparison),
     },
-    { key: 'gaps', title: 'Implementation-defined', count: gaps.length, content: gapsTold(gaps, columns) },
+    { key: 'gaps', title: 'Implementation-defined', count: gaps.length, content: behaviourBlocks(gaps, columns) },
     {
-      ...{ key: 'details', title: 'What each did', on: 'page', count: told.length },
-      content: told.map((row) => detailsFold(row, columns)),
+      ...{ key: 'details', title: 'What each did', on: 'page', count: detailed.length },
+      content: detailed.map((row) => detailsFold(row, columns)),
     },
   ];
 }
 
-function partyFact({ letter, label, result }: Column): Fact {
+function columnFact({ letter, label, result }: Column): Fact {
   const about = `${targetText(result)}, dialect ${result.dialect}, ${timeText(result.startedAt, 16)}`;
   const verdict = { text: verdictLine(result), tone: verdictTone(result) };
   return [letter, { text: label, as: 'strong' }, { text: about, as: 'muted' }, verdict];
 }
 
 /** Requirements by targets. */
-function signTable({ columns, rows: all, shown }: Comparison): Table {
+function signTable({ columns, rows: all, displayed }: Comparison): Table {
   const verdicts = inOrder(all.flatMap(({ cells }) => cells.flatMap((cell) => cell?.requirement.verdict ?? [])));
   return {
     kind: 'table',
     columns: columns.map(({ letter, label }) => ({ name: letter, label })),
     signs: { legend: verdicts.map((verdict) => [looks[verdict].mark, verdict, looks[verdict].tone]) },
-    groups: [...groupedBy(shown, ({ requirement }) => requirement.section)].map(([section, rows]) => ({
+    groups: [...groupedBy(displayed, ({ requirement }) => requirement.section)].map(([section, rows]) => ({
       title: countedSection(section, rows, all),
       rows: rows.map((row) => ({
         ...{ id: row.requirement.id, says: row.requirement.says, level: row.requirement.level, leads: hasDetails(row) },
@@ -114,13 +114,13 @@ function signTable({ columns, rows: all, shown }: Comparison): Table {
 }
 
 /** Beside the sign stand the variants, or what is done where something is left open. */
-function signOf({ requirement: { verdict, known }, variants, does }: ComparedRequirement): TableCell {
-  const done = [...does.keys()].join('; ');
-  const text = variants.length > 0 ? variants.join(', ') : verdict === 'observed' ? done : known ? 'known' : '';
-  return { ...lookOf(verdict), text, ...((text === '' || text === 'known') && { more: done }) };
+function signOf({ requirement: { verdict, known }, variants, actuals }: ComparedRequirement): TableCell {
+  const behaviour = [...actuals.keys()].join('; ');
+  const text = variants.length > 0 ? variants.join(', ') : verdict === 'observed' ? behaviour : known ? 'known' : '';
+  return { ...lookOf(verdict), text, ...((text === '' || text === 'known') && { more: behaviour }) };
 }
 
-function changesTold({ changes, lost }: Changes, columns: readonly Column[]): Content {
+function changeBlocks({ changes, lost }: Changes, columns: readonly Column[]): Content {
   const byKind = groupedBy(changes, ({ kind }) => kind);
   return [
     // A page counts what is in a group by itself.
@@ -150,39 +150,39 @@ function changeFold(
   const isAsBefore = kind === 'still failing' && !otherwise;
   const { mark, tone } = changeLooks[kind];
   const look = {
-    ...({ level, state: kind, mark, tone, isOpen: true, anchor: false, isStateTold: true } as const),
+    ...({ level, state: kind, mark, tone, isOpen: true, anchor: false, hidesState: true } as const),
     note: otherwise ? 'otherwise than before' : undefined,
   };
   const sides = [isAsBefore ? [] : before, after].map(([first, ...others], at) => [
-    first && [heading(`${columns[at]?.letter} ${columns[at]?.label}`), evidenceTold(first)],
+    first && [heading(`${columns[at]?.letter} ${columns[at]?.label}`), evidenceBlocks(first)],
     others.length > 0 && muted(`And at ${counted(others.length, 'other place')}.`),
   ]);
   const both = [...was.map((one) => `before: ${one}`), ...is.map((one) => `now: ${one}`), ...why];
   return fold(id, says, look, [
-    only('page', clauseTold(section, source), otherwise && 'It fails otherwise than before.', why),
+    only('page', clauseBlock(section, source), otherwise && 'It fails otherwise than before.', why),
     only('text', list(isAsBefore ? is : both)),
     only('page', sides),
   ]);
 }
 
 /** What the specification leaves open: what is done, with the letters of those that do it. */
-function gapsTold(rows: readonly ComparedRow[], columns: readonly Column[]): Content {
+function behaviourBlocks(rows: readonly ComparedRow[], columns: readonly Column[]): Content {
   const folds = rows.map(({ requirement: { id, says, level }, cells }): Fold => {
     const known = columns.flatMap(({ letter }, at) => (cells[at] === undefined ? [] : [{ letter, cell: cells[at] }]));
-    const groups = [...groupedBy(known, ({ cell }) => doneText(cell))];
-    const told = groups.map(([text, own]): Fact => [own.map(({ letter }) => letter).join(' '), text]);
+    const groups = [...groupedBy(known, ({ cell }) => behaviourText(cell))];
+    const behaviours = groups.map(([text, own]): Fact => [own.map(({ letter }) => letter).join(' '), text]);
     const look = { level, isOpen: true, anchor: false } as const;
-    return fold(id, says, look, facts(...told));
+    return fold(id, says, look, facts(...behaviours));
   });
   return folds.length > 0 && group('Implementation-defined behaviour, and what each does', folds);
 }
 
-function doneText({ does, requirement: { verdict, reason } }: ComparedRequirement): string {
-  return does.size > 0 ? [...does.keys()].join('; ') : `${verdict}${reason === undefined ? '' : `: ${reason}`}`;
+function behaviourText({ actuals, requirement: { verdict, reason } }: ComparedRequirement): string {
+  return actuals.size > 0 ? [...actuals.keys()].join('; ') : `${verdict}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 function hasDetails({ cells }: ComparedRow): boolean {
-  return cells.some((cell) => cell !== undefined && (cell.does.size > 0 || cell.requirement.reason !== undefined));
+  return cells.some((cell) => cell !== undefined && (cell.actuals.size > 0 || cell.requirement.reason !== undefined));
 }
 
 /** Different behaviours of one target that are shown in full. */
@@ -190,7 +190,7 @@ const mostShown = 3;
 
 function detailsFold({ requirement, cells }: ComparedRow, columns: readonly Column[]): Fold {
   const { id, says, section, source, level } = requirement;
-  const told = columns.map(({ letter, label }, at): Content => {
+  const perColumn = columns.map(({ letter, label }, at): Content => {
     const cell = cells[at];
     const { verdict, reason } = cell?.requirement ?? {};
     return [
@@ -198,17 +198,17 @@ function detailsFold({ requirement, cells }: ComparedRow, columns: readonly Colu
       cell === undefined && 'Its report does not know this requirement.',
       facts(reason !== undefined && ['why', reason]),
       cell?.variants.join(', '),
-      [...(cell?.does.values() ?? [])].slice(0, mostShown).map(evidenceTold),
+      [...(cell?.actuals.values() ?? [])].slice(0, mostShown).map(evidenceBlocks),
     ];
   });
-  return fold(id, says, { level }, [clauseTold(section, source), told]);
+  return fold(id, says, { level }, [clauseBlock(section, source), perColumn]);
 }
 
 /** One check: expected and actual, where, and what was sent and answered. */
-function evidenceTold(evidence: CheckEvidence): Content {
+function evidenceBlocks(evidence: CheckEvidence): Content {
   const { check, scenario, stepNumber } = evidence;
-  const place = prose([`${scenario.title}, step ${stepNumber} `, { text: placeText(check), as: 'code' }]);
-  return [facts(...checkFacts(check)), place, exchangesTold(evidence, false)];
+  const location = prose([`${scenario.title}, step ${stepNumber} `, { text: locationText(check), as: 'code' }]);
+  return [facts(...checkFacts(check)), location, exchangeBlocks(evidence, false)];
 }
 
 /** Such as `12 of 635 requirements differ · 50 implementation-defined behaviours differ`. */
@@ -218,9 +218,9 @@ function differencesText({ rows, differing, gaps }: Comparison): string {
 }
 
 /** Such as `Fan-out: 3 of 56`. */
-function countedSection(section: string, shown: readonly ComparedRow[], all: readonly ComparedRow[]): string {
+function countedSection(section: string, displayed: readonly ComparedRow[], all: readonly ComparedRow[]): string {
   const { length } = all.filter(({ requirement }) => requirement.section === section);
-  return shown.length === length ? `${section}: ${length}` : `${section}: ${shown.length} of ${length} differ`;
+  return displayed.length === length ? `${section}: ${length}` : `${section}: ${displayed.length} of ${length} differ`;
 }
 
 /** How much each of them checked, where one of them left out what it could have checked. */

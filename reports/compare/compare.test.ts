@@ -6,7 +6,7 @@ import { renderComparisonJson } from '../commands/compare.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderMarkdown } from '../document/markdown.ts';
 import { renderText } from '../document/terminal.ts';
-import { markedDifference } from '../replay/outcome.ts';
+import { markedDifference } from '../replay/replay-outcome.ts';
 import { conformantRun, sampleRun } from '../testing/sample-run.ts';
 import { compareDocument } from './compare-document.ts';
 import { columnsOf, comparisonOf, isSameTarget } from './comparison.ts';

@@ -12,7 +12,7 @@ export interface ComparedRequirement {
   /** All checks that failed. */
   readonly failures: readonly CheckEvidence[];
   /** What it does where it deviates, or where the specification leaves it open: distinct sentences, each with a check that saw it. */
-  readonly does: ReadonlyMap<string, CheckEvidence>;
+  readonly actuals: ReadonlyMap<string, CheckEvidence>;
 }
 
 /** One report of a comparison. */
@@ -29,13 +29,13 @@ export interface Column {
 /** The reports with names: product and version, or address; where those are the same, the run as well. */
 export function columnsOf(results: readonly RunResult[]): Column[] {
   const names = results.map(nameOf);
-  const products = results.map(withAddress);
+  const products = results.map(addressedName);
   const distinct = new Set(names).size === names.length ? names : products;
   return results.map((result, index) => {
     const label = distinct[index] ?? '';
-    const twin = distinct.some((other, at) => at !== index && other === label);
-    const told = twin ? `${label}, run ${result.run}` : label;
-    return { letter: letterOf(index), label: told, result, cells: cellsIn(result) };
+    const isAmbiguous = distinct.some((other, at) => at !== index && other === label);
+    const uniqueLabel = isAmbiguous ? `${label}, run ${result.run}` : label;
+    return { letter: letterOf(index), label: uniqueLabel, result, cells: cellsIn(result) };
   });
 }
 
@@ -46,8 +46,8 @@ function cellsIn(result: RunResult): Map<string, ComparedRequirement> {
       const { id, violations, gaps } = requirement;
       const variants = [...new Set(index.of(id).flatMap(({ check }) => check.variant ?? []))].sort();
       const failures = index.at(violations);
-      const does = distinctEvidence(result, [...failures, ...index.at(gaps)]);
-      return [id, { requirement, variants, failures, does }];
+      const actuals = distinctEvidence(result, [...failures, ...index.at(gaps)]);
+      return [id, { requirement, variants, failures, actuals }];
     }),
   );
 }
@@ -58,7 +58,7 @@ function nameOf({ target }: RunResult): string {
   return kind === 'url' ? url.replace(/^https?:\/\//, '') : 'reference CSE';
 }
 
-function withAddress(result: RunResult): string {
+function addressedName(result: RunResult): string {
   const { kind, product, url } = result.target;
   const address = product !== undefined && kind === 'url' ? ` at ${url.replace(/^https?:\/\//, '')}` : '';
   return `${nameOf(result)}${address}`;
@@ -93,7 +93,7 @@ export interface Comparison {
   /** Those about what is left open in which targets that were looked at do something different. */
   readonly gaps: readonly ComparedRow[];
   /** The rows, or those that differ: as it was asked for. */
-  readonly shown: readonly ComparedRow[];
+  readonly displayed: readonly ComparedRow[];
   /** What changed, where these are two runs of one target. */
   readonly changes?: Changes;
 }
@@ -112,13 +112,13 @@ export function comparisonOf(results: readonly RunResult[], { all, runs }: Compa
   if (runs && third !== undefined) throw new UsageError('--runs compares two runs, the earlier one first');
   const columns = columnsOf(results);
   const [before, after] = columns;
-  const ofOne = runs ?? (third === undefined && isSameTarget(first, second));
+  const areRuns = runs ?? (third === undefined && isSameTarget(first, second));
   const rows = rowsOf(columns);
-  const gaps = rows.filter(isGapDifference);
+  const gaps = rows.filter(behavesOtherwise);
   const differing = rows.filter((row) => row.differs && !gaps.includes(row));
   return {
-    ...{ columns, rows, differing, gaps, shown: all ? rows : differing },
-    ...(ofOne && before && after && { changes: changesBetween(before, after) }),
+    ...{ columns, rows, differing, gaps, displayed: all ? rows : differing },
+    ...(areRuns && before && after && { changes: changesBetween(before, after) }),
   };
 }
 
@@ -134,15 +134,15 @@ function rowsOf(columns: readonly Column[]): ComparedRow[] {
   });
 }
 
-function isGapDifference({ requirement, cells }: ComparedRow): boolean {
-  const looked = cells.filter((cell) => cell?.requirement.verdict === 'observed');
-  const seen = looked.map((cell) => JSON.stringify([...(cell?.does.keys() ?? [])]));
-  return requirement.level === 'gap' && new Set(seen).size > 1;
+function behavesOtherwise({ requirement, cells }: ComparedRow): boolean {
+  const observed = cells.filter((cell) => cell?.requirement.verdict === 'observed');
+  const behaviours = observed.map((cell) => JSON.stringify([...(cell?.actuals.keys() ?? [])]));
+  return requirement.level === 'gap' && new Set(behaviours).size > 1;
 }
 
 /** Verdict and variants, and where something is left open what is done. */
 function signature(cell: ComparedRequirement | undefined): string {
   if (cell === undefined) return '';
-  const { variants, does, requirement } = cell;
-  return JSON.stringify([requirement.verdict, variants, requirement.verdict === 'observed' ? [...does.keys()] : []]);
+  const { variants, actuals, requirement } = cell;
+  return JSON.stringify([requirement.verdict, variants, requirement.verdict === 'observed' ? [...actuals.keys()] : []]);
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type GivenFlag, sidesOf } from './sides.ts';
+import { type OrderedFlag, sidesOf } from './sides.ts';
 
 /** Each flag by its name and what is said. */
-const given = (...flags: ReadonlyArray<readonly [name: string, value?: unknown]>): GivenFlag[] =>
+const given = (...flags: ReadonlyArray<readonly [name: string, value?: unknown]>): OrderedFlag[] =>
   flags.map(([name, value = true]) => ({ name, value }));
 const reading = { hasUrl: (target: string) => target.endsWith('.yaml'), deviations: [] };
 
@@ -66,7 +66,7 @@ test('the reference CSE beside a URL is given nothing of what is said of that', 
 
 test('what cannot be meant is refused', () => {
   const url = ['url', 'http://a'] as const;
-  const refused: ReadonlyArray<readonly [flags: GivenFlag[], deviations: readonly string[]]> = [
+  const refused: ReadonlyArray<readonly [flags: OrderedFlag[], deviations: readonly string[]]> = [
     [[], []],
     [given(url, url, url), []],
     [given(url, url, ['base', 'x'], ['base', 'y'], ['base', 'z']), []],

@@ -5,7 +5,7 @@ import type { SafetyFlags } from '../flags/safety-flags.ts';
 import type { TargetFlags } from '../flags/target-flags.ts';
 
 /** A flag of the command line, in its order. */
-export interface GivenFlag {
+export interface OrderedFlag {
   /** Such as `url`. */
   readonly name: string;
   readonly value: unknown;
@@ -16,39 +16,42 @@ export interface SideFlags extends TargetFlags, RestartFlags, Pick<SafetyFlags, 
   deviations?: readonly string[];
 }
 
-interface Reading {
+interface SideOptions {
   /** Whether the target file, or the product, of that name has a URL. Throws where it cannot be read. */
   readonly hasUrl: (target: string) => boolean;
   readonly deviations: readonly string[];
 }
 
 /** Flags of the run, not of a target. */
-const ofRun: ReadonlySet<string> = new Set(['readOnly']);
+const runFlags: ReadonlySet<string> = new Set(['readOnly']);
 
 /** The two targets that a command line names. Throws UsageError for another number of them, and for flags that cannot be told apart. */
-export function sidesOf(given: readonly GivenFlag[], { hasUrl, deviations }: Reading): readonly [SideFlags, SideFlags] {
-  const named = namedIn(given, hasUrl);
-  if (named.length === 0 && deviations.length > 0) named.push({ inProcess: true });
-  if (named.length === 1) named.push({ inProcess: true });
-  const [a, b, ...more] = named;
+export function sidesOf(
+  flags: readonly OrderedFlag[],
+  { hasUrl, deviations }: SideOptions,
+): readonly [SideFlags, SideFlags] {
+  const sides = targetsIn(flags, hasUrl);
+  if (sides.length === 0 && deviations.length > 0) sides.push({ inProcess: true });
+  if (sides.length === 1) sides.push({ inProcess: true });
+  const [a, b, ...more] = sides;
   if (a === undefined || b === undefined) throw new UsageError('name two targets, by --url, --target or --in-process');
-  if (more.length > 0) throw new UsageError(`diff compares two targets, not ${named.length}`);
-  const said = saidOf(given);
-  const deviating = [a, b].find(({ inProcess }) => inProcess);
-  if (deviations.length > 0 && deviating === undefined)
+  if (more.length > 0) throw new UsageError(`diff compares two targets, not ${sides.length}`);
+  const values = valuesOf(flags);
+  const deviatingSide = [a, b].find(({ inProcess }) => inProcess);
+  if (deviations.length > 0 && deviatingSide === undefined)
     throw new UsageError('--deviation goes with the reference CSE, in process');
   const complete = (side: SideFlags, at: 0 | 1): SideFlags => ({
-    ...(side.inProcess && named.some(({ inProcess }) => !inProcess) ? {} : sideOf(said, at)),
+    ...(side.inProcess && sides.some(({ inProcess }) => !inProcess) ? {} : sideOf(values, at)),
     ...side,
-    ...(side === deviating && deviations.length > 0 && { deviations }),
+    ...(side === deviatingSide && deviations.length > 0 && { deviations }),
   });
   return [complete(a, 0), complete(b, 1)];
 }
 
 /** Each --url, --target and --in-process names a target; a --url gives a target file its address where it has none. */
-function namedIn(given: readonly GivenFlag[], hasUrl: Reading['hasUrl']): SideFlags[] {
+function targetsIn(flags: readonly OrderedFlag[], hasUrl: SideOptions['hasUrl']): SideFlags[] {
   const sides: SideFlags[] = [];
-  for (const { name, value } of given) {
+  for (const { name, value } of flags) {
     const last = sides.at(-1);
     if (name === 'inProcess') sides.push({ inProcess: true });
     if (name === 'target') sides.push({ target: String(value) });
@@ -60,26 +63,26 @@ function namedIn(given: readonly GivenFlag[], hasUrl: Reading['hasUrl']): SideFl
   return sides;
 }
 
-type Said = ReadonlyMap<string, readonly unknown[]>;
+type ValuesByFlag = ReadonlyMap<string, readonly unknown[]>;
 
 /** What is said of targets, by flag. Throws UsageError for what is said three times. */
-function saidOf(given: readonly GivenFlag[]): Said {
-  const said = new Map<string, unknown[]>();
-  for (const { name, value } of given) {
-    if (naming.has(name) || ofRun.has(name)) continue;
-    said.set(name, [...(said.get(name) ?? []), value]);
+function valuesOf(flags: readonly OrderedFlag[]): ValuesByFlag {
+  const byName = new Map<string, unknown[]>();
+  for (const { name, value } of flags) {
+    if (targetingFlags.has(name) || runFlags.has(name)) continue;
+    byName.set(name, [...(byName.get(name) ?? []), value]);
   }
-  for (const [name, values] of said) {
+  for (const [name, values] of byName) {
     if (values.length > 2 && name !== 'header')
       throw new UsageError(`${written(name)} is given ${values.length} times`);
   }
-  return said;
+  return byName;
 }
 
-const naming: ReadonlySet<string> = new Set(['url', 'target', 'inProcess']);
+const targetingFlags: ReadonlySet<string> = new Set(['url', 'target', 'inProcess']);
 
-function sideOf(said: Said, at: 0 | 1): SideFlags {
-  const entries = [...said].map(([name, values]) => [
+function sideOf(flags: ValuesByFlag, at: 0 | 1): SideFlags {
+  const entries = [...flags].map(([name, values]) => [
     name,
     name === 'header' ? values : values.length === 1 ? values[0] : values[at],
   ]);

@@ -5,24 +5,24 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Badge } from '../../sim/web/parts.tsx';
 import { visibleText } from '../facts/wording.ts';
-import { type ByKind, blocksOf, byKind, type ShownBlock } from './by-kind.ts';
-import type { Content, Fold, StepTold } from './model.ts';
-import { CodeView, Facts, List, Paragraph, PlainTable, Said, SignTable } from './words.tsx';
+import { type ByKind, blocksOf, byKind, type VisibleBlock } from './by-kind.ts';
+import type { Content, DocumentStep, Fold } from './model.ts';
+import { CodeView, Facts, InlineText, List, Paragraph, PlainTable, SignTable } from './words.tsx';
 
 /** Whether there are several levels to narrow by. */
 export const Levels = createContext(true);
 /** What a heading is, below that of the view or of what stands in it. */
 const Heading = createContext<'h3' | 'h4'>('h3');
 
-function isShown(on: string): boolean {
+function isVisible(on: string): boolean {
   return on === 'page' || on === 'verbose';
 }
 
-export function Told({ content }: { content: Content }): ComponentChildren {
-  return blocksOf(content, isShown).map((block, at) => <BlockView key={at} block={block} />);
+export function Blocks({ content }: { content: Content }): ComponentChildren {
+  return blocksOf(content, isVisible).map((block, at) => <BlockView key={at} block={block} />);
 }
 
-function BlockView({ block }: { block: ShownBlock }): ComponentChildren {
+function BlockView({ block }: { block: VisibleBlock }): ComponentChildren {
   return byKind(views, block);
 }
 
@@ -39,10 +39,10 @@ const views: ByKind<[], ComponentChildren> = {
   details: ({ isOpen, summary, content }) => (
     <details class="exchange" open={isOpen}>
       <summary>
-        <Said words={summary} />
+        <InlineText words={summary} />
       </summary>
       <div class="messages">
-        <Told content={content} />
+        <Blocks content={content} />
       </div>
     </details>
   ),
@@ -55,7 +55,7 @@ const views: ByKind<[], ComponentChildren> = {
     ) : (
       <details class="group" data-group={hasFailed(content) ? 'open' : ''} open={hasFailed(content)}>
         <summary>
-          <h3>{visibleText(title)}</h3> <span class="count">{blocksOf(content, isShown).length}</span>
+          <h3>{visibleText(title)}</h3> <span class="count">{blocksOf(content, isVisible).length}</span>
         </summary>
         <Below content={content} />
       </details>
@@ -67,16 +67,16 @@ const views: ByKind<[], ComponentChildren> = {
 /** What stands below a heading of its own. */
 const Below = ({ content }: { content: Content }) => (
   <Heading.Provider value="h4">
-    <Told content={content} />
+    <Blocks content={content} />
   </Heading.Provider>
 );
 
 /** A section is closed while nothing in it failed. */
 const hasFailed = (content: Content) =>
-  blocksOf(content, isShown).some((one) => 'tone' in one && (one.tone === 'bad' || one.tone === 'fault'));
+  blocksOf(content, isVisible).some((one) => 'tone' in one && (one.tone === 'bad' || one.tone === 'fault'));
 
 /** The script of the page gives each an id: that of what they stand in, and the number. */
-function Steps({ steps }: { steps: readonly StepTold[] }) {
+function Steps({ steps }: { steps: readonly DocumentStep[] }) {
   return (
     <ol class="steps">
       {steps.map(({ number, phase, title, content }) => (
@@ -84,7 +84,7 @@ function Steps({ steps }: { steps: readonly StepTold[] }) {
           <p class="step-title">
             {phase !== '' && <span class="phase">{phase}</span>} {visibleText(title)}
           </p>
-          <Told content={content} />
+          <Blocks content={content} />
         </li>
       ))}
     </ol>
@@ -127,7 +127,7 @@ function FoldView({ fold }: { fold: Fold }) {
         <i>{aside}</i>
       </summary>
       <template>
-        <Told content={content} />
+        <Blocks content={content} />
       </template>
     </details>
   );

@@ -1,19 +1,19 @@
 import type { Content, DocumentBlock, Medium, Of, Words } from './model.ts';
 
 /** What is for a medium alone is sorted out by `blocksOf`. */
-export type ShownBlock = Exclude<DocumentBlock, Of<'only'>>;
+export type VisibleBlock = Exclude<DocumentBlock, Of<'only'>>;
 
 /** What is done with a block of each kind, as a table. */
 export type ByKind<More extends readonly unknown[], Result> = {
-  readonly [Kind in ShownBlock['kind']]: (block: Of<Kind>, ...more: More) => Result;
+  readonly [Kind in VisibleBlock['kind']]: (block: Of<Kind>, ...more: More) => Result;
 };
 
 export function byKind<More extends readonly unknown[], Result>(
   table: ByKind<More, Result>,
-  block: ShownBlock,
+  block: VisibleBlock,
   ...more: More
 ): Result {
-  return (table[block.kind] as (block: ShownBlock, ...more: More) => Result)(block, ...more);
+  return (table[block.kind] as (block: VisibleBlock, ...more: More) => Result)(block, ...more);
 }
 
 /** Whether all of it is of little weight. */
@@ -23,10 +23,10 @@ export function isMuted(words: Words): boolean {
 }
 
 /** The blocks of content, for what is printed there. */
-export function blocksOf(content: Content, shown: (on: Medium) => boolean): ShownBlock[] {
+export function blocksOf(content: Content, isVisible: (on: Medium) => boolean): VisibleBlock[] {
   if (content === undefined || content === false || content === '') return [];
   if (typeof content === 'string') return [{ kind: 'prose', words: content }];
-  if (!('kind' in content)) return content.flatMap((one) => blocksOf(one, shown));
+  if (!('kind' in content)) return content.flatMap((one) => blocksOf(one, isVisible));
   if (content.kind !== 'only') return [content];
-  return shown(content.on) ? blocksOf(content.content, shown) : [];
+  return isVisible(content.on) ? blocksOf(content.content, isVisible) : [];
 }

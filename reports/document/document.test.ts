@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { unpacked } from '../html/testing/unpacked.ts';
+import { unpack } from '../html/testing/unpack.ts';
 import { renderPage } from './html.tsx';
-import { fitted, renderMarkdown } from './markdown.ts';
+import { fitParts, renderMarkdown } from './markdown.ts';
 import { type Content, code, type Document, details, facts, heading, only, prose, steps } from './model.ts';
 import { renderText } from './terminal.ts';
 import { printed, printedPath } from './testing/every-block.ts';
@@ -72,7 +72,7 @@ test('Markdown folds what holds messages, and keeps to its budget', () => {
 });
 
 test('a page has each view that holds something, and nothing of it becomes markup', () => {
-  const page = unpacked(renderPage(document));
+  const page = unpack(renderPage(document));
   assert.match(page, /<p><strong>it died<\/strong><\/p><h1>one &lt;b> of two<\/h1>/);
   assert.match(page, /<summary id="first"><b class="badge bad">✗ wrong<\/b>/);
   assert.match(page, /<dt>actual<\/dt><dd><div><span class="toned bad">&lt;i>\\x1b\[31m<\/span>/);
@@ -98,7 +98,7 @@ function withContent(content: Content): Document {
 }
 
 test('a page has nothing of what its document leaves out', () => {
-  const page = unpacked(renderPage(withContent([heading('H'), prose({ text: 'seen', tone: 'seen' })])));
+  const page = unpack(renderPage(withContent([heading('H'), prose({ text: 'seen', tone: 'seen' })])));
   assert.match(page, /<\/div><h1>one<\/h1><\/header><main><search class="filters"><label .*<\/label><\/search><div/);
   assert.match(
     page,
@@ -157,10 +157,10 @@ test('parts of Markdown fill their budget to the byte', () => {
   const part = { head: 'é', entries: ['one', 'two'], leftOut: (count: number) => `${count} left`, after: '!' };
   const frame = 3 + 80;
   const all = frame + 2 * 4;
-  assert.equal(fitted([part, part], 2 * all), 'é\none\ntwo!\n\né\none\ntwo!\n');
-  assert.equal(fitted([part, part], 2 * all - 1), 'é\none\ntwo!\n\né\none\n\n1 left!\n');
-  assert.equal(fitted([part, part], all + frame - 1), 'é\none\ntwo!\n');
-  assert.equal(fitted([{ ...part, head: '', after: '' }], 80), '\n2 left\n');
+  assert.equal(fitParts([part, part], 2 * all), 'é\none\ntwo!\n\né\none\ntwo!\n');
+  assert.equal(fitParts([part, part], 2 * all - 1), 'é\none\ntwo!\n\né\none\n\n1 left!\n');
+  assert.equal(fitParts([part, part], all + frame - 1), 'é\none\ntwo!\n');
+  assert.equal(fitParts([{ ...part, head: '', after: '' }], 80), '\n2 left\n');
 });
 
 for (const [name, print] of printed) {

@@ -5,9 +5,9 @@ import { h } from 'preact';
 import { Tab } from '../../sim/web/parts.tsx';
 import { levelWords, percent, visibleText } from '../facts/wording.ts';
 import { htmlDocument } from '../html/document.ts';
-import { Levels, Told } from './blocks.tsx';
+import { Blocks, Levels } from './blocks.tsx';
 import type { Count, Document, Fact, View } from './model.ts';
-import { Said } from './words.tsx';
+import { InlineText } from './words.tsx';
 
 export function renderPage(document: Document): string {
   const page = (
@@ -21,7 +21,7 @@ export function renderPage(document: Document): string {
 /** Views without content are left out; the first one is shown. */
 function Page({ document }: { document: Document }) {
   const { views, search, counts, levels = [], nothing } = document;
-  const shown = views.filter(({ count }) => count > 0);
+  const visible = views.filter(({ count }) => count > 0);
   return (
     <>
       <Head document={document} />
@@ -35,17 +35,17 @@ function Page({ document }: { document: Document }) {
           <LevelButtons levels={levels} />
         </search>
         <div role="tablist" aria-label="Views">
-          {shown.map((view, at) => (
+          {visible.map((view, at) => (
             <Tab key={view.key} id={view.key} panel={`view-${view.key}`} isSelected={at === 0}>
               {view.title} {!view.isPlain && <span class="count">{view.count}</span>}
             </Tab>
           ))}
         </div>
         <p id="matches" class="visually-hidden" role="status" />
-        {shown.map((view, at) => (
+        {visible.map((view, at) => (
           <Panel key={view.key} view={view} isFirst={at === 0} />
         ))}
-        {shown.length === 0 && nothing !== undefined && <p>{nothing}</p>}
+        {visible.length === 0 && nothing !== undefined && <p>{nothing}</p>}
       </main>
     </>
   );
@@ -55,7 +55,7 @@ function Panel({ view: { key, title, isPlain, isPacked, content }, isFirst }: { 
   return (
     <section role="tabpanel" id={`view-${key}`} aria-labelledby={`tab-${key}`} hidden={!isFirst}>
       <h2 class="visually-hidden">{title}</h2>
-      {isPacked ? h('x-packed', {}, <Told content={content} />) : <Told content={content} />}
+      {isPacked ? h('x-packed', {}, <Blocks content={content} />) : <Blocks content={content} />}
       {!isPlain && (
         <p class="nothing" hidden>
           Nothing here matches the search and filters. <button type="button">Show everything</button>
@@ -89,7 +89,7 @@ function Head({ document }: { document: Document }) {
         </p>
       ))}
       <h1>{visibleText(headline)}</h1>
-      <Told content={intro} />
+      <Blocks content={intro} />
       {lead.length > 0 && <p class="specification">{visibleText(lead.join(' '))}</p>}
       <HeadFacts facts={counts?.isBar ? facts : [...facts, ...(counted ?? [])]} />
       {counts?.isBar && (
@@ -112,7 +112,7 @@ function HeadFacts({ facts }: { facts: readonly Fact[] }) {
           <dt>{visibleText(name)}</dt>
           {lines.map((words, at) => (
             <dd key={at}>
-              <Said words={words} />
+              <InlineText words={words} />
             </dd>
           ))}
         </div>
@@ -144,12 +144,12 @@ function Bar({ counts: { title, each } }: { counts: NonNullable<Document['counts
 
 /** Buttons that narrow every view, for what there is. No button pressed means everything. */
 function VerdictButtons({ counts }: { counts: readonly Count[] }) {
-  const told = counts.filter(({ count }) => count > 0);
-  if (told.length === 0) return null;
+  const present = counts.filter(({ count }) => count > 0);
+  if (present.length === 0) return null;
   return (
     <fieldset>
       <legend class="visually-hidden">Verdict</legend>
-      {told.map(({ name, mark, tone, count }) => (
+      {present.map(({ name, mark, tone, count }) => (
         <button key={name} type="button" class={tone} data-filter-verdict={name} aria-pressed="false">
           {mark} {count.toLocaleString('en')} {name}
         </button>

@@ -1,22 +1,22 @@
 /** A document as Markdown, for pull requests and the summaries of build servers. */
 
 import { counted, headOf, visibleLines, visibleText } from '../facts/wording.ts';
-import { type ByKind, blocksOf, byKind, type ShownBlock } from './by-kind.ts';
+import { type ByKind, blocksOf, byKind, type VisibleBlock } from './by-kind.ts';
 import {
   type Content,
   type Document,
+  type DocumentStep,
   type Fold,
   type Of,
-  type StepTold,
   type Table,
   textOf,
   type Words,
 } from './model.ts';
 
 /** Bytes; a comment of GitHub takes 65,536 characters. */
-const usualBudget = 60_000;
+const defaultBudget = 60_000;
 /** Bytes that are kept for the sentence about what is left out. */
-const forTheRest = 80;
+const omissionBytes = 80;
 
 /** A part of which entries at its end can be left out. */
 export interface MarkdownPart {
@@ -28,24 +28,24 @@ export interface MarkdownPart {
 }
 
 /** As much of the parts as there is room for, in bytes. */
-export function fitted(parts: readonly MarkdownPart[], budget: number): string {
-  let room = budget;
-  const shown = parts.flatMap(({ head, entries, leftOut, after = '' }) => {
-    const frame = Buffer.byteLength(head + after) + forTheRest;
-    if (frame > room) return [];
-    room -= frame;
+export function fitParts(parts: readonly MarkdownPart[], budget: number): string {
+  let remaining = budget;
+  const texts = parts.flatMap(({ head, entries, leftOut, after = '' }) => {
+    const frame = Buffer.byteLength(head + after) + omissionBytes;
+    if (frame > remaining) return [];
+    remaining -= frame;
     const kept: string[] = [];
     for (const entry of entries) {
       const size = Buffer.byteLength(entry) + 1;
-      if (size > room) break;
-      room -= size;
+      if (size > remaining) break;
+      remaining -= size;
       kept.push(entry);
     }
     const left = entries.length - kept.length;
     const lines = [...(head === '' ? [] : [head]), ...kept, ...(left > 0 ? ['', leftOut(left)] : [])];
     return `${lines.join('\n')}${after}`;
   });
-  return `${shown.filter((part) => part !== '').join('\n\n')}\n`;
+  return `${texts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 function partOf(head: string, entries: readonly string[], noun: string): MarkdownPart {
@@ -55,27 +55,27 @@ function partOf(head: string, entries: readonly string[], noun: string): Markdow
 /** Of each part, what does not fit into the budget is left out and counted. */
 export function renderMarkdown(
   { kind, alarms = [], headline, lead, intro, views, nothing }: Document,
-  budget = usualBudget,
+  budget = defaultBudget,
 ): string {
-  const shown = views.filter(({ on }) => on === undefined || on === 'brief');
-  const told = shown.flatMap(({ content }) => partsOf(content));
+  const visible = views.filter(({ on }) => on === undefined || on === 'brief');
+  const contents = visible.flatMap(({ content }) => partsOf(content));
   const title = `## ${text([...alarms, headline].join('. '))}`;
   const sentences = [kind, ...lead].map((sentence) => `\n${text(sentence)}`);
   const parts = [
     partOf(title, sentences, 'sentence'),
     ...partsOf(intro),
-    ...(told.length === 0 && nothing !== undefined ? partsOf(nothing) : told),
+    ...(contents.length === 0 && nothing !== undefined ? partsOf(nothing) : contents),
   ];
-  return fitted(parts, budget);
+  return fitParts(parts, budget);
 }
 
-function isShown(on: string): boolean {
+function isVisible(on: string): boolean {
   return on === 'text' || on === 'verbose';
 }
 
 /** Groups and tables are parts of their own; what stands between them is one. */
 function partsOf(content: Content): MarkdownPart[] {
-  return blocksOf(content, isShown).flatMap((block): MarkdownPart[] => {
+  return blocksOf(content, isVisible).flatMap((block): MarkdownPart[] => {
     if (block.kind === 'group') return [partOf(`### ${text(block.title)}\n`, entriesOf(block.content), 'entry')];
     if (block.kind === 'table') return [tablePart(block)];
     return [partOf('', entriesOf(block), 'entry')];
@@ -83,23 +83,23 @@ function partsOf(content: Content): MarkdownPart[] {
 }
 
 export function entriesOf(content: Content): string[] {
-  return blocksOf(content, isShown).flatMap((block) =>
+  return blocksOf(content, isVisible).flatMap((block) =>
     block.kind === 'list' || block.kind === 'facts' ? linesOf(block) : linesOf(block).join('\n'),
   );
 }
 
-const linesOf = (block: ShownBlock): string[] => byKind(linesBy, block);
+const linesOf = (block: VisibleBlock): string[] => byKind(linesBy, block);
 
-const partLines = (block: ShownBlock): string[] => partsOf(block).flatMap(({ head, entries }) => [head, ...entries]);
+const partLines = (block: VisibleBlock): string[] => partsOf(block).flatMap(({ head, entries }) => [head, ...entries]);
 
 const linesBy: ByKind<[], string[]> = {
   heading: (block) => [`**${text(block.text)}**`],
-  prose: ({ words }) => [said(words)],
-  facts: ({ facts }) => facts.flatMap(([label, ...lines]) => `- **${text(label)}** ${lines.map(said).join('; ')}`),
+  prose: ({ words }) => [inline(words)],
+  facts: ({ facts }) => facts.flatMap(([label, ...lines]) => `- **${text(label)}** ${lines.map(inline).join('; ')}`),
   list: listLines,
   code: (block) => ['', fence(visibleLines(shortened(block.text, longestCode)).join('\n')), ''],
   fold: foldLines,
-  details: ({ summary, content }) => entriesOf(content).map((line) => line.replace(/^- /, `- ${said(summary)}: `)),
+  details: ({ summary, content }) => entriesOf(content).map((line) => line.replace(/^- /, `- ${inline(summary)}: `)),
   steps: ({ steps }) => steps.flatMap(stepLines),
   picture: () => [],
   ...{ group: partLines, table: partLines },
@@ -107,18 +107,18 @@ const linesBy: ByKind<[], string[]> = {
 
 function listLines({ items, most = items.length, ids }: Of<'list'>): string[] {
   const left = items.length - most;
-  const shown = items.slice(0, most).map((words) => (ids === undefined ? said(words) : code(textOf(words))));
-  return [...shown, ...(left > 0 ? [`and ${left} more`] : [])].map((line) => `- ${line}`);
+  const visible = items.slice(0, most).map((words) => (ids === undefined ? inline(words) : code(textOf(words))));
+  return [...visible, ...(left > 0 ? [`and ${left} more`] : [])].map((line) => `- ${line}`);
 }
 
-function stepLines({ number, phase, title, content }: StepTold): string[] {
+function stepLines({ number, phase, title, content }: DocumentStep): string[] {
   const head = `${number}. ${phase === '' ? '' : `${text(phase)}: `}${text(title)}`;
   return [head, ...entriesOf(content).flatMap((entry) => entry.split('\n').map((line) => `   ${line}`.trimEnd()))];
 }
 
 /** What holds messages is folded. */
 function foldLines({ id, mark = '', note, says, content }: Fold): string[] {
-  if (blocksOf(content, isShown).some(({ kind }) => kind === 'code')) {
+  if (blocksOf(content, isVisible).some(({ kind }) => kind === 'code')) {
     const summary = `<summary>${mark} <code>${text(id)}</code> ${text(says)}</summary>`;
     return [['<details>', summary, '', ...entriesOf(content), '</details>'].join('\n')];
   }
@@ -129,9 +129,9 @@ function foldLines({ id, mark = '', note, says, content }: Fold): string[] {
 /** Characters of a sentence, and of what stands beside a sign. */
 const [longest, longestCell, longestCode] = [400, 80, 4000];
 
-function said(words: Words): string {
+function inline(words: Words): string {
   if (typeof words === 'string') return text(shortened(words, longest));
-  if (!('text' in words)) return words.map(said).join('');
+  if (!('text' in words)) return words.map(inline).join('');
   return words.as === 'code'
     ? code(words.text)
     : words.as === 'strong'
@@ -153,10 +153,10 @@ function tablePart({ columns, groups, signs }: Table): MarkdownPart {
   const entries = groups.flatMap(({ title, rows }) => [
     ...(title === undefined ? [] : [`| **${text(title)}** |${' |'.repeat(names.length)}`]),
     ...rows.map(({ id, cells }) => {
-      const told = cells.map((cell) =>
+      const texts = cells.map((cell) =>
         cell === undefined ? '' : `${cell.mark ?? ''} ${text(shortened(cell.text, longestCell))}`.trim(),
       );
-      return `| ${code(id)} | ${told.join(' | ')} |`;
+      return `| ${code(id)} | ${texts.join(' | ')} |`;
     }),
   ]);
   return partOf(head.join('\n'), entries, 'row');
@@ -175,18 +175,18 @@ export function text(raw: string): string {
 
 /** A span of code; it may hold backticks. */
 export function code(raw: string): string {
-  const shown = visibleText(raw.replace(/\s+/g, ' '));
-  const ticks = '`'.repeat(longestRun(shown) + 1);
-  const space = shown.startsWith('`') || shown.endsWith('`') ? ' ' : '';
-  return `${ticks}${space}${shown}${space}${ticks}`;
+  const visible = visibleText(raw.replace(/\s+/g, ' '));
+  const ticks = '`'.repeat(longestRun(visible) + 1);
+  const space = visible.startsWith('`') || visible.endsWith('`') ? ' ' : '';
+  return `${ticks}${space}${visible}${space}${ticks}`;
 }
 
 /** A block of code whose lines are visible already. */
-export function fence(shown: string): string {
-  const ticks = '`'.repeat(Math.max(3, longestRun(shown) + 1));
-  return `${ticks}text\n${shown}\n${ticks}`;
+export function fence(visible: string): string {
+  const ticks = '`'.repeat(Math.max(3, longestRun(visible) + 1));
+  return `${ticks}text\n${visible}\n${ticks}`;
 }
 
-function longestRun(shown: string): number {
-  return Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+function longestRun(visible: string): number {
+  return Math.max(0, ...[...visible.matchAll(/`+/g)].map(([run]) => run.length));
 }

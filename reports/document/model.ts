@@ -65,7 +65,7 @@ export interface Fold {
   /** Such as its verdict: what the buttons of a page narrow by. */
   readonly state?: string;
   /** True where what it stands under tells its state. */
-  readonly isStateTold?: true;
+  readonly hidesState?: true;
   /** What a terminal tells after the state. */
   readonly note?: string | undefined;
   /** What a page shows at the end of its line. */
@@ -97,7 +97,7 @@ export interface Code {
 export type Medium = 'page' | 'text' | 'verbose' | 'brief';
 
 /** One of a scenario. */
-export interface StepTold {
+export interface DocumentStep {
   /** Counts from 1. */
   readonly number: number;
   readonly phase: string;
@@ -133,7 +133,7 @@ export type DocumentBlock =
       readonly indent?: number;
     }
   | Code
-  | { readonly kind: 'steps'; readonly steps: readonly StepTold[] }
+  | { readonly kind: 'steps'; readonly steps: readonly DocumentStep[] }
   /** Of a page alone. */
   | { readonly kind: 'picture'; readonly node: ComponentChild }
   | { readonly kind: 'details'; readonly summary: Words; readonly isOpen?: boolean; readonly content: Content }
@@ -205,8 +205,8 @@ export interface Document {
 }
 
 export function facts(...all: ReadonlyArray<Fact | false | undefined>): DocumentBlock | undefined {
-  const told = all.filter((one) => one !== false && one !== undefined);
-  return told.length === 0 ? undefined : { kind: 'facts', facts: told };
+  const present = all.filter((one) => one !== false && one !== undefined);
+  return present.length === 0 ? undefined : { kind: 'facts', facts: present };
 }
 
 export const heading = (text: string): DocumentBlock => ({ kind: 'heading', text });

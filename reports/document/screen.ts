@@ -86,10 +86,10 @@ export function cut(text: string, columns: number): string {
  * Words that are too long are cut, save paths.
  */
 export function wrap(text: string, columns: number, first = ''): string[] {
-  const room = Math.max(columns - displayWidth(first), 16);
-  return filled(
-    text.split(' ').flatMap((part) => breakable(part, room)),
-    room,
+  const width = Math.max(columns - displayWidth(first), 16);
+  return fillLines(
+    text.split(' ').flatMap((part) => breakable(part, width)),
+    width,
     first,
   );
 }
@@ -97,23 +97,23 @@ export function wrap(text: string, columns: number, first = ''): string[] {
 /** Wraps ids, which are never cut, as a list with commas. */
 export function wrapList(ids: readonly string[], columns: number, first: string): string[] {
   const items = ids.map((id, index) => (index === ids.length - 1 ? id : `${id},`));
-  return filled(items, columns - displayWidth(first), first);
+  return fillLines(items, columns - displayWidth(first), first);
 }
 
 /** Lines of as many words as there is room for, and at least one. */
-function filled(words: readonly string[], room: number, first: string): string[] {
+function fillLines(words: readonly string[], width: number, first: string): string[] {
   const lines: string[] = [];
   for (const word of words) {
     const line = lines.pop() ?? '';
     const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && displayWidth(longer) > room) lines.push(line, word);
+    if (line !== '' && displayWidth(longer) > width) lines.push(line, word);
     else lines.push(longer);
   }
   const indent = ' '.repeat(displayWidth(first));
   return lines.map((line, index) => (index === 0 ? first : indent) + line);
 }
 
-function breakable(word: string, room: number): string[] {
+function breakable(word: string, width: number): string[] {
   if (word.length <= longestUncut && word.includes('/')) return [word];
-  return displayWidth(word) <= room ? [word] : hardWrap(word, room);
+  return displayWidth(word) <= width ? [word] : hardWrap(word, width);
 }

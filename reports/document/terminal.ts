@@ -6,10 +6,10 @@ import {
   type Code,
   type Content,
   type Document,
+  type DocumentStep,
   type Fold,
   type Medium,
   type Of,
-  type StepTold,
   textOf,
   type View,
   type Words,
@@ -36,32 +36,32 @@ export interface TerminalText extends Pick<Document, 'headline' | 'alarms' | 'le
 export function renderText(document: TerminalText, options: TextOptions): string {
   const screen = screenOf(options);
   const { alarms = [], intro, views, counts, lead, headline, nothing } = document;
-  const shown = views.filter(({ on }) => on === undefined || isShown(screen)(on));
-  const told = shown.flatMap(({ content }) => apart(contentLines(screen, content)));
+  const visible = views.filter(({ on }) => on === undefined || visibleOn(screen)(on));
+  const viewLines = visible.flatMap(({ content }) => paragraph(contentLines(screen, content)));
   const lines = [
     ...alarms.flatMap((line) => wrapped(screen, line, '† ').map(screen.colors.bold)),
-    ...apart(contentLines(screen, intro)),
-    ...(told.length === 0 && nothing !== undefined ? [nothing, ''] : told),
-    ...(counts === undefined ? [] : apart(countLines(screen, counts))),
+    ...paragraph(contentLines(screen, intro)),
+    ...(viewLines.length === 0 && nothing !== undefined ? [nothing, ''] : viewLines),
+    ...(counts === undefined ? [] : paragraph(countLines(screen, counts))),
     ...lead.flatMap((sentence) => wrap(visibleText(sentence), screen.columns)),
     ...wrap(visibleText(`${headline}.`), screen.columns).map(screen.colors.bold),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function isShown({ verbose }: Screen) {
+function visibleOn({ verbose }: Screen) {
   return (on: Medium) => on === 'text' || on === (verbose ? 'verbose' : 'brief');
 }
 
-function apart(lines: string[]): string[] {
+function paragraph(lines: string[]): string[] {
   return lines.length === 0 || lines.at(-1) === '' ? lines : [...lines, ''];
 }
 
 function countLines(screen: Screen, { title, of, each }: NonNullable<Document['counts']>): string[] {
-  const told = each.filter(({ count, always }) => count > 0 || always);
+  const counted = each.filter(({ count, always }) => count > 0 || always);
   return [
     screen.colors.bold(title),
-    ...told.flatMap(({ mark, tone, says, count }) => {
+    ...counted.flatMap(({ mark, tone, says, count }) => {
       const numbers = `${count.toLocaleString('en').padStart(6)}  ${percent(count, of).padStart(7)}`;
       const [first = '', ...rest] = wrap(says, screen.columns, `  ${mark} ${numbers}  `);
       return [first.replace(mark, () => toned(screen, tone)(mark)), ...rest];
@@ -76,7 +76,7 @@ export function contentText(content: Content, options: TextOptions): string {
 
 /** The lines of some blocks, so far from the left. */
 export function contentLines(screen: Screen, content: Content, indent = ''): string[] {
-  return blocksOf(content, isShown(screen)).flatMap((block) => byKind(linesBy, block, screen, indent));
+  return blocksOf(content, visibleOn(screen)).flatMap((block) => byKind(linesBy, block, screen, indent));
 }
 
 const linesBy: ByKind<[screen: Screen, indent: string], string[]> = {
@@ -110,13 +110,13 @@ const linesBy: ByKind<[screen: Screen, indent: string], string[]> = {
 };
 
 function proseLines(screen: Screen, { words, sign = '', tone }: Of<'prose'>, indent: string) {
-  const [first = '', ...rest] = painted(screen, words, indent + sign);
-  const shown = sign.trim();
-  return [tone === undefined ? first : first.replace(shown, () => toned(screen, tone)(shown)), ...rest];
+  const [first = '', ...rest] = paintWords(screen, words, indent + sign);
+  const trimmed = sign.trim();
+  return [tone === undefined ? first : first.replace(trimmed, () => toned(screen, tone)(trimmed)), ...rest];
 }
 
 /** A sentence of one piece looks as that piece says. */
-function painted(screen: Screen, words: Words, first: string): string[] {
+function paintWords(screen: Screen, words: Words, first: string): string[] {
   if (isMuted(words)) return dimmed(screen, wrapped(screen, textOf(words), first));
   if (typeof words === 'string' || !('text' in words)) return wrapped(screen, textOf(words), first);
   const lines = words.isWhole
@@ -126,26 +126,26 @@ function painted(screen: Screen, words: Words, first: string): string[] {
   return words.as === 'strong' ? lines.map((line) => screen.colors.bold(paint(line))) : lines.map(paint);
 }
 
-const usualLabel = 8;
+const labelWidth = 8;
 
 function factLines(screen: Screen, all: readonly (readonly [string, ...Words[]])[], indent: string): string[] {
   const longest = Math.max(...all.map(([label]) => label.length));
-  const width = (longest < 3 ? longest : Math.max(longest, usualLabel)) + 2;
+  const width = (longest < 3 ? longest : Math.max(longest, labelWidth)) + 2;
   return all.flatMap(([label, ...lines]) =>
-    lines.flatMap((words, at) => painted(screen, words, indent + (at === 0 ? label : '').padEnd(width))),
+    lines.flatMap((words, at) => paintWords(screen, words, indent + (at === 0 ? label : '').padEnd(width))),
   );
 }
 
 function listLines(screen: Screen, list: Of<'list'>, indent: string): string[] {
   const { items, isOrdered, most = items.length, ids, indent: before = 2 } = list;
-  const shown = screen.verbose ? items : items.slice(0, most);
-  const left = items.length - shown.length;
+  const visible = screen.verbose ? items : items.slice(0, most);
+  const left = items.length - visible.length;
   const more = left === 0 ? [] : [`and ${left.toLocaleString('en')} more (-v)`];
   if (ids !== undefined)
-    return dimmed(screen, wrapList([...shown.map(textOf), ...more], screen.columns, indent + ' '.repeat(before)));
+    return dimmed(screen, wrapList([...visible.map(textOf), ...more], screen.columns, indent + ' '.repeat(before)));
   const sign = (at: number) => (isOrdered ? `${at + 1}`.padStart(2).padEnd(4) : '· ');
   return [
-    ...shown.flatMap((words, at) => painted(screen, words, indent + sign(at))),
+    ...visible.flatMap((words, at) => paintWords(screen, words, indent + sign(at))),
     ...more.map((text) => indent + text),
   ];
 }
@@ -156,16 +156,16 @@ function codeLines(
   indent: string,
 ): string[] {
   if (isCopied) return ['', ...visibleLines(text).map((line) => indent + line)];
-  const room = Math.max(screen.columns - indent.length - usualLabel - 2, 20);
-  const lines = visibleLines(text).flatMap((line) => hardWrap(line, room));
+  const width = Math.max(screen.columns - indent.length - labelWidth - 2, 20);
+  const lines = visibleLines(text).flatMap((line) => hardWrap(line, width));
   if (lines.length > most) lines.splice(most - 1, lines.length, `… (${counted(text.length, 'character')} in all)`);
   return [
     '',
-    ...lines.map((line, at) => `${indent}${(at === 0 ? label : '').padEnd(usualLabel + 2)}${line}`.trimEnd()),
+    ...lines.map((line, at) => `${indent}${(at === 0 ? label : '').padEnd(labelWidth + 2)}${line}`.trimEnd()),
   ];
 }
 
-function stepLines(screen: Screen, { phase, title, number, isLast, content }: StepTold): string[] {
+function stepLines(screen: Screen, { phase, title, number, isLast, content }: DocumentStep): string[] {
   const sign = `${isLast ? '▶' : ' '} ${`${number}`.padStart(2)} `;
   const [first = '', ...rest] = wrapped(screen, `${phase === '' ? '' : `${phase}: `}${title}`, sign);
   const head = sign.replace('▶', screen.colors.red('▶')) + screen.colors.bold(first.slice(sign.length));
@@ -173,10 +173,10 @@ function stepLines(screen: Screen, { phase, title, number, isLast, content }: St
 }
 
 function foldLines(screen: Screen, fold: Fold, indent: string): string[] {
-  const { id, mark = '', state, isStateTold, note, says, content, tone } = fold;
-  const told =
-    [id, ...(state === undefined || isStateTold ? [] : [state])].join('  ') + (note === undefined ? '' : `, ${note}`);
-  const [first = '', ...rest] = wrapped(screen, told, `${indent}${mark}${mark === '' ? '' : ' '}`);
+  const { id, mark = '', state, hidesState, note, says, content, tone } = fold;
+  const title =
+    [id, ...(state === undefined || hidesState ? [] : [state])].join('  ') + (note === undefined ? '' : `, ${note}`);
+  const [first = '', ...rest] = wrapped(screen, title, `${indent}${mark}${mark === '' ? '' : ' '}`);
   const paint = toned(screen, tone);
   const sign = mark.trim();
   const head = first.replace(sign, () => paint(sign)).replace(id, () => screen.colors.bold(id));

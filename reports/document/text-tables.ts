@@ -4,11 +4,11 @@ import { visibleText } from '../facts/wording.ts';
 import type { Cell, Table } from './model.ts';
 import { cut, dimmed, displayWidth, type Screen, toned, wrap, wrapped } from './screen.ts';
 
-const leastName = 30;
+const minNameWidth = 30;
 
 /** Columns of short texts. */
 export function tableLines(screen: Screen, { caption, columns, groups }: Table): string[] {
-  const nameWidth = Math.max(leastName, ...groups.flatMap(({ rows }) => rows.map(({ id }) => id.length)));
+  const nameWidth = Math.max(minNameWidth, ...groups.flatMap(({ rows }) => rows.map(({ id }) => id.length)));
   const line = (name: string, cells: readonly string[]) =>
     `  ${name.padEnd(nameWidth)}${cells.map((text, at) => text.padStart((columns[at]?.name.length ?? 0) + 2)).join('')}`.trimEnd();
   return [
@@ -23,19 +23,19 @@ const nameColumns = 14;
 
 /** Long texts beside each other, of which each gets as much room. */
 export function wideLines(screen: Screen, { columns, groups }: Table, indent: string): string[] {
-  const room = screen.columns - indent.length - nameColumns - 3;
-  const width = Math.max(Math.floor(room / columns.length) - 2, 12);
+  const available = screen.columns - indent.length - nameColumns - 3;
+  const width = Math.max(Math.floor(available / columns.length) - 2, 12);
   const line = (mark: string, name: string, cells: readonly string[]) => {
-    const shown = cells.map((text) => `  ${padded(cut(visibleText(text), width), width)}`).join('');
-    return `${indent} ${mark} ${padded(cut(visibleText(name), nameColumns), nameColumns)}${shown}`.trimEnd();
+    const columnsText = cells.map((text) => `  ${padded(cut(visibleText(text), width), width)}`).join('');
+    return `${indent} ${mark} ${padded(cut(visibleText(name), nameColumns), nameColumns)}${columnsText}`.trimEnd();
   };
-  const written = groups.flatMap(({ rows }) =>
+  const lines = groups.flatMap(({ rows }) =>
     rows.map(({ id, mark = '', cells }) => {
       const text = line(mark.padEnd(1), id, cells.map(cellText));
       return mark === '' ? text : screen.colors.yellow(text);
     }),
   );
-  return [line(' ', '', columns.map(columnName)), ...written];
+  return [line(' ', '', columns.map(columnName)), ...lines];
 }
 
 const columnName = ({ name }: Table['columns'][number]): string => name;
@@ -66,13 +66,13 @@ export function signLines(screen: Screen, { columns, groups, signs }: Table): st
       ...rows.flatMap(({ id, cells }) => {
         const marks = cells.map((cell) => `${toned(screen, cell?.tone)(cell?.mark ?? ' ')} `);
         const texts = cells.map(cellText);
-        const told =
+        const differing =
           new Set(texts).size < 2
             ? []
             : texts.flatMap((text, at) =>
                 text === '' ? [] : wrapped(screen, text, `${indent}${columns[at]?.name}: `),
               );
-        return [`  ${marks.join('')} ${id}`, ...dimmed(screen, told)];
+        return [`  ${marks.join('')} ${id}`, ...dimmed(screen, differing)];
       }),
       '',
     ]),

@@ -18,25 +18,25 @@ import {
 export function Paragraph({ words }: { words: Words }) {
   return (
     <p class={isMuted(words) ? 'muted' : undefined}>
-      <Said words={words} isIn={isMuted(words) ? 'muted' : undefined} />
+      <InlineText words={words} isIn={isMuted(words) ? 'muted' : undefined} />
     </p>
   );
 }
 
 /** Words of which each looks as it should; `isIn`: how what they stand in looks already. */
-export function Said({ words, isIn }: { words: Words; isIn?: 'muted' | undefined }): ComponentChildren {
+export function InlineText({ words, isIn }: { words: Words; isIn?: 'muted' | undefined }): ComponentChildren {
   if (typeof words === 'string') return visibleText(words);
-  if (!('text' in words)) return words.map((one, at) => <Said key={at} words={one} isIn={isIn} />);
+  if (!('text' in words)) return words.map((one, at) => <InlineText key={at} words={one} isIn={isIn} />);
   const { text, as, tone, to, url } = words;
-  const shown = visibleText(text);
-  if (url !== undefined) return <a {...{ href: url, rel: 'noreferrer' }}>{shown}</a>;
-  if (to !== undefined) return <a href={`#${to}`}>{as === 'code' ? <code>{shown}</code> : shown}</a>;
-  if (as !== undefined && as === isIn) return shown;
-  if (as === 'code') return <code>{shown}</code>;
-  if (as === 'strong') return <strong>{shown}</strong>;
-  if (as === 'badge') return <Badge tone={tone}>{shown}</Badge>;
-  if (as === 'muted') return <span class="muted">{shown}</span>;
-  return tone === undefined ? shown : <span class={`toned ${tone}`}>{shown}</span>;
+  const visible = visibleText(text);
+  if (url !== undefined) return <a {...{ href: url, rel: 'noreferrer' }}>{visible}</a>;
+  if (to !== undefined) return <a href={`#${to}`}>{as === 'code' ? <code>{visible}</code> : visible}</a>;
+  if (as !== undefined && as === isIn) return visible;
+  if (as === 'code') return <code>{visible}</code>;
+  if (as === 'strong') return <strong>{visible}</strong>;
+  if (as === 'badge') return <Badge tone={tone}>{visible}</Badge>;
+  if (as === 'muted') return <span class="muted">{visible}</span>;
+  return tone === undefined ? visible : <span class={`toned ${tone}`}>{visible}</span>;
 }
 
 export function Facts({ facts }: { facts: readonly Fact[] }) {
@@ -48,7 +48,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
           <dd>
             {lines.map((words, at) => (
               <div key={at}>
-                <Said words={words} />
+                <InlineText words={words} />
               </div>
             ))}
           </dd>
@@ -64,7 +64,7 @@ export function List({ list: { items, isOrdered, isIndex, ids } }: { list: Extra
       <ul class="ids many">
         {items.map((words) => (
           <li key={textOf(words)} data-level={ids === 'any' ? undefined : ids}>
-            <Said words={words} />
+            <InlineText words={words} />
           </li>
         ))}
       </ul>
@@ -72,7 +72,7 @@ export function List({ list: { items, isOrdered, isIndex, ids } }: { list: Extra
   }
   const each = items.map((words, at) => (
     <li key={at}>
-      <Said words={typeof words === 'object' && 'text' in words ? words.text : words} />
+      <InlineText words={typeof words === 'object' && 'text' in words ? words.text : words} />
     </li>
   ));
   return isOrdered ? <ol class={isIndex ? 'index' : undefined}>{each}</ol> : <ul class="sentences">{each}</ul>;
@@ -85,7 +85,7 @@ const [highest, narrow] = [20, 40];
 export function CodeView({ code: { label, text, marked, isCopied } }: { code: Code }) {
   const lines = visibleLines(text);
   const height = lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / narrow)), 0);
-  const shown = lines.map((line, at) => [at > 0 ? '\n' : '', marked?.has(at) ? <mark>{line}</mark> : line]);
+  const markedLines = lines.map((line, at) => [at > 0 ? '\n' : '', marked?.has(at) ? <mark>{line}</mark> : line]);
   return (
     <Verbatim
       name={visibleText(label)}
@@ -93,7 +93,7 @@ export function CodeView({ code: { label, text, marked, isCopied } }: { code: Co
       aside={isCopied && <Copy />}
       {...(height > highest && { tabIndex: 0 })}
     >
-      {marked === undefined ? lines.join('\n') : shown}
+      {marked === undefined ? lines.join('\n') : markedLines}
     </Verbatim>
   );
 }
@@ -182,7 +182,7 @@ function SignRow({ row: { id, says = '', leads, level, cells }, columns }: { row
   return (
     <tr data-level={level}>
       <th scope="row">
-        <Said words={{ text: id, as: 'code', ...(leads && { to: id }) }} />
+        <InlineText words={{ text: id, as: 'code', ...(leads && { to: id }) }} />
         <div class="says">{visibleText(says)}</div>
       </th>
       {cells.map((cell, at) => (

@@ -3,12 +3,12 @@
 import { join } from 'node:path';
 import type { ExploreOptions, TargetChoice } from '../../scenarios/index.ts';
 import { defined, type Exit, type Redactor, UsageError } from '../../scenarios/words.ts';
-import type { GivenIn } from '../../sim/command-line/flag.ts';
+import type { GroupValues } from '../../sim/command-line/flag.ts';
 import { renderText, type TerminalText } from '../document/terminal.ts';
 import type { ChosenTarget } from '../flags/chosen-target.ts';
-import type { toldFlags } from '../flags/common-flags.ts';
+import type { outputFlags } from '../flags/common-flags.ts';
 import type { ExploreFlags } from '../flags/explore-flags.ts';
-import { chosenMasked, maskOutput } from '../flags/masked-streams.ts';
+import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { safetyOf } from '../flags/safety-flags.ts';
 import { textOptions } from '../formats/reporting.ts';
 import { writeWhole } from '../writing/output-file.ts';
@@ -20,32 +20,32 @@ import {
   type ProgressEvent as ToldEvent,
 } from '../writing/progress.ts';
 
-type Heard = Pick<ExploreOptions, 'secrets' | 'signal'>;
+type SearchControl = Pick<ExploreOptions, 'secrets' | 'signal'>;
 /** Of a counterexample as a file: where that was written, if it was. */
 type Files = readonly (string | undefined)[];
 
-interface Telling<Event extends ToldEvent, Result> {
+interface SearchOutput<Event extends ToldEvent, Result> {
   /** How far it is. */
   readonly progress: ProgressLines<Event>;
   /** The counterexamples as files; undefined where one is none. */
   filesOf(result: Result): readonly ({ readonly name: string; readonly text: string } | undefined)[];
-  told(result: Result, files: Files): TerminalText;
+  documentOf(result: Result, files: Files): TerminalText;
 }
 
-interface Search<Event extends ToldEvent, Result> extends Telling<Event, Result> {
-  search(heard: Heard): AsyncGenerator<Event, Result>;
+interface Search<Event extends ToldEvent, Result> extends SearchOutput<Event, Result> {
+  search(control: SearchControl): AsyncGenerator<Event, Result>;
   /** The result with its files, for programs. */
   jsonOf(result: Result, files: Files): object;
   /** Columns where there is no terminal. */
-  readonly usual: number;
+  readonly columns: number;
 }
 
-type Flags = GivenIn<ReturnType<typeof toldFlags>>;
+type Flags = GroupValues<ReturnType<typeof outputFlags>>;
 
 export async function runSearch<Event extends ToldEvent, Result extends { readonly exit: Exit }>(
   flags: Flags,
   { secrets }: Redactor,
-  { search, progress, filesOf, told, jsonOf, usual }: Search<Event, Result>,
+  { search, progress, filesOf, documentOf, jsonOf, columns }: Search<Event, Result>,
 ): Promise<number> {
   const result = await interruptible((signal) => follow(search({ secrets, signal }), progressOf(progress), flags.json));
   const found = filesOf(result).map((one) => one && { ...one, path: join(flags.out, 'counterexamples', one.name) });
@@ -53,16 +53,17 @@ export async function runSearch<Event extends ToldEvent, Result extends { readon
   const files = found.map((one) => one?.path);
   const text = flags.json
     ? `${JSON.stringify(jsonOf(result, files), null, 2)}\n`
-    : renderText(told(result, files), textOptions(flags, { usual, most: 120 }));
+    : renderText(documentOf(result, files), textOptions(flags, { usual: columns, most: 120 }));
   await writeWhole('-', text);
   return result.exit.code;
 }
 
 /** What is the same for each way of exploring: what is explored, how long, and who listens. */
-type Common = Pick<ExploreOptions, 'target' | 'runs' | 'seed' | 'path' | 'maxTime' | 'safety' | 'level'> & Heard;
+type Common = Pick<ExploreOptions, 'target' | 'runs' | 'seed' | 'path' | 'maxTime' | 'safety' | 'level'> &
+  SearchControl;
 
 /** One way of exploring. */
-export interface WayOfExploring<Own extends object, Event extends ToldEvent, Result> extends Telling<Event, Result> {
+export interface ExploreMode<Own extends object, Event extends ToldEvent, Result> extends SearchOutput<Event, Result> {
   /** What it takes from the flags alone. Throws a UsageError for flags that do not go with it. */
   ownOptions(flags: ExploreFlags, chosen: ChosenTarget): Own;
   explore(options: Own & Common): AsyncGenerator<Event, Result>;
@@ -72,22 +73,22 @@ export async function runExploration<
   Own extends object,
   Event extends ToldEvent,
   Result extends { readonly exit: Exit },
->(flags: ExploreFlags, { ownOptions, explore, ...way }: WayOfExploring<Own, Event, Result>): Promise<number> {
+>(flags: ExploreFlags, { ownOptions, explore, ...mode }: ExploreMode<Own, Event, Result>): Promise<number> {
   const redactor = maskOutput([]);
-  const chosen = chosenMasked(flags, redactor);
+  const chosen = maskedTarget(flags, redactor);
   const options = { ...ownOptions(flags, chosen), ...commonOptions(flags, chosen) };
   return runSearch(flags, redactor, {
-    ...way,
-    search: (heard) => explore({ ...options, ...heard }),
+    ...mode,
+    search: (control) => explore({ ...options, ...control }),
     jsonOf: (result, [file]) => ({ ...result, ...(file && { file }) }),
-    usual: 100,
+    columns: 100,
   });
 }
 
 function commonOptions(flags: ExploreFlags, { target: chosen }: ChosenTarget): Common {
   const target = withDeviations(chosen, flags.deviation);
-  const asked = askedOfSequences('explore', flags);
-  return { ...asked, target, safety: safetyOf(flags, target), ...(flags.level && { level: flags.level }) };
+  const search = sequenceOptions('explore', flags);
+  return { ...search, target, safety: safetyOf(flags, target), ...(flags.level && { level: flags.level }) };
 }
 
 function withDeviations(target: TargetChoice, deviations: readonly string[] | undefined): TargetChoice {
@@ -98,9 +99,9 @@ function withDeviations(target: TargetChoice, deviations: readonly string[] | un
 }
 
 /** Flags that say how sequences are made and judged, which go with no bytes that are given or made. */
-export const ofSequences = ['focus', 'except', 'baseline', 'jobs', 'processes', 'pair', 'concurrency'] as const;
+export const sequenceOnly = ['focus', 'except', 'baseline', 'jobs', 'processes', 'pair', 'concurrency'] as const;
 
-interface Asked {
+interface SequenceFlags {
   readonly readOnly?: true | undefined;
   readonly runs?: number;
   readonly seed?: number;
@@ -109,7 +110,7 @@ interface Asked {
 }
 
 /** What is said of the sequences of a command that makes some. Throws a UsageError where it cannot be done. */
-export function askedOfSequences(command: string, { readOnly, runs, seed, path, maxTime }: Asked) {
+export function sequenceOptions(command: string, { readOnly, runs, seed, path, maxTime }: SequenceFlags) {
   if (readOnly) throw new UsageError(`${command} creates resources; --read-only leaves it nothing to do`);
   if (path !== undefined && (seed === undefined || !/^\d+(:\d+)*$/.test(path))) {
     throw new UsageError('--path is a path such as 1:0:4, and goes with --seed');

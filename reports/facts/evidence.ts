@@ -32,16 +32,18 @@ export interface EvidenceIndex {
 /** Reads the result once, so that checks can be looked up by reference and by requirement. */
 export function indexEvidence(result: RunResult): EvidenceIndex {
   const all = result.scenarios.flatMap(evidenceIn);
-  const byPlace = new Map(all.map((one) => [placeOf(one.scenario.id, one.stepNumber, one.checkNumber), one]));
+  const byPosition = new Map(all.map((one) => [positionKey(one.scenario.id, one.stepNumber, one.checkNumber), one]));
   const byRequirement = groupedBy(all, ({ check }) => check.requirement);
   return {
     at: (references) =>
-      references.flatMap(({ scenario, step, check }) => byPlace.get(placeOf(scenario, step + 1, check + 1)) ?? []),
+      references.flatMap(
+        ({ scenario, step, check }) => byPosition.get(positionKey(scenario, step + 1, check + 1)) ?? [],
+      ),
     of: (requirement) => byRequirement.get(requirement) ?? [],
   };
 }
 
-function placeOf(scenario: string, stepNumber: number, checkNumber: number): string {
+function positionKey(scenario: string, stepNumber: number, checkNumber: number): string {
   return `${scenario} ${stepNumber} ${checkNumber}`;
 }
 
@@ -57,8 +59,8 @@ export function evidenceIn(scenario: ScenarioResult): CheckEvidence[] {
  * check in it; what rules find is told once in a scenario.
  */
 export function failureId({ check, scenario, stepNumber, checkNumber }: CheckEvidence): string {
-  const place = check.byRule === true ? ['by rule'] : [stepNumber, checkNumber];
-  const key = JSON.stringify([check.requirement, scenario.id, ...place]);
+  const position = check.byRule === true ? ['by rule'] : [stepNumber, checkNumber];
+  const key = JSON.stringify([check.requirement, scenario.id, ...position]);
   return createHash('sha256').update(key).digest('hex').slice(0, 7);
 }
 
@@ -68,7 +70,7 @@ export function actualsOf(evidence: readonly CheckEvidence[]): string[] {
 }
 
 /** `file:line` of a check or step. */
-export function placeText({ place }: { readonly place: CheckResult['place'] }): string {
+export function locationText({ place }: { readonly place: CheckResult['place'] }): string {
   return `${place.file}:${place.line}`;
 }
 
@@ -97,7 +99,7 @@ export function excuseText({ reason = 'no reason is given', ticket, owner, expir
  * On which installation, at which CSE and with which certificate a step acted, such as `installation mutual, at the backend,
  * certificate own, after 1h of virtual time`. Empty where a run has one CSE only and nothing special is to be said.
  */
-export function circumstancesText(
+export function contextText(
   { installations }: Pick<RunResult, 'installations'>,
   { installation, steps }: Pick<ScenarioResult, 'installation' | 'steps'>,
   step: StepResult,
@@ -123,9 +125,9 @@ export function passedText({ duration, how, ended }: NonNullable<StepResult['pas
 /** What a person answered, who and when: `"green", by ana at the terminal, 2026-11-30T01:00:00.000Z`. */
 export function answerText({ answer, file, by, at, how }: NonNullable<StepResult['asked']>): string {
   if (by === undefined) return 'nobody answered';
-  const said = answer === undefined ? 'cannot tell' : `"${answer}"`;
-  const held = file && ` (${file.size} bytes, SHA-256 ${file.sha256})`;
-  return `${said}${held ?? ''}, by ${by}${how === undefined ? '' : ` ${how}`}${at === undefined ? '' : `, ${at}`}`;
+  const answered = answer === undefined ? 'cannot tell' : `"${answer}"`;
+  const fileText = file && ` (${file.size} bytes, SHA-256 ${file.sha256})`;
+  return `${answered}${fileText ?? ''}, by ${by}${how === undefined ? '' : ` ${how}`}${at === undefined ? '' : `, ${at}`}`;
 }
 
 /** Every question of a run with its answer, as a line. */
@@ -153,7 +155,7 @@ export function triggerOf({ steps }: Pick<ScenarioResult, 'steps'>, step: StepRe
 }
 
 /** What the target sent to the harness in a step. */
-export function cameIn({ received, notifications }: StepResult): readonly ReceivedRequest[] {
+export function receivedIn({ received, notifications }: StepResult): readonly ReceivedRequest[] {
   return received === undefined ? (notifications?.shown ?? []) : [received];
 }
 

@@ -4,7 +4,8 @@ import { headOf } from './wording.ts';
 type Headers = Exchange['request']['headers'];
 
 /** Headers that every message has and that no check is about; the curl line holds those that matter. */
-const usual = /^(accept-encoding|connection|content-length|date|host|keep-alive|transfer-encoding|user-agent)$/i;
+const commonHeaders =
+  /^(accept-encoding|connection|content-length|date|host|keep-alive|transfer-encoding|user-agent)$/i;
 
 export interface MessageOptions {
   /** Leave out the headers that say nothing. */
@@ -59,8 +60,8 @@ export const failureWords: Readonly<Record<NonNullable<Exchange['failure']>['kin
 };
 
 function message(first: string, headers: Headers, body: string, options: MessageOptions): string {
-  const shown = options.briefly === true ? headers.filter(([name]) => !usual.test(name)) : headers;
-  const lines = [first, ...shown.map(([name, value]) => `${name}: ${value}`)];
+  const displayed = options.briefly === true ? headers.filter(([name]) => !commonHeaders.test(name)) : headers;
+  const lines = [first, ...displayed.map(([name, value]) => `${name}: ${value}`)];
   const inCbor = headers.some(([name, value]) => /^content-type$/i.test(name) && /cbor/i.test(value));
   const note = inCbor ? `(${body.startsWith("h'") ? 'no CBOR: its octets' : 'CBOR, shown as JSON'})` : '';
   if (body !== '') lines.push(note, shortened(prettyBody(body), options.bodyLimit));

@@ -17,28 +17,28 @@ export interface CauseFacts {
   readonly requirement: RequirementResult;
   readonly others: readonly RequirementResult[];
   /** The failure that the fewest steps lead to. */
-  readonly shown: CheckEvidence;
+  readonly failure: CheckEvidence;
   /** The other failures of the leading requirement, without those that a baseline knows of one that is new. */
   readonly elsewhere: readonly CheckEvidence[];
 }
 
 /** Whether nothing could be asked: the reason is all that there is to tell. */
-export function isUnasked({ exit, scenarios }: Pick<RunResult, 'exit' | 'scenarios'>): boolean {
+export function isUnreachable({ exit, scenarios }: Pick<RunResult, 'exit' | 'scenarios'>): boolean {
   return (exit.code === 3 || exit.code === 5) && scenarios.length === 0;
 }
 
 /** What a run found wrong, by cause; what is new before what a baseline knows. */
 export function causeFacts(result: RunResult): CauseFacts[] {
   const index = indexEvidence(result);
-  const stated = new Map(result.requirements.map((one) => [one.id, one]));
+  const byId = new Map(result.requirements.map((one) => [one.id, one]));
   return causesOf(result).flatMap((cause) => {
-    const requirement = stated.get(cause.requirement);
-    const [shown] = index.at([cause.shown]);
-    if (requirement === undefined || shown === undefined) return [];
+    const requirement = byId.get(cause.requirement);
+    const [failure] = index.at([cause.shown]);
+    if (requirement === undefined || failure === undefined) return [];
     const elsewhere = index
       .at(requirement.violations)
-      .filter(({ check }) => check !== shown.check && (check.known === undefined || cause.known === true));
-    return [{ cause, requirement, others: cause.others.flatMap((id) => stated.get(id) ?? []), shown, elsewhere }];
+      .filter(({ check }) => check !== failure.check && (check.known === undefined || cause.known === true));
+    return [{ cause, requirement, others: cause.others.flatMap((id) => byId.get(id) ?? []), failure, elsewhere }];
   });
 }
 
@@ -110,8 +110,8 @@ export function deathHeadline({ deaths = [], summary }: Pick<RunResult, 'deaths'
 export function surveyText({ before, after, left, others, reason }: Survey): string {
   if (reason !== undefined) return `what the target held before and after could not be told: ${reason}`;
   const remains = left.length === 0 ? 'nothing of this run is left' : `left behind: ${left.join(', ')}`;
-  const came = others === 0 ? '' : `, ${counted(others, 'resource')} of others came or went`;
-  return `the target held ${counted(before, 'resource')} before and ${after} after${came}; ${remains}`;
+  const changes = others === 0 ? '' : `, ${counted(others, 'resource')} of others came or went`;
+  return `the target held ${counted(before, 'resource')} before and ${after} after${changes}; ${remains}`;
 }
 
 /** The same as a sentence of its own. */

@@ -41,9 +41,9 @@ export const looks: Readonly<Record<ResultState, { readonly mark: string; readon
 export const lookOf = (state: ResultState) => ({ state, ...looks[state] });
 
 /** Those that there are, each once, in that order. */
-export function inOrder<Of extends ResultState>(given: readonly Of[]): Of[] {
+export function inOrder<Of extends ResultState>(states: readonly Of[]): Of[] {
   const order: readonly string[] = Object.keys(looks);
-  return [...new Set(given)].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+  return [...new Set(states)].sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }
 
 const scenarioVerdicts: Readonly<Partial<Record<ResultState, Verdict>>> = {
@@ -70,22 +70,22 @@ export const verdictWords: Readonly<Record<Exit['code'], string>> = {
 };
 
 /** The state of a check as a reader should see it: what is done about a gap neither passes nor fails, advice does not fail. */
-export function shownState({ state, level }: CheckResult): CheckState | 'observed' | 'advisory' {
+export function displayState({ state, level }: CheckResult): CheckState | 'observed' | 'advisory' {
   if (level === 'advisory' && state === 'failed') return 'advisory';
   return level === 'gap' && (state === 'passed' || state === 'failed') ? 'observed' : state;
 }
 
-type Judged = Pick<RunResult, 'exit' | 'summary' | 'requirements'> & Partial<Pick<RunResult, 'baseline'>>;
+type VerdictRun = Pick<RunResult, 'exit' | 'summary' | 'requirements'> & Partial<Pick<RunResult, 'baseline'>>;
 
 /** The verdict on the target as one line: what it is, and why. Conformant is what was checked as a whole, and passed. */
-export function verdictLine(result: Judged): string {
+export function verdictLine(result: VerdictRun): string {
   const { exit } = result;
   const word = wordOf(result);
   return word === '' ? capitalised(exit.reason) : `${word}: ${exit.reason}`;
 }
 
 /** Empty where nothing deviates in what was checked, and not everything was. */
-function wordOf({ exit, summary, requirements, baseline }: Judged): string {
+function wordOf({ exit, summary, requirements, baseline }: VerdictRun): string {
   const { violated, intermittent } = summary.verdicts;
   // That says nothing against the target.
   const outdated = baseline?.problems.some(({ kind, says }) => kind !== 'expired' && exit.reason.startsWith(says));
@@ -96,7 +96,7 @@ function wordOf({ exit, summary, requirements, baseline }: Judged): string {
 }
 
 /** How the verdict looks: only what was checked as a whole is plainly good. */
-export function verdictTone(result: Judged): 'good' | 'bad' | 'open' {
+export function verdictTone(result: VerdictRun): 'good' | 'bad' | 'open' {
   if (result.exit.code === 1) return 'bad';
   return wordOf(result) === 'Conformant' ? 'good' : 'open';
 }
@@ -104,8 +104,8 @@ export function verdictTone(result: Judged): 'good' | 'bad' | 'open' {
 /** How much was checked: `12 of 581 requirements that can be checked, 3 do not apply`. */
 export function checkedText({ requirements }: Pick<RunResult, 'requirements'>): string {
   const { checked, checkable, notApplicable } = checkedShare(requirements);
-  const idle = notApplicable === 0 ? '' : `; ${notApplicable} do not apply to this target`;
-  return `${checked} of the ${counted(checkable, 'requirement')} that can be checked${idle}`;
+  const inapplicable = notApplicable === 0 ? '' : `; ${notApplicable} do not apply to this target`;
+  return `${checked} of the ${counted(checkable, 'requirement')} that can be checked${inapplicable}`;
 }
 
 /** What requirements of a level are called. */
@@ -173,18 +173,18 @@ export function installationsText({ installations }: Pick<RunResult, 'installati
  * Characters that a terminal acts on or that a reader cannot see: control characters (ANSI escapes among them),
  * changes of the writing direction, line separators, halves of surrogate pairs, the byte order mark.
  */
-const unseen = /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Zl}\p{Zp}\u{FEFF}]/gu;
-const named: ReadonlyMap<string, string> = new Map(Object.entries({ '\n': '\\n', '\r': '\\r', '\t': '\\t' }));
+const invisible = /[\p{Cc}\p{Cs}\p{Bidi_Control}\p{Zl}\p{Zp}\u{FEFF}]/gu;
+const shortEscapes: ReadonlyMap<string, string> = new Map(Object.entries({ '\n': '\\n', '\r': '\\r', '\t': '\\t' }));
 
 function escaped(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16);
-  return named.get(character) ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`);
+  return shortEscapes.get(character) ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`);
 }
 
 /** The text on one line, with what cannot be seen written as an escape such as `\x1b`. */
 export function visibleText(text: string): string {
-  return text.replace(unseen, escaped);
+  return text.replace(invisible, escaped);
 }
 
 /** The lines of a text, each made visible; a tab stays what it looks like. */

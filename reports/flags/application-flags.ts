@@ -1,6 +1,6 @@
 /** The flags of `cselab check` that have it be the CSE, and applications what is judged. */
 import { defined, type Failure, UsageError } from '../../scenarios/words.ts';
-import { type Given, portNumber, positive, time, valued, written } from '../../sim/command-line/flag.ts';
+import { type FlagValues, portNumber, positive, time, valued, written } from '../../sim/command-line/flag.ts';
 import { mustGoWith } from './chosen-target.ts';
 import type { reportFlags } from './common-flags.ts';
 import type { TargetFlags } from './target-flags.ts';
@@ -14,9 +14,9 @@ export const asCseFlags = {
   requests: positive('with --as-cse: end after so many requests'),
 };
 
-export type AsCseFlags = Given<typeof asCseFlags> &
+export type AsCseFlags = FlagValues<typeof asCseFlags> &
   Pick<TargetFlags, 'dialect' | 'release' | 'base' | 'cseId' | 'spId' | 'admin'> &
-  Given<typeof reportFlags> & {
+  FlagValues<typeof reportFlags> & {
     readonly baseline?: string;
     readonly failOn: readonly Failure[];
     readonly minEvidence?: number;
@@ -24,20 +24,20 @@ export type AsCseFlags = Given<typeof asCseFlags> &
   };
 
 /** The port at which applications are waited for; undefined where a CSE is judged. Throws a UsageError for flags that do not go together. */
-export function asCsePort(flags: Given<typeof asCseFlags>): number | undefined {
-  const given = Object.keys(defined(flags));
+export function asCsePort(flags: FlagValues<typeof asCseFlags>): number | undefined {
+  const names = Object.keys(defined(flags));
   const { asCse: port } = flags;
   if (port === undefined) {
     mustGoWith(
       '--as-cse',
-      Object.keys(asCseFlags).filter((name) => given.includes(name)),
+      Object.keys(asCseFlags).filter((name) => names.includes(name)),
     );
     return undefined;
   }
-  const [other] = elsewhere.filter((name) => given.includes(name));
+  const [other] = cseOnlyFlags.filter((name) => names.includes(name));
   if (other !== undefined) throw new UsageError(`--as-cse and ${written(other)} exclude each other`);
   return port;
 }
 
 /** What is about a CSE that is judged. */
-const elsewhere = 'url target inProcess container asBackend watch list dryRun shard tag package signKey'.split(' ');
+const cseOnlyFlags = 'url target inProcess container asBackend watch list dryRun shard tag package signKey'.split(' ');

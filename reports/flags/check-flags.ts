@@ -2,12 +2,20 @@
 import type { CheckOptions, Failure, TargetChoice } from '../../scenarios/index.ts';
 import { ownRuleFiles, rulesCalled } from '../../scenarios/results.ts';
 import { defined, failures } from '../../scenarios/words.ts';
-import { type GivenIn, negated, portNumber, positive, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
-import { kept } from '../asking/at-terminal.ts';
+import {
+  type GroupValues,
+  negated,
+  portNumber,
+  positive,
+  toggle,
+  valued,
+  wordsOf,
+} from '../../sim/command-line/flag.ts';
+import { keepUpload } from '../asking/at-terminal.ts';
 import { say } from '../writing/output-file.ts';
 import { asCseFlags } from './application-flags.ts';
 import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from './common-flags.ts';
-import { chosenMasked, type maskOutput } from './masked-streams.ts';
+import { maskedTarget, type maskOutput } from './masked-streams.ts';
 import { restartOf } from './restarter.ts';
 import { safetyFlags, safetyOf } from './safety-flags.ts';
 import { containerFlags, targetFlags } from './target-flags.ts';
@@ -66,7 +74,7 @@ export const checkFlags = {
   },
 };
 
-export type CheckFlags = GivenIn<typeof checkFlags>;
+export type CheckFlags = GroupValues<typeof checkFlags>;
 
 /** What the flags ask for. A target file is read anew each time. */
 export function optionsOf(
@@ -74,26 +82,26 @@ export function optionsOf(
   flags: CheckFlags,
   redactor: ReturnType<typeof maskOutput>,
 ): CheckOptions {
-  const { target, dialect, jobs, timeout, brought } = chosenMasked(flags, redactor);
+  const { target, dialect, jobs, timeout, inherited } = maskedTarget(flags, redactor);
   const choice = { ids, tags: flags.tag ?? [], excludeTags: flags.excludeTag ?? [], dialect, ...shardChoice(flags) };
   const { again, rules, level, failOn, minEvidence, baseline, profile, answers } = flags;
   return {
     ...choice,
-    target: tellingOfBackend(target),
+    target: announceBackend(target),
     safety: safetyOf(flags, target),
     secrets: redactor.secrets,
     ...{ again, level, failOn, rules: rules !== false },
-    moreFiles: [...(brought?.scenarios ?? []), ...(flags.scenarios ?? [])],
-    ownRules: rules === false ? [] : ownRuleFiles([...(brought?.rules ?? []), ...rulesCalled(rules ?? [])]),
+    moreFiles: [...(inherited?.scenarios ?? []), ...(flags.scenarios ?? [])],
+    ownRules: rules === false ? [] : ownRuleFiles([...(inherited?.rules ?? []), ...rulesCalled(rules ?? [])]),
     ...defined({ jobs, timeout, minEvidence, profile, answers, maxFail: flags.x ? 1 : flags.maxFail }),
-    keep: (upload) => kept(upload, flags.out),
+    keep: (upload) => keepUpload(upload, flags.out),
     ...restartOf(flags),
     ...(baseline !== undefined && { baseline: { file: baseline } }),
   };
 }
 
 /** Who plays the backend says so at once: many gateways register only when they start. */
-function tellingOfBackend(target: TargetChoice): TargetChoice {
+function announceBackend(target: TargetChoice): TargetChoice {
   if (target.kind !== 'url' || target.playBackend === undefined) return target;
   const onListening = (url: string) => say(`listening as the backend at ${url}; restart your gateway now`);
   return { ...target, playBackend: { ...target.playBackend, onListening } };

@@ -53,8 +53,8 @@ test('without a target file the flags alone say what is judged', () => {
 test('a target file alone says everything', (t) => {
   const { target, ...others } = chosen(`--target ${fileOf(t, whole)}`);
   assert(target.kind === 'url');
-  const brought = { rules: [], scenarios: [] };
-  assert.deepEqual(others, { dialect: 'onem2m', jobs: 2, timeout: 5000, secrets: [], brought });
+  const inherited = { rules: [], scenarios: [] };
+  assert.deepEqual(others, { dialect: 'onem2m', jobs: 2, timeout: 5000, secrets: [], inherited });
   assert.deepEqual(
     [target.url, target.product, target.rate, target.reachesHarness, target.backend?.url, target.tls?.requireCert],
     ['https://gateway:8000', 'Gateway', { requests: 10, per: 1000 }, false, 'http://backend:18000', true],

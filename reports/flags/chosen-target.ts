@@ -5,7 +5,7 @@ import type { TargetChoice } from '../../scenarios/index.ts';
 import { type ReadTarget, readTargetFile, targetFilePath } from '../../scenarios/results.ts';
 import { type Dialect, defined, UsageError } from '../../scenarios/words.ts';
 import { written } from '../../sim/command-line/flag.ts';
-import { flagsOfUrls, type TargetFlags } from './target-flags.ts';
+import { type TargetFlags, urlFlags } from './target-flags.ts';
 
 export interface ChosenTarget {
   readonly target: TargetChoice;
@@ -17,7 +17,7 @@ export interface ChosenTarget {
   /** What the target file took from the environment, and is never to be shown. */
   readonly secrets: readonly string[];
   /** Files that come with what the target file extends. */
-  readonly brought?: ReadTarget['brought'];
+  readonly inherited?: ReadTarget['brought'];
 }
 
 export interface ChosenFlags extends TargetFlags {
@@ -40,16 +40,16 @@ type Tls = NonNullable<UrlTarget['tls']>;
  * exist, ScenarioFilesError for a file that cannot be used.
  */
 export function chosenTarget(flags: ChosenFlags, secrets: Secrets = {}): ChosenTarget {
-  const { target: named, inProcess, jobs, timeout, dialect } = flags;
-  if (named !== undefined && inProcess) throw new UsageError('--target and --in-process exclude each other');
-  const read = named === undefined ? undefined : readTargetFile(targetFilePath(named));
-  const target = targetOf(flags, secrets, read?.choice);
+  const { target: name, inProcess, jobs, timeout, dialect } = flags;
+  if (name !== undefined && inProcess) throw new UsageError('--target and --in-process exclude each other');
+  const file = name === undefined ? undefined : readTargetFile(targetFilePath(name));
+  const target = targetOf(flags, secrets, file?.choice);
   return {
     target,
-    dialect: dialect ?? read?.choice.dialect ?? usualDialect(target),
-    ...defined({ jobs: jobs ?? read?.jobs, timeout: timeout ?? read?.timeout }),
-    secrets: read?.secrets ?? [],
-    ...defined({ brought: read?.brought }),
+    dialect: dialect ?? file?.choice.dialect ?? defaultDialect(target),
+    ...defined({ jobs: jobs ?? file?.jobs, timeout: timeout ?? file?.timeout }),
+    secrets: file?.secrets ?? [],
+    ...defined({ inherited: file?.brought }),
   };
 }
 
@@ -58,26 +58,26 @@ function targetOf(flags: TargetFlags, secrets: Secrets, file: ReadTarget['choice
   if (flags.url !== undefined && inProcess) throw new UsageError('--url and --in-process exclude each other');
   const url = flags.url ?? file?.url;
   if (url === undefined) return withoutUrl(flags, file);
-  const { dialect: _, headers: usual = [], tls, backend: registered, reachesHarness, ...others } = file ?? {};
+  const { dialect: _, headers: fileHeaders = [], tls, backend: registered, reachesHarness, ...others } = file ?? {};
   const { headers, originator } = headersOf(flags.header ?? [], flags.originator);
-  const named = new Set(headers.map(([name]) => name.toLowerCase()));
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
   const backend = backendOf(flags, registered);
-  const playBackend = playedOf(flags);
+  const playBackend = simulatedOf(flags);
   return {
     ...others,
     ...(inboxHost === undefined && defined({ reachesHarness })),
     ...{ kind: 'url', url },
-    ...saidIn(flags),
+    ...plainOptions(flags),
     ...defined({ risky: risky && ('all' as const) }),
     ...defined({ file: ownFile(flags.target) }),
     ...defined({ originator, playBackend, backend: backend ?? (playBackend === undefined ? registered : undefined) }),
-    headers: [...usual.filter(([name]) => !named.has(name.toLowerCase())), ...headers],
+    headers: [...fileHeaders.filter(([name]) => !names.has(name.toLowerCase())), ...headers],
     tls: tlsOf(flags, secrets, tls ?? {}),
   };
 }
 
 /** What is meant as it stands. */
-function saidIn(flags: TargetFlags) {
+function plainOptions(flags: TargetFlags) {
   const { base, cseId, spId, admin, release, serialization, accessControl } = flags;
   const { inboxHost, waitBudget, waitForTarget, lifetime, rate, connections } = flags;
   const names = defined({ base, cseId, spId, admin, release, serialization, accessControl });
@@ -85,11 +85,11 @@ function saidIn(flags: TargetFlags) {
 }
 
 /** None of those that are shipped for products. */
-const ownFile = (named: string | undefined): string | undefined =>
-  named !== undefined && targetFilePath(named) === named ? named : undefined;
+const ownFile = (name: string | undefined): string | undefined =>
+  name !== undefined && targetFilePath(name) === name ? name : undefined;
 
 /** What is documented is an HTTP interface: over any other wire the standard is spoken. */
-function usualDialect(target: TargetChoice): Dialect {
+function defaultDialect(target: TargetChoice): Dialect {
   return target.kind === 'url' && /^(?!https?:)[a-z]+:/i.test(target.url) ? 'onem2m' : 'documented';
 }
 
@@ -97,23 +97,23 @@ function withoutUrl(flags: TargetFlags, file: ReadTarget['choice'] | undefined):
   if (file !== undefined) {
     throw new UsageError(`the target file of ${file.product} names no URL; give --url as well`);
   }
-  const given = Object.keys(defined({ ...flags }));
+  const names = Object.keys(defined({ ...flags }));
   mustGoWith(
     '--url',
-    flagsOfUrls.filter((name) => given.includes(name)),
+    urlFlags.filter((name) => names.includes(name)),
   );
   return { kind: flags.inProcess ? 'in-process' : 'embedded' };
 }
 
 /** Throws UsageError for flags that are `given` without that one. */
-export function mustGoWith(flag: string, given: readonly string[]): void {
-  if (given.length === 0) return;
-  throw new UsageError(`${given.map(written).join(', ')} ${given.length === 1 ? 'goes' : 'go'} with ${flag}`);
+export function mustGoWith(flag: string, names: readonly string[]): void {
+  if (names.length === 0) return;
+  throw new UsageError(`${names.map(written).join(', ')} ${names.length === 1 ? 'goes' : 'go'} with ${flag}`);
 }
 
-function tlsOf(flags: TargetFlags, secrets: Secrets, { own: usual, insecure: unverified, ...file }: Tls): Tls {
+function tlsOf(flags: TargetFlags, secrets: Secrets, { own: fileOwn, insecure: unverified, ...file }: Tls): Tls {
   const { cacert, insecure, certs, requireCert } = flags;
-  const own = certificateOf(flags, secrets, usual);
+  const own = certificateOf(flags, secrets, fileOwn);
   return {
     ...file,
     // Who names a chain wants it to be used.
@@ -124,13 +124,14 @@ function tlsOf(flags: TargetFlags, secrets: Secrets, { own: usual, insecure: unv
 
 /** Without `--cert` it is that of the file, of which `--key` and `--cert-type` may replace a part. */
 function certificateOf({ cert, key, certType }: TargetFlags, secrets: Secrets, file: Tls['own']): Tls['own'] {
-  const usual = file && { ...secrets, ...file };
-  if (cert === undefined && key === undefined && certType === undefined) return usual;
-  const named = cert === undefined ? file && { file: file.cert } : splitPassphrase(cert);
-  if (named === undefined) throw new UsageError(`${key === undefined ? '--cert-type' : '--key'} goes with --cert`);
-  const { file: path, ...passphrase } = named;
-  const said = { cert: path, ...defined({ key, type: certificateType(certType) }), ...secrets, ...passphrase };
-  return usual?.cert === path ? { ...usual, ...said } : said;
+  const fromFile = file && { ...secrets, ...file };
+  if (cert === undefined && key === undefined && certType === undefined) return fromFile;
+  const certificate = cert === undefined ? file && { file: file.cert } : splitPassphrase(cert);
+  if (certificate === undefined)
+    throw new UsageError(`${key === undefined ? '--cert-type' : '--key'} goes with --cert`);
+  const { file: path, ...passphrase } = certificate;
+  const fromFlags = { cert: path, ...defined({ key, type: certificateType(certType) }), ...secrets, ...passphrase };
+  return fromFile?.cert === path ? { ...fromFile, ...fromFlags } : fromFlags;
 }
 
 function certificateType(text: string | undefined): 'PEM' | 'P12' | undefined {
@@ -153,11 +154,11 @@ function backendOf(flags: TargetFlags, file: UrlTarget['backend']): UrlTarget['b
   return undefined;
 }
 
-function playedOf(flags: TargetFlags): UrlTarget['playBackend'] {
+function simulatedOf(flags: TargetFlags): UrlTarget['playBackend'] {
   const { asBackend: port, asBackendInterface, asBackendLabel: label, backendWait: wait } = flags;
   if (port === undefined) {
-    const played = defined({ asBackendInterface, asBackendLabel: label, backendWait: wait });
-    mustGoWith('--as-backend', Object.keys(played).slice(0, 1));
+    const backendFlags = defined({ asBackendInterface, asBackendLabel: label, backendWait: wait });
+    mustGoWith('--as-backend', Object.keys(backendFlags).slice(0, 1));
     return undefined;
   }
   const { backendBase: base, backendCseId: cseId } = flags;

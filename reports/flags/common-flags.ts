@@ -32,7 +32,7 @@ export const restartCommand = valued(
 
 /** What every command that judges a run takes about its reports. */
 export const reportFlags = {
-  report: report.saying(
+  report: report.withHelp(
     `${Object.keys(formats).join(', ')}, or a module of your own such as ./mine.mjs; - is stdout; repeatable (default: terminal)`,
   ),
   out,
@@ -47,7 +47,7 @@ export const deviationFlags = (says: string) => ({
 });
 
 /** Before the action: the values of `--fault` are those of `--deviation`, and a hint is given. */
-export function takeFormerFault(command: Command): void {
+export function acceptFaultFlag(command: Command): void {
   const { fault, deviation = [] } = command.opts<{ fault?: string[]; deviation?: string[] }>();
   if (fault === undefined) return;
   console.error('cselab: --fault is called --deviation now, and goes with the next version');
@@ -63,18 +63,18 @@ export const sequenceFlags = {
 };
 
 /** What of them is judged, in words of the command, and at what. */
-export const searchFlags = (focus: string, level: string, usual: 'documented' | 'gap') => ({
+export const searchFlags = (focus: string, level: string, fallback: 'documented' | 'gap') => ({
   focus: valued('<ids...>', focus),
   except: valued('<ids...>', 'not these, or prefixes of such: what is known, so that it goes on past that'),
-  level: valued('<level>', level).of(['documented', 'gap']).or(usual),
+  level: valued('<level>', level).of(['documented', 'gap']).or(fallback),
   ...deviationFlags('the reference CSE is wrong on purpose in this way; repeatable'),
   jobs: positive('sequences at the same time (default: 8; in process 1)'),
 });
 
 /** What a search tells; `-v` tells more of it. */
-export const toldFlags = (more: string) => ({
+export const outputFlags = (more: string) => ({
   'What is told:': {
-    out: out.saying('where the directory of counterexamples is written'),
+    out: out.withHelp('where the directory of counterexamples is written'),
     json,
     color,
     verbose: verbose(more),
@@ -103,12 +103,12 @@ export function shardChoice({ shard, durations }: ShardFlags): Pick<CheckOptions
 /** Throws a UsageError where one of these is given. */
 export function refuse<Flags extends object>(
   flags: Flags,
-  strange: ReadonlyArray<keyof Flags & string>,
+  refused: ReadonlyArray<keyof Flags & string>,
   why: string,
 ): void {
-  const given = new Map<string, unknown>(Object.entries(flags));
-  const stray = strange.filter((flag) => given.get(flag) !== undefined);
-  if (stray.length === 0) return;
-  const all = stray.map(written).join(', ');
-  throw new UsageError(`${all} ${stray.length === 1 ? 'does' : 'do'} not go with ${why}`);
+  const values = new Map<string, unknown>(Object.entries(flags));
+  const conflicting = refused.filter((flag) => values.get(flag) !== undefined);
+  if (conflicting.length === 0) return;
+  const all = conflicting.map(written).join(', ');
+  throw new UsageError(`${all} ${conflicting.length === 1 ? 'does' : 'do'} not go with ${why}`);
 }

@@ -1,6 +1,6 @@
 /** The flags of `cselab explore`. */
-import { type GivenIn, number, toggle, valued } from '../../sim/command-line/flag.ts';
-import { baseline, restartCommand, searchFlags, sequenceFlags, timeout, toldFlags } from './common-flags.ts';
+import { type GroupValues, number, toggle, valued } from '../../sim/command-line/flag.ts';
+import { baseline, outputFlags, restartCommand, searchFlags, sequenceFlags, timeout } from './common-flags.ts';
 import { writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
 
@@ -15,7 +15,7 @@ export const exploreFlags = {
       'what is judged: the specification, or also what the reference CSE does in its gaps',
       'documented',
     ),
-    baseline: baseline.saying('file of known deviations, as of check: what it names is not judged'),
+    baseline: baseline.withHelp('file of known deviations, as of check: what it names is not judged'),
     processes: number('that search at the same time, each with a reference CSE of its own (default: 1)'),
     concurrency: number(
       'so many originators at the same time; some order of their requests has to explain the answers',
@@ -28,7 +28,7 @@ export const exploreFlags = {
     timeout,
     restartCommand,
   },
-  ...toldFlags('how often each requirement was judged'),
+  ...outputFlags('how often each requirement was judged'),
 };
 
-export type ExploreFlags = GivenIn<typeof exploreFlags>;
+export type ExploreFlags = GroupValues<typeof exploreFlags>;

@@ -24,7 +24,7 @@ function maskStream(stream: TextStream, redactor: Redactor): void {
 }
 
 /** The target that flags choose; what it takes from the environment is masked from now on. */
-export function chosenMasked(flags: ChosenFlags, redactor: Redactor): ChosenTarget {
+export function maskedTarget(flags: ChosenFlags, redactor: Redactor): ChosenTarget {
   const chosen = chosenTarget(flags, secrets());
   for (const secret of chosen.secrets) redactor.learn(secret);
   return chosen;
@@ -35,13 +35,13 @@ export function secrets(): Secrets {
   const { stdin, stderr, env } = io();
   const passphrase = env.CSELAB_PASSPHRASE;
   const ask = passphraseAsker(stdin, stderr);
-  const told = new Map<string, Promise<string>>();
+  const answers = new Map<string, Promise<string>>();
   // Nobody is asked twice, however often the same files are read.
   const askPassphrase =
     ask &&
     ((file: string) => {
-      const answer = told.get(file) ?? ask(file);
-      told.set(file, answer);
+      const answer = answers.get(file) ?? ask(file);
+      answers.set(file, answer);
       return answer;
     });
   return { ...(passphrase !== undefined && { passphrase }), ...(askPassphrase && { askPassphrase }) };

@@ -4,8 +4,8 @@ import { dialects, serializations } from '../../scenarios/words.ts';
 import {
   duration,
   type Flags,
-  type Given,
-  type GivenIn,
+  type FlagValues,
+  type GroupValues,
   portNumber,
   time,
   toggle,
@@ -14,16 +14,16 @@ import {
 import type { SafetyFlags } from './safety-flags.ts';
 
 /** Milliseconds; 0 for a target that is not waited for. */
-const orNone = (text: string) => (/^0(ms|s|m|h)?$/.test(text) ? 0 : duration(text));
+const durationOrNone = (text: string) => (/^0(ms|s|m|h)?$/.test(text) ? 0 : duration(text));
 
-const [ofTarget, ofCertificates, ofBackend] = [
+const [targetHeading, certsHeading, backendHeading] = [
   'The target:',
   'Certificates and headers, named as by curl:',
   'Its backend:',
 ] as const;
 
 export const targetFlags = {
-  [ofTarget]: {
+  [targetHeading]: {
     target: valued('<file>', 'a file that describes the target, or the name of a product that cselab knows; flags win'),
     url: valued('<url>', 'the target; the embedded reference CSE when absent'),
     inProcess: toggle('the embedded reference CSE without a socket'),
@@ -47,10 +47,10 @@ export const targetFlags = {
     waitForTarget: valued(
       '<duration>',
       'how long to wait for a target that is not there, at the start and when it dies; 0 for not at all (default: 10s)',
-    ).reading(orNone),
+    ).reading(durationOrNone),
     waitBudget: time('what a run may wait for time to pass at the target (default: 30s)'),
   },
-  [ofCertificates]: {
+  [certsHeading]: {
     cert: valued('<file[:passphrase]>', 'client certificate, PEM or PKCS#12, sent to an https target').short('-E'),
     key: valued('<file>', 'its private key, unless the same file holds it'),
     certType: valued('<type>', 'PEM or P12 (default: P12 for .p12 and .pfx, else PEM)'),
@@ -62,7 +62,7 @@ export const targetFlags = {
       'the target is configured to do without',
     ),
   },
-  [ofBackend]: {
+  [backendHeading]: {
     backendUrl: valued('<url>', 'the backend at which the target is registered'),
     backendBase: valued('<name>', 'name of its CSE base (default: onem2m)'),
     backendCseId: valued('<id>', 'its CSE identifier (default: what it says, or in-cse-1)'),
@@ -73,20 +73,20 @@ export const targetFlags = {
   },
 };
 
-const { [ofTarget]: names, [ofCertificates]: certificates, [ofBackend]: backend } = targetFlags;
+const { [targetHeading]: names, [certsHeading]: certificates, [backendHeading]: backend } = targetFlags;
 
-export type TargetFlags = GivenIn<typeof targetFlags> &
+export type TargetFlags = GroupValues<typeof targetFlags> &
   Pick<SafetyFlags, 'lifetime' | 'rate' | 'connections' | 'risky'>;
 
 /** For commands that only have to reach a target, and say some things of it in words of their own. */
 export function reachFlags<Own extends Flags>(own: Own) {
   const { admin, waitForTarget } = names;
-  return { [ofTarget]: { ...own, admin, waitForTarget }, [ofCertificates]: certificates };
+  return { [targetHeading]: { ...own, admin, waitForTarget }, [certsHeading]: certificates };
 }
 
 const { target: _file, url: _url, inProcess: _inProcess, dialect: _dialect, ...namesOfUrls } = names;
 /** Those that say something of a target with a URL only. */
-export const flagsOfUrls = [
+export const urlFlags = [
   ...Object.keys({ ...namesOfUrls, ...certificates, ...backend }),
   ...['lifetime', 'rate', 'connections', 'risky'],
 ];
@@ -98,7 +98,7 @@ export const containerFlags = {
   env: valued('<name=value>', 'with --container: a variable of its environment; repeatable').repeatable(variableIn),
 };
 
-export type ContainerFlags = Given<typeof containerFlags>;
+export type ContainerFlags = FlagValues<typeof containerFlags>;
 
 function portIn(text: string): number {
   const number = portNumber(text);

@@ -12,7 +12,7 @@ interface Annotation {
   readonly type: 'error' | 'warning' | 'notice';
   readonly title: string;
   readonly message: string;
-  readonly place?: CheckResult['place'] | undefined;
+  readonly location?: CheckResult['place'] | undefined;
 }
 
 /**
@@ -38,9 +38,9 @@ export function renderAnnotations(result: RunResult, exists: (path: string) => b
   const lines = (['error', 'warning', 'notice'] as const).flatMap((type) => {
     const own = all.filter((one) => one.type === type);
     const more = own.length - mostShown;
-    const shown = more > 1 ? own.slice(0, mostShown) : own;
+    const listed = more > 1 ? own.slice(0, mostShown) : own;
     const rest = more > 1 ? [{ type, title: 'cselab', message: `${more} more; the report has all of them` }] : [];
-    return [...shown, ...rest].map((one) => command(one, exists));
+    return [...listed, ...rest].map((one) => command(one, exists));
   });
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -49,7 +49,7 @@ function annotations(result: RunResult): Annotation[] {
   const causes = causeFacts(result);
   const { exit, notes = [], requirements } = result;
   const { problems = [], file = '' } = result.baseline ?? {};
-  const place = { file, line: 1, column: 1 };
+  const location = { file, line: 1, column: 1 };
   const ofRun = (type: Annotation['type'], message: string): Annotation => ({ type, title: 'cselab', message });
   const isPartial = exit.code === 0 && !isWhole(checkedShare(requirements));
   return [
@@ -58,7 +58,7 @@ function annotations(result: RunResult): Annotation[] {
     }),
     ...newCauses(causes, 'violated').map((one) => deviation('error', one)),
     ...problems.map(({ kind, says }): Annotation => {
-      return { type: 'error', title: `baseline: ${kind}`, message: says, place };
+      return { type: 'error', title: `baseline: ${kind}`, message: says, location };
     }),
     ...(exit.code > 1 ? [ofRun('error', verdictLine(result))] : []),
     ...newCauses(causes, 'intermittent').map((one) => deviation('warning', one)),
@@ -67,9 +67,9 @@ function annotations(result: RunResult): Annotation[] {
   ];
 }
 
-function deviation(type: Annotation['type'], { requirement, others, shown, elsewhere }: CauseFacts): Annotation {
+function deviation(type: Annotation['type'], { requirement, others, failure, elsewhere }: CauseFacts): Annotation {
   const { id, says, section, source, verdict } = requirement;
-  const { expected, actual, place } = shown.check;
+  const { expected, actual, place: location } = failure.check;
   const beside = others.map((one) => one.id).join(', ');
   const lines = [
     says,
@@ -79,20 +79,20 @@ function deviation(type: Annotation['type'], { requirement, others, shown, elsew
     ...(elsewhere.length > 0 ? [`also at ${counted(elsewhere.length, 'other place')}`] : []),
     ...(others.length > 0 ? [`with it ${counted(others.length, 'requirement')}: ${beside}`] : []),
   ];
-  return { type, title: `${verdict}: ${id}`, message: lines.join('\n'), place };
+  return { type, title: `${verdict}: ${id}`, message: lines.join('\n'), location };
 }
 
 /** A file is named only where it is one of the repository: GitHub shows an annotation of any other one nowhere. */
-function command({ type, title, message, place }: Annotation, exists: (path: string) => boolean): string {
-  const properties = [...placeProperties(place, exists), `title=${property(visibleText(title))}`];
+function command({ type, title, message, location }: Annotation, exists: (path: string) => boolean): string {
+  const properties = [...locationProperties(location, exists), `title=${property(visibleText(title))}`];
   return `::${type} ${properties.join(',')}::${data(visibleLines(message).join('\n'))}`;
 }
 
-function placeProperties(place: Annotation['place'], exists: (path: string) => boolean): string[] {
-  if (place === undefined || place.file === '') return [];
-  const path = isAbsolute(place.file) ? relative('', place.file) : place.file;
+function locationProperties(location: Annotation['location'], exists: (path: string) => boolean): string[] {
+  if (location === undefined || location.file === '') return [];
+  const path = isAbsolute(location.file) ? relative('', location.file) : location.file;
   if (path.startsWith('..') || !exists(path)) return [];
-  return [`file=${property(path)}`, `line=${place.line}`, `col=${place.column}`];
+  return [`file=${property(path)}`, `line=${location.line}`, `col=${location.column}`];
 }
 
 function data(text: string): string {

@@ -7,15 +7,15 @@ import { Cause, causesOf } from '../../scenarios/results.ts';
 import { type RunResult, runShape } from '../../scenarios/words.ts';
 
 /** What somebody may read for years, in a format that it names; the schema carries the name as its `$id`. */
-export function published<Name extends string, Version extends number, Shape extends z.core.$ZodLooseShape>(
+export function defineFormat<Name extends string, Version extends number, Shape extends z.core.$ZodLooseShape>(
   $schema: Name,
   schemaVersion: Version,
   shape: Shape,
   meta: { readonly title: string; readonly description?: string },
 ) {
-  const named = { $schema: z.literal($schema), schemaVersion: z.literal(schemaVersion) };
+  const header = { $schema: z.literal($schema), schemaVersion: z.literal(schemaVersion) };
   const type = z
-    .object({ ...named, ...shape })
+    .object({ ...header, ...shape })
     .readonly()
     .meta(meta);
   return { format: { $schema, schemaVersion }, type };
@@ -27,7 +27,7 @@ const causes = z
   .describe('Each requirement that is not kept stands in exactly one; absent in older reports.')
   .exactOptional();
 
-export const runReport = published('urn:cselab:report:3', 3, { ...runShape, causes }, { title: 'cselab report' });
+export const runReport = defineFormat('urn:cselab:report:3', 3, { ...runShape, causes }, { title: 'cselab report' });
 export const { type: Report } = runReport;
 export type Report = z.infer<typeof Report>;
 
@@ -45,7 +45,7 @@ export function schemaTextOf({ type, format }: { type: z.ZodType; format: { $sch
 }
 
 /** Control characters that JSON lets stand as they are (DEL and the C1 set), and changes of the writing direction. */
-const unseen = /[\p{Cc}\p{Bidi_Control}]/gu;
+const invisible = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 /** The report in the format of `report.schema.json`, ending with a line break. It can be shown in a terminal as it is. */
 export function renderJson(result: RunResult): string {
@@ -55,7 +55,7 @@ export function renderJson(result: RunResult): string {
 
 /** JSON that can be shown in a terminal as it is. */
 export function visibleJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, undefined, indent).replace(unseen, (character) =>
+  return JSON.stringify(value, undefined, indent).replace(invisible, (character) =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

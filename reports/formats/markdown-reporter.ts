@@ -1,8 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import type { RequirementResult, RunResult } from '../../scenarios/words.ts';
-import { claimsTold, type ReasonGroup, reasonGroups } from '../check/circumstances-told.ts';
-import { causeFold, deathsTold, gapsTold } from '../check/run-told.ts';
-import { code, entriesOf, fitted, type MarkdownPart, text } from '../document/markdown.ts';
+import { claimBlocks, type ReasonGroup, reasonGroups } from '../check/context-blocks.ts';
+import { behaviourBlocks, causeFold, deathBlocks } from '../check/run-blocks.ts';
+import { code, entriesOf, fitParts, type MarkdownPart, text } from '../document/markdown.ts';
 import { answersIn, type EvidenceIndex, excuseText, indexEvidence } from '../facts/evidence.ts';
 import { causeFacts, newCauses, surveySentence, surveyWarnings } from '../facts/run-facts.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { UnwritableReport, writeWhole } from '../writing/output-file.ts';
 
 /** Bytes. A comment on GitHub takes 65,536 characters, the summary of a step 1 MiB; the whole of what is longer is refused. */
-const usualBudget = 65_000;
+const defaultBudget = 65_000;
 
 /** Writes a summary for people as Markdown. `append`: to what other steps of a job have written already. */
 export function markdownReporter(path: string, append: boolean): { finish(result: RunResult): Promise<void> } {
@@ -33,8 +33,8 @@ export function markdownReporter(path: string, append: boolean): { finish(result
 }
 
 /** At most `budget` bytes: what matters most comes first, and what is left out is counted. */
-export function renderMarkdown(result: RunResult, budget = usualBudget): string {
-  return fitted(summaryParts(result), budget - 200);
+export function renderMarkdown(result: RunResult, budget = defaultBudget): string {
+  return fitParts(summaryParts(result), budget - 200);
 }
 
 /** What matters most first. */
@@ -45,14 +45,14 @@ function summaryParts(result: RunResult): MarkdownPart[] {
   const known = result.requirements.filter(
     (one) => one.known === true && /^(violated|intermittent)$/.test(one.verdict),
   );
-  const gaps = entriesOf(gapsTold(result)).slice(1);
+  const gaps = entriesOf(behaviourBlocks(result)).slice(1);
   const open = `Implementation-defined behaviour (${gaps.length})`;
   const titled: Readonly<Record<string, readonly string[]>> = {
-    'The target died': entriesOf(deathsTold(result)),
+    'The target died': entriesOf(deathBlocks(result)),
     'New deviations': entriesOf(fresh.map((one) => causeFold(one, result))),
     Baseline: (result.baseline?.problems ?? []).map(({ kind, says }) => `- ${kind}: ${text(says)}`),
     'Known deviations': known.map((one) => knownLine(one, evidence)),
-    Claims: entriesOf(claimsTold(result)).map((line) => `- ${line}`),
+    Claims: entriesOf(claimBlocks(result)).map((line) => `- ${line}`),
     'What people answered': answersIn(result).map((line) => `- ${text(line)}`),
     Notes: [...(result.assumed ?? []), ...(result.notes ?? [])].map((note) => `- ${text(note)}`),
   };

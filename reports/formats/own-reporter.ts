@@ -20,7 +20,7 @@ class ReporterError extends Error {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The path of the module that a `--report` names, as seen from here; undefined where there is none. */
-export function moduleCalled(name: string): string | undefined {
+export function resolveModule(name: string): string | undefined {
   const beside = /[/\\]|\.[cm]?js$/.test(name) && existsSync(name) ? resolve(name) : name;
   try {
     return isBuiltin(beside) ? undefined : createRequire(join(process.cwd(), 'package.json')).resolve(beside);
@@ -30,7 +30,7 @@ export function moduleCalled(name: string): string | undefined {
 }
 
 /** Loads it. Rejects with a UsageError where it is no module of a reporter. */
-export async function ownReporter(spec: string, module: string, context: ReporterContext): Promise<Reporter> {
+export async function loadReporter(spec: string, module: string, context: ReporterContext): Promise<Reporter> {
   const [name = '', ...rest] = spec.split('=');
   const file = rest.length === 0 || rest.join('=') === '-' ? undefined : resolve(rest.join('='));
   if (rest.length > 0 && rest.join('') === '') throw new UsageError(`report "${spec}" names no file after the =`);
@@ -44,14 +44,14 @@ export async function ownReporter(spec: string, module: string, context: Reporte
   try {
     const { default: make } = (await import(pathToFileURL(module).href)) as { readonly default?: MakeOwnReporter };
     if (typeof make !== 'function') throw new TypeError('it exports no function by default');
-    return { ...guarded(name, (await make(own)) ?? {}), ...(file && { file }) };
+    return { ...guardReporter(name, (await make(own)) ?? {}), ...(file && { file }) };
   } catch (error) {
     throw wrong(messageOf(error));
   }
 }
 
 /** What it throws is kept until the end, and it hears no more. */
-function guarded(name: string, reporter: OwnReporter): Reporter {
+function guardReporter(name: string, reporter: OwnReporter): Reporter {
   let problem: ReporterError | undefined;
   const pending: Promise<void>[] = [];
   const attempt = async (when: string, action: () => unknown) => {

@@ -12,7 +12,7 @@ const { schemaVersion } = runReport.format;
  */
 export function readReport(path: string): RunResult {
   const value = readJson(path);
-  const { data: head } = ours.safeParse(value);
+  const { data: head } = AnyReport.safeParse(value);
   if (head === undefined) throw new UsageError(`${path} is JSON, but no report that cselab wrote with --report json`);
   if (head.schemaVersion !== schemaVersion) throw new UsageError(`${path} ${otherVersion(head.schemaVersion)}`);
   const { data, error } = runReport.type.safeParse(withCounts(value));
@@ -57,7 +57,7 @@ function textOf(path: string): string {
 }
 
 /** A report of ours in whatever version. */
-const ours = z.object({
+const AnyReport = z.object({
   $schema: z.string().startsWith(runReport.format.$schema.replace(/\d+$/, '')),
   schemaVersion: z.number(),
 });
@@ -67,12 +67,12 @@ function otherVersion(version: number): string {
   return version < schemaVersion ? `${what}. Run the check again` : `${what}. A newer cselab wrote it, and can read it`;
 }
 
-const problemsShown = 3;
+const mostProblems = 3;
 
 export function problemsText(
   issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
 ): string {
   const texts = issues.map(({ path, message }) => `${path.map(String).join('.') || 'the whole'}: ${message}`);
-  const more = texts.length - problemsShown;
-  return `${texts.slice(0, problemsShown).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  const more = texts.length - mostProblems;
+  return `${texts.slice(0, mostProblems).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }

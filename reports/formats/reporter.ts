@@ -12,7 +12,7 @@ import {
 } from '../../scenarios/words.ts';
 import { runDocument } from '../check/run-document.ts';
 import { renderPage } from '../document/html.tsx';
-import { isUnasked } from '../facts/run-facts.ts';
+import { isUnreachable } from '../facts/run-facts.ts';
 import { verdictLine } from '../facts/wording.ts';
 import { io } from '../writing/io.ts';
 import { outputsOf, say, sayWritten, writeWhole } from '../writing/output-file.ts';
@@ -24,13 +24,13 @@ import { renderJson } from './json-reporter.ts';
 import { renderJunit } from './junit-reporter.ts';
 import { markdownReporter } from './markdown-reporter.ts';
 import { ndjsonReporter } from './ndjson-reporter.ts';
-import { moduleCalled, ownReporter } from './own-reporter.ts';
+import { loadReporter, resolveModule } from './own-reporter.ts';
 import { contextOf, type formats, type ReporterContext, type ReportingFlags } from './reporting.ts';
 import { renderTap } from './tap-reporter.ts';
 import { terminalReporter } from './terminal-reporter.ts';
 
 /** Tells reporters each event of a run; resolves to its result. */
-export function reported(
+export function reportEvents(
   events: AsyncGenerator<RunEvent, RunResult>,
   reporters: readonly Reporter[],
 ): Promise<RunResult> {
@@ -40,7 +40,7 @@ export function reported(
 }
 
 /** Has the reports that the flags ask for told of a run, and resolves to its exit code. They are there, or refused, before it begins. */
-export async function reportedAs(
+export async function reportRun(
   flags: ReportingFlags & { readonly report?: readonly string[] },
   run: (reporters: readonly Reporter[]) => Promise<RunResult>,
 ): Promise<number> {
@@ -48,7 +48,7 @@ export async function reportedAs(
   const reporters = await createReporters(specs, contextOf(flags));
   const result = await run(reporters);
   await finishAll(reporters, result);
-  return tellExit(result, specs);
+  return sayExit(result, specs);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function reportedAs(
  */
 export async function finishAll(reporters: readonly Reporter[], result: RunResult): Promise<void> {
   const outcomes = await Promise.allSettled(reporters.map(async (reporter) => reporter.finish(result)));
-  tellFiles(
+  sayFiles(
     reporters.filter((_, at) => outcomes[at]?.status === 'fulfilled'),
     result,
   );
@@ -67,11 +67,11 @@ export async function finishAll(reporters: readonly Reporter[], result: RunResul
 }
 
 /** Where the files of a run are, whatever else was told of it; and how it came out, where nobody else says so on a stream. */
-function tellFiles(reporters: readonly Reporter[], result: RunResult): void {
+function sayFiles(reporters: readonly Reporter[], result: RunResult): void {
   const files = reporters.flatMap(({ file }) => file ?? []);
   if (files.length === 0) return;
-  const isTold = result.exit.code !== 0 || reporters.some(({ file }) => file === undefined);
-  if (!isTold) say(verdictLine(result));
+  const isSaid = result.exit.code !== 0 || reporters.some(({ file }) => file === undefined);
+  if (!isSaid) say(verdictLine(result));
   sayWritten(files);
 }
 
@@ -117,12 +117,12 @@ export function answersReporter(out: string): Reporter {
 }
 
 /** The exit code; why it is not 0 is said, unless that is all that a text of these reports holds. */
-export function tellExit(
+export function sayExit(
   { exit, scenarios }: Pick<RunResult, 'exit'> & Partial<Pick<RunResult, 'scenarios'>>,
   specs: readonly string[] = [],
 ): number {
-  const isTold = scenarios !== undefined && isUnasked({ exit, scenarios }) && specs.includes('terminal');
-  if (exit.code !== 0 && !isTold) say(exit.reason);
+  const isSaid = scenarios !== undefined && isUnreachable({ exit, scenarios }) && specs.includes('terminal');
+  if (exit.code !== 0 && !isSaid) say(exit.reason);
   return exit.code;
 }
 
@@ -139,7 +139,7 @@ export interface Reporter {
 type Maker = (path: string, context: ReporterContext) => Reporter;
 
 /** Writes one file, when a run is over. */
-function whole(render: (result: RunResult) => string | Promise<Uint8Array>): Maker {
+function fileMaker(render: (result: RunResult) => string | Promise<Uint8Array>): Maker {
   return (path) => ({ finish: async (result) => writeWhole(path, await render(result)) });
 }
 
@@ -148,19 +148,19 @@ const onTerminal: Maker = (path, { stdout, stderr, ...context }) =>
   terminalReporter({ ...context, stdout: withoutCommands(stdout), stderr: withoutCommands(stderr) }, path);
 
 /** How each is written, and into what file where no path is given. */
-const table: Readonly<Record<keyof typeof formats, { readonly usual?: string; readonly make: Maker }>> = {
+const table: Readonly<Record<keyof typeof formats, { readonly fileName?: string; readonly make: Maker }>> = {
   terminal: { make: onTerminal },
-  html: { usual: 'report.html', make: whole((result) => renderPage(runDocument(result))) },
-  json: { usual: 'report.json', make: whole(renderJson) },
-  junit: { usual: 'junit.xml', make: whole(renderJunit) },
-  tap: { usual: 'report.tap', make: whole(renderTap) },
-  ctrf: { usual: 'ctrf.json', make: whole(renderCtrf) },
-  ndjson: { usual: 'events.ndjson', make: (path, { stdout }) => ndjsonReporter(path, stdout) },
-  markdown: { usual: 'summary.md', make: (path, { stepSummary }) => markdownReporter(path, path === stepSummary) },
+  html: { fileName: 'report.html', make: fileMaker((result) => renderPage(runDocument(result))) },
+  json: { fileName: 'report.json', make: fileMaker(renderJson) },
+  junit: { fileName: 'junit.xml', make: fileMaker(renderJunit) },
+  tap: { fileName: 'report.tap', make: fileMaker(renderTap) },
+  ctrf: { fileName: 'ctrf.json', make: fileMaker(renderCtrf) },
+  ndjson: { fileName: 'events.ndjson', make: (path, { stdout }) => ndjsonReporter(path, stdout) },
+  markdown: { fileName: 'summary.md', make: (path, { stepSummary }) => markdownReporter(path, path === stepSummary) },
   github: { make: (_, { stdout }) => githubReporter(stdout) },
-  har: { usual: 'exchanges.har', make: whole(renderHar) },
-  pcapng: { usual: 'exchanges.pcapng', make: whole(renderPcapng) },
-  badge: { usual: 'badge.json', make: badgeReporter },
+  har: { fileName: 'exchanges.har', make: fileMaker(renderHar) },
+  pcapng: { fileName: 'exchanges.pcapng', make: fileMaker(renderPcapng) },
+  badge: { fileName: 'badge.json', make: badgeReporter },
 };
 const makers = new Map(Object.entries(table));
 
@@ -171,13 +171,13 @@ const makers = new Map(Object.entries(table));
 export async function createReporters(specs: readonly string[], context: ReporterContext): Promise<Reporter[]> {
   const modules = specs.map((spec) => {
     const [name = ''] = spec.split('=');
-    return makers.has(name) || isMistyped(name) ? undefined : moduleCalled(name);
+    return makers.has(name) || isMistyped(name) ? undefined : resolveModule(name);
   });
   const shipped = shippedReporters(
     specs.filter((_, at) => modules[at] === undefined),
     context,
   );
-  const own = specs.flatMap((spec, at) => (modules[at] === undefined ? [] : ownReporter(spec, modules[at], context)));
+  const own = specs.flatMap((spec, at) => (modules[at] === undefined ? [] : loadReporter(spec, modules[at], context)));
   return [...shipped, ...(await Promise.all(own))];
 }
 
@@ -188,11 +188,11 @@ const isMistyped = (name: string): boolean => !/[/\\.]/.test(name) && didYouMean
 function shippedReporters(specs: readonly string[], context: ReporterContext): Reporter[] {
   const { outDir, stepSummary } = context;
   const isShared = (name: string) => name === 'github';
-  const usualPath = (name: string, { usual }: { readonly usual?: string }) => {
+  const defaultPath = (name: string, { fileName }: { readonly fileName?: string }) => {
     if (name === 'markdown' && stepSummary !== undefined) return stepSummary;
-    return usual === undefined ? '-' : join(outDir, usual);
+    return fileName === undefined ? '-' : join(outDir, fileName);
   };
-  return outputsOf(specs, makers, usualPath, isShared).map(({ name, kind, path }) =>
-    Object.assign(kind.make(path, context), path !== '-' && !isShared(name) && { file: path }),
+  return outputsOf(specs, makers, defaultPath, isShared).map(({ name, format, path }) =>
+    Object.assign(format.make(path, context), path !== '-' && !isShared(name) && { file: path }),
   );
 }

@@ -59,7 +59,7 @@ export function textOptions(
 }
 
 /** What is read as prose is best read in 80 columns, however wide the terminal is. */
-export function writeReading(content: Content, { color }: { readonly color: boolean }, most = 80): void {
+export function printContent(content: Content, { color }: { readonly color: boolean }, most = 80): void {
   io().stdout.write(contentText(content, textOptions({ color, verbose: true }, { most })));
 }
 

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { RunResult } from '../../scenarios/words.ts';
-import { placeText } from '../facts/evidence.ts';
+import { locationText } from '../facts/evidence.ts';
 import { deathHeadline } from '../facts/run-facts.ts';
 import { verdictLine, visibleText } from '../facts/wording.ts';
 import { type TestCase, testSuites } from './test-suite.ts';
@@ -36,7 +36,7 @@ function pointLines({ classname, name, outcome, evidence }: TestCase, requiremen
     message: outcome.message,
     requirement,
     ...(evidence && {
-      at: placeText(evidence.check),
+      at: locationText(evidence.check),
       expected: [...evidence.check.expected],
       actual: evidence.check.actual,
       ...(evidence.check.intermittent && { intermittent: true }),

@@ -6,7 +6,7 @@ import {
   type RunResult,
   type ScenarioResult,
 } from '../../scenarios/words.ts';
-import { failureTold } from '../check/evidence-told.ts';
+import { failureBlocks } from '../check/evidence-blocks.ts';
 import { contentLines, screenOf } from '../document/terminal.ts';
 import {
   answerText,
@@ -18,7 +18,7 @@ import {
   stepText,
 } from '../facts/evidence.ts';
 import { deathFacts } from '../facts/run-facts.ts';
-import { checkedText, shownState, verdictLine, visibleText } from '../facts/wording.ts';
+import { checkedText, displayState, verdictLine, visibleText } from '../facts/wording.ts';
 
 export type CaseOutcome =
   | { readonly kind: 'passed' }
@@ -51,7 +51,7 @@ export function testSuites(result: RunResult): TestSuite[] {
   const suites = [
     deathSuite(result),
     ...result.requirements.map((requirement) => requirementSuite(result, requirement, evidence)),
-    troubleSuite(result),
+    stoppedSuite(result),
     baselineSuite(result),
     runSuite(result),
   ];
@@ -61,21 +61,21 @@ export function testSuites(result: RunResult): TestSuite[] {
 function requirementSuite(result: RunResult, requirement: RequirementResult, evidence: EvidenceIndex): TestSuite {
   const { id, level, section, source, says, verdict, gaps } = requirement;
   const checks = evidence.of(id);
-  const advice = checks.filter(({ check }) => shownState(check) === 'advisory');
+  const advice = checks.filter(({ check }) => displayState(check) === 'advisory');
   return {
     name: id,
     properties: { requirement: id, level, section, source, says, verdict, run: result.run },
     cases: checks.length > 0 ? checks.map((one) => checkCase(one, requirement, result)) : uncheckedCases(requirement),
-    output: [...gaps.map(gapText), ...advice.map(adviceText), ...checks.flatMap(askedText)].join('\n'),
+    output: [...gaps.map(behaviourText), ...advice.map(adviceText), ...checks.flatMap(questionText)].join('\n'),
   };
 }
 
 /** Of a check of what a person answered. */
-function askedText({ scenario, stepNumber, step: { asked } }: CheckEvidence): string[] {
+function questionText({ scenario, stepNumber, step: { asked } }: CheckEvidence): string[] {
   return asked === undefined ? [] : [`${stepText({ scenario, stepNumber })}: ${asked.question} ${answerText(asked)}`];
 }
 
-function gapText({ scenario, step, actual, asReference }: GapObservation): string {
+function behaviourText({ scenario, step, actual, asReference }: GapObservation): string {
   return `${scenario}, step ${step + 1}: ${actual}${asReference ? ' (as the reference)' : ''}`;
 }
 
@@ -108,12 +108,12 @@ function checkCase(evidence: CheckEvidence, requirement: RequirementResult, resu
 function checkOutcome(evidence: CheckEvidence, requirement: RequirementResult, result: RunResult): CaseOutcome {
   const { state, known, actual, reason = actual } = evidence.check;
   // Neither a gap nor advice is ever a failure, whatever a check on it says.
-  if (state === 'passed' || (state === 'failed' && shownState(evidence.check) !== 'failed')) return passed;
+  if (state === 'passed' || (state === 'failed' && displayState(evidence.check) !== 'failed')) return passed;
   if (/^(not testable|left out|not applicable)$/.test(state)) return skipped(`${state}: ${reason}`);
   if (known !== undefined) return skipped(`known deviation: ${excuseText(known)}: ${actual}`);
   // Some readers show the text of the element and nothing else: all about a failure, or what the harness was about to check.
-  const told = contentLines(page, failureTold(evidence, result, limits));
-  const textOf = (...head: string[]) => [...head.map(visibleText), '', ...told].join('\n');
+  const details = contentLines(page, failureBlocks(evidence, result, limits));
+  const textOf = (...head: string[]) => [...head.map(visibleText), '', ...details].join('\n');
   const { says, section, source } = requirement;
   if (state === 'failed') return failed('violated', actual, textOf(says, `(${section}, ${source})`));
   const isLost = state === 'lost';
@@ -147,8 +147,8 @@ function suiteOf(name: string, { run }: RunResult, cases: ReadonlyArray<Omit<Tes
 }
 
 /** Scenarios that stopped for a reason that none of their checks tells. */
-function troubleSuite(result: RunResult): TestSuite {
-  const cases = result.scenarios.filter(isUntold).map(({ id, state, reason = 'no reason given' }) => {
+function stoppedSuite(result: RunResult): TestSuite {
+  const cases = result.scenarios.filter(isUnexplained).map(({ id, state, reason = 'no reason given' }) => {
     const outcome =
       state === 'lost'
         ? broken('lost', reason)
@@ -160,11 +160,11 @@ function troubleSuite(result: RunResult): TestSuite {
   return suiteOf('scenarios', result, cases);
 }
 
-function isUntold(scenario: ScenarioResult): boolean {
+function isUnexplained(scenario: ScenarioResult): boolean {
   const { state } = scenario;
   if (state === 'passed' || state === 'failed') return false;
-  const told = /^(fault|lost|left out|not applicable)$/.test(state) ? state : 'not testable';
-  return !evidenceIn(scenario).some(({ check }) => check.state === told);
+  const checkState = /^(fault|lost|left out|not applicable)$/.test(state) ? state : 'not testable';
+  return !evidenceIn(scenario).some(({ check }) => check.state === checkState);
 }
 
 /** That the target died comes first, with what can be done to see it die. Where nobody knows of what, it is no verdict on it. */
@@ -198,11 +198,11 @@ function runSuite(result: RunResult): TestSuite {
   const verdict = verdictLine(result);
   const { code } = result.exit;
   const scope = isWhole(share) ? passed : skipped(`checked: ${checkedText(result)}`);
-  const said =
+  const runCase =
     code === 0 || code === 1
       ? { name: 'scope', outcome: scope }
       : { name: 'verdict', outcome: broken(`exit code ${code}`, verdict) };
-  const suite = suiteOf('run', result, [{ classname: 'cselab.run', ...said }]);
+  const suite = suiteOf('run', result, [{ classname: 'cselab.run', ...runCase }]);
   const counts = { checked: String(checked), checkable: String(checkable), 'not applicable': String(notApplicable) };
   return { ...suite, properties: { ...suite.properties, verdict, ...counts }, output: verdict };
 }

@@ -11,9 +11,9 @@ import { runDocument } from '../check/run-document.ts';
 import { renderPage } from '../document/html.tsx';
 import { runOf, sampleRun } from '../testing/sample-run.ts';
 import { sampleScenarios } from '../testing/sample-scenarios.ts';
-import { unpacked } from './testing/unpacked.ts';
+import { unpack } from './testing/unpack.ts';
 
-const page = unpacked(renderPage(runDocument(sampleRun)));
+const page = unpack(renderPage(runDocument(sampleRun)));
 
 test('the policy allows the one style and the one script by their hashes, and nothing else', () => {
   const policy = page.match(/http-equiv="Content-Security-Policy" content="([^"]*)"/)?.[1] ?? '';
@@ -69,12 +69,12 @@ test('transcripts wait in templates, so that a page of many scenarios has few el
   const text = renderPage(runDocument(runOf(many, { code: 0, reason: 'none' })));
   const scenarios = text.slice(text.indexOf('id="view-scenarios"'), text.indexOf('id="view-gaps"'));
   assert.ok((scenarios.match(/<[a-z]/g)?.length ?? 0) < 12, scenarios);
-  assert.equal(unpacked(text).match(/<summary id="scenario:/g)?.length, many.length);
+  assert.equal(unpack(text).match(/<summary id="scenario:/g)?.length, many.length);
 });
 
 test('what is folded is compressed, and nothing of it is lost', () => {
   const whole = renderPage(runDocument(sampleRun));
-  const unfolded = unpacked(whole);
+  const unfolded = unpack(whole);
   assert.ok(whole.length < unfolded.length / 1.5, `${whole.length} of ${unfolded.length}`);
   assert.equal(unfolded.match(/<template>/g)?.length, 1 + sampleRun.requirements.length + sampleRun.scenarios.length);
   for (const { id, state, steps } of sampleRun.scenarios.filter((scenario) => scenario.steps.length > 0)) {
@@ -89,7 +89,7 @@ test('of a long scenario that passed what no check is about is counted, and what
   if (first === undefined || step === undefined) throw new TypeError('the sample has no exchange');
   const long = { ...first, steps: Array.from({ length: 30 }, () => ({ ...step, phase: 'step' as const, checks: [] })) };
   const told = (state: 'passed' | 'failed') => {
-    const text = unpacked(renderPage(runDocument(runOf([{ ...long, state }], { code: 0, reason: 'none' }))));
+    const text = unpack(renderPage(runDocument(runOf([{ ...long, state }], { code: 0, reason: 'none' }))));
     return [text.match(/<li id="scenario:/g)?.length, /Not shown: (\d+) steps/.exec(text)?.[1]];
   };
   assert.deepEqual(told('passed'), [5, '25']);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from '@playwright/test';
-import { expectPictured } from '../../.ci/pictured.ts';
+import { expectPicture } from '../../.ci/pictures.ts';
 import { check, lastOf } from '../../scenarios/index.ts';
 import { createCse, serveHttp } from '../../sim/index.ts';
 import { runDocument } from '../check/run-document.ts';
@@ -36,5 +36,5 @@ test('the report says what its picture in the README says', async ({ page }) => 
     .replaceAll(result.run, '…');
   const seen = `${text.replace(/\d[\d,.:-]*/g, '…')}\n`;
   rmSync(room, { recursive: true });
-  await expectPictured(page, 'report', seen);
+  await expectPicture(page, 'report', seen);
 });

@@ -9,7 +9,7 @@ const row = 34;
 const top = 44;
 const margin = 90;
 /** Characters that fit above an arrow. */
-const room = 34;
+const mostLetters = 34;
 
 const names: Readonly<Record<Party, string>> = {
   harness: 'harness',
@@ -71,12 +71,12 @@ function ArrowView({ arrow, from, to, y, href, tabIndex }: ArrowProps) {
   const direction = to > from ? 1 : -1;
   const end = to - direction * 2;
   const text = visibleText(label);
-  const shown = text.length > room ? `${text.slice(0, room - 1)}…` : text;
+  const shortened = text.length > mostLetters ? `${text.slice(0, mostLetters - 1)}…` : text;
   return (
     <a tabIndex={tabIndex} href={href} class={`arrow ${kind}${failed ? ' failed' : ''}`} aria-label={wordsOf(arrow)}>
       <title>{`step ${stepNumber}: ${text}`}</title>
       <text x={(from + to) / 2} y={y - 5} text-anchor="middle">
-        {shown}
+        {shortened}
       </text>
       <line x1={from} x2={end} y1={y} y2={y} />
       <path d={`M${end - direction * 7} ${y - 4} L${end} ${y} L${end - direction * 7} ${y + 4}`} />

@@ -4,14 +4,14 @@ import { scenarioAnchor } from '../facts/evidence.ts';
 import { counted, durationText, visibleText } from '../facts/wording.ts';
 
 /** So many of the slowest are shown. */
-const shown = 25;
+const mostShown = 25;
 /** Milliseconds at which the groups of request durations end. */
 const bounds = [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, Number.POSITIVE_INFINITY];
 
 /** How long requests and scenarios took, as the harness measured it: a hint, never a verdict. */
 export function TimingPanel({ result }: { result: RunResult }) {
   const exchanges = result.scenarios.flatMap(({ steps }) => steps.flatMap(({ exchange }) => exchange ?? []));
-  const slowest = result.scenarios.toSorted((a, b) => b.took - a.took).slice(0, shown);
+  const slowest = result.scenarios.toSorted((a, b) => b.took - a.took).slice(0, mostShown);
   return (
     <>
       <p class="muted">
@@ -19,7 +19,7 @@ export function TimingPanel({ result }: { result: RunResult }) {
       </p>
       <section>
         <h3>Requests</h3>
-        <Spread exchanges={exchanges} />
+        <Durations exchanges={exchanges} />
       </section>
       <section>
         <h3>Slowest scenarios</h3>
@@ -33,7 +33,7 @@ export function TimingPanel({ result }: { result: RunResult }) {
   );
 }
 
-function Spread({ exchanges }: { exchanges: readonly Exchange[] }) {
+function Durations({ exchanges }: { exchanges: readonly Exchange[] }) {
   const sorted = exchanges.map(({ took }) => took).sort((a, b) => a - b);
   const quantile = (share: number) => durationText(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
   const groups = bounds.map((end, index) => {

@@ -17,7 +17,7 @@ test('a cancelled request is aborted at once and not answered, others go on', as
     ['ping', () => 'pong'],
     ['fail', () => Promise.reject(new TypeError('broken'))],
   ]);
-  const served = serveLines(input, (line) => client.take(line), methods);
+  const served = serveLines(input, (line) => client.receive(line), methods);
   for (const name of ['first', 'second']) client.send({ id: name, method: 'wait', params: { name } });
   client.send({ method: 'notifications/cancelled', params: { requestId: 'first' } });
   client.send({ method: 'notifications/cancelled', params: { requestId: 'unknown' } });

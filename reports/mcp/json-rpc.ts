@@ -43,10 +43,10 @@ export async function serveLines(
     const { id = null } = message instanceof RpcError ? {} : message;
     const controller = new AbortController();
     open.set(id, controller);
-    const said = await answered(message, methods, controller.signal);
+    const outcome = await respond(message, methods, controller.signal);
     open.delete(id);
     // Who has cancelled a request expects no answer.
-    if (!controller.signal.aborted) write(`${JSON.stringify({ jsonrpc: '2.0', id, ...said })}\n`);
+    if (!controller.signal.aborted) write(`${JSON.stringify({ jsonrpc: '2.0', id, ...outcome })}\n`);
   };
   for await (const line of linesIn(input)) {
     const message = messageIn(line);
@@ -57,7 +57,7 @@ export async function serveLines(
   await Promise.all(working);
 }
 
-async function answered(message: Message | RpcError, methods: ReadonlyMap<string, Method>, signal: AbortSignal) {
+async function respond(message: Message | RpcError, methods: ReadonlyMap<string, Method>, signal: AbortSignal) {
   try {
     if (message instanceof RpcError) throw message;
     const { method, params } = message;

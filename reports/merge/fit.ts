@@ -33,13 +33,13 @@ export function mustFit(reports: readonly NamedReport[]): void {
     const both = `${first?.path} and ${path}`;
     if (result.shard?.division !== first?.result.shard?.division)
       throw doNotFit(`${both} are parts of plans that were chosen or divided differently`);
-    if (askedIn(result) !== (first && askedIn(first.result)))
+    if (requirementIds(result) !== (first && requirementIds(first.result)))
       throw doNotFit(`${both} were asked about other requirements`);
   }
   mustShareNothing(reports);
 }
 
-function askedIn({ requirements }: RunResult): string {
+function requirementIds({ requirements }: RunResult): string {
   return requirements.map(({ id }) => id).join();
 }
 
@@ -66,8 +66,8 @@ function doNotFit(why: string): UsageError {
 function targetOf({ target, shard }: RunResult): string {
   const { kind, url, base, cseId, spId, product, version } = target;
   const address = shard !== undefined && kind === 'url' ? url : '';
-  const made = [product, version].filter((part) => part !== undefined).join(' ');
-  return [kind, address, `${cseId} of ${spId}`, `base ${base}`, made].filter((part) => part !== '').join(', ');
+  const productText = [product, version].filter((part) => part !== undefined).join(' ');
+  return [kind, address, `${cseId} of ${spId}`, `base ${base}`, productText].filter((part) => part !== '').join(', ');
 }
 
 function strictnessText({ level, failOn, minEvidence }: RunResult['strictness']): string {

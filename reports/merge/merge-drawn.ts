@@ -24,7 +24,7 @@ export async function runMergeDrawn(
   const outputs = [...reportsOf(flags, drawnReport.stem), ...reportsOf({ report: merged, out: flags.out })];
   const parts = paths.map((path) => ({ path, result: readDrawn(path) }));
   const table = mergedDrawn(parts);
-  await writeAll(outputs, drawnReport.told(table), flags);
+  await writeAll(outputs, drawnReport.toReport(table), flags);
   const missing = missingShards(parts) ?? (table.interrupted ? 'a shard was interrupted' : undefined);
   if (missing !== undefined) say(missing);
   return missing === undefined ? (table.totals.verdicts['false alarm'] > 0 ? 1 : 0) : 4;

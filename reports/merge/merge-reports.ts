@@ -20,8 +20,8 @@ import { missingShards, mustFit, type NamedReport } from './fit.ts';
  */
 export function mergeReports(reports: readonly NamedReport[]): RunResult {
   mustFit(reports);
-  const given = reports.map(({ result }) => result).toSorted(inOrder);
-  const { installations, results } = mergedInstallations(given);
+  const sorted = reports.map(({ result }) => result).toSorted(inOrder);
+  const { installations, results } = mergedInstallations(sorted);
   const [first] = results;
   if (first === undefined) throw new TypeError('there is nothing to merge');
   const scenarios = mergedScenarios(results);
@@ -74,7 +74,7 @@ function claimsIn(results: readonly RunResult[]): Pick<RunResult, 'statement' | 
 function evidenceOf(results: readonly RunResult[]): Pick<RunResult, 'evidence'> {
   const all = new Evidence();
   for (const { evidence = {} } of results) all.add(evidence);
-  const evidence = all.told();
+  const evidence = all.report();
   return Object.keys(evidence).length === 0 ? {} : { evidence };
 }
 
@@ -120,7 +120,7 @@ function mergedInstallations(results: readonly RunResult[]): {
   readonly results: readonly RunResult[];
 } {
   const found = new Map<string, InstallationDescription>();
-  const named = results.map((result) => {
+  const runs = results.map((result) => {
     const names = new Map<string, string>();
     for (const installation of result.installations) {
       const name = nameFor(installation, found);
@@ -130,8 +130,8 @@ function mergedInstallations(results: readonly RunResult[]): {
     return renamed(result, names);
   });
   const order: string[] = [];
-  for (const { installations } of named) insert(installations, order);
-  return { installations: order.flatMap((name) => found.get(name) ?? []), results: named };
+  for (const { installations } of runs) insert(installations, order);
+  return { installations: order.flatMap((name) => found.get(name) ?? []), results: runs };
 }
 
 function nameFor({ name, gateway }: InstallationDescription, found: ReadonlyMap<string, InstallationDescription>) {
@@ -162,13 +162,13 @@ function renamed(result: RunResult, names: ReadonlyMap<string, string>): RunResu
  * have a scenario, the one that says most is kept: a failure before a pass, and that before what could not be judged.
  */
 export function mergedScenarios(results: readonly RunResult[]): ScenarioResult[] {
-  const begun = Math.min(...results.map(startOf));
+  const start = Math.min(...results.map(startOf));
   const kept = new Map<string, ScenarioResult>();
   for (const result of results) {
     for (const scenario of result.scenarios) {
       const other = kept.get(scenario.id);
       if (other !== undefined && weight(other) <= weight(scenario)) continue;
-      kept.set(scenario.id, later(scenario, startOf(result) - begun));
+      kept.set(scenario.id, shiftScenario(scenario, startOf(result) - start));
     }
   }
   return [...kept.values()].sort(inOrderOfPlan);
@@ -189,18 +189,18 @@ function weight({ state }: ScenarioResult): number {
 }
 
 /** The scenario as a run tells it that began so many milliseconds earlier. */
-function later(scenario: ScenarioResult, by: number): ScenarioResult {
-  return by === 0 ? scenario : { ...scenario, steps: scenario.steps.map((step) => laterStep(step, by)) };
+function shiftScenario(scenario: ScenarioResult, by: number): ScenarioResult {
+  return by === 0 ? scenario : { ...scenario, steps: scenario.steps.map((step) => shiftStep(step, by)) };
 }
 
-function laterStep(step: StepResult, by: number): StepResult {
-  const moved = <T extends { readonly at: number }>(one: T): T => ({ ...one, at: one.at + by });
+function shiftStep(step: StepResult, by: number): StepResult {
+  const shift = <T extends { readonly at: number }>(one: T): T => ({ ...one, at: one.at + by });
   const { exchange, received, notifications } = step;
   return {
     ...step,
-    ...(exchange && { exchange: moved(exchange) }),
-    ...(received && { received: moved(received) }),
-    ...(notifications && { notifications: { ...notifications, shown: notifications.shown.map(moved) } }),
+    ...(exchange && { exchange: shift(exchange) }),
+    ...(received && { received: shift(received) }),
+    ...(notifications && { notifications: { ...notifications, shown: notifications.shown.map(shift) } }),
   };
 }
 

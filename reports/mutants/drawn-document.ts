@@ -10,7 +10,7 @@ import {
 import { shortened } from '../document/markdown.ts';
 import { type Content, type Document, type Fold, facts, fold, heading, only, steps } from '../document/model.ts';
 import { counted, durationText, groupedBy, percent } from '../facts/wording.ts';
-import { begun, type CountStyle, scoreDocument, violationsTold } from './score.ts';
+import { type CountStyle, headlinePrefix, scoreDocument, violationBlocks } from './score.ts';
 
 const looks: Readonly<Record<DrawnVerdict, CountStyle>> = {
   identified: { mark: '✓', tone: 'good', says: 'identified: the first violation names what deviates' },
@@ -39,7 +39,7 @@ export function drawnDocument(table: DrawnTable): Document {
     kind: `cselab, ${of} drawn by a seed`,
     headline: headlineOf(table),
     tone: interrupted ? 'open' : isBad ? 'bad' : 'good',
-    lead: [...sentences(table), howText(table)],
+    lead: [...sentences(table), drawText(table)],
     startedAt: table.startedAt,
     counts: {
       title: `${of === 'deviations' ? 'Deviations' : 'Variations'} drawn${inPairs ? ', in pairs' : ''}`,
@@ -48,12 +48,12 @@ export function drawnDocument(table: DrawnTable): Document {
     search: ['what was drawn, requirements and answers', 'draws, requirements, answers'],
     rows,
     remarkable: rows.filter(({ verdict }) => ['bad', 'fault'].includes(looks[verdict].tone)),
-    are: ['row', of === 'deviations' ? 'seen' : 'quiet'],
+    restText: ['row', of === 'deviations' ? 'seen' : 'quiet'],
     views: [
       ['bad', 'To look at'],
       ['all', 'All drawn'],
     ],
-    told: (shown, isAnchored) => shown.map((row) => rowFold(row, isAnchored && `drawn-${row.number}`)),
+    rowBlocks: (visible, isAnchored) => visible.map((row) => rowFold(row, isAnchored && `drawn-${row.number}`)),
     more: [{ key: 'figures', title: 'Figures', count: figures.length, isPlain: true, content: figureTables(table) }],
   });
 }
@@ -67,7 +67,7 @@ function rowFold(row: DrawnRow, anchor: string | false): Fold {
     aside: isExplored ? 'by explore' : durationText(took),
   };
   return fold(says, `draw ${number}`, look, [
-    violationsTold(violations, collateral, 'collateral'),
+    violationBlocks(violations, collateral, 'collateral'),
     facts(
       others.length > 0 && ['beside', { text: others.join(', '), as: 'muted' }],
       !isExplored && explored !== undefined && ['explore', exploredText(row) ?? ''],
@@ -75,11 +75,11 @@ function rowFold(row: DrawnRow, anchor: string | false): Fold {
       reason !== undefined && ['why', reason],
     ),
     steps(explored?.steps),
-    verdict === 'not seen' ? witnessTold(row) : only('page', witnessTold(row)),
+    verdict === 'not seen' ? witnessBlocks(row) : only('page', witnessBlocks(row)),
   ]);
 }
 
-function witnessTold({ witness }: DrawnRow): Content {
+function witnessBlocks({ witness }: DrawnRow): Content {
   if (witness === undefined) return undefined;
   const [sound, deviating] = differenceOf(witness);
   return [
@@ -102,13 +102,13 @@ function differenceOf({ sound, deviating }: NonNullable<DrawnRow['witness']>): r
 }
 
 function figureTables({ of, figures }: DrawnTable): Content {
-  const shown = Object.entries(columns).filter(([name]) => of === 'deviations' || name === 'drawn');
+  const visible = Object.entries(columns).filter(([name]) => of === 'deviations' || name === 'drawn');
   const rowOf = (figure: Figure) => ({
     id: figure.is,
-    cells: shown.map(([, count]) => ({ text: `${count(figure)}` })),
+    cells: visible.map(([, count]) => ({ text: `${count(figure)}` })),
   });
   return [...groupedBy(figures, ({ by }) => by)].map(([by, own]) => ({
-    ...{ kind: 'table', caption: `By ${by}`, columns: shown.map(([name]) => ({ name })) },
+    ...{ kind: 'table', caption: `By ${by}`, columns: visible.map(([name]) => ({ name })) },
     groups: [{ rows: own.map(rowOf) }],
   }));
 }
@@ -127,13 +127,13 @@ function headlineOf(table: DrawnTable): string {
   const number = rows.length;
   if (of === 'variations') {
     const alarms = counted(totals.verdicts['false alarm'], 'false alarm');
-    return `${begun(table)}${alarms} at ${counted(number, 'variation')} that everybody has to take (${dialect} dialect${world === undefined ? '' : worldWords[world]})`;
+    return `${headlinePrefix(table)}${alarms} at ${counted(number, 'variation')} that everybody has to take (${dialect} dialect${world === undefined ? '' : worldWords[world]})`;
   }
   const found = totals.check + totals.explore;
   const what = inPairs ? `${counted(number, 'pair')} of deviations` : counted(number, 'deviation');
   const only = differs === undefined ? '' : `${worldWords[differs]} only`;
   const where = `the ${dialect} dialect${world === undefined ? '' : worldWords[world]}${only}`;
-  return `${begun(table)}${found} of ${what} of ${where} seen (${percent(found, number)}), ${totals.verdicts.identified} identified`;
+  return `${headlinePrefix(table)}${found} of ${what} of ${where} seen (${percent(found, number)}), ${totals.verdicts.identified} identified`;
 }
 
 /** Who saw how many, and what else was reported. */
@@ -151,7 +151,7 @@ function sentences({ of, inPairs, totals, runs, rows, differs }: DrawnTable): st
 }
 
 /** How it was drawn. */
-function howText({ seed, drawn, took, shard, kept }: DrawnTable): string {
+function drawText({ seed, drawn, took, shard, kept }: DrawnTable): string {
   const part = shard === undefined ? '' : `, shard ${shard.index} of ${shard.count}`;
   const before = kept === 0 ? '' : `, ${counted(kept, 'row')} kept from before`;
   return `Seed ${seed}, ${counted(drawn, 'draw')}${part}${before}; ${durationText(took)}.`;

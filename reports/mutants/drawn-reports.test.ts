@@ -7,7 +7,7 @@ import { type DrawnTable, drawnTableOf } from '../../scenarios/index.ts';
 import { renderPage } from '../document/html.tsx';
 import { renderText, type TextOptions } from '../document/terminal.ts';
 import { visibleJson } from '../formats/json-reporter.ts';
-import { unpacked } from '../html/testing/unpacked.ts';
+import { unpack } from '../html/testing/unpack.ts';
 import { drawnDocument } from './drawn-document.ts';
 import { drawnReport } from './reports.ts';
 import { sampleDrawn } from './testing/sample-drawn.ts';
@@ -90,7 +90,7 @@ test('a part, a run that was broken off and pairs are told as such', () => {
 });
 
 test('on the page every row can be linked, figures are tables, and nothing that it holds becomes markup', () => {
-  const page = unpacked(renderPage(drawnDocument(sampleDrawn)));
+  const page = unpack(renderPage(drawnDocument(sampleDrawn)));
   for (const { number } of sampleDrawn.rows) assert.equal(page.split(`id="drawn-${number}"`).length, 2);
   assert.equal(page.match(/<table class="figures">/g)?.length, 3);
   assert.ok(!page.includes('<script>alert(1)') && !page.includes('<b>con'));

@@ -9,7 +9,7 @@ import {
 } from '../../scenarios/words.ts';
 import { type Content, code, type Document, type Fold, facts, fold, muted, only, steps } from '../document/model.ts';
 import { counted, durationText, percent } from '../facts/wording.ts';
-import { begun, type CountStyle, scoreDocument } from './score.ts';
+import { type CountStyle, headlinePrefix, scoreDocument } from './score.ts';
 
 const looks: Readonly<Record<GeneratedVerdict, CountStyle>> = {
   found: {
@@ -35,9 +35,9 @@ export function generatedDocument(table: GeneratedTable): Document {
   return scoreDocument({
     name: 'Generators',
     kind: 'cselab, what generators find alone',
-    headline: `${begun(table)}${counted(rows.length, 'deviation')}: ${found}`,
+    headline: `${headlinePrefix(table)}${counted(rows.length, 'deviation')}: ${found}`,
     tone: ({ 0: 'good', 1: 'bad', 130: 'open' } as const)[exitOfGenerated(table)],
-    lead: huntText(table),
+    lead: searchText(table),
     startedAt,
     counts: {
       ...{ title: 'Found by generators alone', verdicts: generatedVerdicts, looks, totals: verdicts },
@@ -46,17 +46,17 @@ export function generatedDocument(table: GeneratedTable): Document {
     search: ['deviations, requirements and requests', 'deviations, requirements, requests'],
     rows,
     remarkable: rows.filter(({ verdict, named }) => verdict !== 'found' || !named),
-    are: ['deviation', 'found and identified'],
+    restText: ['deviation', 'found and identified'],
     views: [
       ['remarkable', 'To look at'],
       ['deviations', 'All deviations'],
     ],
-    told: (shown, isAnchored) => shown.map((row) => rowFold(row, isAnchored && row.fault.id)),
+    rowBlocks: (visible, isAnchored) => visible.map((row) => rowFold(row, isAnchored && row.fault.id)),
   });
 }
 
 /** What was done. */
-function huntText({ totals, runs, seed, took, workers }: GeneratedTable): string[] {
+function searchText({ totals, runs, seed, took, workers }: GeneratedTable): string[] {
   const { verdicts, named, medians } = totals;
   return [
     `Up to ${counted(runs, 'sequence')} for each deviation, seed ${seed}; ${durationText(took)} with ${counted(workers, 'worker')}.`,
@@ -71,23 +71,26 @@ function huntText({ totals, runs, seed, took, workers }: GeneratedTable): string
 
 function rowFold(row: GeneratedRow, anchor: string | false): Fold {
   const { fault, verdict, named, level, trophy, reason, dialect, pair, originators, searched } = row;
-  const doubt = doubtText(trophy) ?? reason;
+  const doubt = objectionText(trophy) ?? reason;
   const otherwise = verdict === 'found' && !named ? 'by another requirement, ' : '';
-  const asked = originators === undefined ? '' : `, asked by ${originators} originators at the same time`;
+  const concurrency = originators === undefined ? '' : `, asked by ${originators} originators at the same time`;
   const look = {
     ...{ level, state: verdict, ...looks[verdict], anchor, note: `${otherwise}${effortText(row)}` },
     aside: trophy === undefined ? durationText(searched) : counted(trophy.steps.length, 'request'),
   };
   return fold(fault.id, fault.says, look, [
     facts(['breaks', fault.violates], doubt !== undefined && ['but', doubt]),
-    only('page', muted(`${effortText(row)}, in the dialect ${dialect}${pair ? ', of a pair of CSEs' : ''}${asked}.`)),
-    trophy === undefined ? only('page', 'No counterexample was found.') : trophyTold(trophy),
+    only(
+      'page',
+      muted(`${effortText(row)}, in the dialect ${dialect}${pair ? ', of a pair of CSEs' : ''}${concurrency}.`),
+    ),
+    trophy === undefined ? only('page', 'No counterexample was found.') : trophyBlocks(trophy),
   ]);
 }
 
-type Trophy = NonNullable<GeneratedRow['trophy']>;
+type FoundExample = NonNullable<GeneratedRow['trophy']>;
 
-function trophyTold(trophy: Trophy): Content {
+function trophyBlocks(trophy: FoundExample): Content {
   const { requirement, expected, actual, operations, attempts, scenario } = trophy;
   const length = `${counted(operations.found, 'operation')} at first, ${operations.left} after ${counted(attempts, 'attempt')}.`;
   return [
@@ -105,7 +108,7 @@ function effortText({ verdict, sequences, requests, searched }: GeneratedRow): s
 }
 
 /** Why a counterexample does not count; undefined where it does. */
-function doubtText(trophy: Trophy | undefined): string | undefined {
+function objectionText(trophy: FoundExample | undefined): string | undefined {
   if (trophy === undefined || (trophy.failsThere && trophy.passesElsewhere)) return undefined;
   const what = trophy.failsThere ? 'pass on the sound CSE' : 'fail on the CSE with the deviation';
   return `as a scenario by itself it does not ${what}`;

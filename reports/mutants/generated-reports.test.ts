@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { renderPage } from '../document/html.tsx';
 import { renderText } from '../document/terminal.ts';
 import { visibleJson } from '../formats/json-reporter.ts';
-import { unpacked } from '../html/testing/unpacked.ts';
+import { unpack } from '../html/testing/unpack.ts';
 import { generatedDocument } from './generated-document.ts';
 import { generatedReport } from './reports.ts';
 import { sampleGenerated } from './testing/sample-generated.ts';
@@ -37,7 +37,7 @@ test('on the terminal what was not found, or by another requirement, is told, an
 });
 
 test('on the page every deviation has its row, and nothing that it holds becomes markup', () => {
-  const page = unpacked(renderPage(generatedDocument(sampleGenerated)));
+  const page = unpack(renderPage(generatedDocument(sampleGenerated)));
   assert.equal(page.match(/<details class="row"/g)?.length, 5 + 4, 'all, and those to look at');
   for (const { fault } of sampleGenerated.rows) assert.equal(page.split(`id="${fault.id}"`).length, 2);
   assert.ok(!page.includes('<script>alert(1)'));

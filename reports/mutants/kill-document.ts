@@ -15,7 +15,7 @@ import {
   type View,
 } from '../document/model.ts';
 import { counted, durationText, groupedBy, levelWords, percent } from '../facts/wording.ts';
-import { begun, type CountStyle, scoreDocument, violationsTold } from './score.ts';
+import { type CountStyle, headlinePrefix, scoreDocument, violationBlocks } from './score.ts';
 
 const looks: Readonly<Record<KillVerdict, CountStyle>> = {
   named: {
@@ -36,7 +36,7 @@ const collateral: Omit<Count, 'count'> = {
 };
 
 /** So many requirements without a deviation are listed without --verbose. */
-const listed = 8;
+const mostListed = 8;
 
 export function killDocument(table: KillTable): Document {
   const { rows, totals } = table;
@@ -55,12 +55,12 @@ export function killDocument(table: KillTable): Document {
     rows,
     // Worth a line of its own without --verbose.
     remarkable: rows.filter(({ verdict, noise, reason }) => verdict !== 'named' || noise.length > 0 || reason),
-    are: ['deviation', 'identified and without collateral'],
+    restText: ['deviation', 'identified and without collateral'],
     views: [
       ['remarkable', 'To look at'],
       ['deviations', 'All deviations'],
     ],
-    told: areas,
+    rowBlocks: areas,
     more: [generatorsView(table), unbrokenView(table)],
     nothing: 'No deviation was judged.',
   });
@@ -93,7 +93,7 @@ function unbrokenView({ levels }: KillTable): View {
   return {
     ...{ key: 'unbroken', title: 'Without a deviation', count: levels.flatMap((level) => level.unbroken).length },
     content: unbroken.map(({ level, unbroken: ids }) =>
-      group(`${levelWords[level]}, without a deviation that breaks it`, list(ids, { most: listed, ids: level })),
+      group(`${levelWords[level]}, without a deviation that breaks it`, list(ids, { most: mostListed, ids: level })),
     ),
   };
 }
@@ -128,7 +128,7 @@ function deviationFold(row: KillRow, anchored: boolean): Fold {
       verdict === 'equivalent' && ['since', `nobody can see it: ${equivalent}`],
       reason !== undefined && ['but', reason],
     ),
-    violationsTold(violations, noise, 'collateral'),
+    violationBlocks(violations, noise, 'collateral'),
     only('page', muted(`${scenarios} of ${counted(possible, 'scenario')} of the dialect ${dialect} were run.`)),
   ]);
 }
@@ -138,9 +138,9 @@ function headlineOf(table: KillTable): string {
   const { totals, rows } = table;
   const { named, equivalent } = totals.verdicts;
   const share = (part: number) => percent(part, rows.length - equivalent);
-  const unseen = equivalent === 0 ? '' : `, ${equivalent.toLocaleString('en')} that nobody can see`;
-  const told = `${share(totals.killed)} killed, ${share(named)} identified, ${share(totals.noisy)} with collateral${unseen}`;
-  return `${begun(table)}${counted(rows.length, 'deviation')}: ${told}`;
+  const invisible = equivalent === 0 ? '' : `, ${equivalent.toLocaleString('en')} that nobody can see`;
+  const shares = `${share(totals.killed)} killed, ${share(named)} identified, ${share(totals.noisy)} with collateral${invisible}`;
+  return `${headlinePrefix(table)}${counted(rows.length, 'deviation')}: ${shares}`;
 }
 
 function levelText({ level, testable, unbroken }: KillTable['levels'][number]): string {

@@ -8,7 +8,7 @@ import { renderPage } from '../document/html.tsx';
 import { renderText, type TextOptions } from '../document/terminal.ts';
 import { percent } from '../facts/wording.ts';
 import { visibleJson } from '../formats/json-reporter.ts';
-import { unpacked } from '../html/testing/unpacked.ts';
+import { unpack } from '../html/testing/unpack.ts';
 import { killDocument } from './kill-document.ts';
 import { killReport } from './reports.ts';
 import { sampleTable } from './testing/sample-table.ts';
@@ -84,7 +84,7 @@ test('how many deviations are left to generators is said, and why, and with --ve
   assert.match(text(false), /^1 deviation is left to generators\. It shows only after certain requests in a\scertain/m);
   assert.doesNotMatch(text(false), /stateful\.later/);
   assert.match(text(true), /^stateful\.later\n {2}What <it> does later\.\n {2}breaks {4}latest\.newest$/m);
-  assert.match(unpacked(page()), /What &lt;it> does later/);
+  assert.match(unpack(page()), /What &lt;it> does later/);
   const none = renderMutants({ ...sampleTable, leftToGenerators: [] }, { color: false, columns: 80, verbose: true });
   assert.doesNotMatch(none, /generators/);
 });

@@ -5,7 +5,7 @@ import { drawnShape, generatedShape, killShape } from '../../scenarios/words.ts'
 import { renderPage } from '../document/html.tsx';
 import type { Document } from '../document/model.ts';
 import { renderText } from '../document/terminal.ts';
-import { published, visibleJson } from '../formats/json-reporter.ts';
+import { defineFormat, visibleJson } from '../formats/json-reporter.ts';
 import { contextOf, type ReportingFlags } from '../formats/reporting.ts';
 import { type Output, outputsOf, sayWritten, writeWhole } from '../writing/output-file.ts';
 import { drawnDocument } from './drawn-document.ts';
@@ -13,36 +13,40 @@ import { generatedDocument } from './generated-document.ts';
 import { killDocument } from './kill-document.ts';
 
 /** What a table is written as, by a machine and for people. */
-interface Written {
+interface TableReport {
   readonly json: object;
   readonly document: Document;
 }
 
-const told =
+const toReport =
   <Table extends object>({ format }: { readonly format: object }, documentOf: (table: Table) => Document) =>
-  (table: Table): Written => ({ json: { ...format, ...table }, document: documentOf(table) });
+  (table: Table): TableReport => ({ json: { ...format, ...table }, document: documentOf(table) });
 
-const kill = published('urn:cselab:mutants:1', 1, killShape, {
+const kill = defineFormat('urn:cselab:mutants:1', 1, killShape, {
   title: 'Kill table of cselab',
   description: 'What the harness makes of each deviation of the simulator.',
 });
-export const killReport = { ...kill, told: told(kill, killDocument), stem: 'mutants' };
+export const killReport = { ...kill, toReport: toReport(kill, killDocument), stem: 'mutants' };
 
-const generated = published('urn:cselab:mutants-generated:1', 1, generatedShape, {
+const generated = defineFormat('urn:cselab:mutants-generated:1', 1, generatedShape, {
   title: 'What the generators of cselab find alone',
   description:
     'Whether generated sequences find each deviation of the simulator, in how many requests, and how short they become.',
 });
-export const generatedReport = { ...generated, told: told(generated, generatedDocument), stem: 'mutants-generated' };
+export const generatedReport = {
+  ...generated,
+  toReport: toReport(generated, generatedDocument),
+  stem: 'mutants-generated',
+};
 
-const drawn = published('urn:cselab:mutants-drawn:1', 1, drawnShape, {
+const drawn = defineFormat('urn:cselab:mutants-drawn:1', 1, drawnShape, {
   title: 'What cselab sees of what a seed draws',
   description:
     'Deviations that a seed drew, each with a witness, and whether scenarios and generated sequences see them.',
 });
-export const drawnReport = { ...drawn, told: told(drawn, drawnDocument), stem: 'mutants-drawn' };
+export const drawnReport = { ...drawn, toReport: toReport(drawn, drawnDocument), stem: 'mutants-drawn' };
 
-type Render = (written: Written, flags: ReportingFlags) => string;
+type Render = (report: TableReport, flags: ReportingFlags) => string;
 
 const renders = new Map<string, Render>([
   ['terminal', ({ document }, flags) => renderText(document, contextOf(flags))],
@@ -50,23 +54,23 @@ const renders = new Map<string, Render>([
   ['html', ({ document }) => renderPage(document)],
 ]);
 
-interface WrittenFlags {
+interface TableFlags {
   report?: readonly string[];
   json?: true;
   out: string;
 }
 
 /** `stem`: how files are called that have no path. */
-export function reportsOf({ report, json, out }: WrittenFlags, stem = 'mutants'): Output<Render>[] {
+export function reportsOf({ report, json, out }: TableFlags, stem = 'mutants'): Output<Render>[] {
   const specs = [...(report ?? (json ? [] : ['terminal'])), ...(json ? ['json=-'] : [])];
   return outputsOf(specs, renders, (name) => (name === 'terminal' ? '-' : join(out, `${stem}.${name}`)));
 }
 
 export async function writeAll(
   outputs: readonly Output<Render>[],
-  written: Written,
+  report: TableReport,
   flags: ReportingFlags,
 ): Promise<void> {
-  for (const { kind: render, path } of outputs) await writeWhole(path, render(written, flags));
+  for (const { format: render, path } of outputs) await writeWhole(path, render(report, flags));
   sayWritten(outputs.map(({ path }) => path));
 }

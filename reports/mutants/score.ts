@@ -15,10 +15,10 @@ interface Score<Row extends { readonly verdict: string }>
   readonly rows: readonly Row[];
   /** What there is to look at, which a brief text tells alone; of the others it says how many `are` what. */
   readonly remarkable: readonly Row[];
-  readonly are: readonly [noun: string, what: string];
+  readonly restText: readonly [noun: string, what: string];
   /** Keys and titles of the views of those, and of all rows. */
   readonly views: readonly [remarkable: readonly [string, string], all: readonly [string, string]];
-  told(rows: readonly Row[], isAnchored: boolean): Content;
+  rowBlocks(rows: readonly Row[], isAnchored: boolean): Content;
   readonly counts: {
     readonly title: string;
     readonly verdicts: readonly Row['verdict'][];
@@ -34,14 +34,26 @@ interface Score<Row extends { readonly verdict: string }>
 }
 
 export function scoreDocument<Row extends { readonly verdict: string }>(score: Score<Row>): Document {
-  const { name, startedAt, rows, remarkable, are, views, told, counts, search, more = [], ...document } = score;
+  const {
+    name,
+    startedAt,
+    rows,
+    remarkable,
+    restText,
+    views,
+    rowBlocks,
+    counts,
+    search,
+    more = [],
+    ...document
+  } = score;
   const { title, verdicts, looks, totals, always } = counts;
   const each = verdicts.map((verdict: Row['verdict']): Count => {
     return { name: verdict, ...looks[verdict], count: totals[verdict], always: always.includes(verdict) };
   });
-  const [[brief, briefly], [all, wholly]] = views;
+  const [[brief, briefTitle], [all, allTitle]] = views;
   const hidden = rows.length - remarkable.length;
-  const left = only('brief', hidden > 0 && `${counted(hidden, are[0])} ${are[1]} (-v shows all).`);
+  const left = only('brief', hidden > 0 && `${counted(hidden, restText[0])} ${restText[1]} (-v shows all).`);
   const [label, hint] = search.map((what) => `Search ${what}`);
   return {
     ...document,
@@ -50,8 +62,14 @@ export function scoreDocument<Row extends { readonly verdict: string }>(score: S
     counts: { title, of: rows.length, each: [...each, ...(counts.more ?? [])] },
     search: { label: label ?? '', hint: hint ?? '' },
     views: [
-      { key: brief, title: briefly, on: 'brief', count: remarkable.length, content: [told(remarkable, false), left] },
-      { key: all, title: wholly, on: 'verbose', count: rows.length, content: told(rows, true) },
+      {
+        key: brief,
+        title: briefTitle,
+        on: 'brief',
+        count: remarkable.length,
+        content: [rowBlocks(remarkable, false), left],
+      },
+      { key: all, title: allTitle, on: 'verbose', count: rows.length, content: rowBlocks(rows, true) },
       ...more,
     ],
   };
@@ -61,12 +79,12 @@ export function scoreDocument<Row extends { readonly verdict: string }>(score: S
 const most = { text: 3, page: 20 };
 
 /** What was found violated; some requirements are `marked` as something. */
-export function violationsTold(violations: readonly Violation[], marked: readonly string[], as: string): Content {
+export function violationBlocks(violations: readonly Violation[], marked: readonly string[], as: string): Content {
   if (violations.length === 0) return only('page', 'No requirement was found violated.');
   return (['text', 'page'] as const).map((on) => {
-    const shown = violations.slice(0, most[on]).map((one) => violationFacts(one, marked, as));
+    const listed = violations.slice(0, most[on]).map((one) => violationFacts(one, marked, as));
     const left = violations.length - most[on];
-    return only(on, shown, left > 0 && `and ${counted(left, 'more requirement')}`);
+    return only(on, listed, left > 0 && `and ${counted(left, 'more requirement')}`);
   });
 }
 
@@ -79,4 +97,5 @@ function violationFacts({ requirement, scenario, expected, actual }: Violation, 
 }
 
 /** `Interrupted: ` before the headline of a table that is not whole. */
-export const begun = ({ interrupted }: { readonly interrupted: boolean }) => (interrupted ? 'Interrupted: ' : '');
+export const headlinePrefix = ({ interrupted }: { readonly interrupted: boolean }) =>
+  interrupted ? 'Interrupted: ' : '';

@@ -21,7 +21,7 @@ export type PackageParts = Readonly<Record<string, string>>;
 export const sha256Of = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
 /** The parts that say what was judged, and how. */
-const configured = new Set(['target.json', 'inventory.json', 'plan.yaml']);
+const configParts = new Set(['target.json', 'inventory.json', 'plan.yaml']);
 
 /**
  * https://in-toto.io/attestation/test-result/v0.1: subjects are the parts of the package, since a CSE that somebody runs has no hash;
@@ -32,21 +32,21 @@ export function statementOf(
   { requirements, exit }: Pick<RunResult, 'requirements' | 'exit'>,
 ): object {
   const subject = Object.entries(parts).map(([name, text]) => ({ name, digest: { sha256: sha256Of(text) } }));
-  const named = (isOf: (one: RunResult['requirements'][number]) => boolean) =>
+  const idsOf = (isOf: (one: RunResult['requirements'][number]) => boolean) =>
     requirements.filter(isOf).map(({ id }) => id);
   const isWarned = ({ verdict, known }: RunResult['requirements'][number]) =>
     verdict === 'advisory' || verdict === 'intermittent' || known === true;
-  const warnedTests = named(isWarned);
+  const warnedTests = idsOf(isWarned);
   return {
     _type: 'https://in-toto.io/Statement/v1',
     subject,
     predicateType: 'https://in-toto.io/attestation/test-result/v0.1',
     predicate: {
       result: exit.code !== 0 ? 'FAILED' : warnedTests.length > 0 ? 'WARNED' : 'PASSED',
-      configuration: subject.filter(({ name }) => configured.has(name)),
-      passedTests: named(({ verdict }) => verdict === 'satisfied'),
+      configuration: subject.filter(({ name }) => configParts.has(name)),
+      passedTests: idsOf(({ verdict }) => verdict === 'satisfied'),
       warnedTests,
-      failedTests: named((one) => one.verdict === 'violated' && !isWarned(one)),
+      failedTests: idsOf((one) => one.verdict === 'violated' && !isWarned(one)),
     },
   };
 }
@@ -73,8 +73,8 @@ export function isSignedBy({ payload, signatures }: Envelope, key: KeyObject): b
 
 /** SHA-256 of the public key in DER, as `openssl pkey -pubin -outform DER | sha256sum` has it. */
 export function keyIdOf(key: KeyObject): string {
-  const shown = key.type === 'private' ? createPublicKey(key) : key;
-  return `sha256:${sha256Of(shown.export({ type: 'spki', format: 'der' }))}`;
+  const publicKey = key.type === 'private' ? createPublicKey(key) : key;
+  return `sha256:${sha256Of(publicKey.export({ type: 'spki', format: 'der' }))}`;
 }
 
 /** Reads PEM. Throws a UsageError for what is no key of Ed25519. */
@@ -87,7 +87,7 @@ export function signingKey(path: string): KeyObject {
 export const verifyingKey = (path: string): KeyObject => ed25519Key(path, '--key', createPublicKey);
 
 function ed25519Key(path: string, flag: string, read: (pem: Buffer) => KeyObject): KeyObject {
-  const key = tried(() => read(readFileSync(path)));
+  const key = resultOrError(() => read(readFileSync(path)));
   if (key instanceof Error) throw new UsageError(`${flag} ${path} cannot be read as a key in PEM: ${key.message}`);
   if (key.asymmetricKeyType === 'ed25519') return key;
   throw new UsageError(
@@ -95,7 +95,7 @@ function ed25519Key(path: string, flag: string, read: (pem: Buffer) => KeyObject
   );
 }
 
-function tried(read: () => KeyObject): KeyObject | Error {
+function resultOrError(read: () => KeyObject): KeyObject | Error {
   try {
     return read();
   } catch (error) {

@@ -10,7 +10,7 @@ import { Fingerprints, fingerprintsOf } from '../../scenarios/checking/fingerpri
 import type { CheckOptions } from '../../scenarios/index.ts';
 import { keptName, withSecretsLearnt } from '../../scenarios/results.ts';
 import { Redactor, type RunResult, type ScenarioResult, UsageError, unreadable } from '../../scenarios/words.ts';
-import { published, runReport, visibleJson } from '../formats/json-reporter.ts';
+import { defineFormat, runReport, visibleJson } from '../formats/json-reporter.ts';
 import { problemsText } from '../formats/read-report.ts';
 import type { Reporter } from '../formats/reporter.ts';
 import { say, writeWhole } from '../writing/output-file.ts';
@@ -26,7 +26,7 @@ export interface PackagedFacts {
   readonly uploads?: PackageParts;
 }
 
-const packageFormat = published(
+const packageFormat = defineFormat(
   'urn:cselab:package:1',
   1,
   {
@@ -46,7 +46,7 @@ export function packageOf(result: RunResult, facts: PackagedFacts, key: KeyObjec
 }
 
 /** The header is the same on every system. */
-export function packedText(evidence: EvidencePackage): Uint8Array {
+export function packageBytes(evidence: EvidencePackage): Uint8Array {
   const packed = gzipSync(JSON.stringify(evidence));
   packed.set(gzipHeader);
   return packed;
@@ -85,7 +85,7 @@ function packageReporter(
   return {
     file,
     async finish(result) {
-      await writeWhole(file, packedText(packageOf(result, { ...facts, uploads: uploadsOf(result, out) }, key)));
+      await writeWhole(file, packageBytes(packageOf(result, { ...facts, uploads: uploadsOf(result, out) }, key)));
       if (key === undefined)
         say('the package is not signed: whoever has it can write all of it anew; --sign-key signs it');
     },
@@ -94,8 +94,8 @@ function packageReporter(
 
 /** As they are, with whatever secrets they hold. One that is not kept there, or that is another by now, is known by its hash alone. */
 function uploadsOf({ scenarios }: RunResult, out: string): PackageParts {
-  const asked = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.asked ?? []));
-  const parts = asked.flatMap(({ answer = '', file }) => {
+  const answers = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.asked ?? []));
+  const parts = answers.flatMap(({ answer = '', file }) => {
     if (file === undefined) return [];
     const name = keptName({ answer, file });
     const path = resolve(out, name);
@@ -167,14 +167,14 @@ export function readPackage(path: string, most = mostUnpacked): ReadPackage | { 
   const bytes = bytesOf(path);
   if (bytes[0] !== gzipHeader[0] || bytes[1] !== gzipHeader[1])
     throw new UsageError(`${path} is no package that cselab wrote with check --package`);
-  const text = unpacked(bytes, most);
+  const text = unpack(bytes, most);
   if (text instanceof Error) return { damage: `it cannot be unpacked: ${text.message}` };
   const { data, error } = packageFormat.type.safeParse(jsonIn(text));
   if (data === undefined) return { damage: `it is no whole package: ${problemsText(error.issues)}` };
-  const isAsWritten = JSON.stringify(data) === text && bytes.subarray(0, gzipHeader.length).equals(gzipHeader);
+  const isUnchanged = JSON.stringify(data) === text && bytes.subarray(0, gzipHeader.length).equals(gzipHeader);
   return {
     evidence: data,
-    ...(!isAsWritten && { damage: 'it holds more, or is written otherwise, than cselab writes it' }),
+    ...(!isUnchanged && { damage: 'it holds more, or is written otherwise, than cselab writes it' }),
   };
 }
 
@@ -186,7 +186,7 @@ function bytesOf(path: string): Buffer {
   }
 }
 
-function unpacked(bytes: Buffer, most: number): string | Error {
+function unpack(bytes: Buffer, most: number): string | Error {
   try {
     return gunzipSync(bytes, { maxOutputLength: most }).toString('utf8');
   } catch (error) {

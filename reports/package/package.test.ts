@@ -19,8 +19,8 @@ import {
 } from '../../scenarios/index.ts';
 import { run } from '../testing/in-process.ts';
 import { envelopeOf, statementOf } from './attestation.ts';
-import { type EvidencePackage, packageOf, packedText, readPackage, resultIn } from './package-file.ts';
-import { type VerifyOptions, verified } from './verification.ts';
+import { type EvidencePackage, packageBytes, packageOf, readPackage, resultIn } from './package-file.ts';
+import { type VerifyOptions, verifyPackage } from './verification.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-package-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,8 +40,8 @@ const signed = packageOf(result, facts, lab.privateKey);
 
 function judged(evidence: EvidencePackage | Uint8Array, given: VerifyOptions = {}) {
   const path = at('run.cselab');
-  writeFileSync(path, evidence instanceof Uint8Array ? evidence : packedText(evidence));
-  const { findings } = verified(readPackage(path), given);
+  writeFileSync(path, evidence instanceof Uint8Array ? evidence : packageBytes(evidence));
+  const { findings } = verifyPackage(readPackage(path), given);
   return new Map(findings.map((one) => [one.about, one]));
 }
 
@@ -68,7 +68,7 @@ test('one changed character in any part is found, and the part is named', () => 
 });
 
 test('one changed byte of the file is found wherever it is, or changes nothing of what the package says', () => {
-  const bytes = packedText(packageOf({ ...result, scenarios: [] }, facts, lab.privateKey));
+  const bytes = packageBytes(packageOf({ ...result, scenarios: [] }, facts, lab.privateKey));
   writeFileSync(at('short.cselab'), bytes);
   const whole = JSON.stringify(readPackage(at('short.cselab')));
   for (let place = 2; place < bytes.length; place += place < 40 ? 1 : 211) {
@@ -109,7 +109,7 @@ test('the signature is that of DSSE, and the statement that of in-toto with the 
 });
 
 test('no more is unpacked of a file than a package can hold', () => {
-  const bytes = packedText(signed);
+  const bytes = packageBytes(signed);
   writeFileSync(at('large.cselab'), bytes);
   assert.equal(readPackage(at('large.cselab'), gunzipSync(bytes).length).damage, undefined);
   assert.match(readPackage(at('large.cselab'), bytes.length).damage ?? '', /^it cannot be unpacked: /);
@@ -186,7 +186,7 @@ test('no secret of the target file stands in a package, and nothing of a private
 });
 
 test('verify tells what is wrong by its exit code, and says so in words', async () => {
-  writeFileSync(at('ok.cselab'), packedText(signed));
+  writeFileSync(at('ok.cselab'), packageBytes(signed));
   writeFileSync(at('lab.pub.pem'), lab.publicKey.export({ type: 'spki', format: 'pem' }));
   writeFileSync(at('other.pub.pem'), other.publicKey.export({ type: 'spki', format: 'pem' }));
   const right = await run(['verify', at('ok.cselab'), '--key', at('lab.pub.pem')]);

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import { wholePlan } from '../../scenarios/checking/check.ts';
 import { differencesOf, type Fingerprints, fingerprintsOf } from '../../scenarios/checking/fingerprints.ts';
-import { judgeMessages } from '../../scenarios/traffic/judge-messages.ts';
+import { judgeMessages } from '../../scenarios/traffic/rejudge-messages.ts';
 import type { RunResult } from '../../scenarios/words.ts';
 import { counted } from '../facts/wording.ts';
 import { isSignedBy, keyIdOf, sha256Of, statementOf } from './attestation.ts';
@@ -39,7 +39,7 @@ export interface VerifyOptions {
   readonly ownRules?: readonly string[];
 }
 
-export function verified(read: Read, options: VerifyOptions): Verification {
+export function verifyPackage(read: Read, options: VerifyOptions): Verification {
   const file = finding('file', read.damage, 'as it was written');
   if (!('evidence' in read)) return { findings: [file] };
   const { parts } = read.evidence;
@@ -64,34 +64,34 @@ function finding(about: PackageFinding['about'], wrong: string | undefined, righ
 /** Every part is as the statement has it, and the statement follows from the verdicts. */
 function partsFinding({ attestation, parts }: EvidencePackage, result: RunResult | undefined): PackageFinding {
   const payload = Buffer.from(attestation.payload, 'base64').toString('utf8');
-  const stated = new Map(subjectsIn(attestation));
-  const names = [...new Set([...stated.keys(), ...Object.keys(parts)])];
+  const digests = new Map(subjectsIn(attestation));
+  const names = [...new Set([...digests.keys(), ...Object.keys(parts)])];
   const texts = new Map(Object.entries(parts));
   const changed = names.filter((name) => {
     const text = texts.get(name);
-    return text === undefined || sha256Of(text) !== stated.get(name);
+    return text === undefined || sha256Of(text) !== digests.get(name);
   });
   if (changed.length > 0)
     return { about: 'parts', state: 'wrong', says: `changed since the package was written: ${changed.join(', ')}` };
-  const isTold = result !== undefined && JSON.stringify(statementOf(parts, result)) === payload;
+  const isConsistent = result !== undefined && JSON.stringify(statementOf(parts, result)) === payload;
   return finding(
     'parts',
-    isTold ? undefined : 'the manifest says something else than verdicts.json',
+    isConsistent ? undefined : 'the manifest says something else than verdicts.json',
     `all ${names.length} are as the manifest has them, by SHA-256`,
   );
 }
 
 /** As much of a hash as tells two keys apart. */
-const brief = (keyid: string) => `${keyid.slice(0, 'sha256:'.length + 16)}…`;
+const shortKey = (keyid: string) => `${keyid.slice(0, 'sha256:'.length + 16)}…`;
 
 function signatureFinding({ attestation }: EvidencePackage, key: KeyObject | undefined): PackageFinding {
   const about = 'signature' as const;
-  const signers = attestation.signatures.map(({ keyid }) => brief(keyid)).join(', ');
+  const signers = attestation.signatures.map(({ keyid }) => shortKey(keyid)).join(', ');
   if (key === undefined && signers === '')
     return { about, state: 'right', says: 'there is none: whoever has the file can have written all of it' };
   if (key === undefined)
     return { about, state: 'unknown', says: `by ${signers}; not looked at: give the public key by --key` };
-  const own = brief(keyIdOf(key));
+  const own = shortKey(keyIdOf(key));
   if (signers === '') return { about, state: 'wrong', says: `there is none, and one by ${own} is asked for` };
   const wrong = isSignedBy(attestation, key) ? undefined : `none by ${own}; it names ${signers}`;
   return finding(about, wrong, `by ${own}`);
@@ -125,12 +125,12 @@ function verdictsFinding(was: RunResult, { result, again, kept }: ReturnType<typ
     result.exit.code === was.exit.code ? [] : [`exit code: ${was.exit.code}, and by its verdicts ${result.exit.code}`];
   const details = [...shortened(lines), ...exit];
   const left = kept === 0 ? '' : `; ${counted(kept, 'check')} of what is not kept whole, or came by itself, stay`;
-  const looked = `${counted(was.requirements.length, 'requirement')} judged again by ${counted(was.summary.requests, 'request')} and ${counted(again, 'check')}${left}`;
-  if (details.length === 0) return { about, state: 'right', says: `the same: ${looked}` } as const;
+  const scope = `${counted(was.requirements.length, 'requirement')} judged again by ${counted(was.summary.requests, 'request')} and ${counted(again, 'check')}${left}`;
+  if (details.length === 0) return { about, state: 'right', says: `the same: ${scope}` } as const;
   return {
     about,
     state: isSame ? 'wrong' : 'unknown',
-    says: `${counted(other.length, 'verdict')} differ: ${looked}`,
+    says: `${counted(other.length, 'verdict')} differ: ${scope}`,
     details,
   } as const;
 }

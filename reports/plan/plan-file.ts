@@ -32,22 +32,22 @@ export function readPlan(path: string, text?: string): ReadPlan {
   const full = resolve(path);
   const { source, problems } = text === undefined ? readSource(full) : parseSource(path, full, text);
   if (source === undefined) throw new ScenarioFilesError(problems);
-  const { value, problems: faults } = validate(planGrammar(checkFlags), source);
-  if (value === undefined) throw new ScenarioFilesError(faults);
+  const { value, problems: issues } = validate(planGrammar(checkFlags), source);
+  if (value === undefined) throw new ScenarioFilesError(issues);
   const reading = new Reading(dirname(path), source);
   const { lock, target, ids = [] } = value;
   const chosen = [ids]
     .flat()
     .map((id, at) => (isFile(id) ? reading.file(id, typeof ids === 'string' ? ['ids'] : ['ids', at]) : id));
-  const said = new Map(Object.entries(value));
+  const entries = new Map(Object.entries(value));
   const flags = [...plannedFlags(checkFlags)].map(
-    ([key, flag]) => [flag.name, reading.flag(key, flag, said.get(key))] as const,
+    ([key, flag]) => [flag.name, reading.flag(key, flag, entries.get(key))] as const,
   );
   const file = typeof target === 'string' ? reading.target(target) : target && path;
   if (reading.problems.length > 0) throw new ScenarioFilesError(reading.problems);
-  const given = [...flags, ['target', file] as const].filter(([, one]) => one !== undefined);
-  const written = text ?? readFileSync(path, 'utf8');
-  return { path, text: written, ids: chosen, flags: Object.fromEntries(given), source, ...(lock && { lock }) };
+  const specified = [...flags, ['target', file] as const].filter(([, one]) => one !== undefined);
+  const content = text ?? readFileSync(path, 'utf8');
+  return { path, text: content, ids: chosen, flags: Object.fromEntries(specified), source, ...(lock && { lock }) };
 }
 
 /** What a plan says, as the command line says it; what is wrong with it is collected. */
@@ -82,16 +82,16 @@ class Reading {
   }
 
   /** Undefined where the flag is as if nobody had given it. */
-  flag(key: string, { options }: PlannedFlag, said: unknown): unknown {
-    if (said === undefined) return undefined;
-    if (typeof said === 'boolean') return said || options.some(({ negate }) => negate) ? said : undefined;
+  flag(key: string, { options }: PlannedFlag, value: unknown): unknown {
+    if (value === undefined) return undefined;
+    if (typeof value === 'boolean') return value || options.some(({ negate }) => negate) ? value : undefined;
     const option = options.find(({ negate }) => !negate);
-    const words = [said].flat().map(String);
+    const words = [value].flat().map(String);
     if (/url$/.test(key) && words.some((word) => /^[a-z+]+:\/\/[^/?#]*@/i.test(word)))
       this.#wrong([key], 'credentials do not stand in a plan; give them where it is run');
-    const named = option && isPath(option) ? words.map((word) => this.#named(word, key)) : words;
+    const values = option && isPath(option) ? words.map((word) => this.#resolveName(word, key)) : words;
     try {
-      return named.reduce<unknown>((former, word) => option?.parseArg?.(word, former) ?? word, undefined);
+      return values.reduce<unknown>((former, word) => option?.parseArg?.(word, former) ?? word, undefined);
     } catch (error) {
       if (!(error instanceof InvalidArgumentError)) throw error;
       return this.#wrong([key], error.message);
@@ -99,7 +99,7 @@ class Reading {
   }
 
   /** What is no path looks like the name of a package, or of a profile. */
-  #named(word: string, key: string): string {
+  #resolveName(word: string, key: string): string {
     const isName = /^(rules|profile)$/.test(key) && /^(@|[\w-]+(\/|$))/.test(word);
     return isName && !existsSync(join(this.#folder, word)) ? word : this.file(word, [key]);
   }
@@ -131,16 +131,16 @@ export function planText(path: string, { target, ids, flags }: NewPlan): string 
   const beside = (name: string) => relative(dirname(resolve(path)), resolve(name)).replaceAll('\\', '/');
   const near = (name: string) => (existsSync(name) ? beside(name) : name);
   const table = plannedFlags(checkFlags);
-  const said = flags.map(([key, value]) => {
-    const named = table.get(key)?.options.some(isPath);
-    const words = named && typeof value !== 'boolean' ? [value].flat().map((one) => near(String(one))) : value;
+  const entries = flags.map(([key, value]) => {
+    const isPathFlag = table.get(key)?.options.some(isPath);
+    const words = isPathFlag && typeof value !== 'boolean' ? [value].flat().map((one) => near(String(one))) : value;
     return [key, Array.isArray(words) && words.length === 1 ? words[0] : words] as const;
   });
   const all = {
     ...(target && { target: near(target) }),
     ...(ids.length > 0 && { ids: ids.map((id) => (isFile(id) ? near(id) : id)) }),
   };
-  const document = new Document({ ...all, ...Object.fromEntries(said) });
+  const document = new Document({ ...all, ...Object.fromEntries(entries) });
   document.commentBefore = ` yaml-language-server: $schema=${beside(schema)}\n What \`cselab check --plan\` judges. \`cselab plan lock\` writes down every case of it.`;
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }

@@ -29,8 +29,8 @@ const besidePlan = new Set(
 export const isBesidePlan = (name: string): boolean => besidePlan.has(name);
 
 /** Throws a UsageError for the first of these flags that would change what a plan judges. */
-export function refuseBesidePlan(given: readonly string[]): void {
-  const name = given.find((one) => !isBesidePlan(one));
+export function refuseBesidePlan(names: readonly string[]): void {
+  const name = names.find((one) => !isBesidePlan(one));
   if (name !== undefined)
     throw new UsageError(`${written(name)} and a plan exclude each other: write it into the plan, and lock that again`);
 }
@@ -44,8 +44,8 @@ export interface PlannedFlag {
 /** Of a table of flags, by their keys in a plan. */
 export function plannedFlags(groups: FlagGroups): ReadonlyMap<string, PlannedFlag> {
   const all = new Map<string, Flag<unknown>>(Object.values(groups).flatMap((flags) => Object.entries(flags)));
-  const named = inPlan.map((name) => ({ name, options: all.get(name)?.options(name) ?? [] }));
-  return new Map(named.map((one) => [written(one.name).slice(2), one]));
+  const planned = inPlan.map((name) => ({ name, options: all.get(name)?.options(name) ?? [] }));
+  return new Map(planned.map((one) => [written(one.name).slice(2), one]));
 }
 
 /** Rules may be those of a package, and a profile one that is known by its name. */
@@ -82,7 +82,7 @@ export function planGrammar(groups: FlagGroups): z.ZodType<PlanFile> {
 
 function grammarOf(options: readonly Option[]): z.ZodType {
   const says = options.find(({ negate }) => !negate) ?? options[0];
-  const [first, ...others] = [...new Set(options.map((option) => kindOf(option, options)))];
+  const [first, ...others] = [...new Set(options.map((option) => schemaOf(option, options)))];
   if (first === undefined) throw new TypeError('a flag has an option');
   return (others.length === 0 ? first : z.union([first, ...others])).describe(says?.description ?? '').optional();
 }
@@ -90,7 +90,7 @@ function grammarOf(options: readonly Option[]): z.ZodType {
 const Scalar = z.union([Text, z.number()]);
 const [Switch, Off] = [z.boolean(), z.literal(false)];
 
-function kindOf(option: Option, all: readonly Option[]): z.ZodType {
+function schemaOf(option: Option, all: readonly Option[]): z.ZodType {
   const isSwitch = (one: Option) => one.negate || one.isBoolean();
   if (isSwitch(option)) return all.every(isSwitch) ? Switch : Off;
   if (option.argChoices !== undefined) return z.enum(option.argChoices);

@@ -1,6 +1,6 @@
 /** What became of a lock: in sentences, and as problems of the file that holds it. */
 import { changesOf, type LockChange, type LockPart } from '../../scenarios/checking/fingerprints.ts';
-import { type Locked, lockOf } from '../../scenarios/checking/lock.ts';
+import { type LockedPlan, lockOf } from '../../scenarios/checking/lock.ts';
 import { type Problem, ScenarioFilesError } from '../../scenarios/engine/basics/diagnostics.ts';
 import type { CheckOptions } from '../../scenarios/index.ts';
 import { groupedBy } from '../facts/wording.ts';
@@ -17,7 +17,7 @@ const most = 20;
  * What would be judged, where it is what the plan is locked to; undefined for a plan without a lock. Throws a ScenarioFilesError with
  * a problem for each cause where it is not. Nothing is sent.
  */
-export async function fitting(plan: ReadPlan, options: CheckOptions): Promise<Locked | undefined> {
+export async function verifyLock(plan: ReadPlan, options: CheckOptions): Promise<LockedPlan | undefined> {
   if (plan.lock === undefined) return undefined;
   const locked = await lockOf(options);
   const problems = problemsOf(plan, locked);
@@ -28,7 +28,7 @@ export async function fitting(plan: ReadPlan, options: CheckOptions): Promise<Lo
   return locked;
 }
 
-export function problemsOf({ lock, source }: ReadPlan, locked: Locked): Problem[] {
+export function problemsOf({ lock, source }: ReadPlan, locked: LockedPlan): Problem[] {
   const changes = lock === undefined ? [] : changesOf(lock, locked.lock).filter(weakens);
   return [...groupedBy(changes, ({ part, kind }) => `${part} ${kind}`).values()].flatMap((all) => {
     const problems = all.slice(0, most).map((change) => {
@@ -70,7 +70,7 @@ const texts: Readonly<Record<LockPart, Readonly<Record<LockChange['kind'], Text>
 };
 
 /** A change as a line; `locked` knows why something is skipped. */
-export function changeText(change: LockChange, locked?: Locked): string {
+export function changeText(change: LockChange, locked?: LockedPlan): string {
   const skip = locked?.skipped.find(({ scenario }) => scenario === change.id);
   return texts[change.part][change.kind](change, skip === undefined ? '' : ` (${skip.state}: ${skip.reason})`);
 }

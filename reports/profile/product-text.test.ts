@@ -27,8 +27,8 @@ const fitted = { deviations: new Map([['ae.rr', 'ae.rr.missing']]), notImitated:
 
 test('a product is written with what report and target file say of it', () => {
   const text = ProductText.from(undefined);
-  text.take(report, { release: '3', admin: 'CAdmin', accessControl: true });
-  text.put(fitted, report);
+  text.setFacts(report, { release: '3', admin: 'CAdmin', accessControl: true });
+  text.setDeviations(fitted, report);
   assert.deepEqual(text.value, {
     imitates: 'Example',
     version: '2',
@@ -61,8 +61,8 @@ test('what people have written in a file stays, and what was found before goes',
     ].join('\n'),
   );
   const text = ProductText.from(path);
-  text.take(report, {});
-  text.put(fitted, report);
+  text.setFacts(report, {});
+  text.setDeviations(fitted, report);
   const value = text.value as Record<string, Record<string, unknown>>;
   assert.deepEqual([value.settings?.['cse type'], value.settings?.base, value.beyond], ['IN-CSE', 'b', undefined]);
   assert.deepEqual([value.deviations, value.disturbance], [{ 'ae.rr': 'ae.rr.missing' }, ['dead PATCH']]);

@@ -1,13 +1,13 @@
 /** The text of a product file. What people wrote in it stays, comments too. */
 import { readFileSync } from 'node:fs';
 import { type Document, isMap, type Pair, parseDocument, type Scalar } from 'yaml';
-import { productPath } from '../../scenarios/engine/targets/embedded/simulated.ts';
+import { productPath } from '../../scenarios/engine/targets/embedded/simulated-products.ts';
 import type { Fitted, RunResult, TargetChoice } from '../../scenarios/index.ts';
 import { typesDenied } from '../../scenarios/profile/profile.ts';
 
 const empty = 'imitates:\nsettings:\ndeviations:\n';
 
-type Reached = Partial<Extract<TargetChoice, { kind: 'url' }>>;
+type ReachedTarget = Partial<Extract<TargetChoice, { kind: 'url' }>>;
 
 export class ProductText {
   readonly #document: Document;
@@ -17,10 +17,10 @@ export class ProductText {
   }
 
   /** Begins with that file, or that of the shipped product of this name; undefined: with nothing. */
-  static from(named: string | undefined): ProductText {
-    const text = named === undefined ? empty : readFileSync(productPath(named), 'utf8');
+  static from(source: string | undefined): ProductText {
+    const text = source === undefined ? empty : readFileSync(productPath(source), 'utf8');
     const document = parseDocument(text);
-    if (named === undefined) document.set('settings', document.createNode({}));
+    if (source === undefined) document.set('settings', document.createNode({}));
     document.setIn(['deviations'], document.createNode({}));
     for (const key of ['not imitated', 'beyond']) document.delete(key);
     return new ProductText(document);
@@ -35,7 +35,7 @@ export class ProductText {
   }
 
   /** What a report and a target file say of the product. */
-  take({ target, dialect, statement = [] }: RunResult, { release, admin, accessControl }: Reached): void {
+  setFacts({ target, dialect, statement = [] }: RunResult, { release, admin, accessControl }: ReachedTarget): void {
     const denied = typesDenied(statement);
     this.#set(['imitates'], target.product ?? 'an unknown product');
     this.#set(['version'], target.version);
@@ -48,14 +48,14 @@ export class ProductText {
     for (const [name, value] of Object.entries(settings)) this.#set(['settings', name], value);
   }
 
-  put({ deviations, notImitated, beyond }: Fitted, { startedAt, tool }: RunResult): void {
+  setDeviations({ deviations, notImitated, beyond }: Fitted, { startedAt, tool }: RunResult): void {
     const all = deviations.size + notImitated.length;
-    const made = ` Made by cselab profile from the report of a live run on ${startedAt.slice(0, 10)}, cselab ${tool.version}:`;
+    const heading = ` Made by cselab profile from the report of a live run on ${startedAt.slice(0, 10)}, cselab ${tool.version}:`;
     const pair = this.#pairOf('deviations');
     if (pair === undefined) throw new TypeError('a product file has deviations');
     pair.value = this.#document.createNode(Object.fromEntries(deviations));
-    pair.key.commentBefore = `${made}\n ${deviations.size} of ${all} violated requirements in common, ${beyond.length} beyond.`;
-    this.#putBehind(pair, { 'not imitated': notImitated, beyond });
+    pair.key.commentBefore = `${heading}\n ${deviations.size} of ${all} violated requirements in common, ${beyond.length} beyond.`;
+    this.#insertAfter(pair, { 'not imitated': notImitated, beyond });
   }
 
   #set(path: readonly string[], value: unknown): void {
@@ -67,11 +67,11 @@ export class ProductText {
     return this.#document.createNode(value, { flow: true });
   }
 
-  #putBehind(pair: Pair, lists: Readonly<Record<string, readonly string[]>>): void {
+  #insertAfter(pair: Pair, lists: Readonly<Record<string, readonly string[]>>): void {
     const { contents } = this.#document;
     if (!isMap(contents)) return;
-    const filled = Object.entries(lists).filter(([, list]) => list.length > 0);
-    const pairs = filled.map(([name, list]) => this.#document.createPair(name, list));
+    const nonEmpty = Object.entries(lists).filter(([, list]) => list.length > 0);
+    const pairs = nonEmpty.map(([name, list]) => this.#document.createPair(name, list));
     contents.items.splice(
       contents.items.indexOf(pair as (typeof contents.items)[number]) + 1,
       0,

@@ -44,13 +44,13 @@ function candidates(result: RunResult, failures: readonly ListedFailure[], id: s
     if (ids.length > 1) throw new UsageError(`"${id}" begins several ids: ${ids.join(', ')}`);
     if (short.length > 0) return short;
   }
-  const isMeant = ({ check, scenario }: CheckEvidence) => check.requirement === id || scenario.id === id;
-  const own = failures.filter(({ evidence }) => isMeant(evidence));
+  const isMatch = ({ check, scenario }: CheckEvidence) => check.requirement === id || scenario.id === id;
+  const own = failures.filter(({ evidence }) => isMatch(evidence));
   if (own.length > 0) return own;
   // Nothing failed: what was judged, what is left open among it.
   const requirements = new Map(result.requirements.map((one) => [one.id, one]));
   return result.scenarios
     .flatMap(evidenceIn)
-    .filter(isMeant)
+    .filter(isMatch)
     .map((one) => ({ id: failureId(one), requirement: requirements.get(one.check.requirement), evidence: one }));
 }

@@ -7,7 +7,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { main } from '../commands/main.ts';
 import { type TextStream, withIo } from '../writing/io.ts';
 
-interface Screen {
+interface TestTerminal {
   readonly env?: Readonly<Record<string, string>>;
   /** Both streams are terminals of this width. */
   readonly columns?: number;
@@ -25,7 +25,7 @@ interface Finished {
 const ledgers = mkdtempSync(join(tmpdir(), 'cselab-ledgers-'));
 process.once('exit', () => rmSync(ledgers, { recursive: true, force: true }));
 
-function kept(columns: number | undefined): TextStream & { text: string } {
+function recordingStream(columns: number | undefined): TextStream & { text: string } {
   return {
     text: '',
     ...(columns !== undefined && { isTTY: true, columns }),
@@ -36,7 +36,7 @@ function kept(columns: number | undefined): TextStream & { text: string } {
   };
 }
 
-function typedBy(types: NonNullable<Screen['types']>, screen: ReturnType<typeof kept>) {
+function typingStdin(types: NonNullable<TestTerminal['types']>, screen: ReturnType<typeof recordingStream>) {
   const keyboard = Object.assign(new PassThrough(), { isTTY: true });
   const write = screen.write.bind(screen);
   screen.write = (text) => {
@@ -49,9 +49,9 @@ function typedBy(types: NonNullable<Screen['types']>, screen: ReturnType<typeof 
 }
 
 /** `cselab` with these arguments, of which the first is a command. */
-export async function run(args: readonly string[], { env, columns, types }: Screen = {}): Promise<Finished> {
-  const [stdout, stderr] = [kept(columns), kept(columns)];
-  const stdin = types === undefined ? Readable.from([]) : typedBy(types, stderr);
+export async function run(args: readonly string[], { env, columns, types }: TestTerminal = {}): Promise<Finished> {
+  const [stdout, stderr] = [recordingStream(columns), recordingStream(columns)];
+  const stdin = types === undefined ? Readable.from([]) : typingStdin(types, stderr);
   const signals = new EventEmitter();
   const own = {
     ...{ stdin, stdout, stderr, env: { CSELAB_LEDGERS: ledgers, ...env } },

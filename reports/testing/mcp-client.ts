@@ -1,7 +1,7 @@
 /** For tests: a client of `cselab mcp`, in process or at another process. */
 import assert from 'node:assert/strict';
 
-interface Said {
+interface RpcReply {
   readonly jsonrpc: string;
   readonly id: number | string | null;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every method
@@ -11,9 +11,9 @@ interface Said {
 
 export class McpClient {
   readonly #write: (line: string) => void;
-  readonly #waiting = new Map<number | string | null, (said: Said) => void>();
+  readonly #waiting = new Map<number | string | null, (reply: RpcReply) => void>();
   /** Answers that nobody has waited for, and those without an id. */
-  readonly others: Said[] = [];
+  readonly others: RpcReply[] = [];
   #rest = '';
   #next = 1;
 
@@ -22,16 +22,16 @@ export class McpClient {
   }
 
   /** What the server has written. Anything but messages of the protocol is a failure. */
-  take(text: string): void {
+  receive(text: string): void {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) {
-      const said = JSON.parse(line) as Said;
-      assert.equal(said.jsonrpc, '2.0', line);
-      const waiting = this.#waiting.get(said.id);
-      if (waiting === undefined) this.others.push(said);
-      else waiting(said);
-      this.#waiting.delete(said.id);
+      const reply = JSON.parse(line) as RpcReply;
+      assert.equal(reply.jsonrpc, '2.0', line);
+      const waiting = this.#waiting.get(reply.id);
+      if (waiting === undefined) this.others.push(reply);
+      else waiting(reply);
+      this.#waiting.delete(reply.id);
     }
   }
 
@@ -39,7 +39,7 @@ export class McpClient {
     this.#write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   }
 
-  ask(method: string, params?: object, id: number | string = this.#next++): Promise<Said> {
+  ask(method: string, params?: object, id: number | string = this.#next++): Promise<RpcReply> {
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
       this.send({ id, method, ...(params && { params }) });
@@ -47,8 +47,8 @@ export class McpClient {
   }
 
   /** The text of a tool's result, and whether it is an error. */
-  async call(name: string, given?: object): Promise<{ readonly text: string; readonly isError: boolean }> {
-    const { result, error } = await this.ask('tools/call', { name, ...(given && { arguments: given }) });
+  async call(name: string, input?: object): Promise<{ readonly text: string; readonly isError: boolean }> {
+    const { result, error } = await this.ask('tools/call', { name, ...(input && { arguments: input }) });
     assert.equal(error, undefined, error?.message);
     const { content, isError } = result as { content: { type: string; text: string }[]; isError: boolean };
     assert.deepEqual(

@@ -15,7 +15,7 @@ import type {
 } from '../../scenarios/words.ts';
 import { hostileText, sampleScenarios } from './sample-scenarios.ts';
 
-interface Statement {
+interface SampleRequirement {
   id: string;
   section: string;
   source: string;
@@ -35,7 +35,7 @@ const endpoints = 'Endpoints';
 const authentication = 'Authentication';
 const errors = 'Errors';
 
-const statements: readonly Statement[] = (
+const sampleRequirements: readonly SampleRequirement[] = (
   [
     ['wire.content-type', wire, 'table, row Payload format', 'Bodies are JSON and say so.'],
     [
@@ -104,15 +104,15 @@ const statements: readonly Statement[] = (
       'What a body that is not JSON is answered with.',
       { level: 'gap' },
     ],
-  ] as const satisfies ReadonlyArray<readonly [string, string, string, string, Partial<Statement>?]>
+  ] as const satisfies ReadonlyArray<readonly [string, string, string, string, Partial<SampleRequirement>?]>
 ).map(([id, section, source, says, more]) => ({ id, section, source, says, ...more }));
 
-interface Found {
+interface FoundCheck {
   reference: CheckReference;
   result: CheckResult;
 }
 
-function checksOf(requirement: string, scenarios: readonly ScenarioResult[]): Found[] {
+function checksOf(requirement: string, scenarios: readonly ScenarioResult[]): FoundCheck[] {
   return scenarios.flatMap((scenario) =>
     scenario.steps.flatMap((step, stepIndex) =>
       step.checks.flatMap((result, checkIndex) =>
@@ -131,11 +131,11 @@ function verdictOf(states: readonly CheckState[], level: 'documented' | 'gap'): 
   return states.includes('not testable') ? 'not testable' : 'not applicable';
 }
 
-function judge(statement: Statement, scenarios: readonly ScenarioResult[]): RequirementResult {
-  const found = checksOf(statement.id, scenarios);
-  const level = statement.level ?? 'documented';
+function judge(sample: SampleRequirement, scenarios: readonly ScenarioResult[]): RequirementResult {
+  const found = checksOf(sample.id, scenarios);
+  const level = sample.level ?? 'documented';
   const states = found.map(({ result }) => result.state);
-  const reason = statement.reason ?? found.find(({ result }) => result.reason !== undefined)?.result.reason;
+  const reason = sample.reason ?? found.find(({ result }) => result.reason !== undefined)?.result.reason;
   const gaps: GapObservation[] =
     level === 'gap'
       ? found.map(({ reference, result }) => ({
@@ -146,18 +146,18 @@ function judge(statement: Statement, scenarios: readonly ScenarioResult[]): Requ
         }))
       : [];
   return {
-    id: statement.id,
+    id: sample.id,
     level,
-    section: statement.section,
-    source: statement.source,
-    says: statement.says,
-    verdict: statement.verdict ?? verdictOf(states, level),
+    section: sample.section,
+    source: sample.source,
+    says: sample.says,
+    verdict: sample.verdict ?? verdictOf(states, level),
     observations: states.filter((state) => state === 'passed').length,
     ...(reason === undefined ? {} : { reason }),
     violations: found
       .filter(({ result }) => result.state === 'failed' && level !== 'gap')
       .map(({ reference }) => reference),
-    ...(statement.untestable && { untestable: true }),
+    ...(sample.untestable && { untestable: true }),
     gaps,
   };
 }
@@ -239,9 +239,9 @@ export function runOf(scenarios: readonly ScenarioResult[], exit: Exit): RunResu
   const present = new Set(
     scenarios.flatMap(({ steps }) => steps.flatMap(({ checks }) => checks.map((c) => c.requirement))),
   );
-  const requirements = statements
-    .filter((statement) => statement.verdict !== undefined || present.has(statement.id))
-    .map((statement) => judge(statement, scenarios));
+  const requirements = sampleRequirements
+    .filter((sample) => sample.verdict !== undefined || present.has(sample.id))
+    .map((sample) => judge(sample, scenarios));
   return {
     tool: { name: 'cselab', version: '0.1.0' },
     specification: 'Machine-to-Machine Gateway Service: REST Interface Specification',

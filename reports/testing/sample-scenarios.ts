@@ -18,13 +18,13 @@ export const hostileText =
 const json = 'application/vnd.onem2m-res+json';
 const base = '/onem2m/cselab-7f3a';
 
-interface Sent {
+interface SentMessage {
   method?: string;
   path: string;
   body?: unknown;
   exactBytes?: string;
 }
-interface Got {
+interface AnswerMessage {
   status?: number;
   body?: unknown;
   type?: string;
@@ -34,7 +34,7 @@ interface Got {
 
 let clock = 0;
 
-function exchange(sent: Sent, got: Got): Exchange {
+function exchange(sent: SentMessage, got: AnswerMessage): Exchange {
   clock += 7;
   const method = sent.method ?? 'GET';
   const body = sent.exactBytes ?? (sent.body === undefined ? undefined : JSON.stringify(sent.body));
@@ -65,7 +65,7 @@ function exchange(sent: Sent, got: Got): Exchange {
   };
 }
 
-function answer(got: Got): NonNullable<Exchange['answer']> {
+function answer(got: AnswerMessage): NonNullable<Exchange['answer']> {
   return {
     status: got.status ?? 200,
     headers: [
@@ -83,13 +83,13 @@ function check(
   actual: string,
   more: { line?: number; file?: string } & Partial<Pick<CheckResult, 'reason' | 'variant' | 'level' | 'excused'>> = {},
 ): CheckResult {
-  const { line = 18, file = 'scenarios/documented/ae.yaml', ...judged } = more;
+  const { line = 18, file = 'scenarios/documented/ae.yaml', ...rest } = more;
   return {
     requirement,
     state,
     expected: typeof expected === 'string' ? [expected] : expected,
     actual,
-    ...judged,
+    ...rest,
     place: { file, line, column: 11 },
   };
 }
@@ -145,7 +145,7 @@ const createAe = exchange(
   },
   { status: 201, body: ae },
 );
-const givenAe: StepResult = {
+const aeGivenStep: StepResult = {
   phase: 'given',
   title: 'create ae in /onem2m',
   exchange: createAe,
@@ -184,7 +184,7 @@ const echoes = scenario('documented/ae/echoes-what-was-sent', 'The answer repeat
 ]);
 
 const createsContainer = scenario('documented/container/creates', 'A container is created below an AE', 'failed', [
-  givenAe,
+  aeGivenStep,
   step(
     'create container in /onem2m/sensors',
     exchange(
@@ -201,7 +201,7 @@ const createsContainer = scenario('documented/container/creates', 'A container i
 
 const nestsContainer = {
   ...scenario('documented/container/nests', 'A container is created below a container', 'failed', [
-    givenAe,
+    aeGivenStep,
     step(
       'create container in /onem2m/sensors/data',
       exchange(
@@ -217,7 +217,7 @@ const nestsContainer = {
 
 const readings = Array.from({ length: 40 }, (_, index) => ({ at: index, value: `reading ${index}` }));
 const latest = scenario('documented/content-instance/latest', 'latest is the newest instance', 'failed', [
-  givenAe,
+  aeGivenStep,
   step(
     'create content instance in /onem2m/sensors/data',
     exchange(
@@ -257,7 +257,7 @@ const latest = scenario('documented/content-instance/latest', 'latest is the new
 ]);
 
 const latestAfterReset = scenario('documented/content-instance/latest-again', 'latest stays readable', 'failed', [
-  givenAe,
+  aeGivenStep,
   step(
     'retrieve /onem2m/sensors/data/latest',
     exchange(

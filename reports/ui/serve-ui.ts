@@ -34,7 +34,7 @@ export async function openUi(options: () => CheckOptions, port: number, folder: 
     await session.stop();
     await server.close();
   };
-  return { url: server.url, changed: () => session.feed.tell({ changed: true }), close };
+  return { url: server.url, changed: () => session.feed.publish({ changed: true }), close };
 }
 
 const forms = {
@@ -60,47 +60,47 @@ async function pageOf(session: Session) {
     events: session.feed,
     onError,
     reads: new Map<string, (parameter: (name: string) => string) => unknown>([
-      ['/api/scenarios', () => mended(() => session.choices())],
-      ['/api/source', (parameter) => mended(() => session.source(parameter('id')))],
+      ['/api/scenarios', () => orRefuse(() => session.choices())],
+      ['/api/source', (parameter) => orRefuse(() => session.source(parameter('id')))],
     ]),
-    does: new Map<string, (body: unknown) => unknown>([
-      ['/api/run', (body) => session.run(inForm(forms.run, body).ids, (error) => tellProblem(session, error))],
+    actions: new Map<string, (body: unknown) => unknown>([
+      ['/api/run', (body) => session.run(inForm(forms.run, body).ids, (error) => publishProblem(session, error))],
       ['/api/stop', () => session.stop()],
-      ['/api/answer', (body) => session.desk.answer(inForm(forms.answer, body))],
-      ['/api/source', (body) => saved(session, inForm(forms.source, body))],
-      ['/api/complete', (body) => completed(inForm(forms.complete, body))],
-      ['/api/known', (body) => kept(session, inForm(forms.known, body))],
+      ['/api/answer', (body) => session.questions.answer(inForm(forms.answer, body))],
+      ['/api/source', (body) => saveSource(session, inForm(forms.source, body))],
+      ['/api/complete', (body) => completeText(inForm(forms.complete, body))],
+      ['/api/known', (body) => keepKnown(session, inForm(forms.known, body))],
     ]),
     documents: new Map([
-      ['/report', (parameter: (name: string) => string) => reportOf(session, parameter('run'))],
-      ['/compare', (parameter: (name: string) => string) => comparedOf(session, parameter('runs'))],
+      ['/report', (parameter: (name: string) => string) => reportPage(session, parameter('run'))],
+      ['/compare', (parameter: (name: string) => string) => comparePage(session, parameter('runs'))],
     ]),
   };
 }
 
 /** What is wrong in files, or with what was asked for, is for who looks at the page; anything else for the terminal as well. */
-function tellProblem(session: Session, error: unknown): void {
-  if (!isMendable(error)) onError(error);
-  session.feed.tell({ problem: messageOf(error) });
+function publishProblem(session: Session, error: unknown): void {
+  if (!isUserError(error)) onError(error);
+  session.feed.publish({ problem: messageOf(error) });
 }
 
 const onError = (error: unknown): void => say(messageOf(error));
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const isMendable = (error: unknown): error is Error =>
+const isUserError = (error: unknown): error is Error =>
   error instanceof ScenarioFilesError || error instanceof UsageError;
 
-function mended<T>(work: () => T): T {
+function orRefuse<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw isMendable(error) ? new PortRefusal(422, error.message) : error;
+    throw isUserError(error) ? new PortRefusal(422, error.message) : error;
   }
 }
 
 /** It is written also where it holds mistakes, as by an editor; then those are told. */
-function saved(session: Session, { id, text }: z.infer<typeof forms.source>): { problems: readonly Problem[] } {
-  mended(() => session.write(id, text));
+function saveSource(session: Session, { id, text }: z.infer<typeof forms.source>): { problems: readonly Problem[] } {
+  orRefuse(() => session.write(id, text));
   try {
     session.choices();
     return { problems: [] };
@@ -110,16 +110,16 @@ function saved(session: Session, { id, text }: z.infer<typeof forms.source>): { 
   }
 }
 
-const completed = ({ text, at }: z.infer<typeof forms.complete>) => completionsAt(text, at);
+const completeText = ({ text, at }: z.infer<typeof forms.complete>) => completionsAt(text, at);
 
-function kept(session: Session, { run, scenario }: z.infer<typeof forms.known>) {
-  return mended(() => session.keepKnown(run, scenario));
+function keepKnown(session: Session, { run, scenario }: z.infer<typeof forms.known>) {
+  return orRefuse(() => session.keepKnown(run, scenario));
 }
 
-const reportOf = (session: Session, run: string): string => renderPage(runDocument(session.resultOf(Number(run))));
+const reportPage = (session: Session, run: string): string => renderPage(runDocument(session.resultOf(Number(run))));
 
 /** Of several runs, each of which may have judged something else. */
-function comparedOf(session: Session, runs: string): string {
+function comparePage(session: Session, runs: string): string {
   const results = runs.split(',').map((number) => session.resultOf(Number(number)));
   if (results.length < 2) throw new PortRefusal(400, 'Two runs at least are compared.');
   return renderPage(compareDocument(comparisonOf(results, { all: false, runs: results.length === 2 })));

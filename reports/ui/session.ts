@@ -9,24 +9,24 @@ import { lastOf, ownFolders } from '../../scenarios/words.ts';
 import { PortRefusal } from '../../sim/web/page-server.ts';
 import { causeFacts } from '../facts/run-facts.ts';
 import { verdictLine } from '../facts/wording.ts';
-import { Desk, type QuestionTold } from './desk.ts';
+import { type PageQuestion, PageQuestions } from './page-questions.ts';
 
 type State = RunResult['scenarios'][number]['state'];
 type Cause = ReturnType<typeof causeOf>;
 type Choice = ReturnType<typeof choiceOf>;
 
 /** How things stand, as a page is told when it begins to look, and as a run goes on. */
-export interface Sitting {
-  readonly runs: readonly RunTold[];
+export interface UiState {
+  readonly runs: readonly RunEntry[];
   /** Of each scenario as it ran last. */
   readonly states: Readonly<Record<string, State>>;
   readonly underWay: { readonly planned: number; readonly finished: number } | null;
   /** What a person is asked now. */
-  readonly question: QuestionTold | null;
+  readonly question: PageQuestion | null;
 }
 
 /** A run, without what its report tells. */
-export interface RunTold {
+export interface RunEntry {
   /** From 1 on. */
   readonly number: number;
   readonly startedAt: string;
@@ -41,9 +41,9 @@ const mostRuns = 20;
 
 export class Session {
   readonly feed: Feed;
-  readonly desk: Desk;
+  readonly questions: PageQuestions;
   readonly #options: () => CheckOptions;
-  readonly #runs = new Map<number, { readonly told: RunTold; readonly result: RunResult }>();
+  readonly #runs = new Map<number, { readonly entry: RunEntry; readonly result: RunResult }>();
   readonly #states = new Map<string, State>();
   /** As they were listed last: a file with a mistake in it is still to be written. */
   #listed: readonly Choice[] = [];
@@ -56,16 +56,21 @@ export class Session {
   /** `options`: what the command line asks for, read anew for each run; `folder`: where answers are kept. */
   constructor(options: () => CheckOptions, folder: string) {
     this.#options = options;
-    this.feed = new Feed(() => this.told());
-    this.desk = new Desk(folder, (facts) => this.feed.tell(facts));
+    this.feed = new Feed(() => this.snapshot());
+    this.questions = new PageQuestions(folder, (facts) => this.feed.publish(facts));
   }
 
-  told(): Sitting {
-    const runs = [...this.#runs.values()].map(({ told }) => told);
-    return { runs, states: Object.fromEntries(this.#states), underWay: this.#underWay, question: this.desk.question };
+  snapshot(): UiState {
+    const runs = [...this.#runs.values()].map(({ entry }) => entry);
+    return {
+      runs,
+      states: Object.fromEntries(this.#states),
+      underWay: this.#underWay,
+      question: this.questions.question,
+    };
   }
 
-  get #underWay(): Sitting['underWay'] {
+  get #underWay(): UiState['underWay'] {
     return this.#interrupt === undefined ? null : { planned: this.#planned, finished: this.#finished };
   }
 
@@ -86,9 +91,9 @@ export class Session {
       .catch(onError)
       .finally(() => {
         this.#interrupt = undefined;
-        this.feed.tell(this.told());
+        this.feed.publish(this.snapshot());
       });
-    this.feed.tell({ underWay: this.#underWay });
+    this.feed.publish({ underWay: this.#underWay });
   }
 
   /** Resolves when what the run under way has made is removed. */
@@ -104,17 +109,17 @@ export class Session {
       // It is made when the first failure is kept as known.
       ...(baseline !== undefined && existsSync(baseline.file) && { baseline }),
     };
-    const result = await lastOf(check({ ...options, ...chosen, ask: this.desk.ask, signal }), (event) => {
+    const result = await lastOf(check({ ...options, ...chosen, ask: this.questions.ask, signal }), (event) => {
       if (event.type === 'run started') this.#planned = event.planned;
       if (event.type !== 'scenario finished') return;
       const { id, state } = event.result;
       this.#finished += 1;
       this.#states.set(id, state);
-      this.feed.tell({ states: { [id]: state }, underWay: this.#underWay });
+      this.feed.publish({ states: { [id]: state }, underWay: this.#underWay });
     });
-    await this.desk.keep(result);
+    await this.questions.keep(result);
     this.#number += 1;
-    this.#runs.set(this.#number, { told: runTold(this.#number, result), result });
+    this.#runs.set(this.#number, { entry: runEntry(this.#number, result), result });
     const [oldest] = this.#runs.keys();
     if (this.#runs.size > mostRuns && oldest !== undefined) this.#runs.delete(oldest);
   }
@@ -174,19 +179,19 @@ function choiceOf({ id, title, requirements, place, leftOut, inapplicable }: Lis
 
 type Listed = ReturnType<typeof listScenarios>[number];
 
-function runTold(number: number, result: RunResult): RunTold {
+function runEntry(number: number, result: RunResult): RunEntry {
   const { startedAt, exit, scenarios } = result;
   const causes = causeFacts(result).map(causeOf);
   return { number, startedAt, says: verdictLine(result), code: exit.code, scenarios: scenarios.length, causes };
 }
 
 function causeOf({ requirement, others }: ReturnType<typeof causeFacts>[number]) {
-  const places = [requirement, ...others].flatMap(({ violations }) => violations.map(({ scenario }) => scenario));
-  return { id: requirement.id, scenarios: [...new Set(places)] };
+  const scenarioIds = [requirement, ...others].flatMap(({ violations }) => violations.map(({ scenario }) => scenario));
+  return { id: requirement.id, scenarios: [...new Set(scenarioIds)] };
 }
 
 /** Who may look at a time, and bytes that may wait for one of them: who reads more slowly begins anew. */
-const mostOf = { watchers: 20, unread: 4 * 1024 * 1024 };
+const feedLimits = { watchers: 20, unread: 4 * 1024 * 1024 };
 
 /** What those who look at the page are told as it happens: server-sent events. */
 class Feed {
@@ -200,7 +205,7 @@ class Feed {
 
   /** False where too many look already. */
   watch(response: ServerResponse, headers: Readonly<Record<string, string>>): boolean {
-    if (this.#watchers.size >= mostOf.watchers) return false;
+    if (this.#watchers.size >= feedLimits.watchers) return false;
     response.writeHead(200, { ...headers, 'Content-Type': 'text/event-stream' });
     response.write(eventOf(this.#state()));
     this.#watchers.add(response);
@@ -208,10 +213,10 @@ class Feed {
     return true;
   }
 
-  tell(facts: object): void {
-    const event = eventOf(facts);
+  publish(changes: object): void {
+    const event = eventOf(changes);
     for (const response of this.#watchers)
-      if (response.writableLength > mostOf.unread) response.end();
+      if (response.writableLength > feedLimits.unread) response.end();
       else response.write(event);
   }
 

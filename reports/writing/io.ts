@@ -19,14 +19,14 @@ export interface Io {
   exit(code: number): void;
 }
 
-const given = new AsyncLocalStorage<Io>();
+const currentIo = new AsyncLocalStorage<Io>();
 
 /** That of the command that runs; of this process where none was given. */
 export function io(): Io {
-  return given.getStore() ?? process;
+  return currentIo.getStore() ?? process;
 }
 
 /** Runs a command with streams, environment and signals of its own. */
 export function withIo<Result>(own: Io, run: () => Result): Result {
-  return given.run(own, run);
+  return currentIo.run(own, run);
 }

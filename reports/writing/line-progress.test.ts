@@ -20,7 +20,7 @@ function stream(isTTY: boolean, columns = 20) {
 function told(to: ReturnType<typeof stream>, env: { CI?: string } = {}): string {
   const lines = new LineProgress(to, env);
   lines.line('begun');
-  lines.passing('far more than fits into twenty columns');
+  lines.transient('far more than fits into twenty columns');
   lines.end();
   return to.written;
 }
@@ -58,7 +58,7 @@ test('where no line changes it is told after ten seconds how far it is, and each
   let now = 0;
   const lines = new LineProgress(to, {}, () => now);
   for (let done = 1; done <= 100; done += 1) {
-    lines.counting(done, 400, 'deviations', { now: ': the last', about: 'here: ' });
+    lines.count(done, 400, 'deviations', { now: ': the last', about: 'here: ' });
     now += 500;
   }
   assert.equal(

@@ -24,11 +24,11 @@ export function say(...lines: readonly string[]): void {
 /** Where the files of a run are; stdout is none. */
 export function sayWritten(paths: readonly string[]): void {
   const files = paths.filter((path) => path !== '-');
-  if (files.length > 0) say(`written: ${files.map(shownPath).join(', ')}`);
+  if (files.length > 0) say(`written: ${files.map(displayPath).join(', ')}`);
 }
 
 /** From here, where it is below. */
-function shownPath(path: string): string {
+function displayPath(path: string): string {
   const near = relative('', path);
   return near.startsWith('..') ? path : near;
 }
@@ -59,9 +59,9 @@ export async function writeWhole(path: string, content: string | Uint8Array): Pr
 }
 
 /** A report, and where it goes: the absolute path of a file, or `-` for stdout. */
-export interface Output<Kind> {
+export interface Output<Format> {
   readonly name: string;
-  readonly kind: Kind;
+  readonly format: Format;
   readonly path: string;
 }
 
@@ -69,19 +69,20 @@ export interface Output<Kind> {
  * What `name` or `name=path` means, of these kinds. Throws UsageError for an unknown name, an empty path, and for two reports in one
  * place but for what may stand beside others.
  */
-export function outputsOf<Kind>(
+export function outputsOf<Format>(
   specs: readonly string[],
-  kinds: ReadonlyMap<string, Kind>,
-  usualPath: (name: string, kind: Kind) => string,
+  formats: ReadonlyMap<string, Format>,
+  defaultPath: (name: string, format: Format) => string,
   isShared: (name: string) => boolean = () => false,
-): Output<Kind>[] {
+): Output<Format>[] {
   const outputs = specs.map((spec) => {
     const [name = '', ...rest] = spec.split('=');
-    const kind = kinds.get(name);
-    if (kind === undefined) throw new UsageError(`unknown report "${name}"; there are ${[...kinds.keys()].join(', ')}`);
+    const format = formats.get(name);
+    if (format === undefined)
+      throw new UsageError(`unknown report "${name}"; there are ${[...formats.keys()].join(', ')}`);
     if (rest.length > 0 && rest.join('') === '') throw new UsageError(`report "${spec}" names no file after the =`);
-    const path = rest.length > 0 ? rest.join('=') : usualPath(name, kind);
-    return { name, kind, path: path === '-' ? path : resolve(path) };
+    const path = rest.length > 0 ? rest.join('=') : defaultPath(name, format);
+    return { name, format, path: path === '-' ? path : resolve(path) };
   });
   const paths = outputs.flatMap(({ name, path }) => (isShared(name) ? [] : path));
   const twice = paths.find((path, at) => paths.indexOf(path) !== at);

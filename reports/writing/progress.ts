@@ -29,7 +29,7 @@ export interface ProgressEvent {
 }
 
 /** What is said of an event of each type, how many were planned, and how often there was one. */
-type Saying<Event extends ProgressEvent> = {
+type EventTexts<Event extends ProgressEvent> = {
   readonly [Type in Event['type']]?: (
     event: Extract<Event, { readonly type: Type }>,
     planned: number,
@@ -39,8 +39,8 @@ type Saying<Event extends ProgressEvent> = {
 
 /** Some events are a line of their own, others only one that passes on a terminal; that a target died, or is back, is always told. */
 export interface ProgressLines<Event extends ProgressEvent> {
-  readonly lines: Saying<Event>;
-  readonly passing: Saying<Event>;
+  readonly lines: EventTexts<Event>;
+  readonly transient: EventTexts<Event>;
 }
 
 export function progressOf<Event extends ProgressEvent>(
@@ -53,13 +53,13 @@ export function progressOf<Event extends ProgressEvent>(
       const { type } = event;
       planned = event.planned ?? planned;
       times.set(type, (times.get(type) ?? 0) + 1);
-      const said = (by: Saying<Event>) => {
-        const say = new Map<string, unknown>(Object.entries(by)).get(type) as Saying<ProgressEvent>[string];
+      const textOf = (by: EventTexts<Event>) => {
+        const say = new Map<string, unknown>(Object.entries(by)).get(type) as EventTexts<ProgressEvent>[string];
         return say && visibleText(say(event, planned, times.get(type) ?? 0));
       };
-      const [line = deathText(event), passing] = [said(says.lines), said(says.passing)];
+      const [line = deathText(event), transient] = [textOf(says.lines), textOf(says.transient)];
       if (line !== undefined) lines.line(line);
-      if (passing !== undefined) lines.passing(passing);
+      if (transient !== undefined) lines.transient(transient);
     };
   };
 }
@@ -98,26 +98,26 @@ export class LineProgress {
   }
 
   /** What is `kept`, which is the same unless given, stands where no line changes. */
-  passing(text: string, kept = text): void {
+  transient(text: string, plainText = text): void {
     if (this.#changes) return void this.#stream.write(eraseLine + cut(text, (this.#stream.columns || 80) - 1));
     const now = this.#now();
     this.#due ??= now + quiet;
     if (now < this.#due) return;
     this.#due = now + between;
-    this.line(kept);
+    this.line(plainText);
   }
 
   /**
    * `12 of 400 scenarios, about 2 min left`: on a terminal before what is done now, elsewhere after what it is about. Of what has `begun` and
    * is not done half may be left: what fails is told when it has run once more, after all others.
    */
-  counting(done: number, of: number, what: string, { now = '', about = '', begun = done } = {}): void {
+  count(done: number, of: number, what: string, { now = '', about = '', begun = done } = {}): void {
     const text = `${done} of ${of} ${what}${this.#left((done + begun) / 2, of)}`;
-    this.passing(text + now, about + text);
+    this.transient(text + now, about + text);
   }
 
   /** So many are there from before, which says nothing of how long the others take. */
-  kept(done: number, of: number, what: string): void {
+  resumed(done: number, of: number, what: string): void {
     this.#left = estimate(this.#now, done);
     this.line(`${done} of ${of} ${what}`);
   }
@@ -128,19 +128,22 @@ export class LineProgress {
 }
 
 /** Milliseconds after which it can be said how long something goes on. */
-const soonest = 3000;
+const minElapsed = 3000;
 
 /**
  * Tells how long something goes on that began now, such as `, about 40 s left`; nothing while too little is done to tell. What was `kept`
  * from before took no time, and a count that is lower than the last one is of what began after it.
  */
-export function estimate(now: () => number = () => performance.now(), kept = 0): (done: number, of: number) => string {
-  let [began, before, last] = [now(), kept, { done: 0, at: now() }];
+export function estimate(
+  now: () => number = () => performance.now(),
+  earlier = 0,
+): (done: number, of: number) => string {
+  let [began, before, last] = [now(), earlier, { done: 0, at: now() }];
   return (done, of) => {
     if (done < last.done) [began, before] = [last.at, 0];
     last = { done, at: now() };
     const [took, own] = [last.at - began, done - before];
-    if (took < soonest || own <= 0 || done >= of) return '';
+    if (took < minElapsed || own <= 0 || done >= of) return '';
     const seconds = Math.ceil(((took / own) * (of - done)) / 1000);
     return `, about ${seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} left`;
   };
@@ -184,7 +187,7 @@ export function runProgress(lines: LineProgress): EventListener<RunEvent> {
     const { id, title } = event.type === 'scenario started' ? event : event.result;
     begun.add(id);
     const failures = failed === 0 ? '' : `, ${failed} failed`;
-    const told = { now: `: ${visibleText(title)}`, about: `${url}: `, begun: begun.size };
-    lines.counting(finished, planned, `scenarios${failures}`, told);
+    const details = { now: `: ${visibleText(title)}`, about: `${url}: `, begun: begun.size };
+    lines.count(finished, planned, `scenarios${failures}`, details);
   };
 }

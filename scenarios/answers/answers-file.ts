@@ -12,20 +12,20 @@ import { readSource, type SourceFile } from '../engine/files/source-file.ts';
 import type { AskStep } from '../engine/grammar/grammar-step.ts';
 import { cannotTell, largestUpload } from '../engine/grammar/vocabulary.ts';
 import type { RunResult } from '../engine/results/result.ts';
-import { type AnswerOfPerson, type Ask, objectionTo } from '../engine/running/scenario/asking.ts';
+import { type AnswerOfPerson, type Ask, objectionTo } from '../engine/running/scenario/questions.ts';
 
 const who = { by: z.string().optional(), at: z.string().optional() };
-const Given = z.union([
+const AnswerEntry = z.union([
   z.string(),
   z.strictObject({ answer: z.string(), ...who }),
   z.strictObject({ file: z.string().describe('Relative to this file.'), name: z.string().optional(), ...who }),
 ]);
-type Given = z.infer<typeof Given>;
-const AnswersFile = z.record(z.string(), z.record(z.string(), Given));
+type AnswerEntry = z.infer<typeof AnswerEntry>;
+const AnswersFile = z.record(z.string(), z.record(z.string(), AnswerEntry));
 
 /** By scenario, then by the name of the answer. */
-type Answers = ReadonlyMap<string, ReadonlyMap<string, GivenAnswer>>;
-type GivenAnswer = AnswerOfPerson | (AnswerOfPerson & Upload);
+type Answers = ReadonlyMap<string, ReadonlyMap<string, KnownAnswer>>;
+type KnownAnswer = AnswerOfPerson | (AnswerOfPerson & Upload);
 
 /**
  * What people answered before, in this file, is not asked; `keep` is given each file that answers. `scenarios`: all that there are,
@@ -36,24 +36,24 @@ export function answeredBy(
   scenarios: readonly LoadedScenario[],
   { ask, keep }: { readonly ask?: Ask | undefined; readonly keep?: KeepUpload | undefined },
 ): Ask {
-  const given = readAnswers(path, scenarios);
+  const known = readAnswers(path, scenarios);
   return async (question, signal) => {
-    const found = given.get(question.scenario)?.get(question.name);
+    const found = known.get(question.scenario)?.get(question.name);
     if (found === undefined) return (await ask?.(question, signal)) ?? {};
     if (!('bytes' in found)) return found;
     await keep?.(found);
-    const { bytes: _, ...told } = found;
-    return told;
+    const { bytes: _, ...answer } = found;
+    return answer;
   };
 }
 
 function readAnswers(path: string, scenarios: readonly LoadedScenario[]): Answers {
   const { source, problems } = readSource(resolve(path));
   if (source === undefined) throw new ScenarioFilesError(problems);
-  const { value = {}, problems: faults } = validate(AnswersFile, source);
+  const { value = {}, problems: errors } = validate(AnswersFile, source);
   const reading = new Reading(source, scenarios);
   const read = Object.entries(value).map(([id, own]) => [id, reading.scenario(id, own)] as const);
-  const all = [...faults, ...reading.problems];
+  const all = [...errors, ...reading.problems];
   if (all.length > 0) throw new ScenarioFilesError(all);
   return new Map(read);
 }
@@ -61,41 +61,42 @@ function readAnswers(path: string, scenarios: readonly LoadedScenario[]): Answer
 class Reading {
   readonly problems: Problem[] = [];
   readonly #source: SourceFile;
-  readonly #asked: ReadonlyMap<string, ReadonlyMap<string, AskStep>>;
+  readonly #questions: ReadonlyMap<string, ReadonlyMap<string, AskStep>>;
 
   constructor(source: SourceFile, scenarios: readonly LoadedScenario[]) {
     this.#source = source;
-    this.#asked = new Map(scenarios.map((one) => [one.id, asksOf(one)]));
+    this.#questions = new Map(scenarios.map((one) => [one.id, asksOf(one)]));
   }
 
-  scenario(id: string, own: Readonly<Record<string, Given>>): ReadonlyMap<string, GivenAnswer> {
-    const asked = this.#asked.get(id);
-    if (asked === undefined) this.#wrong([id], `there is no scenario "${id}"${didYouMean(id, this.#asked.keys())}`);
-    const read = Object.entries(own).flatMap(([name, given]) => {
-      const step = asked?.get(name);
-      if (step !== undefined) return [[name, this.#answer([id, name], given, step)] as const];
-      if (asked !== undefined)
-        this.#wrong([id, name], `nothing in ${id} asks for "${name}"${didYouMean(name, asked.keys())}`);
+  scenario(id: string, own: Readonly<Record<string, AnswerEntry>>): ReadonlyMap<string, KnownAnswer> {
+    const questions = this.#questions.get(id);
+    if (questions === undefined)
+      this.#wrong([id], `there is no scenario "${id}"${didYouMean(id, this.#questions.keys())}`);
+    const read = Object.entries(own).flatMap(([name, entry]) => {
+      const step = questions?.get(name);
+      if (step !== undefined) return [[name, this.#answer([id, name], entry, step)] as const];
+      if (questions !== undefined)
+        this.#wrong([id, name], `nothing in ${id} asks for "${name}"${didYouMean(name, questions.keys())}`);
       return [];
     });
     return new Map(read);
   }
 
-  #answer(at: readonly string[], given: Given, step: AskStep): GivenAnswer {
-    const said = typeof given === 'string' ? { answer: given } : given;
-    const { by = this.#source.name } = said;
-    const how = { by, how: 'beforehand' as const, at: said.at ?? new Date().toISOString() };
-    if ('file' in said && step.upload !== undefined) {
+  #answer(at: readonly string[], entry: AnswerEntry, step: AskStep): KnownAnswer {
+    const details = typeof entry === 'string' ? { answer: entry } : entry;
+    const { by = this.#source.name } = details;
+    const how = { by, how: 'beforehand' as const, at: details.at ?? new Date().toISOString() };
+    if ('file' in details && step.upload !== undefined) {
       try {
-        return { ...uploaded(join(dirname(this.#source.path), said.file), said.name), ...how };
+        return { ...uploaded(join(dirname(this.#source.path), details.file), details.name), ...how };
       } catch (error) {
         this.#wrong([...at, 'file'], error instanceof Error ? error.message : String(error), false);
         return {};
       }
     }
-    const objection = 'file' in said ? 'no file is asked for' : objectionTo(said.answer, step);
-    if (objection !== undefined) this.#wrong(at, objection, typeof given !== 'string');
-    return 'answer' in said ? { ...answerIn(said.answer), ...how } : {};
+    const objection = 'file' in details ? 'no file is asked for' : objectionTo(details.answer, step);
+    if (objection !== undefined) this.#wrong(at, objection, typeof entry !== 'string');
+    return 'answer' in details ? { ...answerIn(details.answer), ...how } : {};
   }
 
   #wrong(at: readonly string[], message: string, key = true): void {
@@ -148,16 +149,16 @@ export function keptName({ answer, file }: Pick<Upload, 'answer' | 'file'>): str
 
 /** The answers of a run as a file that lies in the directory of its reports; undefined where nobody was asked in it. */
 export function answersText({ scenarios }: Pick<RunResult, 'scenarios'>): string | undefined {
-  const given = scenarios.map(({ id, steps }) => {
+  const entries = scenarios.map(({ id, steps }) => {
     const own = steps.flatMap(({ asked }) => (asked?.by === undefined ? [] : [[asked.name, entryOf(asked)] as const]));
     return [id, Object.fromEntries(own)] as const;
   });
   const isAsked = scenarios.some(({ steps }) => steps.some(({ asked }) => asked?.by && asked.how !== 'beforehand'));
-  const held = given.filter(([, own]) => Object.keys(own).length > 0);
-  return isAsked ? stringify(Object.fromEntries(held), { lineWidth: 0 }) : undefined;
+  const nonEmpty = entries.filter(([, own]) => Object.keys(own).length > 0);
+  return isAsked ? stringify(Object.fromEntries(nonEmpty), { lineWidth: 0 }) : undefined;
 }
 
-function entryOf({ answer, file, by, at }: AnswerOfPerson): Given {
+function entryOf({ answer, file, by, at }: AnswerOfPerson): AnswerEntry {
   if (file !== undefined && answer !== undefined)
     return { file: keptName({ answer, file }), name: answer, ...defined({ by, at }) };
   return { answer: answer ?? cannotTell, ...defined({ by, at }) };

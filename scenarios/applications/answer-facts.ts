@@ -25,7 +25,7 @@ const statusOf: ReadonlyMap<number, number> = new Map(
   ),
 );
 
-interface Told {
+interface NotificationTarget {
   readonly to: string;
   readonly addressed: boolean;
 }
@@ -36,14 +36,14 @@ export class NotificationAnswers {
   readonly #answering = new Set<string>();
 
   /** `to`: where it was told; `addressed`: whether a Resource-ID says so. */
-  read(exchange: Exchange, wire: string, { to, addressed }: Told): Facts {
+  read(exchange: Exchange, wire: string, { to, addressed }: NotificationTarget): Facts {
     const { request, answer, failure } = exchange;
-    const asked = factsOfMessage(request, wire);
+    const notification = factsOfMessage(request, wire);
     const facts = new Map<FactName, unknown>([
       ['wire', wire],
       ['addressed', addressed],
-      ['notified', notifiedIn(asked.json)],
-      ['asked release', asked.headers.get('x-m2m-rvi')],
+      ['notified', notifiedIn(notification.json)],
+      ['asked release', notification.headers.get('x-m2m-rvi')],
     ]);
     const isSilent = /no complete answer/.test(failure?.message ?? '');
     const isCut = /other side closed|ECONNRESET/.test(failure?.message ?? '') && !this.#answering.has(to);
@@ -53,20 +53,20 @@ export class NotificationAnswers {
     const message = factsOfMessage(answer, wire);
     const code = codeIn(message.headers.get('x-m2m-rsc'));
     const fitting = typeof code === 'number' ? statusOf.get(code) : undefined;
-    const said: Array<readonly [FactName, unknown]> = [
-      ['asked identifier', message.headers.get('x-m2m-ri') === asked.headers.get('x-m2m-ri')],
+    const more: Array<readonly [FactName, unknown]> = [
+      ['asked identifier', message.headers.get('x-m2m-ri') === notification.headers.get('x-m2m-ri')],
       ['status', answer.status],
       ['code', code],
       ...(wire === 'HTTP' && fitting !== undefined ? [['fits', fitting === answer.status] as const] : []),
     ];
-    for (const [name, value] of [...message.facts, ...said]) facts.set(name, value);
+    for (const [name, value] of [...message.facts, ...more]) facts.set(name, value);
     return facts;
   }
 }
 
 /** A number, or what else stands there. */
-function codeIn(said: string | undefined): number | string | undefined {
-  return said !== undefined && /^\d{1,6}$/.test(said) ? Number(said) : said;
+function codeIn(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : text;
 }
 
 function notifiedIn(json: unknown): string {

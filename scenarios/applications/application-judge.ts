@@ -2,7 +2,7 @@ import { levelIn } from '../engine/files/levels.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { RunResult, ScenarioResult } from '../engine/results/result.ts';
-import type { PlayedCse } from '../engine/targets/embedded/for-applications.ts';
+import type { SimulatedCse } from '../engine/targets/embedded/cse-for-applications.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { learnSecretsOf } from '../secrets/secrets-of.ts';
 import { KeptSteps } from '../traffic/kept-steps.ts';
@@ -29,7 +29,7 @@ export class ApplicationJudge {
   readonly #full = new AbortController();
   #kept = new KeptSteps('');
   #requests: ApplicationRequests | undefined;
-  #came = 0;
+  #received = 0;
 
   constructor(options: ApplicationJudgeOptions) {
     this.#options = options;
@@ -38,7 +38,7 @@ export class ApplicationJudge {
     );
   }
 
-  begin({ url, base, cseId, spId }: PlayedCse): void {
+  begin({ url, base, cseId, spId }: SimulatedCse): void {
     this.#requests = new ApplicationRequests({ base, cseId, spId }, this.#options.dialect);
     this.#kept = new KeptSteps(url);
   }
@@ -48,15 +48,15 @@ export class ApplicationJudge {
     this.#requests = undefined;
   }
 
-  heard(told: object): void {
+  record(message: object): void {
     if (this.#requests === undefined) return;
-    const { to, ...entry } = RecordedEntry.parse(JSON.parse(JSON.stringify(told)));
+    const { to, ...entry } = RecordedEntry.parse(JSON.parse(JSON.stringify(message)));
     const exchange = exchangeOf(entry);
     learnSecretsOf(exchange, this.#options.redactor);
     const facts = to === undefined ? this.#requests.read(exchange, 'HTTP') : this.#answerFacts(exchange, to);
     const checks = this.#judge.judge(to === undefined ? 'request' : 'answer', facts);
     this.#kept.add({ exchange, ...(to !== undefined && { sentTo: to }) }, checks);
-    if (to === undefined && ++this.#came === this.#options.enough) this.#full.abort();
+    if (to === undefined && ++this.#received === this.#options.enough) this.#full.abort();
   }
 
   #answerFacts(exchange: Exchange, to: string): Facts {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApplicationRequest, type Behaviour, judged, remove, retrieve, update } from './testing/application.ts';
+import { type ApplicationRequest, type Behaviour, remove, resultOf, retrieve, update } from './testing/application.ts';
 
 const violatedIn = async (behaviour: Behaviour) => {
-  const { requirements } = await judged(behaviour);
+  const { requirements } = await resultOf(behaviour);
   return requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
 };
 
@@ -92,7 +92,7 @@ test('a sound application satisfies its duties, in each dialect', async () => {
     [{}, 50],
     [{ dialect: 'documented' }, 12],
   ] as const) {
-    const { requirements, exit } = await judged(behaviour);
+    const { requirements, exit } = await resultOf(behaviour);
     assert.equal(exit.code, 0, exit.reason);
     const satisfied = requirements.filter(({ verdict }) => verdict === 'satisfied');
     assert.ok(satisfied.length >= least, `${satisfied.length} satisfied`);

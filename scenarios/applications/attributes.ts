@@ -8,7 +8,7 @@ const wordsIn = (text: string): string[] => text.split(' ').filter((word) => wor
 interface Row {
   readonly create?: string;
   readonly update?: string;
-  readonly given?: string;
+  readonly required?: string;
 }
 
 /** Assigned by the CSE to resources of every type (TS-0004 7.4, universal and common attributes). */
@@ -16,12 +16,12 @@ const everywhere: Row = { create: 'ty ri pi ct lt', update: 'rn cr' };
 
 const rows: ReadonlyMap<string, Row> = new Map(
   Object.entries({
-    ae: { create: 'aei', update: 'api', given: 'api rr' },
+    ae: { create: 'aei', update: 'api', required: 'api rr' },
     container: { create: 'st cni cbs li' },
-    'content-instance': { create: 'st cs', given: 'con' },
-    subscription: { update: 'psn su', given: 'nu' },
-    group: { create: 'cnm mtv ssi', update: 'mt spty csy', given: 'mnm mid' },
-    policy: { given: 'pv pvs' },
+    'content-instance': { create: 'st cs', required: 'con' },
+    subscription: { update: 'psn su', required: 'nu' },
+    group: { create: 'cnm mtv ssi', update: 'mt spty csy', required: 'mnm mid' },
+    policy: { required: 'pv pvs' },
     'polling-channel': {},
   }),
 );
@@ -57,28 +57,29 @@ export function isTimestamp(value: unknown): boolean {
 type Attributes = Readonly<Record<string, unknown>>;
 
 /** What of the attributes of a request is wrong; undefined for a type of which nothing is said here. */
-export function mistakesIn(type: string, change: 'create' | 'update', { attributes, release }: Given) {
+export function attributeErrors(type: string, change: 'create' | 'update', { attributes, release }: RequestContent) {
   const row = rows.get(type);
   if (row === undefined) return undefined;
-  const given = Object.keys(attributes).filter((name) => isGiven(name, attributes, change));
+  const names = Object.keys(attributes).filter((name) => isPresent(name, attributes, change));
   const assigned = wordsIn(`${everywhere.create} ${row.create ?? ''}`);
   const fixed = change === 'update' ? wordsIn(`${everywhere.update} ${row.update ?? ''}`) : [];
   const named = type === 'ae' && /^[345]/.test(release ?? '') ? ' srv' : '';
   return {
-    'not permitted': given.filter((name) => [...assigned, ...fixed].includes(name)),
-    missing: change === 'create' ? wordsIn(`${row.given ?? ''}${named}`).filter((name) => !given.includes(name)) : [],
-    mistyped: given.filter((name) => !isOfItsType(name, attributes)),
+    'not permitted': names.filter((name) => [...assigned, ...fixed].includes(name)),
+    missing:
+      change === 'create' ? wordsIn(`${row.required ?? ''}${named}`).filter((name) => !names.includes(name)) : [],
+    mistyped: names.filter((name) => !isOfItsType(name, attributes)),
   } as const;
 }
 
-interface Given {
+interface RequestContent {
   readonly attributes: Attributes;
   /** As the request names it: `supportedReleaseVersions` is mandatory since release 3. */
   readonly release: string | undefined;
 }
 
 /** A NULL removes an attribute from what there is; what a creation says so may as well not be given. */
-function isGiven(name: string, attributes: Attributes, change: 'create' | 'update'): boolean {
+function isPresent(name: string, attributes: Attributes, change: 'create' | 'update'): boolean {
   return change === 'update' || ownValue(attributes, name) !== null;
 }
 

@@ -5,23 +5,23 @@ import { version } from '../engine/basics/version.ts';
 import { levelIn } from '../engine/files/levels.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { stateOf } from '../engine/judging/scenario-state.ts';
-import { judgeAsked, notAsked, statedBy, usualStrictness } from '../engine/judging/verdict.ts';
+import { judgeRequirements, notAsked, requirementFacts, usualStrictness } from '../engine/judging/verdict.ts';
 import { now, since } from '../engine/messages/target.ts';
-import type { BaselineOutcome, Strictness } from '../engine/results/circumstances.ts';
 import type { RunEvent, RunResult, ScenarioResult, TargetDescription } from '../engine/results/result.ts';
+import type { BaselineOutcome, Strictness } from '../engine/results/run-context.ts';
 import { runId } from '../engine/running/scenario/scenario-names.ts';
 import {
   everyRelease,
-  type PlayedCse,
-  type PlayedCseOptions,
-  playCse,
-} from '../engine/targets/embedded/for-applications.ts';
+  type SimulatedCse,
+  type SimulatedCseOptions,
+  simulateCse,
+} from '../engine/targets/embedded/cse-for-applications.ts';
 import { masked } from '../safety/masked.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { ApplicationJudge } from './application-judge.ts';
 import { catalogueOf, type Duty, dutiesOf } from './duty.ts';
 
-export interface CheckApplicationsOptions extends Omit<PlayedCseOptions, 'onEntry'> {
+export interface CheckApplicationsOptions extends Omit<SimulatedCseOptions, 'onEntry'> {
   /** What is judged ends by it, and is judged all the same. */
   readonly until: AbortSignal;
   /** So many requests end it as well. */
@@ -29,7 +29,7 @@ export interface CheckApplicationsOptions extends Omit<PlayedCseOptions, 'onEntr
   /** Of oneM2M, by which they are judged; 3 when absent. */
   readonly release?: string;
   /** Told when applications can come. */
-  readonly onListening?: (cse: PlayedCse) => void;
+  readonly onListening?: (cse: SimulatedCse) => void;
   readonly strictness?: Partial<Strictness>;
   readonly baseline?: BaselineChoice;
   /** What is masked, beside the values of headers and parameters that hold secrets. */
@@ -50,7 +50,7 @@ async function* checked(options: CheckApplicationsOptions, redactor: Redactor): 
   const mark = markerFor(all, options);
   const duties = all.filter((duty) => !isLater(duty, options.release));
   const judge = new ApplicationJudge({ duties, dialect, redactor, enough: options.requests });
-  const cse = await playCse({ ...settingsOf(options), onEntry: (entry) => judge.heard(entry) });
+  const cse = await simulateCse({ ...settingsOf(options), onEntry: (entry) => judge.record(entry) });
   const target: TargetDescription = { kind: 'played', url: cse.url, ...namesOf(cse) };
   const about = { run: runId(), dialect, target };
   try {
@@ -60,11 +60,11 @@ async function* checked(options: CheckApplicationsOptions, redactor: Redactor): 
     await cse.close();
   }
   const took = since(started);
-  const scenario = scenarioOf(judge.steps, took);
+  const scenario = toScenario(judge.steps, took);
   yield { type: 'scenario finished', result: scenario };
   const marked = mark?.([scenario], about) ?? { scenarios: [scenario], outcome: undefined };
   const { evidence } = judge;
-  const result = { ...about, ...madeOf(all, target), startedAt, took, evidence, ...judgedBy(all, marked, options) };
+  const result = { ...about, ...madeOf(all, target), startedAt, took, evidence, ...checkDuties(all, marked, options) };
   yield { type: 'run finished', result };
   return result;
 }
@@ -81,12 +81,12 @@ function madeOf(duties: readonly Duty[], target: TargetDescription) {
   return {
     tool: { name: 'cselab', version: version() },
     specification: [...new Set(duties.map(({ specification }) => specification))].join(', '),
-    installations: [{ name: played, has: [], gateway: target }],
+    installations: [{ name: label, has: [], gateway: target }],
   } as const;
 }
 
 /** Until there is enough of it. */
-async function watched(cse: PlayedCse, judge: ApplicationJudge, options: CheckApplicationsOptions): Promise<void> {
+async function watched(cse: SimulatedCse, judge: ApplicationJudge, options: CheckApplicationsOptions): Promise<void> {
   judge.begin(cse);
   options.onListening?.(cse);
   await ended(AbortSignal.any([options.until, judge.hasEnough]));
@@ -94,15 +94,19 @@ async function watched(cse: PlayedCse, judge: ApplicationJudge, options: CheckAp
   judge.end();
 }
 
-type Judged = Pick<RunResult, 'strictness' | 'scenarios' | 'baseline' | 'requirements' | 'summary' | 'exit'>;
+type DutyVerdicts = Pick<RunResult, 'strictness' | 'scenarios' | 'baseline' | 'requirements' | 'summary' | 'exit'>;
 
-function judgedBy(duties: readonly Duty[], { scenarios, outcome }: Marking, options: CheckApplicationsOptions): Judged {
+function checkDuties(
+  duties: readonly Duty[],
+  { scenarios, outcome }: Marking,
+  options: CheckApplicationsOptions,
+): DutyVerdicts {
   const scale = scaleOf(options.dialect);
   const strictness = { ...usualStrictness, ...defined(options.strictness ?? {}) };
   const basis = { plan: { ...scale, scenarios }, stop: undefined, strictness, baseline: outcome };
   return {
     ...{ strictness, scenarios, ...(outcome && { baseline: outcome }) },
-    ...judgeAsked(askedOf(duties, options), scenarios, basis),
+    ...judgeRequirements(selectionOf(duties, options), scenarios, basis),
   };
 }
 
@@ -113,11 +117,11 @@ interface Marking {
 
 const scaleOf = (dialect: Dialect) => ({ dialect, level: 'documented' }) as const;
 
-const played = 'application';
+const label = 'application';
 /** Milliseconds for what is under way when all is over. */
 const grace = 2_000;
 
-const namesOf = ({ base, cseId, spId }: PlayedCse) => ({ base, cseId, spId });
+const namesOf = ({ base, cseId, spId }: SimulatedCse) => ({ base, cseId, spId });
 
 function ended(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -132,25 +136,25 @@ function ended(signal: AbortSignal): Promise<void> {
   });
 }
 
-function scenarioOf(steps: ScenarioResult['steps'], took: number): ScenarioResult {
+function toScenario(steps: ScenarioResult['steps'], took: number): ScenarioResult {
   return {
-    ...{ id: `${played}/observed`, feature: played, title: 'What applications sent and answered', tags: [] },
-    ...{ place: { file: played, line: 1, column: 1 }, installation: played, steps, leftBehind: [], took },
+    ...{ id: `${label}/observed`, feature: label, title: 'What applications sent and answered', tags: [] },
+    ...{ place: { file: label, line: 1, column: 1 }, installation: label, steps, leftBehind: [], took },
     ...stateOf(steps, { block: undefined, fault: undefined, interrupted: false }),
   };
 }
 
-function askedOf(
+function selectionOf(
   duties: readonly Duty[],
   { dialect, release }: CheckApplicationsOptions,
-): Parameters<typeof judgeAsked>[0] {
+): Parameters<typeof judgeRequirements>[0] {
   const unseen = { verdict: 'not asked', reason: notAsked } as const;
   const later = (duty: Duty) => ({ verdict: 'not applicable', reason: `since release ${duty.since}` }) as const;
   return duties.map((duty) => ({
-    requirement: statedBy(duty),
+    requirement: requirementFacts(duty),
     selected: true,
     level: levelIn(scaleOf(dialect), duty),
-    unseen: isLater(duty, release) ? later(duty) : unseen,
+    fallback: isLater(duty, release) ? later(duty) : unseen,
   }));
 }
 

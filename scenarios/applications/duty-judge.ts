@@ -1,6 +1,6 @@
 import { match } from '../engine/judging/matchers.ts';
 import { predicate } from '../engine/judging/sentences.ts';
-import { show } from '../engine/messages/shown.ts';
+import { show } from '../engine/messages/display.ts';
 import type { RuleEvidence } from '../engine/results/requirement-result.ts';
 import type { CheckLevel, CheckResult } from '../engine/results/result.ts';
 import type { Duty } from './duty.ts';
@@ -10,7 +10,7 @@ import type { FactName, Facts } from './facts.ts';
 export class DutyJudge {
   readonly #duties: readonly Duty[];
   readonly #levelOf: (duty: Duty) => CheckLevel;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   /** By duty, the messages that could have broken it. */
   readonly #evidence = new Map<string, { exchanges: number; by: Map<string, number> }>();
 
@@ -27,10 +27,10 @@ export class DutyJudge {
       this.#count(duty, facts);
       if (failing.length > 0) broken.add(duty.id);
       const state = failing.length > 0 ? 'failed' : 'passed';
-      if (this.#told.has(`${state} ${duty.id}`)) return [];
-      this.#told.add(`${state} ${duty.id}`);
-      const shown = (failing.length > 0 ? failing : duty.demands).map(([name]) => told(name, facts));
-      return [this.#resultOf(duty, state, shown.join('; '))];
+      if (this.#reported.has(`${state} ${duty.id}`)) return [];
+      this.#reported.add(`${state} ${duty.id}`);
+      const texts = (failing.length > 0 ? failing : duty.demands).map(([name]) => factText(name, facts));
+      return [this.#resultOf(duty, state, texts.join('; '))];
     });
   }
 
@@ -66,7 +66,7 @@ function isAbout({ when, demands }: Duty, facts: Facts): boolean {
 }
 
 /** Headers may hold what is not to be shown, and the message stands beside. */
-function told(name: FactName, facts: Facts): string {
+function factText(name: FactName, facts: Facts): string {
   const value = facts.get(name);
   if (name === 'headers') return 'headers are others';
   return value === undefined ? `${name} is absent` : `${name} is ${show(value)}`;

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { defined } from '../engine/basics/defined.ts';
 import { ScenarioFilesError } from '../engine/basics/diagnostics.ts';
-import { kept } from '../engine/basics/kept.ts';
+import { getOrAdd } from '../engine/basics/memoize.ts';
 import type { Catalogue, Requirement } from '../engine/files/catalogue.ts';
 import { validate } from '../engine/files/issues.ts';
 import { readSource, type SourceFile } from '../engine/files/source-file.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { Matcher } from '../engine/grammar/grammar-check.ts';
-import type { Place } from '../engine/results/result.ts';
+import type { SourceLocation } from '../engine/results/result.ts';
 import { type FactName, factNames } from './facts.ts';
 
 const Facts = z.partialRecord(z.enum(factNames), Matcher);
@@ -50,14 +50,14 @@ export interface Duty extends Requirement {
   readonly when: Conditions;
   readonly demands: Conditions;
   readonly after: readonly string[];
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 const read = new Map<Dialect, readonly Duty[]>();
 
 /** Of a dialect, in the order of their file; read once. Throws ScenarioFilesError. */
 export function dutiesOf(dialect: Dialect): readonly Duty[] {
-  return kept(read, dialect, () =>
+  return getOrAdd(read, dialect, () =>
     dutiesFrom(fileURLToPath(new URL(`../rules/application-${dialect}.yaml`, import.meta.url))),
   );
 }
@@ -66,8 +66,8 @@ export function dutiesOf(dialect: Dialect): readonly Duty[] {
 export function dutiesFrom(path: string): readonly Duty[] {
   const { source, problems } = readSource(path);
   if (source === undefined) throw new ScenarioFilesError(problems);
-  const { value, problems: mistakes } = validate(DutyFile, source);
-  if (value === undefined) throw new ScenarioFilesError(mistakes);
+  const { value, problems: errors } = validate(DutyFile, source);
+  if (value === undefined) throw new ScenarioFilesError(errors);
   return dutiesIn(value, source);
 }
 

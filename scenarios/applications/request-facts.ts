@@ -1,9 +1,9 @@
 import { dataOf, headersOf, innerOf, isObject, jsonOf, listOf, onlyKey } from '../engine/basics/body.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { type CseNames, keyOf, meantBy } from '../engine/messages/address.ts';
+import { type CseNames, keyOf, resolveAddress } from '../engine/messages/address.ts';
 import type { Exchange, SentRequest } from '../engine/results/exchange.ts';
 import { typeOfRoot } from '../oracle/observation/resource-types.ts';
-import { isTimestamp, mistakesIn } from './attributes.ts';
+import { attributeErrors, isTimestamp } from './attributes.ts';
 import type { FactName, Facts } from './facts.ts';
 
 /** Of parameters that may stand in a query (TS-0009 6.2.2.2); the others may stand there several times. */
@@ -24,7 +24,7 @@ const operations: ReadonlyMap<string, string> = new Map([
   ['DELETE', 'delete'],
 ]);
 /** Roots of what is told, and not created (TS-0004 7.5). */
-const told = new Set(['m2m:rsp', 'm2m:sgn', 'm2m:agn']);
+const notifications = new Set(['m2m:rsp', 'm2m:sgn', 'm2m:agn']);
 
 /** What applications did at the CSE, as far as later requests are to agree with it. */
 export class ApplicationRequests {
@@ -79,13 +79,13 @@ export class ApplicationRequests {
 
   #operation({ method, path }: SentRequest, root: string | undefined, usage: string | undefined): string {
     const operation = operations.get(method) ?? 'other';
-    const isTold = told.has(root ?? '') || this.#targetOf(path) === 'polling URI';
-    if (operation === 'create' && isTold) return 'notify';
+    const isNotification = notifications.has(root ?? '') || this.#targetOf(path) === 'polling URI';
+    if (operation === 'create' && isNotification) return 'notify';
     return operation === 'retrieve' && usage === '1' ? 'discover' : operation;
   }
 
   #targetOf(path: string): string | undefined {
-    const address = meantBy(path, this.#names);
+    const address = resolveAddress(path, this.#names);
     const { cseId, segments } = address;
     const last = segments.at(-1);
     if (cseId !== this.#names.cseId) return undefined;
@@ -95,7 +95,7 @@ export class ApplicationRequests {
 
   #addressFacts({ path }: SentRequest, wire: string): Array<readonly [FactName, unknown]> {
     const { base, cseId } = this.#names;
-    const { segments } = meantBy(path, this.#names);
+    const { segments } = resolveAddress(path, this.#names);
     const target = this.#targetOf(path);
     return [
       ...(segments.length > 0 ? [['structured', segments[0] === base] as const] : []),
@@ -124,14 +124,14 @@ export class ApplicationRequests {
     const attributes = innerOf(json);
     const operation = facts.get('operation');
     const isChange = operation === 'create' || operation === 'update';
-    const given = { attributes: attributes ?? {}, release: headers.get('x-m2m-rvi') };
-    const mistakes = isChange && attributes && type && mistakesIn(type.name, operation, given);
+    const content = { attributes: attributes ?? {}, release: headers.get('x-m2m-rvi') };
+    const errors = isChange && attributes && type && attributeErrors(type.name, operation, content);
     return [
       ['root', root],
       ...(type === undefined ? [] : [['type', type.name] as const]),
       ...(type === undefined ? [] : [['type agrees', type.number === facts.get('resource type')] as const]),
       ...(isChange && attributes !== undefined ? [['attributes', attributes] as const] : []),
-      ...(mistakes ? (Object.entries(mistakes) as Array<[keyof typeof mistakes, unknown]>) : []),
+      ...(errors ? (Object.entries(errors) as Array<[keyof typeof errors, unknown]>) : []),
       ...(root === 'm2m:rsp' ? [['answers', this.#delivered.has(String(attributes?.rqi))] as const] : []),
     ];
   }
@@ -140,16 +140,20 @@ export class ApplicationRequests {
   #remember({ request, answer }: Exchange, facts: Facts): void {
     const body = jsonOf(answer?.body ?? '');
     const root = onlyKey(body);
-    const shown = innerOf(body);
-    if (answer === undefined || answer.status >= 300 || root === undefined || shown === undefined) return;
-    if (root === 'm2m:rqp') this.#delivered.add(String(shown.rqi));
+    const representation = innerOf(body);
+    if (answer === undefined || answer.status >= 300 || root === undefined || representation === undefined) return;
+    if (root === 'm2m:rqp') this.#delivered.add(String(representation.rqi));
     const type = typeOfRoot(root, this.#dialect)?.name;
     if (type === undefined) return;
-    const address = meantBy(request.path, this.#names);
+    const address = resolveAddress(request.path, this.#names);
     const isCreated = facts.get('operation') === 'create';
-    const named = isCreated && typeof shown.rn === 'string' ? [...address.segments, shown.rn] : undefined;
-    const places = [typeof shown.ri === 'string' ? [shown.ri] : undefined, isCreated ? named : address.segments];
-    for (const segments of places) if (segments) this.#types.set(keyOf({ ...address, segments }), type);
+    const named =
+      isCreated && typeof representation.rn === 'string' ? [...address.segments, representation.rn] : undefined;
+    const addresses = [
+      typeof representation.ri === 'string' ? [representation.ri] : undefined,
+      isCreated ? named : address.segments,
+    ];
+    for (const segments of addresses) if (segments) this.#types.set(keyOf({ ...address, segments }), type);
   }
 }
 
@@ -186,8 +190,8 @@ const bare = (url: string): string => url.replace(/[?#].*$/, '').replace(/\/$/, 
 
 /** The `ty` of a Content-Type: a number, or what else it says. */
 function typeIn(headers: ReadonlyMap<string, string>): number | string | undefined {
-  const said = /;\s*ty\s*=\s*"?([^;"\s]*)/i.exec(headers.get('content-type') ?? '')?.[1];
-  return said !== undefined && /^\d{1,6}$/.test(said) ? Number(said) : said;
+  const text = /;\s*ty\s*=\s*"?([^;"\s]*)/i.exec(headers.get('content-type') ?? '')?.[1];
+  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : text;
 }
 
 function misplacedIn(path: string, cseId: string | undefined): string | undefined {

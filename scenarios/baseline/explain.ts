@@ -8,7 +8,7 @@ import { knowledgeOf, unknownIn } from './unknown.ts';
 /** How an entry stands, the worst that applies. */
 type Standing = 'unknown' | 'stale' | 'expired' | 'fails otherwise' | 'about to expire' | 'not meant' | 'excused';
 
-export interface Explained {
+export interface ExplainedEntry {
   readonly entry: BaselineEntry;
   /** Absent where nobody knows it. */
   readonly requirement?: Requirement;
@@ -28,7 +28,7 @@ const soon = 14;
  * What a baseline excuses, in its order, and what became of it in a run. `today` is a day such as `2027-03-31`.
  * Throws as `readBaseline` does.
  */
-export function explainBaseline(file: string, today: string, run?: RunResult): Explained[] {
+export function explainBaseline(file: string, today: string, run?: RunResult): ExplainedEntry[] {
   const { entries, ...baseline } = readBaseline(file);
   const { scenarios, catalogue } = loadScenarios();
   const knowledge = knowledgeOf(scenarios, catalogue);
@@ -49,9 +49,9 @@ export function explainBaseline(file: string, today: string, run?: RunResult): E
 
 function standingOf(
   { expires, intermittent = false }: BaselineEntry,
-  state: Explained['seen'],
+  state: ExplainedEntry['seen'],
   today: string,
-): Pick<Explained, 'standing' | 'says'> {
+): Pick<ExplainedEntry, 'standing' | 'says'> {
   if (state === 'not meant for this target')
     return { standing: 'not meant', says: 'its condition does not hold for this target' };
   if (state === 'passed' && !intermittent) return { standing: 'stale', says: 'the check passes now; prune removes it' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunResult, ScenarioResult } from '../engine/results/result.ts';
 import type { ExcusedDeviation } from './grammar.ts';
-import { type Marked, markKnown } from './mark.ts';
+import { type MarkedRun, markKnown } from './mark.ts';
 import { normaliserOf } from './normalise.ts';
 import { signatureOf } from './signature.ts';
 import { failed, passed, runOf, scenario, step } from './testing/result.ts';
@@ -39,7 +39,7 @@ function mark(
   entries: readonly Partial<ExcusedDeviation>[],
   scenarios: readonly ScenarioResult[],
   more: Partial<RunResult> = {},
-): Marked {
+): MarkedRun {
   const place = { file: 'known.yaml', line: 2, column: 5 };
   const all = entries.map((entry) => ({ ...usual, ...entry, place }));
   return markKnown({ file: 'known.yaml', path: '/known.yaml', entries: all }, runOf(scenarios, more), {
@@ -48,9 +48,9 @@ function mark(
   });
 }
 
-const knownIn = ({ scenarios }: Marked) =>
+const knownIn = ({ scenarios }: MarkedRun) =>
   scenarios.flatMap(({ steps }) => steps.flatMap(({ checks }) => checks.map(({ known }) => known)));
-const kinds = ({ outcome }: Marked) => outcome.problems.map(({ kind }) => kind);
+const kinds = ({ outcome }: MarkedRun) => outcome.problems.map(({ kind }) => kind);
 
 test('a failure that the baseline knows carries what people wrote', () => {
   const said = { reason: 'vendor knows', ticket: 'GW-12', owner: 'platform', expires: '2027-03-31' };

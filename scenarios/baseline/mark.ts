@@ -1,9 +1,9 @@
 import { type LoadedScenario, loadScenarios } from '../engine/files/load.ts';
 import type { Plan } from '../engine/files/plan.ts';
-import type { BaselineOutcome, BaselineProblem } from '../engine/results/circumstances.ts';
 import type { CheckResult, KnownDeviation, ScenarioResult } from '../engine/results/result.ts';
+import type { BaselineOutcome, BaselineProblem } from '../engine/results/run-context.ts';
 import type { ExcusedDeviation } from './grammar.ts';
-import { type BaselineObservation, type Observed, observe } from './observe.ts';
+import { type BaselineObservation, type ObservedRun, observe } from './observe.ts';
 import { type Baseline, type BaselineEntry, readBaseline } from './read.ts';
 import { type Knowledge, knowledgeOf, unknownIn } from './unknown.ts';
 
@@ -13,13 +13,13 @@ interface MarkOptions {
   readonly knowledge: Knowledge;
 }
 
-export interface Marked {
+export interface MarkedRun {
   readonly scenarios: readonly ScenarioResult[];
   readonly outcome: BaselineOutcome;
 }
 
 /** Fills in which failed checks of a run the baseline knows, and tells which of its entries cannot stand. */
-export function markKnown(baseline: Baseline, run: Observed, options: MarkOptions): Marked {
+export function markKnown(baseline: Baseline, run: ObservedRun, options: MarkOptions): MarkedRun {
   const observations = observe(baseline, run);
   const known = new Map<CheckResult, KnownDeviation>();
   for (const { entry, checks } of observations) for (const { check } of checks) known.set(check, deviationOf(entry));
@@ -44,7 +44,7 @@ function withKnown(scenario: ScenarioResult, known: ReadonlyMap<CheckResult, Kno
 
 function problemWith(
   observation: BaselineObservation,
-  run: Observed,
+  run: ObservedRun,
   { file }: Baseline,
   { today, knowledge }: MarkOptions,
 ): BaselineProblem | undefined {
@@ -67,7 +67,7 @@ function problemWith(
 }
 
 /** Only a scenario of which every step was sent shows all its steps under the names that they have in a baseline. */
-function unknownStep({ entry, present, state }: BaselineObservation, { scenarios }: Observed): string | undefined {
+function unknownStep({ entry, present, state }: BaselineObservation, { scenarios }: ObservedRun): string | undefined {
   if (present || state === 'not meant for this target' || entry.step === undefined) return undefined;
   const scenario = scenarios.find(({ id }) => id === entry.scenario);
   if (scenario === undefined || !wasSent(scenario) || !checks(scenario, entry)) return undefined;
@@ -93,7 +93,7 @@ export interface BaselineChoice {
 export function markerOf(
   { file, today = new Date().toISOString().slice(0, 10) }: BaselineChoice,
   plan: PlannedFrom,
-): (scenarios: readonly ScenarioResult[], run: Omit<Observed, 'scenarios'>) => Marked {
+): (scenarios: readonly ScenarioResult[], run: Omit<ObservedRun, 'scenarios'>) => MarkedRun {
   const baseline = readBaseline(file);
   return (scenarios, run) => {
     const knowledge = knowledgeOf(allScenarios(baseline, plan), plan.catalogue);

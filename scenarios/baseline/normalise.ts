@@ -34,7 +34,7 @@ export function normaliserOf({ run, target }: RunFacts, scenario: ScenarioResult
     ]),
     ...hosts.map((host): Replacement => [word(host), '<host>']),
     ...madeUp.map((identifier): Replacement => [word(identifier), shapeOf(identifier)]),
-    ...bySight,
+    ...byShape,
   ];
   return (text) => replacements.reduce((changed, one) => replaced(changed, one), text);
 }
@@ -63,7 +63,7 @@ function escaped(text: string): string {
 }
 
 /** What is known by its shape alone. The shape of a time stays: whether it has a fraction or a zone can be the deviation. */
-const bySight: readonly Replacement[] = [
+const byShape: readonly Replacement[] = [
   [/"(ri|pi|aei|val|sur)":"[^"]+"/g, (_, key = '') => `"${key}":"<identifier>"`],
   [/\b[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT\b/g, '<date>'],
   [
@@ -127,9 +127,9 @@ function identifiersIn({ request, answer }: Exchange): string[] {
   const headers = headersOf(request);
   const sent = requestHeaders.flatMap((name) => headers.get(name) ?? []);
   const location = headersOf(answer).get('content-location')?.split('/') ?? [];
-  const told = madeUpIn(jsonOf(answer?.body ?? ''));
-  const segments = [...location, ...told.flatMap((one) => one.split('/'))];
-  return [...told.filter((one) => /^[\w./-]{2,}$/.test(one)), ...[...sent, ...segments].filter(looksMadeUp)];
+  const returned = madeUpIn(jsonOf(answer?.body ?? ''));
+  const segments = [...location, ...returned.flatMap((one) => one.split('/'))];
+  return [...returned.filter((one) => /^[\w./-]{2,}$/.test(one)), ...[...sent, ...segments].filter(looksMadeUp)];
 }
 
 function madeUpIn(value: unknown): string[] {

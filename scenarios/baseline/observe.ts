@@ -53,14 +53,14 @@ export interface BaselineObservation {
   readonly present: boolean;
 }
 
-export type Observed = Pick<RunResult, 'run' | 'dialect' | 'target' | 'scenarios'>;
+export type ObservedRun = Pick<RunResult, 'run' | 'dialect' | 'target' | 'scenarios'>;
 
 /** What a run says of each entry, in the order of the file. */
-export function observe({ entries }: Baseline, run: Observed): BaselineObservation[] {
-  const wanted = new Set(entries.map((entry) => entry.scenario));
-  const isWanted = ({ id, steps }: ScenarioResult) =>
-    wanted.has(id) || wanted.has(anywhere) || steps.some((step) => step.checks.some(({ byRule }) => byRule));
-  const scenarios = entries.length === 0 ? [] : run.scenarios.filter(isWanted);
+export function observe({ entries }: Baseline, run: ObservedRun): BaselineObservation[] {
+  const relevant = new Set(entries.map((entry) => entry.scenario));
+  const isRelevant = ({ id, steps }: ScenarioResult) =>
+    relevant.has(id) || relevant.has(anywhere) || steps.some((step) => step.checks.some(({ byRule }) => byRule));
+  const scenarios = entries.length === 0 ? [] : run.scenarios.filter(isRelevant);
   const all = scenarios.flatMap((one) => namedChecks(one, run));
   const byRule = all.filter(({ check }) => check.byRule);
   return entries.map((entry) => {
@@ -88,19 +88,19 @@ function stateOf(
   used: readonly NamedCheck[],
 ): BaselineObservation['state'] {
   if (failed.length > 0) return used.length > 0 ? 'failed' : 'failed otherwise';
-  return about.length > 0 && about.every(isJudged) ? 'passed' : 'not judged';
+  return about.length > 0 && about.every(isConclusive) ? 'passed' : 'not judged';
 }
 
 /** A scenario that was broken off says nothing for certain. */
-function isJudged({ check, scenario }: NamedCheck): boolean {
+function isConclusive({ check, scenario }: NamedCheck): boolean {
   return check.state === 'passed' && scenario.state !== 'interrupted' && scenario.state !== 'fault';
 }
 
 /** What conditions look at. */
-type Circumstances = Pick<RunResult, 'dialect' | 'target'>;
+type RunTarget = Pick<RunResult, 'dialect' | 'target'>;
 
 /** Whether an entry is meant for this run. What a target does not tell of itself fulfils no condition. */
-function holdsFor({ when = {} }: Pick<ExcusedDeviation, 'when'>, { dialect, target }: Circumstances): boolean {
+function holdsFor({ when = {} }: Pick<ExcusedDeviation, 'when'>, { dialect, target }: RunTarget): boolean {
   const { product, version } = when;
   if (when.dialect !== undefined && when.dialect !== dialect) return false;
   if (product !== undefined && product.toLowerCase() !== target.product?.toLowerCase()) return false;

@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { type Problem, ScenarioFilesError, UsageError } from '../engine/basics/diagnostics.ts';
 import { validate } from '../engine/files/issues.ts';
 import { readSource, type SourceFile } from '../engine/files/source-file.ts';
-import type { Place } from '../engine/results/result.ts';
+import type { SourceLocation } from '../engine/results/result.ts';
 import { BaselineFile, type ExcusedDeviation } from './grammar.ts';
 
 /** One deviation of a baseline, and where it stands. */
 export interface BaselineEntry extends ExcusedDeviation {
-  readonly place: Place;
+  readonly place: SourceLocation;
 }
 
 export interface Baseline {
@@ -28,8 +28,8 @@ export function readBaseline(file: string): Baseline {
   }
   const { source, problems } = readSource(path);
   if (source === undefined) throw new ScenarioFilesError(problems);
-  const { baseline, problems: faults } = baselineIn(source);
-  if (baseline === undefined || faults.length > 0) throw new ScenarioFilesError(faults);
+  const { baseline, problems: errors } = baselineIn(source);
+  if (baseline === undefined || errors.length > 0) throw new ScenarioFilesError(errors);
   return baseline;
 }
 
@@ -37,11 +37,11 @@ export function baselineIn(source: SourceFile): { baseline?: Baseline; problems:
   const { value, problems } = validate(BaselineFile, source);
   if (value === undefined) return { problems };
   const entries = value.deviations.map((one, at) => ({ ...one, place: source.place(['deviations', at]) }));
-  return { baseline: { file: source.name, path: source.path, entries }, problems: twice(value, source) };
+  return { baseline: { file: source.name, path: source.path, entries }, problems: duplicates(value, source) };
 }
 
 /** Two entries of which one would never be used. */
-function twice({ deviations }: BaselineFile, source: SourceFile): Problem[] {
+function duplicates({ deviations }: BaselineFile, source: SourceFile): Problem[] {
   const seen = new Set<string>();
   return deviations.flatMap((entry, at) => {
     const { scenario, requirement, step, nth, signature, when } = entry;

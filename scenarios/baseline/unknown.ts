@@ -17,7 +17,7 @@ export function knowledgeOf(scenarios: readonly LoadedScenario[], catalogue: Cat
   return { requirements: new Set(catalogue.requirements.keys()), scenarios: new Map(checked) };
 }
 
-interface Unknown {
+interface UnknownName {
   readonly key: 'scenario' | 'requirement';
   readonly message: string;
 }
@@ -26,7 +26,7 @@ interface Unknown {
 export function unknownIn(
   { scenario, requirement }: Pick<ExcusedDeviation, 'scenario' | 'requirement'>,
   { requirements, scenarios }: Knowledge,
-): Unknown | undefined {
+): UnknownName | undefined {
   if (!requirements.has(requirement)) {
     const message = `there is no requirement "${requirement}"${didYouMean(requirement, requirements)}`;
     return { key: 'requirement', message };

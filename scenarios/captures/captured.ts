@@ -3,7 +3,7 @@
 import type { Exchange, SentRequest, WireFacts, WireName } from '../engine/results/exchange.ts';
 import type { Packet } from './packets.ts';
 
-export interface Captured {
+export interface CapturedExchange {
   readonly exchange: Exchange;
   /** In which it began. */
   readonly packet: number;
@@ -25,7 +25,7 @@ export interface NotifiedOver {
   readonly wire?: WireFacts;
 }
 
-export type OnCaptured = (captured: Captured) => void;
+export type OnCaptured = (captured: CapturedExchange) => void;
 
 /** An exchange from its first packet to its last; without `last` it came to no end. */
 export function capturedOf(
@@ -36,7 +36,7 @@ export function capturedOf(
     origin,
     isWhole = true,
   }: { first: Packet; last: Packet | undefined; origin: string; isWhole?: boolean },
-): Captured {
+): CapturedExchange {
   const to = last?.at ?? Number.POSITIVE_INFINITY;
   const took = last === undefined ? 0 : Math.max(0, to - first.at);
   const exchange = { request, ...(answer && { answer }), at: first.at, took, curl: '' };
@@ -52,14 +52,14 @@ export function notificationOver(
     sender,
   }: { readonly request: SentRequest; readonly facts: object; readonly sender?: string | undefined },
   { packet, origin }: { readonly packet: Packet; readonly origin: string },
-): Captured {
+): CapturedExchange {
   const wire = { binding, asked: {}, requests: [facts] } as WireFacts;
   const notified = { wire, ...(sender !== undefined && { sender }) };
   return { ...capturedOf({ request }, { first: packet, last: packet, origin }), isWhole: true, notified };
 }
 
 /** Of what the capture does not hold: it may have been anything. */
-export const lostIn = (packet: Packet, origin: string): Captured =>
+export const lostIn = (packet: Packet, origin: string): CapturedExchange =>
   capturedOf(
     { request: { method: '(missing)', path: '', headers: [], exactBytes: true } },
     { first: packet, last: packet, origin },

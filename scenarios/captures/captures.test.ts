@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { check } from '../checking/check.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
-import { written } from '../engine/messages/serialization.ts';
+import { serialize } from '../engine/messages/serialization.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { RunResult } from '../engine/results/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
@@ -88,7 +88,7 @@ test('a body in chunks is read as one with its length is', async () => {
 });
 
 test('a body in CBOR is read as the JSON that says the same', () => {
-  const [bytes, ty] = [written({ 'm2m:cnt': {} }, 'cbor'), 3];
+  const [bytes, ty] = [serialize({ 'm2m:cnt': {} }, 'cbor'), 3];
   const head = `POST /b HTTP/1.1\r\nContent-Type: application/cbor;ty=${ty}\r\nContent-Length: ${bytes.length}\r\n\r\n`;
   const [request] = new HttpRequestReader().push(Buffer.concat([Buffer.from(head), bytes]));
   assert.equal(request?.body, '{"m2m:cnt":{}}');

@@ -3,80 +3,80 @@
 import { generate } from 'coap-packet';
 import {
   blockOption,
+  type CoapParts,
   formatOption,
   type Option,
   option,
   optionsOf,
   requestIn,
-  type Said,
 } from '../engine/messages/coap-message.ts';
 import type { ReceivedAnswer } from '../engine/results/exchange.ts';
-import { commentOf, type Exported, type Flight, keptBody, keptHeaders } from './exported.ts';
+import { commentOf, type ExportedExchange, type Flight, keptBody, keptHeaders } from './exported.ts';
 
 const blockSize = 1024;
 
-export function overCoap(talk: readonly Exported[]): Flight[] {
+export function overCoap(trace: readonly ExportedExchange[]): Flight[] {
   let lastId = 0;
-  return talk.flatMap((one, number) => {
+  return trace.flatMap((one, number) => {
     const { exchange, from, to } = one;
     const token = Buffer.from([number >> 8, number & 255]);
-    const flight = (said: Said, isAnswer: boolean, at: number): Flight => {
+    const flight = (message: CoapParts, isAnswer: boolean, at: number): Flight => {
       if (!isAnswer) lastId = (lastId + 1) & 0xffff;
       const messageId = lastId;
       const bytes = generate(
-        { ...said, options: [...said.options], token, messageId, ack: isAnswer, confirmable: !isAnswer },
+        { ...message, options: [...message.options], token, messageId, ack: isAnswer, confirmable: !isAnswer },
         65_536,
       );
       return { at, isAnswer, bytes };
     };
-    const [first, ...flights] = messagesOf(exchange).map(({ said, isAnswer, isLast }) =>
-      flight(said, isAnswer, isAnswer || isLast ? to : from),
+    const [first, ...flights] = messagesOf(exchange).map(({ message, isAnswer, isLast }) =>
+      flight(message, isAnswer, isAnswer || isLast ? to : from),
     );
     return first === undefined ? [] : [{ ...first, at: from, comment: commentOf(one) }, ...flights];
   });
 }
 
 interface Message {
-  readonly said: Said;
+  readonly message: CoapParts;
   readonly isAnswer: boolean;
   /** Whether the request is there as a whole. */
   readonly isLast: boolean;
 }
 
-function messagesOf({ request, answer }: Exported['exchange']): Message[] {
+function messagesOf({ request, answer }: ExportedExchange['exchange']): Message[] {
   const { body, ...others } = request;
   const sent = keptBody(body);
   const headers = keptHeaders(request.headers);
-  const asked = requestIn({ ...others, headers, ...(body !== undefined && { body: Buffer.from(sent.text) }) });
-  const goOn = (options: readonly Option[]): Said => ({ code: '2.31', options, payload: Buffer.alloc(0) });
-  const questions = blocksOf(asked, 'Block1', sent.isCut).flatMap(({ said, block, more }): Message[] => [
-    { said, isAnswer: false, isLast: false },
-    ...(more ? [{ said: goOn(block), isAnswer: true, isLast: false }] : []),
+  const sentMessage = requestIn({ ...others, headers, ...(body !== undefined && { body: Buffer.from(sent.text) }) });
+  const goOn = (options: readonly Option[]): CoapParts => ({ code: '2.31', options, payload: Buffer.alloc(0) });
+  const questions = blocksOf(sentMessage, 'Block1', sent.isCut).flatMap(({ message, block, more }): Message[] => [
+    { message, isAnswer: false, isLast: false },
+    ...(more ? [{ message: goOn(block), isAnswer: true, isLast: false }] : []),
   ]);
-  return answer === undefined || sent.isCut ? questions : [...questions, ...answersOf(answer, asked)];
+  return answer === undefined || sent.isCut ? questions : [...questions, ...answersOf(answer, sentMessage)];
 }
 
-function answersOf({ body, ...answer }: ReceivedAnswer, asked: Said): Message[] {
-  const told = keptBody(body);
-  const whole = answerSaid({ ...answer, headers: keptHeaders(answer.headers), body: told.text });
-  const next = (block: readonly Option[]): Said => ({
-    ...{ ...asked, payload: Buffer.alloc(0) },
-    options: [...asked.options, ...withoutMore(block)],
+function answersOf({ body, ...answer }: ReceivedAnswer, request: CoapParts): Message[] {
+  const response = keptBody(body);
+  const whole = answerMessage({ ...answer, headers: keptHeaders(answer.headers), body: response.text });
+  const next = (block: readonly Option[]): CoapParts => ({
+    ...{ ...request, payload: Buffer.alloc(0) },
+    options: [...request.options, ...withoutMore(block)],
   });
-  return blocksOf(whole, 'Block2', told.isCut).flatMap(({ said, block }, number): Message[] => [
-    ...(number === 0 ? [] : [{ said: next(block), isAnswer: false, isLast: true }]),
-    { said, isAnswer: true, isLast: true },
+  return blocksOf(whole, 'Block2', response.isCut).flatMap(({ message, block }, number): Message[] => [
+    ...(number === 0 ? [] : [{ message: next(block), isAnswer: false, isLast: true }]),
+    { message, isAnswer: true, isLast: true },
   ]);
 }
 
 /** A message in parts; of one that was cut there is always more. */
-function blocksOf(said: Said, name: 'Block1' | 'Block2', isCut: boolean) {
-  const count = Math.max(1, Math.ceil(said.payload.length / blockSize));
+function blocksOf(message: CoapParts, name: 'Block1' | 'Block2', isCut: boolean) {
+  const count = Math.max(1, Math.ceil(message.payload.length / blockSize));
   return Array.from({ length: count }, (_, number) => {
     const more = isCut || number < count - 1;
     const block = count === 1 && !isCut ? [] : [blockOption(name, { number, more, size: blockSize })];
-    const payload = said.payload.subarray(number * blockSize, (number + 1) * blockSize);
-    return { said: { ...said, options: [...said.options, ...block], payload }, block, more };
+    const payload = message.payload.subarray(number * blockSize, (number + 1) * blockSize);
+    return { message: { ...message, options: [...message.options, ...block], payload }, block, more };
   });
 }
 
@@ -88,7 +88,7 @@ const withoutMore = (options: readonly Option[]): Option[] =>
   });
 
 /** With the code that came, which is told beside its headers. */
-function answerSaid({ headers, body }: ReceivedAnswer): Said {
+function answerMessage({ headers, body }: ReceivedAnswer): CoapParts {
   const by = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
   const location = by.get('content-location')?.split('/').slice(1) ?? [];
   const type = by.get('content-type');

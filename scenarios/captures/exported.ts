@@ -1,13 +1,13 @@
 /** The exchanges of a run as other programs read them: one shape, from which each archive is made. */
 
-import { kept } from '../engine/basics/kept.ts';
+import { getOrAdd } from '../engine/basics/memoize.ts';
 
 import { isOfRaw } from '../engine/judging/sentences.ts';
 import type { Exchange, WireName } from '../engine/results/exchange.ts';
 import type { RunResult, ScenarioResult, StepResult } from '../engine/results/result.ts';
 import { bindingOf } from '../engine/targets/wires/route.ts';
 
-export interface Exported {
+export interface ExportedExchange {
   readonly scenario: ScenarioResult;
   /** Of the step. */
   readonly title: string;
@@ -33,11 +33,11 @@ export interface Flight {
 }
 
 /** Of a step, beside what it sends. */
-export const commentOf = ({ scenario, title, exchange }: Exported): string =>
+export const commentOf = ({ scenario, title, exchange }: ExportedExchange): string =>
   [`${scenario.id}: ${title}`, ...(exchange.failure ? [exchange.failure.message] : [])].join(' · ');
 
 /** In the order in which they began. */
-export function exportedOf(result: RunResult): Exported[] {
+export function exportedOf(result: RunResult): ExportedExchange[] {
   const began = Date.parse(result.startedAt);
   const all = result.scenarios.flatMap((scenario) => [
     ...notified(scenario, began),
@@ -56,22 +56,26 @@ export function exportedOf(result: RunResult): Exported[] {
 }
 
 /** Results have JSON, and so have archives: of what went in CBOR they say so. What is no CBOR stays as it is told. */
-function asJson({ exchange, title, ...one }: Exported): Exported {
+function asJson({ exchange, title, ...one }: ExportedExchange): ExportedExchange {
   const { request, answer } = exchange;
-  const said = <M extends Pick<Exchange['request'], 'headers' | 'body'>>(message: M): M => ({
+  const asJsonMessage = <M extends Pick<Exchange['request'], 'headers' | 'body'>>(message: M): M => ({
     ...message,
     headers: message.headers.map(([name, value]) =>
       /^(accept|content-type)$/i.test(name) ? [name, value.replaceAll('cbor', 'json')] : [name, value],
     ),
   });
   const isRead = !answer?.body.startsWith("h'");
-  const shown = { ...exchange, request: said(request), ...(answer && { answer: isRead ? said(answer) : answer }) };
-  return { ...one, title: `${title} (in CBOR, which is written here as JSON)`, exchange: shown };
+  const converted = {
+    ...exchange,
+    request: asJsonMessage(request),
+    ...(answer && { answer: isRead ? asJsonMessage(answer) : answer }),
+  };
+  return { ...one, title: `${title} (in CBOR, which is written here as JSON)`, exchange: converted };
 }
 
 /** What came to the inboxes of a scenario, each once, as far as its result keeps it. */
-function notified(scenario: ScenarioResult, began: number): Exported[] {
-  const came = new Map<string, Exported>();
+function notified(scenario: ScenarioResult, began: number): ExportedExchange[] {
+  const found = new Map<string, ExportedExchange>();
   for (const { notifications, title } of scenario.steps) {
     const { url, shown = [] } = notifications ?? {};
     if (url === undefined || !URL.canParse(url)) continue;
@@ -80,16 +84,16 @@ function notified(scenario: ScenarioResult, began: number): Exported[] {
     for (const { at, ...request } of shown) {
       const [from, exchange] = [micros(began + at), { request, at, took: 0, curl: '' }];
       const about = { scenario, title, url: `${protocol}//${host}`, cseId: '', wire, exchange } as const;
-      came.set(`${at} ${request.path} ${request.body}`, { ...about, from, to: from, isNotification: true });
+      found.set(`${at} ${request.path} ${request.body}`, { ...about, from, to: from, isNotification: true });
     }
   }
-  return [...came.values()];
+  return [...found.values()];
 }
 
 /** Those of one scenario with one CSE stand together. */
-export function byConversation(all: readonly Exported[]): Exported[][] {
-  const together = new Map<string, Exported[]>();
-  for (const one of all) kept(together, `${one.scenario.id} ${one.url}`, () => []).push(one);
+export function byConversation(all: readonly ExportedExchange[]): ExportedExchange[][] {
+  const together = new Map<string, ExportedExchange[]>();
+  for (const one of all) getOrAdd(together, `${one.scenario.id} ${one.url}`, () => []).push(one);
   return [...together.values()];
 }
 

@@ -1,6 +1,6 @@
 /** Frames of Ethernet that carry what two sides said: IPv4 with TCP (RFC 9293) or UDP, between addresses for documentation (RFC 5737). */
 
-import type { Talk } from './talks.ts';
+import type { WireTrace } from './wire-traces.ts';
 
 export interface Frame {
   /** Milliseconds since 1970 UTC. */
@@ -10,7 +10,7 @@ export interface Frame {
 }
 
 /** Where a talk takes place: the client's port, the last octet of the target's address, and its port. */
-export interface Ends {
+export interface FrameEnds {
   readonly client: number;
   readonly target: number;
   readonly port: number;
@@ -23,7 +23,7 @@ const largestSegment = 1460;
 const [firstSequence, window] = [1, 0xfff0];
 
 /** Datagrams of a talk, each in a frame. */
-export const udpFrames = ({ flights }: Talk, ends: Ends): Frame[] =>
+export const udpFrames = ({ flights }: WireTrace, ends: FrameEnds): Frame[] =>
   flights.map(({ at, isAnswer, bytes, comment }) => {
     const head = Buffer.alloc(8);
     head.writeUInt16BE(8 + bytes.length, 4);
@@ -31,7 +31,7 @@ export const udpFrames = ({ flights }: Talk, ends: Ends): Frame[] =>
   });
 
 /** The segments of a connection from its beginning to its end. */
-export function tcpFrames({ flights, end, isReset = false }: Talk, ends: Ends): Frame[] {
+export function tcpFrames({ flights, end, isReset = false }: WireTrace, ends: FrameEnds): Frame[] {
   const connection = new Connection(ends);
   const start = flights[0]?.at ?? end;
   const segment = (at: number, isAnswer: boolean, flag: number) => connection.segment(at, isAnswer, flag);
@@ -53,9 +53,9 @@ export function tcpFrames({ flights, end, isReset = false }: Talk, ends: Ends): 
 /** What each side has sent so far. */
 class Connection {
   readonly #sequence = { client: firstSequence, target: firstSequence };
-  readonly #ends: Ends;
+  readonly #ends: FrameEnds;
 
-  constructor(ends: Ends) {
+  constructor(ends: FrameEnds) {
     this.#ends = ends;
   }
 
@@ -79,7 +79,7 @@ const partsOf = (bytes: Buffer): Buffer[] =>
 /** `head` lacks its ports and its checksum. */
 function frameOf(
   protocol: keyof typeof protocols,
-  { client, target, port }: Ends,
+  { client, target, port }: FrameEnds,
   isAnswer: boolean,
   head: Buffer,
   payload: Uint8Array,

@@ -4,7 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { headerOf } from '../engine/basics/body.ts';
 import type { HeaderList } from '../engine/messages/target.ts';
 import type { RunResult } from '../engine/results/result.ts';
-import { byConversation, type Exported, exportedOf, keptBody, keptHeaders } from './exported.ts';
+import { byConversation, type ExportedExchange, exportedOf, keptBody, keptHeaders } from './exported.ts';
 import { answerText, requestText } from './primitives.ts';
 
 /** Ends with a line break. What is not HTTP is left out and counted, but for WebSocket, which is written as Chromium does. */
@@ -24,22 +24,22 @@ export function renderHar(result: RunResult): string {
 }
 
 /** Bytes that are no request cannot stand there. */
-const isEntry = ({ wire, exchange, url }: Exported) =>
+const isEntry = ({ wire, exchange, url }: ExportedExchange) =>
   wire === 'HTTP' && exchange.request.method !== '' && URL.canParse(addressOf(exchange.request.path, url));
 
-function pagesOf(all: readonly Exported[]) {
+function pagesOf(all: readonly ExportedExchange[]) {
   const first = new Map(all.toReversed().map((one) => [one.scenario.id, one] as const));
   return [...first.values()].toReversed().map(({ scenario, from }) => ({
     ...{ id: scenario.id, title: scenario.title, startedDateTime: timeText(from), pageTimings: {} },
   }));
 }
 
-function entryOf({ exchange, scenario, title, url, from, to }: Exported) {
+function entryOf({ exchange, scenario, title, url, from, to }: ExportedExchange) {
   const { request, answer, failure } = exchange;
   const { method, path, headers } = request;
   const address = new URL(addressOf(path, url));
   const sent = keptBody(request.exactBytes === true ? undefined : request.body);
-  const told = keptBody(answer?.body);
+  const response = keptBody(answer?.body);
   const took = to - from;
   return {
     ...{ pageref: scenario.id, startedDateTime: timeText(from), time: took, comment: title },
@@ -50,9 +50,13 @@ function entryOf({ exchange, scenario, title, url, from, to }: Exported) {
       ...(sent.length > 0 && { postData: { mimeType: headerOf(headers, 'content-type') ?? '', text: sent.text } }),
     },
     response: {
-      ...messageOf(answer?.headers ?? [], told.length),
+      ...messageOf(answer?.headers ?? [], response.length),
       ...{ status: answer?.status ?? 0, statusText: STATUS_CODES[answer?.status ?? 0] ?? '', redirectURL: '' },
-      content: { size: told.length, mimeType: headerOf(answer?.headers ?? [], 'content-type') ?? '', text: told.text },
+      content: {
+        size: response.length,
+        mimeType: headerOf(answer?.headers ?? [], 'content-type') ?? '',
+        text: response.text,
+      },
       ...(failure && { _error: failure.message }),
     },
     ...{ cache: {}, timings: { send: 0, wait: took, receive: 0 } },
@@ -60,14 +64,14 @@ function entryOf({ exchange, scenario, title, url, from, to }: Exported) {
 }
 
 /** The messages of one connection, as Chromium writes them. */
-function socketOf(talk: readonly Exported[]) {
-  const [first] = talk;
+function socketOf(trace: readonly ExportedExchange[]) {
+  const [first] = trace;
   if (first === undefined) return [];
-  const end = Math.max(...talk.map(({ to }) => to));
+  const end = Math.max(...trace.map(({ to }) => to));
   // To an inbox the CSE itself connects.
-  const isOfCse = talk.some(({ isNotification }) => isNotification !== true);
+  const isOfCse = trace.some(({ isNotification }) => isNotification !== true);
   const opening = entryOf({ ...first, to: end, exchange: { ...opened, at: 0, took: 0, curl: '' } });
-  const messages = talk.flatMap(({ exchange, from, to, isNotification }) => [
+  const messages = trace.flatMap(({ exchange, from, to, isNotification }) => [
     { type: isNotification && isOfCse ? 'receive' : 'send', time: from / 1000, opcode: 1, data: requestText(exchange) },
     ...(exchange.answer === undefined
       ? []

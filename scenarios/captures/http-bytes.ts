@@ -11,7 +11,7 @@ export function httpRequest({ request, connection }: Pick<Exchange, 'request' | 
   const { text, length } = keptBody(body);
   if (request.exactBytes === true) return Buffer.from(text);
   const headers = keptHeaders(request.headers);
-  const lacks = (wanted: string) => connection === undefined && !headers.some(([name]) => isCalled(name, wanted));
+  const lacks = (expected: string) => connection === undefined && !headers.some(([name]) => isCalled(name, expected));
   const hasBody = body !== undefined || method === 'POST' || method === 'PUT';
   const added = [
     ...(lacks('host') ? [['Host', new URL(url).host] as const] : []),
@@ -24,13 +24,13 @@ export function httpRequest({ request, connection }: Pick<Exchange, 'request' | 
 export function httpAnswer(method: string, { status, headers, body }: ReceivedAnswer): Buffer {
   const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`;
   const { text, length, isCut } = keptBody(body);
-  const told = keptHeaders(headers);
-  if (status === 101 || status === 204 || status === 304 || method === 'HEAD') return message(line, told, '');
-  if (told.some(([name, value]) => isCalled(name, 'transfer-encoding') && /chunked\s*$/i.test(value))) {
+  const answerHeaders = keptHeaders(headers);
+  if (status === 101 || status === 204 || status === 304 || method === 'HEAD') return message(line, answerHeaders, '');
+  if (answerHeaders.some(([name, value]) => isCalled(name, 'transfer-encoding') && /chunked\s*$/i.test(value))) {
     const chunk = text === '' ? '' : `${length.toString(16)}\r\n${text}\r\n`;
-    return message(line, told, isCut ? chunk : `${chunk}0\r\n\r\n`);
+    return message(line, answerHeaders, isCut ? chunk : `${chunk}0\r\n\r\n`);
   }
-  const others = told.filter(([name]) => !isCalled(name, 'content-length'));
+  const others = answerHeaders.filter(([name]) => !isCalled(name, 'content-length'));
   return message(line, [...others, ['Content-Length', String(length)]], text);
 }
 
@@ -41,4 +41,4 @@ function message(line: string, headers: HeaderList, body: string): Buffer {
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, encoding), Buffer.from(body)]);
 }
 
-const isCalled = (name: string, wanted: string): boolean => name.toLowerCase() === wanted;
+const isCalled = (name: string, expected: string): boolean => name.toLowerCase() === expected;

@@ -1,6 +1,6 @@
 /** Packets of MQTT 3.1.1, as far as exchanges need them: each with its answer. */
 
-import { Gathered } from './gathered.ts';
+import { PendingBytes } from './pending-bytes.ts';
 
 type Pair = readonly [packet: Buffer, answer: Buffer];
 
@@ -38,7 +38,7 @@ function text(value: string): Buffer {
 }
 
 /** A packet as it came. */
-interface Came {
+interface MqttPacket {
   /** With its flags. */
   readonly type: number;
   readonly content: Buffer;
@@ -54,37 +54,37 @@ const largest = 16 * 1024 * 1024;
 
 /** Reads what one side of a connection publishes, by the version that its client names. */
 export class MqttReader {
-  readonly #rest = new Gathered();
+  readonly #rest = new PendingBytes();
   isUnreadable = false;
 
   /** Packets that are there as a whole. */
-  push(bytes: Buffer): Came[] {
+  push(bytes: Buffer): MqttPacket[] {
     if (!this.#rest.push(bytes)) return [];
-    const came: Came[] = [];
-    for (let one = this.#next(); one !== undefined; one = this.#next()) came.push(one);
-    return came;
+    const packets: MqttPacket[] = [];
+    for (let one = this.#next(); one !== undefined; one = this.#next()) packets.push(one);
+    return packets;
   }
 
-  #next(): Came | undefined {
+  #next(): MqttPacket | undefined {
     const { bytes } = this.#rest;
     const { value, end } = variable(bytes, 1);
     this.isUnreadable ||= end > 5 || value > largest;
-    if (end > 0) this.#rest.lack(end + value - bytes.length);
+    if (end > 0) this.#rest.need(end + value - bytes.length);
     if (this.isUnreadable || end === 0 || bytes.length < end + value) return undefined;
-    const came = { type: bytes[0] ?? 0, content: bytes.subarray(end, end + value) };
+    const read = { type: bytes[0] ?? 0, content: bytes.subarray(end, end + value) };
     this.#rest.bytes = bytes.subarray(end + value);
-    return came;
+    return read;
   }
 }
 
 /** Protocol level of a CONNECT; undefined for another packet. */
-export function levelIn({ type, content }: Came): number | undefined {
+export function levelIn({ type, content }: MqttPacket): number | undefined {
   if (type >> 4 !== 1 || content.length < 3) return undefined;
   return content[2 + content.readUInt16BE(0)];
 }
 
 /** Undefined for what publishes nothing. */
-export function publishedIn({ type, content }: Came, level: number): Published | undefined {
+export function publishedIn({ type, content }: MqttPacket, level: number): Published | undefined {
   if (type >> 4 !== 3 || content.length < 2) return undefined;
   const end = 2 + content.readUInt16BE(0);
   const identified = end + ((type & 6) === 0 ? 0 : 2);

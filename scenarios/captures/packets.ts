@@ -43,7 +43,7 @@ class Reader {
   }
 
   part(at: number, length: number): Buffer {
-    if (at + length > this.bytes.length) throw this.fault('the file ends in the middle of it');
+    if (at + length > this.bytes.length) throw this.error('the file ends in the middle of it');
     return this.bytes.subarray(at, at + length);
   }
 
@@ -57,7 +57,7 @@ class Reader {
     return this.isLittle ? part.readUInt32LE() : part.readUInt32BE();
   }
 
-  fault(says: string): UsageError {
+  error(says: string): UsageError {
     return new UsageError(`${this.#file}: packet ${this.count + 1}: ${says}`);
   }
 }
@@ -98,7 +98,7 @@ class Sections {
       const isSection = reader.part(at, 4).readUInt32LE() === blocks.section;
       if (isSection) this.#begin(at);
       const [type, length] = [reader.u32(at), reader.u32(at + 4)];
-      if (length < 12 || length % 4 !== 0) throw reader.fault(`a block has the length ${length}`);
+      if (length < 12 || length % 4 !== 0) throw reader.error(`a block has the length ${length}`);
       const end = at + reader.part(at, length).length - 4;
       if (type === blocks.interface) this.#interfaces.push(this.#interface(at + 8, end));
       const packet = this.#packet(type, at + 8, end, last);
@@ -111,7 +111,7 @@ class Sections {
 
   #begin(at: number): void {
     const order = this.#reader.part(at + 8, 4).toString('hex');
-    if (order !== '1a2b3c4d' && order !== '4d3c2b1a') throw this.#reader.fault('a section has no order of octets');
+    if (order !== '1a2b3c4d' && order !== '4d3c2b1a') throw this.#reader.error('a section has no order of octets');
     this.#reader.isLittle = order === '4d3c2b1a';
     this.#interfaces = [];
   }
@@ -140,15 +140,15 @@ class Sections {
     if (!isSimple && type !== blocks.enhanced && type !== blocks.former) return undefined;
     const which = isSimple ? 0 : type === blocks.former ? reader.u16(at) : reader.u32(at);
     const from = this.#interfaces[which];
-    if (from === undefined) throw reader.fault(`there is no interface ${which}`);
+    if (from === undefined) throw reader.error(`there is no interface ${which}`);
     const { link, perSecond, offset, url } = from;
     const data = at + (isSimple ? 4 : 20);
     const length = isSimple ? Math.min(reader.u32(at), end - data) : reader.u32(at + 12);
-    if (length < 0 || data + length > end) throw reader.fault('it is longer than its block');
+    if (length < 0 || data + length > end) throw reader.error('it is longer than its block');
     // One without a time comes after the one before it.
     const ticks = isSimple ? 0n : (BigInt(reader.u32(at + 4)) << 32n) | BigInt(reader.u32(at + 8));
     const time = isSimple ? last : timeOf(ticks, perSecond) + offset * 1000;
-    if (!(Math.abs(time) <= latest)) throw reader.fault('its time is none');
+    if (!(Math.abs(time) <= latest)) throw reader.error('its time is none');
     return { number: ++reader.count, at: time, link, bytes: reader.part(data, length), url };
   }
 }

@@ -3,7 +3,7 @@
 import type { RunResult } from '../engine/results/result.ts';
 import { exportedOf } from './exported.ts';
 import { type Frame, tcpFrames, udpFrames } from './frames.ts';
-import { talksOf } from './talks.ts';
+import { tracesOf } from './wire-traces.ts';
 
 /** Where each wire is at home, so that it is known for what it is. */
 const ports = { HTTP: 80, WebSocket: 80, MQTT: 1883, CoAP: 5683 } as const;
@@ -16,12 +16,12 @@ const firstPort = 49_152;
  */
 export async function renderPcapng(result: RunResult): Promise<Uint8Array> {
   const { tool, run, target } = result;
-  const talks = await talksOf(exportedOf(result));
-  const urls = [...new Set(talks.map(({ url }) => url))];
-  const frames = talks.flatMap((talk, number) => {
-    const of = urls.indexOf(talk.url);
-    const ends = { client: firstPort + (number % 16_384), target: 2 + (of % 250), port: ports[talk.wire] };
-    const made = talk.wire === 'CoAP' ? udpFrames(talk, ends) : tcpFrames(talk, ends);
+  const traces = await tracesOf(exportedOf(result));
+  const urls = [...new Set(traces.map(({ url }) => url))];
+  const frames = traces.flatMap((trace, number) => {
+    const of = urls.indexOf(trace.url);
+    const ends = { client: firstPort + (number % 16_384), target: 2 + (of % 250), port: ports[trace.wire] };
+    const made = trace.wire === 'CoAP' ? udpFrames(trace, ends) : tcpFrames(trace, ends);
     return made.map((frame) => ({ ...frame, of }));
   });
   frames.sort((a, b) => a.at - b.at);

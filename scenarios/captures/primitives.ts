@@ -18,6 +18,6 @@ export function answerText({ request, answer }: Exchange): string {
 
 function withContent(fields: Readonly<Record<string, unknown>>, body: string | undefined): string {
   const { text } = keptBody(body);
-  const said = JSON.stringify(fields);
-  return text === '' ? said : `${said.slice(0, -1)},"pc":${text}}`;
+  const json = JSON.stringify(fields);
+  return text === '' ? json : `${json.slice(0, -1)},"pc":${text}}`;
 }

@@ -2,20 +2,20 @@
 
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { orPackage } from '../engine/targets/wires/route.ts';
-import type { Captured } from './captured.ts';
-import { HttpTalk } from './http-talk.ts';
+import type { CapturedExchange } from './captured.ts';
+import { HttpStream } from './http-stream.ts';
 import { type Packet, packetsIn } from './packets.ts';
-import { MqttTalk, PrimitiveTalks } from './primitive-talks.ts';
+import { MqttStream, PrimitivePairing } from './primitive-pairing.ts';
 import { type Segment, segmentIn } from './segments.ts';
 import { type StreamListener, TcpStreams } from './streams.ts';
 
 const coapPort = /:5683$/;
 
 /** In the order in which they began. Throws a UsageError for what cannot be read, with the number of the packet. */
-export async function readCapture(bytes: Buffer, file: string): Promise<Captured[]> {
-  const found: Captured[] = [];
-  const take = (one: Captured) => void found.push(one);
-  const overMqtt = new PrimitiveTalks(take);
+export async function readCapture(bytes: Buffer, file: string): Promise<CapturedExchange[]> {
+  const found: CapturedExchange[] = [];
+  const take = (one: CapturedExchange) => void found.push(one);
+  const overMqtt = new PrimitivePairing(take);
   const connections: Connection[] = [];
   const streams = new TcpStreams((from, to) => {
     const connection = new Connection({ from, to, take, overMqtt });
@@ -42,57 +42,57 @@ const isAtHome = ({ from, to }: Segment): boolean => coapPort.test(from) || coap
 const mayBeCoap = ({ payload }: Segment): boolean => (payload[0] ?? 0) >> 6 === 1;
 
 /** Elsewhere than at its port CoAP is known by what oneM2M needs; without the package that reads it, nothing is. */
-async function readDatagrams(datagrams: readonly Segment[], take: (captured: Captured) => void): Promise<void> {
+async function readDatagrams(datagrams: readonly Segment[], take: (captured: CapturedExchange) => void): Promise<void> {
   if (datagrams.length === 0) return;
   const isNeeded = datagrams.some(isAtHome);
-  const loaded = await import('./coap-talk.ts').catch(isNeeded ? orPackage('CoAP', 'coap-packet') : () => undefined);
+  const loaded = await import('./coap-stream.ts').catch(isNeeded ? orPackage('CoAP', 'coap-packet') : () => undefined);
   if (loaded === undefined) return;
-  const talk = new loaded.CoapTalk(take);
-  for (const one of datagrams) talk.take(one, isAtHome(one));
-  talk.end();
+  const stream = new loaded.CoapStream(take);
+  for (const one of datagrams) stream.take(one, isAtHome(one));
+  stream.end();
 }
 
-interface Surroundings {
+interface ConnectionContext {
   /** The side that was heard first, and the other. */
   readonly from: string;
   readonly to: string;
-  readonly take: (captured: Captured) => void;
-  readonly overMqtt: PrimitiveTalks;
+  readonly take: (captured: CapturedExchange) => void;
+  readonly overMqtt: PrimitivePairing;
 }
 
 /** A connection that tells by what is said what it is. */
 class Connection implements StreamListener {
-  readonly #surroundings: Surroundings;
-  #talk: StreamListener | undefined;
+  readonly #context: ConnectionContext;
+  #stream: StreamListener | undefined;
   isSecret = false;
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(context: ConnectionContext) {
+    this.#context = context;
   }
 
-  said(isFirstSide: boolean, bytes: Buffer, packet: Packet): void {
-    this.#talk ??= this.#talkOf(isFirstSide, bytes);
-    this.#talk?.said(isFirstSide, bytes, packet);
+  onData(isFirstSide: boolean, bytes: Buffer, packet: Packet): void {
+    this.#stream ??= this.#streamOf(isFirstSide, bytes);
+    this.#stream?.onData(isFirstSide, bytes, packet);
   }
 
-  lost(isFirstSide: boolean, packet: Packet): void {
-    this.#talk?.lost(isFirstSide, packet);
+  onLost(isFirstSide: boolean, packet: Packet): void {
+    this.#stream?.onLost(isFirstSide, packet);
     // It may be known again by what comes.
-    this.#talk = undefined;
+    this.#stream = undefined;
   }
 
-  over(packet: Packet | undefined): void {
-    this.#talk?.over(packet);
+  onEnd(packet: Packet | undefined): void {
+    this.#stream?.onEnd(packet);
   }
 
-  #talkOf(isFirstSide: boolean, bytes: Buffer): StreamListener | undefined {
-    const { from, to, take, overMqtt } = this.#surroundings;
+  #streamOf(isFirstSide: boolean, bytes: Buffer): StreamListener | undefined {
+    const { from, to, take, overMqtt } = this.#context;
     const start = bytes.subarray(0, 512).toString('latin1');
     this.isSecret ||= bytes[0] === 22 && bytes[1] === 3;
-    if (/^[A-Z][A-Z-]{1,19} \S/.test(start)) return new HttpTalk(isFirstSide ? to : from, isFirstSide, take);
+    if (/^[A-Z][A-Z-]{1,19} \S/.test(start)) return new HttpStream(isFirstSide ? to : from, isFirstSide, take);
     const isConnecting = bytes[0] === 0x10 && /MQ(TT|Isdp)/.test(start.slice(2, 14));
     const isPublishing = (bytes[0] ?? 0) >> 4 === 3 && /oneM2M\/re(q|sp)\//.test(start);
-    if (isConnecting) return new MqttTalk(isFirstSide ? to : from, overMqtt);
-    return isPublishing ? new MqttTalk(/:8?1883$/.test(from) ? from : to, overMqtt) : undefined;
+    if (isConnecting) return new MqttStream(isFirstSide ? to : from, overMqtt);
+    return isPublishing ? new MqttStream(/:8?1883$/.test(from) ? from : to, overMqtt) : undefined;
   }
 }

@@ -3,14 +3,14 @@ import { textIn } from '../engine/messages/serialization.ts';
 import type { SentRequest } from '../engine/results/exchange.ts';
 import { endOfHead, headersIn, largestAnswer, largestHead } from '../engine/targets/exchanging/answer-reader.ts';
 import { ChunkedBody } from '../engine/targets/exchanging/body-bytes.ts';
-import { Gathered } from './gathered.ts';
+import { PendingBytes } from './pending-bytes.ts';
 
 const requestLine = /^[A-Z][A-Z-]{1,19} [^ \r\n]+ HTTP\/1\.[01]\r?\n/;
 
 /** Reads requests of HTTP/1.x one after the other (RFC 9112). */
 export class HttpRequestReader {
   /** What came after the last whole request. */
-  readonly rest = new Gathered();
+  readonly rest = new PendingBytes();
   isRefused = false;
 
   /** Those that are whole with these bytes. */
@@ -44,7 +44,7 @@ export class HttpRequestReader {
     headers: SentRequest['headers'],
     bytes: Buffer,
   ): { readonly content: Buffer; readonly rest: Buffer } | undefined {
-    const values = (wanted: string) => headers.filter(([name]) => name === wanted).map(([, value]) => value);
+    const values = (expected: string) => headers.filter(([name]) => name === expected).map(([, value]) => value);
     if (values('transfer-encoding').some((value) => /chunked\s*$/i.test(value))) {
       const chunked = new ChunkedBody();
       const content = Buffer.concat(chunked.push(bytes));
@@ -54,7 +54,7 @@ export class HttpRequestReader {
     const lengths = new Set(values('content-length'));
     const [length = '0'] = lengths;
     if (lengths.size > 1 || !/^\d{1,15}$/.test(length) || Number(length) > largestAnswer) return this.#refuse();
-    this.rest.lack(Number(length) - bytes.length);
+    this.rest.need(Number(length) - bytes.length);
     if (bytes.length < Number(length)) return undefined;
     return { content: bytes.subarray(0, Number(length)), rest: bytes.subarray(Number(length)) };
   }

@@ -5,11 +5,11 @@ import type { Segment } from './segments.ts';
 
 /** Hears of one connection, in order. */
 export interface StreamListener {
-  said(isFirstSide: boolean, bytes: Buffer, packet: Packet): void;
+  onData(isFirstSide: boolean, bytes: Buffer, packet: Packet): void;
   /** Something of what this side said is not in the capture. */
-  lost(isFirstSide: boolean, packet: Packet): void;
+  onLost(isFirstSide: boolean, packet: Packet): void;
   /** Nothing more comes; `packet` ended it, where that is in the capture. It may be said again. */
-  over(packet: Packet | undefined): void;
+  onEnd(packet: Packet | undefined): void;
 }
 
 /** Segments that wait for those before them. */
@@ -50,7 +50,7 @@ export class TcpStreams {
       listener: this.#listen(from, to, packet),
     };
     this.#connections.set(key, connection);
-    heard(connection, segment);
+    onSegment(connection, segment);
   }
 
   end(): void {
@@ -60,7 +60,7 @@ export class TcpStreams {
 
 const sideOf = (): Side => ({ next: undefined, waiting: new Map(), isOver: false });
 
-function heard(connection: Connection, segment: Segment): void {
+function onSegment(connection: Connection, segment: Segment): void {
   const { first, sides, listener } = connection;
   const isFirstSide = segment.from === first;
   const side = sides[isFirstSide ? 0 : 1];
@@ -68,24 +68,24 @@ function heard(connection: Connection, segment: Segment): void {
   side.next ??= segment.sequence;
   if (segment.payload.length > 0)
     side.waiting.set(segment.sequence, longer(segment, side.waiting.get(segment.sequence)));
-  tell(side, isFirstSide, listener);
+  emit(side, isFirstSide, listener);
   if (side.waiting.size > mostWaiting) skip(side, isFirstSide, listener);
   side.isOver ||= segment.isLast;
   if (segment.isReset || sides.every(({ isOver, waiting }) => isOver && waiting.size === 0))
-    listener.over(segment.packet);
+    listener.onEnd(segment.packet);
 }
 
 const longer = (one: Segment, other: Segment | undefined): Segment =>
   other !== undefined && other.payload.length >= one.payload.length ? other : one;
 
 /** All that follows without a gap. */
-function tell(side: Side, isFirstSide: boolean, listener: StreamListener): void {
+function emit(side: Side, isFirstSide: boolean, listener: StreamListener): void {
   for (let [found] = ready(side); found !== undefined; [found] = ready(side)) {
     side.waiting.delete(found.sequence);
     const fresh = found.payload.subarray(ahead(side.next ?? 0, found.sequence));
     if (fresh.length === 0) continue;
     side.next = ((side.next ?? 0) + fresh.length) >>> 0;
-    listener.said(isFirstSide, fresh, found.packet);
+    listener.onData(isFirstSide, fresh, found.packet);
   }
 }
 
@@ -103,11 +103,11 @@ function skip(side: Side, isFirstSide: boolean, listener: StreamListener): void 
   const [first] = [...side.waiting.values()].sort((a, b) => ahead(a.sequence, b.sequence));
   if (first === undefined) return;
   side.next = first.sequence;
-  listener.lost(isFirstSide, first.packet);
-  tell(side, isFirstSide, listener);
+  listener.onLost(isFirstSide, first.packet);
+  emit(side, isFirstSide, listener);
 }
 
 function end({ sides, listener }: Connection, packet?: Packet): void {
   for (const [number, side] of sides.entries()) while (side.waiting.size > 0) skip(side, number === 0, listener);
-  listener.over(packet);
+  listener.onEnd(packet);
 }

@@ -1,6 +1,6 @@
 /** Messages of WebSocket in frames (RFC 6455, clause 5.2). */
 
-import { Gathered } from './gathered.ts';
+import { PendingBytes } from './pending-bytes.ts';
 
 /** Octets of a message that is read. */
 const largest = 16 * 1024 * 1024;
@@ -35,7 +35,7 @@ interface WsMessage {
 
 /** Reads messages from the frames of one side; control frames are passed over. */
 export class WsReader {
-  readonly #rest = new Gathered();
+  readonly #rest = new PendingBytes();
   #parts: Buffer[] = [];
   #frame: WsMessage['frame'] = 'text';
   /** It is compressed, or longer than anything that is read. */
@@ -59,7 +59,7 @@ export class WsReader {
     if (bytes.length < start) return false;
     const length = long === 0 ? short : Number(`0x${bytes.subarray(2, 2 + long).toString('hex')}`);
     this.isUnreadable = length > largest || (first & 0x70) !== 0;
-    this.#rest.lack(start + length - bytes.length);
+    this.#rest.need(start + length - bytes.length);
     if (this.isUnreadable || bytes.length < start + length) return false;
     const payload = bytes.subarray(start, start + length);
     if ((first & 15) < 8) this.#parts.push(isMasked ? unmasked(payload, bytes.subarray(start - 4, start)) : payload);

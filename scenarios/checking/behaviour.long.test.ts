@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { serveCoap } from '../../sim/coap.ts';
 import { createCse, serveHttp } from '../../sim/index.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import { referenceTexts } from '../reference/see-behaviour.ts';
+import { referenceTexts } from '../reference/observe-behaviour.ts';
 import { wholeRun } from '../testing/whole-run.ts';
 import { behaviourPath, inventoryPath } from './behaviour.ts';
 import { check } from './check.ts';

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { normaliserOf } from '../baseline/normalise.ts';
 import { signatureOf } from '../baseline/signature.ts';
-import { lazy } from '../engine/basics/kept.ts';
+import { lazy } from '../engine/basics/memoize.ts';
 import { ownValue } from '../engine/basics/own-value.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { CheckResult, RunResult, ScenarioResult } from '../engine/results/result.ts';
 
 /** By dialect and scenario: for each requirement the behaviour at its first check, at its second and so on, as hashes. */
-export type Behaviour = Readonly<Record<Dialect, Readonly<Record<string, Readonly<Record<string, Seen>>>>>>;
+export type Behaviour = Readonly<Record<Dialect, Readonly<Record<string, Readonly<Record<string, SeenHashes>>>>>>;
 
 /** Several where it depends on the installation, such as one without a socket. */
-type Seen = readonly (readonly string[])[];
+type SeenHashes = readonly (readonly string[])[];
 
 export const behaviourPath = fileURLToPath(new URL('../reference/behaviour.json', import.meta.url));
 
@@ -33,7 +33,7 @@ type About = Pick<RunResult, 'run' | 'dialect' | 'target'>;
 export function comparedWith(behaviour: Behaviour, scenarios: readonly ScenarioResult[], about: About) {
   return scenarios.map((scenario): ScenarioResult => {
     const known = ownValue(behaviour[about.dialect], scenario.id);
-    const hashes = known && gapHashes(scenario, about);
+    const hashes = known && behaviourHashes(scenario, about);
     if (hashes === undefined || hashes.size === 0) return scenario;
     const compared = (check: CheckResult): CheckResult => {
       const hash = hashes.get(check);
@@ -54,7 +54,7 @@ interface Hash {
 }
 
 /** Of each check of a gap that was judged. */
-export function gapHashes(scenario: ScenarioResult, about: About): Map<CheckResult, Hash> {
+export function behaviourHashes(scenario: ScenarioResult, about: About): Map<CheckResult, Hash> {
   const checks = scenario.steps.flatMap((step) => step.checks).filter(({ level }) => level === 'gap');
   const normalise = checks.length === 0 ? undefined : normaliserOf(about, scenario);
   // A label that is a part of a longer word: with the number of the scenario in it, which depends on what else is run.

@@ -4,33 +4,33 @@ import { resolve } from 'node:path';
 import { answeredBy, type KeepUpload } from '../answers/answers-file.ts';
 import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
 import { defined } from '../engine/basics/defined.ts';
-import { ownRuleFiles } from '../engine/files/extended.ts';
+import { ownRuleFiles } from '../engine/files/extends.ts';
+import { filesBelow, manualFiles, mayRunIn, ownScenarioFiles } from '../engine/files/folders.ts';
 import { type Loaded, type LoadedScenario, type LoadedStep, loadScenarios } from '../engine/files/load.ts';
 import { type Plan, plan, requirementsOf, type Selection } from '../engine/files/plan.ts';
-import { filesBelow, manualFiles, mayRunIn, ownScenarioFiles } from '../engine/files/rooms.ts';
 import { titleOf } from '../engine/judging/sentences.ts';
 import { usualStrictness } from '../engine/judging/verdict.ts';
-import type { Failure } from '../engine/results/circumstances.ts';
 import type { RunEvent, RunResult } from '../engine/results/result.ts';
+import type { Failure } from '../engine/results/run-context.ts';
 import { run } from '../engine/running/run.ts';
-import type { QuestionToPerson } from '../engine/running/scenario/asking.ts';
 import type { Installations } from '../engine/running/scenario/installations.ts';
+import type { QuestionToPerson } from '../engine/running/scenario/questions.ts';
 import { type Durations, type Shard, shardOf, shippedDurations } from '../engine/running/shard.ts';
 import type { RunOptions } from '../engine/running/workers.ts';
 import { prepareUrl } from '../engine/targets/url-choice.ts';
+import { applyIcs } from '../ics/apply-ics.ts';
+import { behavedAs } from '../ics/behaviour.ts';
+import { claimsOf } from '../ics/ics.ts';
+import { overWire } from '../ics/over-wire.ts';
+import { profileCalled } from '../ics/profiles.ts';
 import { ownRulesIn } from '../oracle/rules.ts';
 import { undeclared } from '../probe/undeclared.ts';
 import { maskedRun } from '../safety/masked.ts';
 import { readOnlyPlan, withoutMarked } from '../safety/risks.ts';
 import type { SafetyChoice } from '../safety/run-safety.ts';
-import { applyStatement } from '../statement/apply-statement.ts';
-import { behavedAs } from '../statement/behaviour.ts';
-import { overWire } from '../statement/over-wire.ts';
-import { profileCalled } from '../statement/profiles.ts';
-import { claimsOf } from '../statement/statement.ts';
 import { comparedWith, shippedBehaviour } from './behaviour.ts';
 import { type DryRun, dryRun } from './dry-run.ts';
-import { assumptionOf, examinerOf, open, preparedOf, type TargetChoice } from './open-target.ts';
+import { assumptionOf, examinerOf, open, prepareTarget, type TargetChoice } from './open-target.ts';
 
 export interface ScenarioChoice extends Omit<Selection, 'ownFiles'> {
   /** Scenario files or directories; the project's own when absent. */
@@ -84,34 +84,34 @@ export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, Ru
 async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
   const { target, jobs = 8, timeout = 12_000, maxFail, again, rules, restart, signal, answers } = options;
   const { level, failOn, minEvidence, locked } = options;
-  const chosen = stated(planScenarios(options), target);
+  const chosen = withIcs(planScenarios(options), target);
   const { dialect } = chosen;
   const ask = answers === undefined ? options.ask : answeredBy(answers, wholePlan(options).scenarios, options);
   const mark = options.baseline && markerOf(options.baseline, chosen);
-  const said = await preparedOf(target, dialect);
-  const { prepared, assumed, statement } = await assumptionOf(said, { timeout, signal });
+  const selected = await prepareTarget(target, dialect);
+  const { prepared, assumed, ics } = await assumptionOf(selected, { timeout, signal });
   const applicable = permitted(chosen, options);
-  const known = statement === undefined ? applicable : applyStatement(applicable, statement);
+  const known = ics === undefined ? applicable : applyIcs(applicable, ics);
   const claimed = overWire(known, ('choice' in prepared && prepared.route?.wire) || 'HTTP');
   const examine = examinerOf(prepared, { timeout, signal });
   const limits = { connections: jobs, timeout, dialect, signal, examine, safety: options.safety };
-  const judged = locked === undefined ? claimed : { ...claimed, locked: new Set(locked) };
-  return yield* run(judged, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
+  const planned = locked === undefined ? claimed : { ...claimed, locked: new Set(locked) };
+  return yield* run(planned, (startedAt, id) => open(prepared, { ...limits, startedAt, run: id }), {
     jobs,
     assumed,
     ...claimsLookedAt(options, claimed),
     strictness: { ...usualStrictness, ...defined({ level, failOn, minEvidence }) },
-    compared: (scenarios, about) => comparedWith(shippedBehaviour(), scenarios, about),
+    compare: (scenarios, about) => comparedWith(shippedBehaviour(), scenarios, about),
     ...defined({ mark, maxFail, again, rules, restart, signal, ask }),
   });
 }
 
 /** What is found beside the scenarios is shown in the statement, too. Throws UsageError for a profile that nobody knows. */
-function claimsLookedAt(options: CheckOptions, plan: Plan): Pick<RunOptions, 'notes' | 'behaved'> {
+function claimsLookedAt(options: CheckOptions, plan: Plan): Pick<RunOptions, 'notes' | 'checkClaims'> {
   const { target } = options;
   const named = options.profile ?? (target.kind === 'url' ? target.profile : undefined);
   const profile = named === undefined ? undefined : profileCalled(named);
-  const claims = plan.statement ?? (profile && claimsOf({ of: 'nobody', claims: {} }));
+  const claims = plan.claims ?? (profile && claimsOf({ of: 'nobody', claims: {} }));
   let found: ReadonlyMap<string, string> = new Map();
   return {
     notes: async (about) => {
@@ -119,7 +119,7 @@ function claimsLookedAt(options: CheckOptions, plan: Plan): Pick<RunOptions, 'no
       found = works;
       return notes;
     },
-    behaved: (scenarios) => defined({ statement: claims && behavedAs(claims, scenarios, found), profile }),
+    checkClaims: (scenarios) => defined({ statement: claims && behavedAs(claims, scenarios, found), profile }),
   };
 }
 
@@ -127,19 +127,19 @@ const nothingFound = { works: new Map<string, string>(), notes: [] };
 
 /** Only what a target file says is looked at again, once for all shards; what was assumed the target has said itself. */
 async function foundBeside(
-  { target, safety, signal, undeclared: wanted = true }: CheckOptions,
+  { target, safety, signal, undeclared: isWanted = true }: CheckOptions,
   { shard }: Plan,
   { run: id, installations }: { readonly run: string; readonly installations: Installations },
 ): ReturnType<typeof undeclared> {
   const [installation] = installations.opened();
   if (target.kind !== 'url' || target.statement === undefined || installation === undefined) return nothingFound;
-  if (!wanted || safety?.readOnly || (shard !== undefined && shard.index !== 1)) return nothingFound;
+  if (!isWanted || safety?.readOnly || (shard !== undefined && shard.index !== 1)) return nothingFound;
   return undeclared({ run: id, installation }, claimsOf(target.statement), signal);
 }
 
 /** What a run at this target would do. Throws as `check` does. */
 export function plannedAt(options: ScenarioChoice & Pick<CheckOptions, 'target' | 'safety'>): Plan {
-  return permitted(stated(planScenarios(options), options.target), options);
+  return permitted(withIcs(planScenarios(options), options.target), options);
 }
 
 /** All that could be judged in this dialect and release, whatever is chosen of it. */
@@ -150,14 +150,14 @@ export function wholePlan({ dialect, level, ...choice }: ScenarioChoice): Plan {
   return plan(loaded, { ownRules, ...defined({ dialect, level, release }) });
 }
 
-function stated(chosen: Plan, target: TargetChoice): Plan {
-  return target.kind === 'url' && target.statement ? applyStatement(chosen, target.statement) : chosen;
+function withIcs(chosen: Plan, target: TargetChoice): Plan {
+  return target.kind === 'url' && target.statement ? applyIcs(chosen, target.statement) : chosen;
 }
 
 /** Every request that a run would send, in order. Nothing is sent. The embedded reference CSE stands for itself. */
 export async function requestsOf(options: CheckOptions): Promise<DryRun> {
   const { target, safety } = options;
-  const chosen = stated(planScenarios(options), target);
+  const chosen = withIcs(planScenarios(options), target);
   const choice = target.kind === 'url' ? target : { url: 'http://127.0.0.1', admin: 'CAdmin', risky: 'all' as const };
   const prepared = await prepareUrl({ ...choice, dialect: chosen.dialect });
   return dryRun(permitted(chosen, options), prepared, safety);
@@ -189,14 +189,14 @@ export function listScenarios(
   choice: ScenarioChoice & Partial<Pick<CheckOptions, 'target' | 'safety'>> = {},
 ): ListedScenario[] {
   const { target, safety } = choice;
-  const chosen = target === undefined ? planScenarios(choice) : stated(planScenarios(choice), target);
+  const chosen = target === undefined ? planScenarios(choice) : withIcs(planScenarios(choice), target);
   return permitted(chosen, { target, safety }).scenarios.map(listed);
 }
 
 function listed(scenario: LoadedScenario): ListedScenario {
   const { id, feature, title, tags, place, inapplicable, leftOut } = scenario;
-  const given = scenario.given.map((step) => listedStep('given', step));
-  const steps = [...given, ...scenario.steps.map((step) => listedStep('step', step))];
+  const givenSteps = scenario.given.map((step) => listedStep('given', step));
+  const steps = [...givenSteps, ...scenario.steps.map((step) => listedStep('step', step))];
   const needs = [...scenario.needs];
   const requirements = requirementsOf(scenario);
   return { id, feature, title, tags, needs, place, requirements, steps, ...defined({ inapplicable, leftOut }) };

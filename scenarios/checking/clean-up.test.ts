@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { mortalReference } from '../engine/targets/embedded/testing/mortal-reference.ts';
+import { crashingReference } from '../engine/targets/embedded/testing/crashing-reference.ts';
 import { collect, type Deviation, fileOf, openTestTarget, planOf, testCse } from '../engine/test-cse.ts';
 import type { ChangeLine, RunLine } from '../safety/ledger-line.ts';
 import { type CleanedRun, type CleanUpOptions, cleanUp } from './clean-up.ts';
@@ -153,7 +153,7 @@ test('a run forgets its ledger when nothing is left, else it says how to go on, 
 
 test('a removal that kills the target is named and not sent again, and the rest is removed when it is back', async (t) => {
   const deadly = '/onem2m/cl-abc1234-1/inner';
-  const cse = await mortalReference(t, ({ method, target }) => method === 'DELETE' && target === deadly);
+  const cse = await crashingReference(t, ({ method, target }) => method === 'DELETE' && target === deadly);
   const post = (path: string, ty: number, body: object) =>
     fetch(`${cse.url}${path}`, {
       method: 'POST',
@@ -182,7 +182,7 @@ test('a removal that kills the target is named and not sent again, and the rest 
 });
 
 test('a target that stays dead is unreachable after its death is told, and the ledger stays', async (t) => {
-  const cse = await mortalReference(t, ({ method }) => method === 'DELETE');
+  const cse = await crashingReference(t, ({ method }) => method === 'DELETE');
   const changes: ChangeLine[] = [
     ...named(1, '/onem2m', 'cl-abc1234-1'),
     { kind: 'created', number: 1, paths: ['/onem2m/cl-abc1234-1'] },

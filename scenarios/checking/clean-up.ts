@@ -2,17 +2,17 @@
 import { unlinkSync } from 'node:fs';
 import { defined } from '../engine/basics/defined.ts';
 import { isExactBytes, now, type Target } from '../engine/messages/target.ts';
-import type { Death, LostRequest } from '../engine/results/circumstances.ts';
+import type { Death, LostRequest } from '../engine/results/run-context.ts';
 import { Deaths } from '../engine/running/deaths.ts';
 import type { CertificateFiles } from '../engine/targets/credentials.ts';
 import { withTargets } from '../engine/targets/installation.ts';
 import { type Liveness, wasUnderWay } from '../engine/targets/liveness.ts';
 import { livenessOf, reachParties } from '../engine/targets/reach-url.ts';
 import { parseUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
+import { guardRun, holdingsOf } from '../safety/guard-run.ts';
 import type { Holdings } from '../safety/holdings.ts';
 import { isInUse, type ReadLedger, readLedgers } from '../safety/ledger-file.ts';
 import type { RunLine } from '../safety/ledger-line.ts';
-import { holdingsOf, safekeeping } from '../safety/safekeeping.ts';
 import { type SweepOptions, type Swept, sweep } from '../safety/sweep.ts';
 
 export interface CleanUpOptions {
@@ -70,8 +70,8 @@ function isAt(url: string, { gateway }: RunLine): boolean {
 
 async function cleanedRun(ledger: ReadLedger, options: CleanUpOptions): Promise<CleanedRun> {
   const { head, path } = ledger;
-  const given = (options.choice?.headers ?? []).map(([name]) => name.toLowerCase());
-  const headersMissing = (head.headers ?? []).filter((name) => !given.includes(name.toLowerCase()));
+  const names = (options.choice?.headers ?? []).map(([name]) => name.toLowerCase());
+  const headersMissing = (head.headers ?? []).filter((name) => !names.includes(name.toLowerCase()));
   const originatorMissing = head.withheld === true && options.choice?.admin === undefined;
   const known = { run: head.run, ledger: path, url: head.gateway.url, headersMissing, originatorMissing };
   if (options.run === undefined && isInUse(head)) return { ...known, outcome: 'in use', removed: [], left: [] };
@@ -103,7 +103,7 @@ async function sweepRun(
   const { gateway, backend } = parties;
   try {
     const surviving = { liveness: livenessOf(parties, prepared, { timeout }), restart };
-    return await survivedSweep(safekeeping(head, holdings, parties, { letter: 'c' }).sweeping, surviving);
+    return await survivedSweep(guardRun(head, holdings, parties, { letter: 'c' }).sweepOptions, surviving);
   } finally {
     await Promise.all([gateway.close(), backend?.close()]);
     await close();
@@ -111,10 +111,10 @@ async function sweepRun(
 }
 
 /** The target as the ledger knows it, and what its user adds. */
-function choiceOf(head: RunLine, given: CleanUpOptions['choice'] = {}): UrlChoice {
+function choiceOf(head: RunLine, choice: CleanUpOptions['choice'] = {}): UrlChoice {
   const { gateway, backend, dialect, release, admin, originator, tls = {} } = head;
   const { cert, key, type, ...trust } = tls;
-  const { tls: givenTls, passphrase, askPassphrase, ...others } = given;
+  const { tls: givenTls, passphrase, askPassphrase, ...others } = choice;
   const own = givenTls?.own ?? (cert === undefined ? undefined : { cert, ...defined({ key, type }) });
   const secret = defined({ askPassphrase, passphrase: passphrase || undefined });
   return {
@@ -140,10 +140,10 @@ const mostDeaths = 3;
 /** Removes what a run has left. A target that dies meanwhile is waited for; a removal that was under way then is not sent again. */
 async function survivedSweep(options: SweepOptions, { liveness, restart }: Surviving): Promise<SurvivedSweep> {
   const { signal } = new AbortController();
-  const deaths = new Deaths({ liveness, restart, startedAt: now(), tell: () => {}, signal });
+  const deaths = new Deaths({ liveness, restart, startedAt: now(), emit: () => {}, signal });
   const underWay: LostRequest[] = [];
   const deadly: string[] = [];
-  const targets = withTargets(options.targets, (target) => noting(liveness.watched(target), liveness, underWay));
+  const targets = withTargets(options.targets, (target) => noting(liveness.watch(target), liveness, underWay));
   const removed: string[] = [];
   for (;;) {
     const swept = await sweep({ ...options, targets, deadly });
@@ -163,11 +163,11 @@ async function survivedSweep(options: SweepOptions, { liveness, restart }: Survi
 /** Notes what was under way when the target died. */
 function noting(target: Target, liveness: Liveness, underWay: LostRequest[]): Target {
   const send: Target['send'] = async (request, way) => {
-    const came = await target.send(request, way);
-    const isLost = liveness.down !== undefined && wasUnderWay(came) && !isExactBytes(request);
+    const exchange = await target.send(request, way);
+    const isLost = liveness.down !== undefined && wasUnderWay(exchange) && !isExactBytes(request);
     if (isLost)
-      underWay.push({ method: request.method, path: request.path, scenario: 'cleanup', step: 0, curl: came.curl });
-    return came;
+      underWay.push({ method: request.method, path: request.path, scenario: 'cleanup', step: 0, curl: exchange.curl });
+    return exchange;
   };
   return { ...target, send };
 }

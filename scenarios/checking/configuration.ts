@@ -12,12 +12,12 @@ import type { TargetChoice } from './open-target.ts';
 /** A JSON value; of headers it holds the names, of certificates the names of their files, of files the SHA-256. */
 export interface Configuration {
   readonly target: object;
-  readonly judged: JudgedChoice;
+  readonly judged: ScopeChoice;
   readonly running: object;
 }
 
 /** What decides which cases are judged, and by what. */
-export type JudgedChoice = Pick<
+export type ScopeChoice = Pick<
   CheckOptions,
   'ids' | 'tags' | 'excludeTags' | 'dialect' | 'level' | 'rules' | 'failOn' | 'minEvidence' | 'again' | 'maxFail'
 > & { readonly release?: string; readonly shard?: object; readonly ownRules?: object; readonly baseline?: object };

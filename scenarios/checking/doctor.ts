@@ -3,9 +3,9 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { checkConnectivity } from '../doctor/connectivity.ts';
 import { interview } from '../doctor/interview.ts';
 import { type Diagnosis, elsewhere, right, type SetupRemark, setting, unknown, wrong } from '../doctor/remark.ts';
-import { wayTo } from '../doctor/way.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { summaryOf, viewOf } from '../engine/judging/answer.ts';
@@ -59,22 +59,22 @@ async function examined(choice: UrlChoice, options: DoctorOptions): Promise<Exam
     return { remarks: [wrong('configuration', prepared.message, elsewhere('correct what names it'))], requests: 0 };
   }
   try {
-    return await visited(prepared, options);
+    return await examineReached(prepared, options);
   } finally {
     await prepared.route?.close();
   }
 }
 
-async function visited(prepared: PreparedUrl, options: DoctorOptions): Promise<Examined> {
+async function examineReached(prepared: PreparedUrl, options: DoctorOptions): Promise<Examined> {
   const { timeout = usualTimeout, signal, write, ledger } = options;
-  const way = await wayTo(prepared, timeout);
+  const way = await checkConnectivity(prepared, timeout);
   if (!way.open || signal?.aborted) return { remarks: way.remarks, requests: 0 };
   const { remarks, requests, base } = await interview(prepared, { timeout, signal });
   const all = [...way.remarks, ...remarks];
   if (base === undefined || signal?.aborted) return { remarks: all, requests };
-  const heard = await inboxRemark(prepared, way.from);
-  const proves = write && heard.state !== 'wrong' && !all.some(({ state }) => state === 'wrong');
-  const sent = proves && heard.change === undefined ? await sentRemark(prepared, { timeout, signal, ledger }) : heard;
+  const inbox = await inboxRemark(prepared, way.from);
+  const proves = write && inbox.state !== 'wrong' && !all.some(({ state }) => state === 'wrong');
+  const sent = proves && inbox.change === undefined ? await sentRemark(prepared, { timeout, signal, ledger }) : inbox;
   return { remarks: [...all, sent, ...(await ledgerRemarks(prepared, ledger))], requests };
 }
 
@@ -104,17 +104,17 @@ async function inboxRemark({ choice, description, route }: PreparedUrl, from?: s
   const inbox = inboxHostOf(choice, description);
   if (inbox === undefined) {
     const host = from === undefined || isIP(from) === 0 ? 'HOST' : from;
-    const seen = host === 'HOST' ? '' : `; on the way there this machine is ${host}`;
+    const hint = host === 'HOST' ? '' : `; on the way there this machine is ${host}`;
     return unknown(
       about,
-      `they are not judged, since no name of this machine is given${seen}`,
+      `they are not judged, since no name of this machine is given${hint}`,
       setting(`--inbox-host ${host}`, 'notifications.host', host),
     );
   }
   const { host = '127.0.0.1' } = inbox;
   const addresses = await lookup(host.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
-  const given = setting('--inbox-host HOST', 'notifications.host', 'HOST');
-  if (addresses.length === 0) return wrong(about, `no name server here knows ${host}`, given);
+  const change = setting('--inbox-host HOST', 'notifications.host', 'HOST');
+  if (addresses.length === 0) return wrong(about, `no name server here knows ${host}`, change);
   const own = new Set(Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address)));
   if (addresses.some(({ address }) => own.has(address)))
     return right(about, `they are to come to ${host}, which is this machine`);
@@ -148,9 +148,9 @@ function readResult({ scenarios: [scenario] }: RunResult, inboxHost = '127.0.0.1
   if (some !== undefined) return right(about, `one has come to ${some.url}`);
   const unverified = steps.find(({ exchange }) => exchange !== undefined && unreached.has(viewOf(exchange).rsc ?? 0));
   // As far as the step that waits.
-  const asked = steps.filter(({ phase, exchange }) => phase !== 'cleanup' && exchange !== undefined);
-  const isRefused = asked.some(({ exchange }) => (exchange?.answer?.status ?? 500) >= 300);
-  if (unverified === undefined && (asked.length === 0 || isRefused))
+  const sentSteps = steps.filter(({ phase, exchange }) => phase !== 'cleanup' && exchange !== undefined);
+  const isRefused = sentSteps.some(({ exchange }) => (exchange?.answer?.status ?? 500) >= 300);
+  if (unverified === undefined && (sentSteps.length === 0 || isRefused))
     return unknown(about, `none was to be sent: ${reasonOf(scenario)}`);
   const host = waited.filter(isSent).map(({ url }) => new URL(url).host)[0] ?? inboxHost;
   const change = elsewhere(

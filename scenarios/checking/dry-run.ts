@@ -6,7 +6,7 @@ import type { Plan } from '../engine/files/plan.ts';
 import { type Entry, entriesOf } from '../engine/files/scenario-entries.ts';
 import { inboxNames } from '../engine/grammar/names.ts';
 import { expectationOf, isSending } from '../engine/grammar/vocabulary.ts';
-import { nothingSeen } from '../engine/judging/answer.ts';
+import { emptyView } from '../engine/judging/answer.ts';
 import { capturedBy } from '../engine/judging/expectation.ts';
 import { titleOf } from '../engine/judging/sentences.ts';
 import { MissingValue, type NamedValue } from '../engine/messages/interpolate.ts';
@@ -15,10 +15,15 @@ import { type AnyRequest, isExactBytes, type Target } from '../engine/messages/t
 import { bareRequest, numberedSpeech, type Speech } from '../engine/messages/usual-headers.ts';
 import type { SentRequest } from '../engine/results/exchange.ts';
 import type { TargetDescription } from '../engine/results/result.ts';
-import { type Acting, actingOf, originatorNames, type Stage } from '../engine/running/scenario/acting.ts';
 import { asksForDelivery, deliveryTrials } from '../engine/running/scenario/delivery.ts';
 import { Ledger } from '../engine/running/scenario/ledger.ts';
 import { byOneOriginator, registrationsOf } from '../engine/running/scenario/registrations.ts';
+import {
+  originatorNames,
+  type RequestSender,
+  type SenderContext,
+  senderOf,
+} from '../engine/running/scenario/request-sender.ts';
 import { labelOf, namesOf } from '../engine/running/scenario/scenario-names.ts';
 import { changeOf } from '../engine/running/scenario/sending.ts';
 import { recordedBytes, recordedMessage } from '../engine/targets/exchanging/record.ts';
@@ -26,7 +31,7 @@ import { Inboxes } from '../engine/targets/inboxes.ts';
 import type { Installation } from '../engine/targets/installation.ts';
 import { lifetimeOf, withExpiration } from '../engine/targets/lifetime.ts';
 import { inboxHostOf, lackingOf, needsOf } from '../engine/targets/live-needs.ts';
-import { speakerOf } from '../engine/targets/reach-url.ts';
+import { senderSettings } from '../engine/targets/reach-url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import { RunSafety, type SafetyChoice } from '../safety/run-safety.ts';
 
@@ -64,7 +69,7 @@ const placeholder = { run: '${run}', identifier: '${ri}', expiration: '${et}' };
 /** Nothing is sent. Time, captures, answers of people and whatever else a target decides stand as `${name}`. */
 export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyChoice = {}): Promise<DryRun> {
   const { survey = false } = safety;
-  const unguarded = stageless(prepared);
+  const unguarded = silentInstallation(prepared);
   const installation = {
     ...unguarded,
     ...new RunSafety(placeholder.run, { ...prepared.choice, ...safety }, unguarded).targets,
@@ -84,7 +89,11 @@ export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyCh
     if (skip === undefined) questions.push(...questionsOf(scenario));
   }
   return {
-    requests: [...around('before', installation, survey), ...requests, ...around('after', installation, survey)],
+    requests: [
+      ...boundaryRequests('before', installation, survey),
+      ...requests,
+      ...boundaryRequests('after', installation, survey),
+    ],
     questions,
     skipped,
   };
@@ -95,7 +104,7 @@ const questionsOf = ({ id, given, steps }: LoadedScenario): DryRun['questions'] 
 
 /** The same scenarios, without the requests. */
 export function skippedAt({ scenarios }: Plan, prepared: PreparedUrl): DryRun['skipped'] {
-  const installation = stageless(prepared);
+  const installation = silentInstallation(prepared);
   const alone = installation.originator === undefined ? scenarios : scenarios.map(byOneOriginator);
   return alone.flatMap((one) => skipOf(one, installation, prepared) ?? []);
 }
@@ -123,7 +132,7 @@ function lacking(
 }
 
 /** An installation in which everything goes well, and nothing is sent. */
-function stageless(prepared: PreparedUrl): Installation {
+function silentInstallation(prepared: PreparedUrl): Installation {
   const { choice, description, backend, certificates } = prepared;
   const targets = { gateway: silent(description), ...(backend && { backend: silent(backend) }) };
   const { lifetime } = lifetimeOf(choice, targets, 0);
@@ -133,7 +142,7 @@ function stageless(prepared: PreparedUrl): Installation {
     ...targets,
     certificates,
     inboxes: new Inboxes({ ...(inboxHostOf(choice, description) ?? { wireless: true }), startedAt: 0 }),
-    ...speakerOf(prepared),
+    ...senderSettings(prepared),
     ...(lifetime && { lifetime: { ...lifetime, expiration: () => placeholder.expiration } }),
   };
 }
@@ -148,7 +157,7 @@ function silent(description: TargetDescription): Target {
 }
 
 /** The request that finds out whether the target answers, and the look at what it holds. */
-function around(phase: 'before' | 'after', installation: Installation, survey: boolean): DryRequest[] {
+function boundaryRequests(phase: 'before' | 'after', installation: Installation, survey: boolean): DryRequest[] {
   const { gateway, backend, admin, originator, usualCertificate: certificate } = installation;
   const { dialect, release } = installation;
   const speech = { dialect, release, requestIdentifier: () => placeholder.identifier };
@@ -166,9 +175,9 @@ function around(phase: 'before' | 'after', installation: Installation, survey: b
   ];
 }
 
-interface Scene {
+interface DryRunContext {
   readonly scenario: LoadedScenario;
-  readonly stage: Stage & { readonly names: Map<string, NamedValue> };
+  readonly context: SenderContext & { readonly names: Map<string, NamedValue> };
   readonly speech: Speech;
   readonly ledger: Ledger;
 }
@@ -176,19 +185,19 @@ interface Scene {
 async function requestsOf(scenario: LoadedScenario, number: number, installation: Installation): Promise<DryRequest[]> {
   const names = namesOf(scenario, number, placeholder.run, installation);
   for (const name of ['et', ...Object.keys(scenario.inboxes).flatMap(inboxNames)]) stand(names, name);
-  const stage = { installation, actors: scenario.actors, names };
-  for (const [name, value] of await originatorNames(stage)) names.set(name, value);
+  const context = { installation, actors: scenario.actors, names };
+  for (const [name, value] of await originatorNames(context)) names.set(name, value);
   const ledger = new Ledger(installation);
   const speech = numberedSpeech(installation, `${labelOf(placeholder.run, number)}-r`);
-  const scene = { scenario, stage, speech, ledger };
+  const dryContext = { scenario, context, speech, ledger };
   const found: DryRequest[] = [];
   for (const entry of entriesOf(scenario, installation.dialect, installation.release)) {
-    const request = await requestOf(entry, scene).catch((error: unknown) => {
+    const request = await requestOf(entry, dryContext).catch((error: unknown) => {
       if (error instanceof MissingValue) return undefined;
       throw error;
     });
     if (request !== undefined) found.push({ scenario: scenario.id, ...request });
-    for (const [name] of capturedBy(entry.step, nothingSeen)) stand(names, name);
+    for (const [name] of capturedBy(entry.step, emptyView)) stand(names, name);
   }
   return [...found, ...removals(ledger, speech).map((one) => ({ scenario: scenario.id, ...one }))];
 }
@@ -196,11 +205,11 @@ async function requestsOf(scenario: LoadedScenario, number: number, installation
 /** Undefined for a step that waits, and for one that could not be sent; rejects with a MissingValue where a name has none. */
 async function requestOf(
   { step, checks, phase, leftOut: marked }: Entry,
-  { scenario, stage, speech, ledger }: Scene,
+  { scenario, context, speech, ledger }: DryRunContext,
 ): Promise<DryRequest | undefined> {
   if (!isSending(step)) return undefined;
-  const { names, installation } = stage;
-  const acting = await actingOf({ step, checks }, stage);
+  const { names, installation } = context;
+  const acting = await senderOf({ step, checks }, context);
   if ('missing' in acting) return undefined;
   const sender = { originator: acting.originator, speech };
   const prepared = prepare(withExpiration(step, scenario, names, installation.lifetime), names, sender);
@@ -209,19 +218,24 @@ async function requestOf(
   const objection = leftOut === undefined ? await sent(prepared, acting, request) : `left out: ${leftOut}`;
   const change = objection === undefined && expectationOf(step) !== 'refusal' ? changeOf(step, names) : undefined;
   if (change !== undefined) ledger.note(change, acting, answered(request));
-  const told = objection === undefined ? {} : { objection, ...(leftOut !== undefined && { leftOut: true as const }) };
-  return { phase, title: titleOf(step, names), request, ...by(acting), ...told };
+  const notSent =
+    objection === undefined ? {} : { objection, ...(leftOut !== undefined && { leftOut: true as const }) };
+  return { phase, title: titleOf(step, names), request, ...by(acting), ...notSent };
 }
 
-function by({ on, originator, way }: Pick<Acting, 'on' | 'originator' | 'way'>): Partial<DryRequest> {
+function by({ on, originator, way }: Pick<RequestSender, 'on' | 'originator' | 'way'>): Partial<DryRequest> {
   return { ...(on === 'backend' && { on }), ...defined({ originator, certificate: way.certificate?.name }) };
 }
 
 /** Lets the guard know of the request; why it would not be sent. What leads to an address that only the target knows, would. */
-async function sent(request: AnyRequest, { target, way }: Acting, shown: SentRequest): Promise<string | undefined> {
+async function sent(
+  request: AnyRequest,
+  { target, way }: RequestSender,
+  asSent: SentRequest,
+): Promise<string | undefined> {
   const objection = await target.objection(request, way);
   if (objection === undefined) await target.send(request, way);
-  return shown.path.replaceAll(placeholder.run, '').includes('${') ? undefined : objection;
+  return asSent.path.replaceAll(placeholder.run, '').includes('${') ? undefined : objection;
 }
 
 /** A name whose value only the target knows stands for itself. */
@@ -231,8 +245,8 @@ function stand(names: Map<string, NamedValue>, name: string): void {
 
 function recorded(request: AnyRequest): SentRequest {
   if (isExactBytes(request)) return recordedBytes(request.bytes);
-  const shown = recordedMessage(request);
-  return { ...shown, path: readable(shown.path) };
+  const message = recordedMessage(request);
+  return { ...message, path: readable(message.path) };
 }
 
 /** With names that are not known yet as they are written elsewhere. */
@@ -248,11 +262,11 @@ function answered(request: SentRequest) {
 
 function removals(ledger: Ledger, speech: Speech): DryRequest[] {
   return [...ledger.toRemove()].map(({ path, on, originator, way }) => {
-    const shown = readable(path);
+    const readablePath = readable(path);
     return {
       phase: 'cleanup',
-      title: `delete ${shown}`,
-      request: bareRequest('DELETE', shown, { originator, speech }),
+      title: `delete ${readablePath}`,
+      request: bareRequest('DELETE', readablePath, { originator, speech }),
       ...by({ on, originator, way }),
     };
   });

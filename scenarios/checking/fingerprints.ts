@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isObject } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
-import { kept } from '../engine/basics/kept.ts';
+import { getOrAdd } from '../engine/basics/memoize.ts';
 import { frozen } from '../engine/basics/shapes.ts';
 import { version } from '../engine/basics/version.ts';
+import { byCodePoint } from '../engine/files/folders.ts';
 import type { LoadedScenario } from '../engine/files/load.ts';
 import type { Plan } from '../engine/files/plan.ts';
-import { byCodePoint } from '../engine/files/rooms.ts';
 import { OwnRuleFile } from '../oracle/rule.ts';
 import { readStatedRules, statedRules } from '../oracle/rule-files.ts';
 
@@ -36,7 +36,7 @@ function statedIn({ dialect, ownRules, catalogue }: Plan, ids: ReadonlySet<strin
   const all = [...statedRules(dialect), ...ownRules.flatMap((path) => readStatedRules(path, OwnRuleFile))];
   const rules = new Map<string, object[]>();
   for (const { requirement, when, then, after, unless } of all)
-    kept(rules, requirement, () => []).push({ when, then, after, unless });
+    getOrAdd(rules, requirement, () => []).push({ when, then, after, unless });
   return [...ids].map((id) => [id, [catalogue.requirements.get(id), rules.get(id)]] as const);
 }
 

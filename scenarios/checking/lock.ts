@@ -1,23 +1,23 @@
 /** What a plan is locked to: all that decides what is judged, by names, so that two locks show what is different. */
 import { conditionText } from '../baseline/observe.ts';
 import { readBaseline } from '../baseline/read.ts';
+import { byCodePoint } from '../engine/files/folders.ts';
 import { levelIn } from '../engine/files/levels.ts';
 import type { Plan } from '../engine/files/plan.ts';
-import { byCodePoint } from '../engine/files/rooms.ts';
-import type { Claim } from '../engine/results/circumstances.ts';
 import type { CheckLevel } from '../engine/results/result.ts';
+import type { Claim } from '../engine/results/run-context.ts';
 import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
+import { claimsOf } from '../ics/ics.ts';
+import { overWire } from '../ics/over-wire.ts';
+import { profileCalled } from '../ics/profiles.ts';
 import { knownRisks } from '../safety/known-risks.ts';
-import { overWire } from '../statement/over-wire.ts';
-import { profileCalled } from '../statement/profiles.ts';
-import { claimsOf } from '../statement/statement.ts';
 import { type CheckOptions, plannedAt } from './check.ts';
 import { configurationOf } from './configuration.ts';
 import { type DryRun, skippedAt } from './dry-run.ts';
 import { fingerprintsOf, type Lock, shortHashOf } from './fingerprints.ts';
 
 /** A plan at its target, as it can be known before anything is sent. */
-export interface Locked {
+export interface LockedPlan {
   readonly lock: Lock;
   /** What of the choice is not sent, with the reason. */
   readonly skipped: DryRun['skipped'];
@@ -25,11 +25,11 @@ export interface Locked {
 }
 
 /** Nothing is sent. Throws as `check` does. */
-export async function lockOf(options: CheckOptions): Promise<Locked> {
+export async function lockOf(options: CheckOptions): Promise<LockedPlan> {
   const { chosen, skipped } = await chosenAt(options);
   const left = new Set(skipped.map(({ scenario }) => scenario));
-  const judged = { ...chosen, scenarios: chosen.scenarios.filter(({ id }) => !left.has(id)) };
-  const { cselab, scenarios, requirements } = fingerprintsOf(judged, judged);
+  const planned = { ...chosen, scenarios: chosen.scenarios.filter(({ id }) => !left.has(id)) };
+  const { cselab, scenarios, requirements } = fingerprintsOf(planned, planned);
   const { statement } = ofUrl(options);
   return {
     lock: {
@@ -47,13 +47,13 @@ export async function lockOf(options: CheckOptions): Promise<Locked> {
   };
 }
 
-interface Chosen {
+interface ChosenPlan {
   readonly chosen: Plan;
   readonly skipped: DryRun['skipped'];
 }
 
 /** The embedded reference CSE has all that scenarios need. */
-async function chosenAt(options: CheckOptions): Promise<Chosen> {
+async function chosenAt(options: CheckOptions): Promise<ChosenPlan> {
   const { target } = options;
   const planned = plannedAt(options);
   if (target.kind === 'url') {
@@ -78,7 +78,7 @@ const names =
 
 function decisive(options: CheckOptions): Lock['configuration'] {
   const { target, judged, running } = configurationOf(options);
-  const said = new Map<string, unknown>(Object.entries({ ...target, ...running, ...judged }));
+  const values = new Map<string, unknown>(Object.entries({ ...target, ...running, ...judged }));
   const { risks, risky, tls, profile } = ofUrl(options);
   // What is left out for the sake of a live target is known by what is known of others, and of this one.
   const known = knownRisks.map(({ id, when }) => ({ id, when }));
@@ -88,7 +88,7 @@ function decisive(options: CheckOptions): Lock['configuration'] {
     risks: isCareful ? shortHashOf([known, risks]) : undefined,
     requireCert: tls?.requireCert,
   };
-  const found = [...names.split(' ').map((name) => [name, said.get(name)] as const), ...Object.entries(more)];
+  const found = [...names.split(' ').map((name) => [name, values.get(name)] as const), ...Object.entries(more)];
   return sorted(
     found.flatMap(([name, value]) => (value === undefined ? [] : [[hyphened(name), textOf(value)] as const])),
   );

@@ -27,26 +27,26 @@ type Prepared = PreparedUrl | EmbeddedChoice;
 export type OpeningLimits = RunLimits & Pick<EmbeddedOptions, 'dialect'>;
 
 /** Reads what the choice names; nothing is sent. */
-export async function preparedOf(target: TargetChoice, dialect: Dialect): Promise<Prepared> {
+export async function prepareTarget(target: TargetChoice, dialect: Dialect): Promise<Prepared> {
   if (target.kind === 'url') return prepareUrl({ ...target, dialect });
   return target.kind === 'fetch' ? prepareFetch({ ...target, dialect }) : target;
 }
 
 /** A target that no file describes is asked what it is. */
-export async function assumptionOf(said: Prepared, limits: Parameters<typeof assume>[1]) {
-  if (!('choice' in said) || said.choice.product !== undefined || said.fetch !== undefined)
-    return { prepared: said, assumed: [], statement: undefined };
+export async function assumptionOf(target: Prepared, limits: Parameters<typeof assume>[1]) {
+  if (!('choice' in target) || target.choice.product !== undefined || target.fetch !== undefined)
+    return { prepared: target, assumed: [], ics: undefined };
   const probe = await import('../probe/assume.ts');
-  return probe.assume(said, limits);
+  return probe.assume(target, limits);
 }
 
 /** Says what is surely wrong with a set-up, in one sentence with the line to change. */
-export function examinerOf(said: Prepared, { timeout, signal }: Pick<RunLimits, 'timeout' | 'signal'>) {
-  if (!('choice' in said)) return undefined;
+export function examinerOf(target: Prepared, { timeout, signal }: Pick<RunLimits, 'timeout' | 'signal'>) {
+  if (!('choice' in target)) return undefined;
   const limits = { timeout: Math.min(timeout, doctorTimeout), signal };
   return async (read: Exchange | undefined) => {
     const { obstacle } = await import('../doctor/obstacle.ts');
-    return obstacle(said, { ...limits, read });
+    return obstacle(target, { ...limits, read });
   };
 }
 

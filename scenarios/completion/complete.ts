@@ -3,7 +3,7 @@ import { ownValue } from '../engine/basics/own-value.ts';
 import { loadRequirements } from '../engine/files/catalogue.ts';
 import { scenarioSchema } from '../engine/grammar/schema.ts';
 import { attributeTables } from '../oracle/observation/attribute-tables.ts';
-import { type Nesting, placeAt, type WritingPlace } from './place.ts';
+import { type CursorPosition, type Nesting, positionAt } from './position.ts';
 
 export interface Completion {
   /** Characters before what is replaced, up to the place itself. */
@@ -42,15 +42,15 @@ const most = 100;
 /** `at`: characters before the place. */
 export function completionsAt(text: string, at: number): Completion {
   root ??= scenarioSchema() as Root;
-  const place = placeAt(text, at);
-  const word = place.word.toLowerCase();
-  const all = optionsAt(place, root).filter((one) => one.text.toLowerCase().includes(word));
+  const position = positionAt(text, at);
+  const word = position.word.toLowerCase();
+  const all = optionsAt(position, root).filter((one) => one.text.toLowerCase().includes(word));
   const begins = (one: CompletionOption) => one.text.toLowerCase().startsWith(word);
   const options = [...all.filter(begins), ...all.filter((one) => !begins(one))].slice(0, most);
-  return { from: at - place.word.length, options };
+  return { from: at - position.word.length, options };
 }
 
-function optionsAt({ levels }: WritingPlace, whole: Root): CompletionOption[] {
+function optionsAt({ levels }: CursorPosition, whole: Root): CompletionOption[] {
   let schemas = variantsOf(whole, whole);
   for (const [depth, level] of levels.entries()) {
     // What begins on a line of its own may be a word as well.

@@ -4,18 +4,25 @@ import { headerOf } from '../engine/basics/body.ts';
 import { serializationOf } from '../engine/messages/serialization.ts';
 import { now, type Target } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
-import { Lanes } from '../engine/targets/exchanging/politeness.ts';
+import { ConnectionSlots } from '../engine/targets/exchanging/load-limits.ts';
 import { perhapsAnother, targetAt } from '../engine/targets/reach-url.ts';
-import { type PreparedUrl, prepareUrl, presentedTo } from '../engine/targets/url-choice.ts';
-import { noCbor } from '../engine/targets/wires/routed.ts';
+import { certificateFor, type PreparedUrl, prepareUrl } from '../engine/targets/url-choice.ts';
+import { noCbor } from '../engine/targets/wires/routed-target.ts';
 import { type Asker, askerOf, onlyOriginator, type ProbeAnswer, releases } from '../probe/asker.ts';
-import { type Base, findBase, missing, type Search, usualOriginators, type Wanted } from '../probe/find-base.ts';
+import {
+  type Base,
+  type BaseSearchOptions,
+  findBase,
+  missing,
+  type Search,
+  usualOriginators,
+} from '../probe/find-base.ts';
 import { quoted } from '../probe/finding.ts';
-import { findSecurity } from '../probe/speech.ts';
+import { findSecurity } from '../probe/wording.ts';
 import { onlyRead } from '../safety/guard.ts';
-import { baseRemark, clockRemarks, dialectRemark, identityRemarks, rateRemarks, releaseRemarks } from './compared.ts';
+import { baseRemark, clockRemarks, dialectRemark, identityRemarks, rateRemarks, releaseRemarks } from './comparison.ts';
+import { clientRemark, speaksTls } from './connectivity.ts';
 import { elsewhere, right, type SetupRemark, setting, unknown, wrong } from './remark.ts';
-import { clientRemark, speaksTls } from './way.ts';
 
 export interface Interview {
   readonly remarks: readonly SetupRemark[];
@@ -40,30 +47,30 @@ const closeWatch = 100;
 export async function interview(prepared: PreparedUrl, limits: InterviewLimits): Promise<Interview> {
   const { choice } = prepared;
   const { timeout, signal } = limits;
-  const seen: Exchange[] = [];
-  const polite = { lanes: new Lanes(1), ...prepared.politeness, connections: 1, keepAlive: false };
-  const reader = overheard(
+  const exchanges: Exchange[] = [];
+  const polite = { slots: new ConnectionSlots(1), ...prepared.loadLimits, connections: 1, keepAlive: false };
+  const reader = recordingTarget(
     onlyRead(targetAt(prepared, { ...polite, timeout, startedAt: now() }), choice.handsOff),
-    seen,
+    exchanges,
   );
   const asker = askerOf(reader, prepared, { gap, most, originator: undefined, signal });
   try {
-    const search = await findBase(asker, wantedOf(prepared));
+    const search = await findBase(asker, searchOptions(prepared));
     if (search.kind === 'base') {
-      const remarks = [...(await meet(asker, search.base, prepared)), ...rateRemarks(seen)];
+      const remarks = [...(await compareAll(asker, search.base, prepared)), ...rateRemarks(exchanges)];
       return { remarks, requests: asker.requests, silent: false, base: search.base };
     }
     const plain = signal?.aborted ? undefined : await inJson(prepared, limits);
     const requests = asker.requests + (plain?.requests ?? 0);
-    if (plain?.base !== undefined) return { remarks: [onlyJson(search.seen)], requests, silent: false };
-    const remarks = [await lacking(search, prepared, limits), ...rateRemarks(seen)];
+    if (plain?.base !== undefined) return { remarks: [onlyJson(search.answer)], requests, silent: false };
+    const remarks = [await lacking(search, prepared, limits), ...rateRemarks(exchanges)];
     return { remarks, requests, silent: search.kind === 'silent' };
   } finally {
     await reader.close();
   }
 }
 
-function wantedOf(prepared: PreparedUrl): Wanted {
+function searchOptions(prepared: PreparedUrl): BaseSearchOptions {
   const { choice, description } = prepared;
   const only = onlyOriginator(prepared);
   const originators = only === undefined ? [...(choice.admin ? [choice.admin] : []), ...usualOriginators] : [only];
@@ -89,28 +96,28 @@ async function serializationRemarks(
   { description }: PreparedUrl,
 ): Promise<SetupRemark[]> {
   if (description.serialization !== 'cbor') return [];
-  const seen = await asker.ask({ path, headers: { Accept: 'application/json' } });
-  const answered = serializationOf(headerOf(seen.exchange.answer?.headers ?? [], 'content-type'));
-  return [seen.success && answered === 'cbor' ? right('serialization', 'it answers in CBOR') : onlyJson(seen)];
+  const answer = await asker.ask({ path, headers: { Accept: 'application/json' } });
+  const answered = serializationOf(headerOf(answer.exchange.answer?.headers ?? [], 'content-type'));
+  return [answer.success && answered === 'cbor' ? right('serialization', 'it answers in CBOR') : onlyJson(answer)];
 }
 
 function onlyJson({ evidence }: ProbeAnswer): SetupRemark {
   return wrong('serialization', `${noCbor}: ${evidence}`, setting('--serialization json', 'serialization', 'json'));
 }
 
-function overheard(target: Target, seen: Exchange[]): Target {
+function recordingTarget(target: Target, exchanges: Exchange[]): Target {
   return {
     ...target,
     close: () => target.close(),
     send: async (...message) => {
       const exchange = await target.send(...message);
-      seen.push(exchange);
+      exchanges.push(exchange);
       return exchange;
     },
   };
 }
 
-async function meet(asker: Asker, base: Base, prepared: PreparedUrl): Promise<SetupRemark[]> {
+async function compareAll(asker: Asker, base: Base, prepared: PreparedUrl): Promise<SetupRemark[]> {
   const received = Date.now();
   return [
     baseRemark(base, prepared),
@@ -136,18 +143,18 @@ async function lacking(
     const over = url.replace(/^http:/, 'https:');
     return wrong('TLS', 'it speaks HTTPS, and the URL says http', setting(`--url ${over}`, 'url', over));
   }
-  const { failure } = search.seen.exchange;
-  const turnedAway = refusedAtDoor(search.seen.exchange, prepared);
-  if (turnedAway !== undefined) return turnedAway;
+  const { failure } = search.answer.exchange;
+  const refusal = connectionRefused(search.answer.exchange, prepared);
+  if (refusal !== undefined) return refusal;
   if (search.kind === 'refused') {
-    if (wantsCertificate(search.seen, prepared)) return clientRemark(search.seen.evidence, prepared);
+    if (wantsCertificate(search.answer, prepared)) return clientRemark(search.answer.evidence, prepared);
     const change = setting('--admin ORIGINATOR', 'originators.admin', 'ORIGINATOR');
-    return wrong('originator', `nobody that was tried may read ${search.path}: ${search.seen.evidence}`, change);
+    return wrong('originator', `nobody that was tried may read ${search.path}: ${search.answer.evidence}`, change);
   }
   const isOther = search.kind === 'nowhere' && !search.cse;
-  const isUnheard = perhapsAnother(failure, prepared) !== '';
+  const isUnanswered = perhapsAnother(failure, prepared) !== '';
   const named = search.kind === 'nowhere' && search.cse ? setting('--base NAME', 'base', 'NAME') : undefined;
-  const change = isUnheard ? setting('--cse-id ID', 'cse id', 'ID') : named;
+  const change = isUnanswered ? setting('--cse-id ID', 'cse id', 'ID') : named;
   const about = isOther || search.kind === 'silent' ? 'answers' : 'CSE base';
   return wrong(about, says, change ?? elsewhere('see what listens there, and correct the URL'));
 }
@@ -158,7 +165,7 @@ function wantsCertificate({ view }: ProbeAnswer, { own, description }: PreparedU
 }
 
 /** By TLS, or by an MQTT server (MQTT 3.1.1, 3.2.2.3: return codes 4 and 5). */
-function refusedAtDoor({ failure, tls }: Exchange, prepared: PreparedUrl): SetupRemark | undefined {
+function connectionRefused({ failure, tls }: Exchange, prepared: PreparedUrl): SetupRemark | undefined {
   if (failure === undefined) return undefined;
   const { kind, message } = failure;
   const isEnded = kind === 'closed' || kind === 'reset';
@@ -177,13 +184,13 @@ async function rightsRemarks(asker: Asker, base: Base, { choice }: PreparedUrl):
     ['originator', 'originators.may register', '--originator', originator],
   ] as const) {
     const used = asker.originator;
-    const seen = id === undefined || id === used ? base.seen : await asker.ask({ path: base.path, originator: id });
+    const answer = id === undefined || id === used ? base.answer : await asker.ask({ path: base.path, originator: id });
     const able = used === undefined || used === id ? 'ORIGINATOR' : used;
     const mending = setting(`${flag} ${able}`, key, able);
     if (id === undefined) continue;
     const named = quoted(id);
-    if (seen.success) remarks.push(right(about, `${named} may read the CSE base`));
-    else remarks.push(wrong(about, `${named} may not read the CSE base: ${seen.evidence}`, mending));
+    if (answer.success) remarks.push(right(about, `${named} may read the CSE base`));
+    else remarks.push(wrong(about, `${named} may not read the CSE base: ${answer.evidence}`, mending));
   }
   if (admin !== undefined || dialect !== 'onem2m') return remarks;
   const says = 'none is named, so that what only one may do is not judged';
@@ -192,12 +199,12 @@ async function rightsRemarks(asker: Asker, base: Base, { choice }: PreparedUrl):
 
 async function certificateRemarks(asker: Asker, base: Base, prepared: PreparedUrl): Promise<SetupRemark[]> {
   const about = 'client certificate';
-  const said = prepared.choice.tls?.requireCert;
+  const configured = prepared.choice.tls?.requireCert;
   if (!prepared.description.url.startsWith('https:') || prepared.own === undefined) return [];
   const { requireCert: found } = await findSecurity(asker, base, prepared);
-  if (presentedTo(prepared) === undefined || found === undefined) return [];
+  if (certificateFor(prepared) === undefined || found === undefined) return [];
   const demands = found ? 'it demands one, and takes that' : 'it does without one as well';
-  if (said === undefined || said === found) return [right(about, demands)];
+  if (configured === undefined || configured === found) return [right(about, demands)];
   return [wrong(about, demands, setting(found ? '--require-cert' : '--no-require-cert', 'tls.require cert', found))];
 }
 

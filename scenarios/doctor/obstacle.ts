@@ -4,13 +4,13 @@ import { viewOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import { changeText } from './change-text.ts';
-import { identityRemarks } from './compared.ts';
+import { identityRemarks } from './comparison.ts';
+import { checkConnectivity } from './connectivity.ts';
 import { interview } from './interview.ts';
 import type { SetupRemark } from './remark.ts';
-import { wayTo } from './way.ts';
 
 /** What is known of a target once it was asked for its CSE base. */
-interface Known {
+interface ObstacleOptions {
   /** Undefined where the run cannot go on. */
   readonly read: Exchange | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -33,10 +33,10 @@ const sure = {
  * One sentence with the line to change; undefined where nothing is surely wrong. Nothing is asked of a target that has told its CSE base;
  * of any other at most what a doctor asks.
  */
-export async function obstacle(prepared: PreparedUrl, known: Known): Promise<string | undefined> {
-  const { read, signal } = known;
+export async function obstacle(prepared: PreparedUrl, options: ObstacleOptions): Promise<string | undefined> {
+  const { read, signal } = options;
   if (prepared.fetch !== undefined || signal?.aborted) return undefined;
-  const remarks = read === undefined ? await blocked(prepared, known) : await doubted(prepared, read, known);
+  const remarks = read === undefined ? await blocked(prepared, options) : await doubted(prepared, read, options);
   const wrong = remarks.filter((one) => one.state === 'wrong' && isReason(one, prepared));
   // Whoever is refused for asking too much is told nothing else.
   const found = wrong.find(({ about }) => about === 'rate') ?? wrong[0];
@@ -49,8 +49,8 @@ function isReason({ about }: SetupRemark, { choice }: PreparedUrl): boolean {
   return !harmless.has(about) && !(about === 'dialect' && choice.dialect === 'onem2m');
 }
 
-async function blocked(prepared: PreparedUrl, { timeout, signal }: Known): Promise<readonly SetupRemark[]> {
-  const way = await wayTo(prepared, timeout);
+async function blocked(prepared: PreparedUrl, { timeout, signal }: ObstacleOptions): Promise<readonly SetupRemark[]> {
+  const way = await checkConnectivity(prepared, timeout);
   // A handshake that hangs has no line to change.
   if (!way.open) return way.remarks.filter(({ about, change = {} }) => about !== 'TLS' || 'flag' in change);
   const { remarks, silent } = await interview(prepared, { timeout, signal });
@@ -62,7 +62,7 @@ async function blocked(prepared: PreparedUrl, { timeout, signal }: Known): Promi
 async function doubted(
   prepared: PreparedUrl,
   read: Exchange,
-  { timeout, signal }: Known,
+  { timeout, signal }: ObstacleOptions,
 ): Promise<readonly SetupRemark[]> {
   if (read.answer === undefined) return [];
   const { root, attributes } = viewOf(read);

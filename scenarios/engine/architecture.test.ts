@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { kept } from './basics/kept.ts';
+import { getOrAdd } from './basics/memoize.ts';
 import { type Import, importsOf } from './testing/imports.ts';
 
 const project = fileURLToPath(new URL('../..', import.meta.url));
@@ -40,7 +40,7 @@ const messages = /^sim\/dialects\/(http|outgoing)-message\.ts$/;
 
 /** What the harness offers to the commands, each by its own file: loaded with the command that needs it, and nothing else. */
 const harness =
-  /^scenarios\/(applications\/(check-applications|duty)|baseline\/(edit|explain)|checking\/(behaviour|check|clean-up|doctor|configuration|fingerprints|lock)|completion\/complete|doctor\/(change-text|remark)|engine\/basics\/diagnostics|engine\/files\/(catalogue|issues|load|source-file)|engine\/running\/coverage|engine\/targets\/embedded\/simulated|file-kinds|generators\/[a-z]+\/(diff|explore(-[a-z]+)?)|lint|mutants\/(drawn|explained|mutants)|mutants\/drawn\/drawn-table|oracle\/(judge|rules)|probe\/(finding|probe|target-file-text)|profile\/profile|recording\/record|robustness\/robustness|target-files\/target-file|target-files\/claims-form|traffic\/judge-(messages|traffic))\.ts$/;
+  /^scenarios\/(applications\/(check-applications|duty)|baseline\/(edit|explain)|checking\/(behaviour|check|clean-up|doctor|configuration|fingerprints|lock)|completion\/complete|doctor\/(change-text|remark)|engine\/basics\/diagnostics|engine\/files\/(catalogue|issues|load|source-file)|engine\/running\/coverage|engine\/targets\/embedded\/simulated-products|file-kinds|generators\/[a-z]+\/(diff|explore(-[a-z]+)?)|lint|mutants\/(drawn|explanation|mutants)|mutants\/drawn\/drawn-table|oracle\/(judge|rules)|probe\/(finding|probe|target-file-text)|profile\/profile|recording\/record|robustness\/robustness|target-files\/target-file|target-files\/claims-form|traffic\/(judge-traffic|rejudge-messages))\.ts$/;
 
 /** The first rule whose `who` matches a file says what it may import. */
 const rules: readonly Rule[] = [
@@ -52,7 +52,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^sim\/.*(\.test|\/testing\/[^/]+)\.ts$/,
-    may: /^sim\/|^\.ci\/sampled\.ts$|^certs\/(?!make\.ts$)|^(?!\.)[^/]*$|^node:|^(msw|ajv)\/|^@/,
+    may: /^sim\/|^\.ci\/sample\.ts$|^certs\/(?!make\.ts$)|^(?!\.)[^/]*$|^node:|^(msw|ajv)\/|^@/,
     because: 'tests of the simulator do not need the harness',
   },
   { who: /^sim\/core\//, may: /^sim\/core\//, because: 'the core has no transport, no dialect, no clock, no I/O' },
@@ -74,8 +74,8 @@ const rules: readonly Rule[] = [
     because: 'bindings turn bytes into messages of a dialect',
   },
   {
-    who: /^sim\/breakage\//,
-    may: /^sim\/(core|dialects|bindings|breakage|environment)\/|^certs\/refused\.ts$|^node:|^zod$/,
+    who: /^sim\/disturbance\//,
+    may: /^sim\/(core|dialects|bindings|disturbance|environment)\/|^certs\/refused\.ts$|^node:|^zod$/,
     types: /^certs\/pki\.ts$/,
     because: 'what breaks connections stands at the binding, and knows nothing of the installation',
   },
@@ -86,7 +86,7 @@ const rules: readonly Rule[] = [
   },
   {
     who: /^scenarios\/.*(\.test|\/testing\/[^/]+)\.ts$/,
-    may: /^(scenarios\/|\.ci\/sampled\.ts$|certs\/(?!make\.ts$)|sim\/(coap|index|mqtt)\.ts$|node:|(aedes|mqtt)$|coap-packet$|fast-check$|undici$|ws$|yaml$|zod$)/,
+    may: /^(scenarios\/|\.ci\/sample\.ts$|certs\/(?!make\.ts$)|sim\/(coap|index|mqtt)\.ts$|node:|(aedes|mqtt)$|coap-packet$|fast-check$|undici$|ws$|yaml$|zod$)/,
     because: 'tests may use the doors',
   },
   {
@@ -245,7 +245,7 @@ test('the rules tell right from wrong', () => {
     ['scenarios/lint.ts', 'commander'],
     ['certs/pki.ts', 'sim/index.ts'],
     ['certs/pki.ts', 'yaml'],
-    ['sim/breakage/plan.ts', 'sim/topology/node.ts'],
+    ['sim/disturbance/plan.ts', 'sim/topology/node.ts'],
     ['sim/topology/pair.ts', 'certs/make.ts'],
     ['scenarios/engine/run.ts', 'certs/make.ts'],
     ['fixtures/bench/bench.ts', 'certs/make.ts'],
@@ -285,7 +285,7 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
     [
       'scenarios/engine/targets/wires/mqtt-connection.ts',
       'scenarios/engine/targets/wires/mqtt-route.ts',
-      'scenarios/recording/heard.ts',
+      'scenarios/recording/hear-mqtt.ts',
       'scenarios/traffic/listen-mqtt.ts',
       'sim/bindings/mqtt/broker.ts',
       'sim/bindings/mqtt/endpoint.ts',
@@ -296,11 +296,11 @@ const optional: ReadonlyArray<readonly [packages: readonly string[], needing: re
     ['coap-packet'],
     [
       'scenarios/captures/coap-flights.ts',
-      'scenarios/captures/coap-talk.ts',
+      'scenarios/captures/coap-stream.ts',
       'scenarios/engine/messages/coap-facts.ts',
       'scenarios/engine/messages/coap-message.ts',
+      'scenarios/engine/targets/wires/coap-endpoint.ts',
       'scenarios/engine/targets/wires/coap-inbox.ts',
-      'scenarios/engine/targets/wires/coap-line.ts',
       'scenarios/engine/targets/wires/coap-route.ts',
       'scenarios/recording/coap-proxy.ts',
       'sim/bindings/coap/coap-carriage.ts',
@@ -344,7 +344,7 @@ test('no file leads back to itself', () => {
 test('no way over imports of values is longer than 14 files, so that what is changed is near to who needs it', () => {
   const known = new Map<string, readonly string[]>();
   const longest = (file: string): readonly string[] =>
-    kept(known, file, () => {
+    getOrAdd(known, file, () => {
       const ways = imports
         .filter(({ from, to, typeOnly, later }) => from === file && texts.has(to) && !typeOnly && !later)
         .map(({ to }) => longest(to));

@@ -99,14 +99,14 @@ sections:
 
 /** Plans the scenarios of one file, given as YAML, with the requirements doc.one to doc.three, doc.hidden, gap.one, std.one and std.two. */
 export function planOf(t: TestContext, yaml: string, selection: Selection = {}): Plan {
-  const room = mkdtempSync(join(tmpdir(), 'cselab-run-'));
-  t.after(() => rmSync(room, { recursive: true }));
-  const requirements = join(room, 'requirements');
+  const folder = mkdtempSync(join(tmpdir(), 'cselab-run-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const requirements = join(folder, 'requirements');
   mkdirSync(requirements);
   writeFileSync(join(requirements, 'interface.yaml'), catalogue);
   writeFileSync(join(requirements, 'onem2m.yaml'), standard);
-  writeFileSync(join(room, 'file.yaml'), yaml);
-  return plan(loadScenarios([join(room, 'file.yaml')], { requirements }), selection);
+  writeFileSync(join(folder, 'file.yaml'), yaml);
+  return plan(loadScenarios([join(folder, 'file.yaml')], { requirements }), selection);
 }
 
 /** The text of a file with one scenario for each list of steps; `head` holds actors and given. */

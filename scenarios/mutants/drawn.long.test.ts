@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { drawn } from './drawn.ts';
-import type { DrawnRow } from './judged/tables.ts';
+import type { DrawnRow } from './scoring/tables.ts';
 
 /** What is the same in two runs; each run has other names. */
 const rest = ({ took: _took, violations, explored, ...row }: DrawnRow) => ({

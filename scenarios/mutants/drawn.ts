@@ -3,22 +3,22 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { drawDeviations, drawVariations } from '../../sim/deviations/drawn/draw.ts';
-import { type Drawn, wordsFor } from '../../sim/deviations/drawn/drawn-deviation.ts';
+import { type Drawn, describeDeviation } from '../../sim/deviations/drawn/drawn-deviation.ts';
 import { isWire } from '../../sim/deviations/drawn/operators.ts';
-import { clausesOf, wordsForVariations } from '../../sim/deviations/drawn/variation-rows.ts';
+import { describeVariations, variationClauses } from '../../sim/deviations/drawn/variation-rows.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { now, since } from '../engine/messages/target.ts';
-import type { Answered, CrewOptions } from '../engine/processes/crew.ts';
+import type { TaskResult, WorkerPoolOptions } from '../engine/processes/worker-pool.ts';
 import type { Shard } from '../engine/running/shard.ts';
-import { type DrawnSight, judgementOn } from './drawn/drawn-row.ts';
-import { drawnTableOf, isInShard, questionOf } from './drawn/drawn-table.ts';
-import { type CrewChoice, crewOf, type Progress, reasonOf, worked } from './judged/deviation-work.ts';
-import type { DrawnQuestion, DrawnRow, DrawnTable } from './judged/tables.ts';
-import type { JudgeTask, Proof, ProofTask } from './worker.ts';
+import { type DrawnDetection, rowResultOf } from './drawn/drawn-row.ts';
+import { drawnSettingsOf, drawnTableOf, isInShard } from './drawn/drawn-table.ts';
+import { type PoolChoice, type Progress, poolOf, reasonOf, rowsOf } from './scoring/deviation-work.ts';
+import type { DrawnRow, DrawnSettings, DrawnTable } from './scoring/tables.ts';
+import type { Proof, ProofTask, ScoreTask } from './worker.ts';
 
 /** Deviations of the documented dialect by the seed 1, one by one, with 200 sequences for each, when nothing else is said. */
-export interface DrawnOptions extends CrewChoice, Partial<Omit<DrawnQuestion, 'version' | 'count'>> {
+export interface DrawnOptions extends PoolChoice, Partial<Omit<DrawnSettings, 'version' | 'count'>> {
   /** So many; of deviations, those that are active. */
   readonly count: number;
   /** Only the part that falls to this shard. */
@@ -35,36 +35,37 @@ export async function* drawn(options: DrawnOptions): AsyncGenerator<Progress, Dr
   const { count, of = 'deviations', seed = 1, dialect = 'documented' } = options;
   const { inPairs = false, runs = 200, shard, world, differs } = options;
   if (count < 1) throw new UsageError('at least one is to be drawn');
-  const question = questionOf({ of, dialect, seed, count, inPairs, runs, ...defined({ world, differs }) });
+  const question = drawnSettingsOf({ of, dialect, seed, count, inPairs, runs, ...defined({ world, differs }) });
   const startedAt = new Date().toISOString();
   const started = now();
-  const crew = crewOf(options);
-  const kept = new Kept(options.kept, question);
-  const singles = of === 'deviations' ? yield* active(question, kept, crew) : allowed(question);
+  const pool = poolOf(options);
+  const saved = new ResumeFile(options.kept, question);
+  const singles = of === 'deviations' ? yield* active(question, saved, pool) : allowed(question);
   const candidates = inPairs ? paired(singles) : singles;
   const own = candidates.filter((_, rank) => isInShard(rank, shard));
-  const left = own.filter(({ number }) => !kept.rows.has(number));
+  const left = own.filter(({ number }) => !saved.rows.has(number));
   const before = own.length - left.length;
   const task = { dialect, seed, runs, ...defined({ world, differs }) };
-  const tasks = left.map(({ number, drawn: what }): JudgeTask => ({ ...task, number, drawn: what }));
+  const tasks = left.map(({ number, drawn: what }): ScoreTask => ({ ...task, number, drawn: what }));
   const about = new Map(own.map((one) => [one.number, one]));
-  const rowFor = (task: JudgeTask, answered: Answered<DrawnSight>) => rowOf(about.get(task.number) ?? task, answered);
+  const rowFor = (task: ScoreTask, answered: TaskResult<DrawnDetection>) =>
+    rowOf(about.get(task.number) ?? task, answered);
   let done = before;
   if (done > 0) yield { isKept: true, done, chosen: own.length, says: 'rows are kept from before' };
-  for await (const row of worked(tasks, rowFor, crew)) {
-    kept.judged(row);
+  for await (const row of rowsOf(tasks, rowFor, pool)) {
+    saved.recordRow(row);
     done += 1;
     yield { done, chosen: own.length, says: `drawn: ${row.says} ${row.verdict}` };
   }
-  const rows = own.flatMap(({ number }) => kept.rows.get(number) ?? []);
+  const rows = own.flatMap(({ number }) => saved.rows.get(number) ?? []);
   const numbers = (singles.at(-1)?.number ?? -1) + 1;
   const work = { startedAt, took: since(started), drawn: numbers, kept: before, shard };
   const table = drawnTableOf(question, work, rows);
-  if (!table.interrupted) kept.end();
+  if (!table.interrupted) saved.end();
   return table;
 }
 
-function allowed({ dialect, seed, count, world }: DrawnQuestion): Candidate[] {
+function allowed({ dialect, seed, count, world }: DrawnSettings): Candidate[] {
   const found: Candidate[] = [];
   for (const variations of drawVariations(dialect, seed, isWire(world) ? world : undefined)) {
     if (found.length >= count) break;
@@ -75,9 +76,9 @@ function allowed({ dialect, seed, count, world }: DrawnQuestion): Candidate[] {
 
 /** The first that do something: the same ones, whichever process came to its end first. */
 async function* active(
-  { dialect, seed, count, inPairs, world }: DrawnQuestion,
-  kept: Kept,
-  crew: CrewOptions,
+  { dialect, seed, count, inPairs, world }: DrawnSettings,
+  saved: ResumeFile,
+  pool: WorkerPoolOptions,
 ): AsyncGenerator<Progress, Candidate[]> {
   const chosen = inPairs ? 2 * count : count;
   const found: Candidate[] = [];
@@ -88,17 +89,17 @@ async function* active(
     let number = 0;
     for (const deviation of drawDeviations(dialect, seed, world)) {
       if (found.length >= chosen) return;
-      const proof = kept.proofs.get(number);
+      const proof = saved.proofs.get(number);
       if (proof === undefined) yield { number, deviation, dialect, seed };
       else note({ number, deviation }, proof);
       number += 1;
     }
   };
   // What no process could prove is drawn again like what does nothing.
-  const proofFor = (task: ProofTask, answered: Answered<Proof>) =>
+  const proofFor = (task: ProofTask, answered: TaskResult<Proof>) =>
     [task, 'sight' in answered ? answered.sight : {}] as const;
-  for await (const [task, proof] of worked(tasks(), proofFor, crew)) {
-    kept.proved(task.number, proof);
+  for await (const [task, proof] of rowsOf(tasks(), proofFor, pool)) {
+    saved.recordProof(task.number, proof);
     note(task, proof);
     yield { done: Math.min(found.length, chosen), chosen, says: 'deviations proved active' };
   }
@@ -114,12 +115,12 @@ function paired(found: readonly Candidate[]): Candidate[] {
   });
 }
 
-function rowOf({ number, drawn: what, witness }: Candidate, answered: Answered<DrawnSight>): DrawnRow {
-  const allowedBy = 'variations' in what ? { allowedBy: clausesOf(what.variations) } : {};
+function rowOf({ number, drawn: what, witness }: Candidate, answered: TaskResult<DrawnDetection>): DrawnRow {
+  const allowedBy = 'variations' in what ? { allowedBy: variationClauses(what.variations) } : {};
   const about = { number, drawn: what, says: wordsOf(what), ...allowedBy };
   if ('sight' in answered) {
     const shown = answered.sight.witness ?? witness;
-    return { ...about, ...(shown && { witness: shown }), ...judgementOn(what, answered.sight) };
+    return { ...about, ...(shown && { witness: shown }), ...rowResultOf(what, answered.sight) };
   }
   const reason = reasonOf(answered, 'the worker');
   const nothing = { violations: [], collateral: [], named: 0, took: 0 };
@@ -127,19 +128,21 @@ function rowOf({ number, drawn: what, witness }: Candidate, answered: Answered<D
 }
 
 function wordsOf(what: Drawn): string {
-  return 'deviations' in what ? what.deviations.map(wordsFor).join(' + ') : wordsForVariations(what.variations);
+  return 'deviations' in what
+    ? what.deviations.map(describeDeviation).join(' + ')
+    : describeVariations(what.variations);
 }
 
 type Line = { readonly proof: Proof & { readonly number: number } } | { readonly row: DrawnRow };
 
 /** What was proved and judged so far, in a file of a line for each: a run that was killed goes on from there. */
-export class Kept {
+export class ResumeFile {
   readonly proofs = new Map<number, Proof>();
   readonly rows = new Map<number, DrawnRow>();
   readonly #path: string | undefined;
 
   /** What another question left there is replaced; how many are asked for makes no difference. Throws UsageError where nothing can be kept. */
-  constructor(path: string | undefined, { count: _any, ...question }: DrawnQuestion) {
+  constructor(path: string | undefined, { count: _any, ...question }: DrawnSettings) {
     this.#path = path;
     if (path === undefined) return;
     const head = JSON.stringify(question);
@@ -155,12 +158,12 @@ export class Kept {
     for (const row of this.rows.values()) this.#write({ row });
   }
 
-  proved(number: number, proof: Proof): void {
+  recordProof(number: number, proof: Proof): void {
     this.proofs.set(number, proof);
     this.#write({ proof: { number, ...proof } });
   }
 
-  judged(row: DrawnRow): void {
+  recordRow(row: DrawnRow): void {
     this.rows.set(row.number, row);
     this.#write({ row });
   }

@@ -4,13 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { UsageError } from '../engine/basics/diagnostics.ts';
-import { questionOf } from './drawn/drawn-table.ts';
-import { Kept } from './drawn.ts';
-import type { DrawnRow } from './judged/tables.ts';
+import { drawnSettingsOf } from './drawn/drawn-table.ts';
+import { ResumeFile } from './drawn.ts';
+import type { DrawnRow } from './scoring/tables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-kept-'));
 after(() => rmSync(folder, { recursive: true }));
-const question = questionOf({ of: 'deviations', dialect: 'documented', seed: 1, count: 5, inPairs: false, runs: 200 });
+const question = drawnSettingsOf({
+  of: 'deviations',
+  dialect: 'documented',
+  seed: 1,
+  count: 5,
+  inPairs: false,
+  runs: 200,
+});
 const row: DrawnRow = {
   ...{ number: 2, drawn: { deviations: [] }, says: 'two', verdict: 'not seen', violations: [] },
   ...{ collateral: [], named: 0, took: 1 },
@@ -18,16 +25,16 @@ const row: DrawnRow = {
 
 test('what was proved and judged is there again, but for a line that was cut off', () => {
   const path = join(folder, 'below', 'kept.ndjson');
-  const kept = new Kept(path, question);
-  kept.proved(0, {});
-  kept.proved(2, { witness: { requests: ['one'], sound: 'a', deviating: 'b' } });
-  kept.judged(row);
+  const kept = new ResumeFile(path, question);
+  kept.recordProof(0, {});
+  kept.recordProof(2, { witness: { requests: ['one'], sound: 'a', deviating: 'b' } });
+  kept.recordRow(row);
   appendFileSync(path, '{"row":{"number":3,');
-  const again = new Kept(path, { ...question, count: 7 });
+  const again = new ResumeFile(path, { ...question, count: 7 });
   assert.deepEqual([...again.proofs.keys()], [0, 2]);
   assert.deepEqual([...again.rows], [[2, row]]);
   assert.ok(readFileSync(path, 'utf8').endsWith('}\n'));
-  assert.equal(new Kept(path, { ...question, version: 'another' }).proofs.size, 0);
+  assert.equal(new ResumeFile(path, { ...question, version: 'another' }).proofs.size, 0);
   again.end();
   assert.equal(existsSync(path), false);
 });
@@ -36,7 +43,7 @@ test('where nothing can be kept nothing is begun', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   assert.throws(
-    () => new Kept(join(file, 'kept.ndjson'), question),
+    () => new ResumeFile(join(file, 'kept.ndjson'), question),
     (error) => error instanceof UsageError && /rows cannot be kept in .*kept\.ndjson: E/.test(error.message),
   );
 });

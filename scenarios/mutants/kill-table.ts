@@ -1,9 +1,9 @@
 import type { DeviationFacts } from '../../sim/deviations/index.ts';
 import type { Requirement } from '../engine/files/catalogue.ts';
-import { byCodePoint } from '../engine/files/rooms.ts';
-import type { Answered } from '../engine/processes/crew.ts';
-import { countedBy, reasonOf } from './judged/deviation-work.ts';
-import type { Mutant, Sight } from './judged/see.ts';
+import { byCodePoint } from '../engine/files/folders.ts';
+import type { TaskResult } from '../engine/processes/worker-pool.ts';
+import type { Detection, DeviationTask } from './scoring/detect.ts';
+import { countedBy, reasonOf } from './scoring/deviation-work.ts';
 import {
   type KillRow,
   type KillTable,
@@ -11,7 +11,7 @@ import {
   type KillVerdict,
   killVerdicts,
   type Violation,
-} from './judged/tables.ts';
+} from './scoring/tables.ts';
 
 export function totalsOf(rows: readonly KillRow[]): KillTotals {
   const verdicts = countedBy(killVerdicts, rows);
@@ -47,9 +47,9 @@ export function exitOf({ interrupted, totals, rows }: KillTable): 0 | 1 | 130 {
   return totals.verdicts.named + totals.verdicts.equivalent === rows.length ? 0 : 1;
 }
 
-export function rowOf({ fault, level, dialect, possible }: Mutant, answered: Answered<Sight>): KillRow {
+export function rowOf({ fault, level, dialect, possible }: DeviationTask, answered: TaskResult<Detection>): KillRow {
   const about = { fault, dialect, level, possible };
-  if (!('sight' in answered)) return { ...about, ...unjudged, reason: reasonOf(answered, 'the harness') };
+  if (!('sight' in answered)) return { ...about, ...unchecked, reason: reasonOf(answered, 'the harness') };
   const { violations, troubles, scenarios, took } = answered.sight;
   const found = violations.map(({ requirement }) => requirement);
   const related = new Set([fault.violates, ...(fault.also ?? [])]);
@@ -80,7 +80,7 @@ function reasonBeside(
 function verdictOn(
   { violates, equivalent }: DeviationFacts,
   found: readonly string[],
-  { scenarios, troubles }: Pick<Sight, 'scenarios' | 'troubles'>,
+  { scenarios, troubles }: Pick<Detection, 'scenarios' | 'troubles'>,
 ): KillVerdict {
   if (found.includes(violates)) return 'named';
   if (found.length > 0) return 'killed';
@@ -88,4 +88,4 @@ function verdictOn(
   return equivalent === undefined ? 'not killed' : 'equivalent';
 }
 
-const unjudged = { verdict: 'not judged', violations: [], noise: [], scenarios: 0, took: 0 } as const;
+const unchecked = { verdict: 'not judged', violations: [], noise: [], scenarios: 0, took: 0 } as const;

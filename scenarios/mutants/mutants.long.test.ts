@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Deviation } from '../../sim/index.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import { chooseFaults } from './judged/scope.ts';
-import type { KillTable } from './judged/tables.ts';
 import { exitOf } from './kill-table.ts';
 import { type MutantsOptions, mutants } from './mutants.ts';
+import { chooseDeviations } from './scoring/scope.ts';
+import type { KillTable } from './scoring/tables.ts';
 
 const odd = new URL('./testing/odd-worker.ts', import.meta.url);
 const deviation = (id: string, violates = 'latest.newest', also?: readonly string[]): Deviation => ({
@@ -24,7 +24,7 @@ test('a worker that dies, hangs or fails is told as such, never as a kill, and t
   const deviations = ['dies', 'sees it', 'is killed', 'hangs', 'spins', 'throws', 'sees nothing'].map((id) =>
     deviation(id),
   );
-  const table = await tableOf({ faults: deviations, worker: odd, limit: 3000 });
+  const table = await tableOf({ deviations: deviations, worker: odd, limit: 3000 });
   assert.deepEqual(verdictsIn(table), [
     ['dies', 'not judged'],
     ['sees it', 'named'],
@@ -56,7 +56,7 @@ test('a deviation is identified by its own requirement, and collateral is what i
     deviation('runs nothing'),
     deviation('is in trouble'),
   ];
-  const { rows, totals } = await tableOf({ faults: deviations, worker: odd });
+  const { rows, totals } = await tableOf({ deviations: deviations, worker: odd });
   assert.deepEqual(
     rows.map(({ verdict, noise }) => [verdict, ...noise]),
     [['named'], ['killed', 'ae.aei'], ['named', 'container.create.status'], ['named'], ['not judged'], ['not judged']],
@@ -76,7 +76,7 @@ test('what nobody can see is told with its reason, and is no failure; where it i
     { ...deviation('sees it'), equivalent },
     { ...deviation('dies'), equivalent },
   ];
-  const table = await tableOf({ faults: deviations, worker: odd });
+  const table = await tableOf({ deviations: deviations, worker: odd });
   assert.deepEqual(
     table.rows.map(({ verdict, reason }) => [verdict, reason]),
     [
@@ -86,28 +86,28 @@ test('what nobody can see is told with its reason, and is no failure; where it i
     ],
   );
   assert.deepEqual([table.totals.killed, exitOf(table)], [1, 1]);
-  assert.equal(exitOf(await tableOf({ faults: deviations.slice(0, 2), worker: odd })), 0);
+  assert.equal(exitOf(await tableOf({ deviations: deviations.slice(0, 2), worker: odd })), 0);
 });
 
 test('what only sequences show is no row unless somebody names it, and is told apart', async () => {
   const deviations = [deviation('sees it'), { ...deviation('sees nothing'), sequencesOnly: true } as const];
-  const table = await tableOf({ faults: deviations, worker: odd });
+  const table = await tableOf({ deviations: deviations, worker: odd });
   assert.deepEqual([verdictsIn(table), table.leftToGenerators], [[['sees it', 'named']], deviations.slice(1)]);
-  const named = await tableOf({ faults: deviations, worker: odd, ids: ['sees nothing'] });
+  const named = await tableOf({ deviations: deviations, worker: odd, ids: ['sees nothing'] });
   assert.deepEqual([verdictsIn(named), named.leftToGenerators], [[['sees nothing', 'not killed']], []]);
 });
 
 test('a worker is kept for what comes next; several work at the same time', async () => {
   const deviations = Array.from({ length: 6 }, () => deviation('says its pid'));
   const pids = (table: KillTable) => new Set(table.rows.map(({ scenarios }) => scenarios)).size;
-  assert.equal(pids(await tableOf({ faults: deviations, worker: odd })), 1);
-  assert.equal(pids(await tableOf({ faults: deviations, worker: odd, workers: 2 })), 2);
+  assert.equal(pids(await tableOf({ deviations: deviations, worker: odd })), 1);
+  assert.equal(pids(await tableOf({ deviations: deviations, worker: odd, workers: 2 })), 2);
 });
 
 test('work that is interrupted ends at once, with what is there', async () => {
   const interrupt = new AbortController();
   const events = mutants({
-    faults: [deviation('sees it'), deviation('spins')],
+    deviations: [deviation('sees it'), deviation('spins')],
     worker: odd,
     workers: 1,
     signal: interrupt.signal,
@@ -125,14 +125,14 @@ const some = [
   deviation('a.two', 'ae.create.status'),
   deviation('b.one', 'container.cni.counts'),
 ];
-const chosen = (...args: Parameters<typeof chooseFaults>) => chooseFaults(...args).map(({ id }) => id);
+const chosen = (...args: Parameters<typeof chooseDeviations>) => chooseDeviations(...args).map(({ id }) => id);
 
 test('deviations are chosen by their ids, by what they break, or by the beginning of either', () => {
   assert.deepEqual(chosen(some, {}), ['a.one', 'a.two', 'b.one']);
   assert.deepEqual(chosen(some, { requirements: ['ae'] }), ['a.one', 'a.two']);
   assert.deepEqual(chosen(some, { ids: ['a.two'], requirements: ['container'] }), ['a.two', 'b.one']);
-  assert.throws(() => chooseFaults(some, { ids: ['a.twoo'] }), UsageError);
-  assert.throws(() => chooseFaults(some, { requirements: ['a'] }), /no deviation breaks a requirement called "a"/);
+  assert.throws(() => chooseDeviations(some, { ids: ['a.twoo'] }), UsageError);
+  assert.throws(() => chooseDeviations(some, { requirements: ['a'] }), /no deviation breaks a requirement called "a"/);
 });
 
 test('a sample is the same each time, whatever the order, and takes first what it is told to', () => {
@@ -156,7 +156,7 @@ test('a sample is the same each time, whatever the order, and takes first what i
 
 test('a deviation of which the catalogue does not know what it violates is refused', async () => {
   await assert.rejects(
-    tableOf({ faults: [deviation('sees it', 'ae.aie')], worker: odd }),
+    tableOf({ deviations: [deviation('sees it', 'ae.aie')], worker: odd }),
     /"ae\.aie", which no requirement is called; did you mean "ae\.aei"/,
   );
 });

@@ -3,18 +3,18 @@
 import type { DeviationFacts } from '../../sim/deviations/index.ts';
 import { loadScenarios } from '../engine/files/load.ts';
 import { generatedRowOf, generatedTotalsOf } from './generated/generated-table.ts';
-import type { Hunt } from './generated/hunt.ts';
-import { type DeviationJudged, type DeviationWork, deviationRows, knownDeviations } from './judged/deviation-work.ts';
+import type { SearchTask } from './generated/search-task.ts';
+import { coveredBy, rowOf, totalsOf } from './kill-table.ts';
+import { type DeviationChecked, type DeviationWork, deviationRows, knownDeviations } from './scoring/deviation-work.ts';
 import {
-  chooseFaults,
+  chooseDeviations,
+  type DeviationSelection,
+  deviationTasksOf,
   dialectOf,
   leftToGenerators,
-  type MutantChoice,
-  mutantsOf,
   requirementOf,
-} from './judged/scope.ts';
-import type { Breadth, GeneratedRow, GeneratedTable, KillRow, KillTable } from './judged/tables.ts';
-import { coveredBy, rowOf, totalsOf } from './kill-table.ts';
+} from './scoring/scope.ts';
+import type { Breadth, GeneratedRow, GeneratedTable, KillRow, KillTable } from './scoring/tables.ts';
 
 export interface MutantsOptions extends DeviationWork {
   /** Narrow, without others, when absent. */
@@ -24,11 +24,11 @@ export interface MutantsOptions extends DeviationWork {
 const limits: Readonly<Record<Breadth['kind'], number>> = { narrow: 120_000, wide: 300_000 };
 
 /** Judges deviations in several processes. Throws UsageError for a choice that means no deviation, or one of an unknown requirement. */
-export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<DeviationJudged<KillRow>, KillTable> {
+export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<DeviationChecked<KillRow>, KillTable> {
   const { breadth = { kind: 'narrow' } } = options;
   const known = await knownDeviations(options);
   const loaded = loadScenarios();
-  const tasks = mutantsOf(chooseFaults(known, options), loaded, breadth);
+  const tasks = deviationTasksOf(chooseDeviations(known, options), loaded, breadth);
   const { rows, ...work } = yield* deviationRows(tasks, rowOf, { limit: limits[breadth.kind], ...options });
   return {
     ...{ ...work, breadth, known: known.length, totals: totalsOf(rows), rows },
@@ -38,8 +38,8 @@ export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<Dev
 }
 
 /** The deviations that a choice means, without judging them. */
-export async function chosenFaults(choice: MutantChoice): Promise<DeviationFacts[]> {
-  return chooseFaults(await knownDeviations({}), choice);
+export async function chosenDeviations(choice: DeviationSelection): Promise<DeviationFacts[]> {
+  return chooseDeviations(await knownDeviations({}), choice);
 }
 
 export interface GeneratedOptions extends DeviationWork {
@@ -52,27 +52,27 @@ export interface GeneratedOptions extends DeviationWork {
 /** Looks for deviations in several processes. Throws UsageError for a choice that means no deviation. */
 export async function* generated(
   options: GeneratedOptions = {},
-): AsyncGenerator<DeviationJudged<GeneratedRow>, GeneratedTable> {
+): AsyncGenerator<DeviationChecked<GeneratedRow>, GeneratedTable> {
   const { seed = 1, runs = 2000 } = options;
-  const hunts = (await faultsToFind(options)).map((deviation) => huntFor(deviation, { seed, runs }));
-  const { rows, ...work } = yield* deviationRows(hunts, generatedRowOf, options);
+  const tasks = (await deviationsToFind(options)).map((deviation) => searchTaskFor(deviation, { seed, runs }));
+  const { rows, ...work } = yield* deviationRows(tasks, generatedRowOf, options);
   return { ...work, seed, runs, totals: generatedTotalsOf(rows), rows };
 }
 
 /** When nothing is named: those that show only after something has happened. */
-export async function faultsToFind(options: GeneratedOptions): Promise<DeviationFacts[]> {
+export async function deviationsToFind(options: GeneratedOptions): Promise<DeviationFacts[]> {
   const { requirements = [], ids = [], sample } = options;
   const all = await knownDeviations(options);
-  if (requirements.length + ids.length > 0) return chooseFaults(all, options);
+  if (requirements.length + ids.length > 0) return chooseDeviations(all, options);
   const stateful = all.filter(({ id, sequencesOnly }) => sequencesOnly || id.startsWith('stateful.'));
   const named = stateful.map(({ id }) => id);
-  return chooseFaults(stateful, { ids: named, ...(sample && { sample }) });
+  return chooseDeviations(stateful, { ids: named, ...(sample && { sample }) });
 }
 
 /** So many ask at the same time where that is what a deviation is about. */
 const originators = 3;
 
-function huntFor(deviation: DeviationFacts, how: Pick<Hunt, 'seed' | 'runs'>): Hunt {
+function searchTaskFor(deviation: DeviationFacts, how: Pick<SearchTask, 'seed' | 'runs'>): SearchTask {
   const { level } = requirementOf(deviation);
   return {
     ...{ fault: deviation, level, dialect: dialectOf({ level }), pair: deviation.id.startsWith('pair.'), ...how },

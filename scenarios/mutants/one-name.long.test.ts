@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { scenariosRoom } from '../engine/files/rooms.ts';
-import { see } from './judged/see.ts';
+import { scenariosFolder } from '../engine/files/folders.ts';
+import { detect } from './scoring/detect.ts';
 
 /** Deviations of deployed CSEs that much else rests on, and the scenarios that would blame something else for them. */
 const deviations: Readonly<Record<string, { violates: string; files: readonly string[] }>> = {
@@ -28,10 +28,10 @@ const deviations: Readonly<Record<string, { violates: string; files: readonly st
 for (const [id, { violates, files }] of Object.entries(deviations)) {
   for (const rules of [false, true]) {
     test(`${id} has one name${rules ? ' by rules, too' : ''}`, async () => {
-      const paths = files.map((file) => join(scenariosRoom, 'standard', `${file}.yaml`));
+      const paths = files.map((file) => join(scenariosFolder, 'standard', `${file}.yaml`));
       const fault = { id, violates, says: '' };
       const mutant = { fault, level: 'standard', dialect: 'onem2m', files: paths } as const;
-      const { causes, scenarios, troubles } = await see(mutant, { rules });
+      const { causes, scenarios, troubles } = await detect(mutant, { rules });
       assert.deepEqual(causes, [violates]);
       assert.deepEqual(troubles, []);
       assert.ok(scenarios > 50, `${scenarios} scenarios were run`);

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deviation } from '../../sim/index.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import type { KillTable } from './judged/tables.ts';
 import { exitOf } from './kill-table.ts';
 import { mutants } from './mutants.ts';
+import type { KillTable } from './scoring/tables.ts';
 
 const deviation = (id: string, violates: string): Deviation => ({ id, violates, says: `It ${id}.` });
 const tableOf = (deviations: readonly Deviation[]): Promise<KillTable> =>
-  lastOf(mutants({ workers: 1, faults: deviations }));
+  lastOf(mutants({ workers: 1, deviations: deviations }));
 
 test('the simulator with a deviation is judged in a process of its own: identified, with collateral, and not killed by what looks elsewhere', async () => {
   const deviations = [

@@ -4,17 +4,17 @@ import { isWire, type WireWorld } from '../../sim/deviations/drawn/operators.ts'
 import { type Witness, witnessOf } from '../../sim/witness/witness.ts';
 import { defined } from '../engine/basics/defined.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { serveTasks } from '../engine/processes/crew.ts';
+import { serveTasks } from '../engine/processes/worker-pool.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { startListening } from '../engine/targets/embedded/pairs.ts';
 import { type DiffOptions, type DiffSide, diff } from '../generators/differential/diff.ts';
 import type { DiffResult } from '../generators/differential/difference.ts';
 import { explore } from '../generators/exploring/explore.ts';
-import type { DrawnExploration, DrawnSight } from './drawn/drawn-row.ts';
-import { type Catch, type Hunt, hunt, replay } from './generated/hunt.ts';
-import { scenariosAbout } from './judged/scope.ts';
-import { type Mutant, type Sight, see, seeSound, seeWhole } from './judged/see.ts';
-import type { DrawnQuestion, Violation } from './judged/tables.ts';
+import type { DrawnDetection, DrawnExploration } from './drawn/drawn-row.ts';
+import { replay, type SearchOutcome, type SearchTask, searchFor } from './generated/search-task.ts';
+import { checkSound, type Detection, type DeviationTask, detect, detectByAll } from './scoring/detect.ts';
+import { scenariosAbout } from './scoring/scope.ts';
+import type { DrawnSettings, Violation } from './scoring/tables.ts';
 
 interface About {
   readonly number: number;
@@ -23,8 +23,8 @@ interface About {
 }
 
 export type ProofTask = About & { readonly deviation: DrawnDeviation };
-export type JudgeTask = About & { readonly drawn: Drawn; readonly runs: number } & Pick<
-    DrawnQuestion,
+export type ScoreTask = About & { readonly drawn: Drawn; readonly runs: number } & Pick<
+    DrawnSettings,
     'world' | 'differs'
   >;
 
@@ -33,27 +33,31 @@ export interface Proof {
   readonly witness?: Witness;
 }
 
-serveTasks((task: Mutant | Hunt | ProofTask | JudgeTask): Promise<Sight | Catch | Proof | DrawnSight> => {
-  if ('files' in task) return see(task);
-  if ('fault' in task) return hunt(task);
-  return 'drawn' in task ? judge(task) : prove([task.deviation], task);
-});
+serveTasks(
+  (
+    task: DeviationTask | SearchTask | ProofTask | ScoreTask,
+  ): Promise<Detection | SearchOutcome | Proof | DrawnDetection> => {
+    if ('files' in task) return detect(task);
+    if ('fault' in task) return searchFor(task);
+    return 'drawn' in task ? score(task) : prove([task.deviation], task);
+  },
+);
 
 async function prove(deviations: readonly DrawnDeviation[], { dialect, seed }: About): Promise<Proof> {
   const witness = await witnessOf(deviations, { dialect, seed });
   return witness === undefined ? {} : { witness };
 }
 
-async function judge({ drawn, ...about }: JudgeTask): Promise<DrawnSight> {
+async function score({ drawn, ...about }: ScoreTask): Promise<DrawnDetection> {
   const { dialect, runs, world, differs } = about;
   if ('variations' in drawn)
-    return { sight: await seeSound(drawn.variations, dialect, isWire(world) ? world : undefined) };
-  if (differs !== undefined) return compared(drawn.deviations, differs, about);
-  const sight = await seeWhole({ ...drawn, ...(world && { world }) }, dialect);
+    return { detection: await checkSound(drawn.variations, dialect, isWire(world) ? world : undefined) };
+  if (differs !== undefined) return compare(drawn.deviations, differs, about);
+  const detection = await detectByAll({ ...drawn, ...(world && { world }) }, dialect);
   const { deviations } = drawn;
   const together = deviations.length > 1 ? await prove(deviations, about) : {};
-  const isOver = sight.violations.length > 0 || runs === 0 || world === 'tls' || isWire(world);
-  return { ...together, sight, ...(!isOver && { explored: await explored(deviations, about) }) };
+  const isOver = detection.violations.length > 0 || runs === 0 || world === 'tls' || isWire(world);
+  return { ...together, detection, ...(!isOver && { explored: await explored(deviations, about) }) };
 }
 
 /** Sequences that shrinking tries at the most. */
@@ -61,7 +65,7 @@ const shrinkAttempts = 100;
 
 export async function explored(
   deviations: readonly DrawnDeviation[],
-  { dialect, seed, runs, world }: Pick<DrawnQuestion, 'dialect' | 'seed' | 'runs' | 'world'>,
+  { dialect, seed, runs, world }: Pick<DrawnSettings, 'dialect' | 'seed' | 'runs' | 'world'>,
 ): Promise<DrawnExploration> {
   const pair = world === 'pair';
   const target = { kind: 'in-process', deviations } as const;
@@ -79,11 +83,11 @@ export async function explored(
 }
 
 /** What a comparison by HTTP and by this wire tells of a CSE that deviates over this wire only: first by scenarios about that, then by all. */
-async function compared(
+async function compare(
   deviations: readonly DrawnDeviation[],
   wire: WireWorld,
-  { dialect, seed, runs }: Pick<DrawnQuestion, 'dialect' | 'seed' | 'runs'>,
-): Promise<DrawnSight> {
+  { dialect, seed, runs }: Pick<DrawnSettings, 'dialect' | 'seed' | 'runs'>,
+): Promise<DrawnDetection> {
   const overIt = deviations.map(({ when, does }) => ({ when: { ...when, wire }, does }));
   const { target, plain, close } = await startListening(dialect, { deviations: overIt }, wire);
   const targets = [plain, target].map((one) => ({ target: one, safety: {} })) as [DiffSide, DiffSide];
@@ -91,16 +95,16 @@ async function compared(
     lastOf(diff({ targets, dialect, seed, runs, ...defined({ scenarios }), maxDifferences: 1, shrinkAttempts: 0 }));
   try {
     const soon = await differing(scenariosAbout(deviations, dialect));
-    return sightOf(soon.differences.length > 0 || runs === 0 ? soon : await differing('all'));
+    return diffDetectionOf(soon.differences.length > 0 || runs === 0 ? soon : await differing('all'));
   } finally {
     await close();
   }
 }
 
-function sightOf({ differences: [first], took, scenarios, sequences, exit }: DiffResult): DrawnSight {
+function diffDetectionOf({ differences: [first], took, scenarios, sequences, exit }: DiffResult): DrawnDetection {
   const troubles = first === undefined && exit.code !== 0 ? [exit.reason] : [];
-  const sight = { violations: [], causes: [], scenarios, troubles, took };
-  if (first === undefined) return { sight };
+  const detection = { violations: [], causes: [], scenarios, troubles, took };
+  if (first === undefined) return { detection };
   const {
     part,
     about,
@@ -115,6 +119,6 @@ function sightOf({ differences: [first], took, scenarios, sequences, exit }: Dif
     expected: [requirement === undefined ? `${part} is ${A}` : A],
     actual: requirement === undefined ? `${part} is ${B}` : B,
   };
-  if (first.isScenario) return { sight: { ...sight, violations: [found], causes: [found.requirement] } };
-  return { sight, explored: { sequences, steps, violation: found, took: 0 } };
+  if (first.isScenario) return { detection: { ...detection, violations: [found], causes: [found.requirement] } };
+  return { detection, explored: { sequences, steps, violation: found, took: 0 } };
 }

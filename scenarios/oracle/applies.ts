@@ -1,23 +1,23 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { isSuccess, viewOf } from '../engine/judging/answer.ts';
-import type { AddressForm } from './observation/asked.ts';
 import type { Subject } from './observation/facts.ts';
-import { isGone, isThere, type Requester } from './observation/held.ts';
+import { isGone, isThere, type Requester } from './observation/known-resource.ts';
+import type { AddressForm } from './observation/parsed-request.ts';
 import { isPermitted } from './observation/permitted.ts';
 import { typeOfRoot } from './observation/resource-types.ts';
-import type { Seen } from './observation/seen.ts';
-import { isAsShown, isPlain } from './plain.ts';
+import type { SeenExchange } from './observation/seen-exchange.ts';
+import { isAsDocumented, isPlain } from './plain.ts';
 import type { When } from './rule.ts';
 
 /** An exchange as the selectors of rules ask of it; each question is answered once. */
 export class Selected {
-  readonly #seen: Seen;
+  readonly #seen: SeenExchange;
   readonly #dialect: Dialect;
   readonly #subject: Subject;
   readonly isAccepted: boolean;
   #plain: boolean | undefined;
 
-  constructor(seen: Seen, subject: Subject, dialect: Dialect) {
+  constructor(seen: SeenExchange, subject: Subject, dialect: Dialect) {
     this.#seen = seen;
     this.#dialect = dialect;
     this.#subject = subject;
@@ -25,18 +25,18 @@ export class Selected {
   }
 
   /** All by which `isOfKind` tells rules apart. */
-  get kind(): string {
-    const { asked, standing } = this.#seen;
-    const { operation, virtual, trailingSlash, form } = asked;
-    const kind = [this.#dialect, operation, virtual, trailingSlash, form, this.isAccepted, standing, this.#type];
-    return [...kind, this.#seen.isThrough, this.#seen.exchange.wire?.binding].join(' ');
+  get key(): string {
+    const { request, standing } = this.#seen;
+    const { operation, virtual, trailingSlash, form } = request;
+    const key = [this.#dialect, operation, virtual, trailingSlash, form, this.isAccepted, standing, this.#type];
+    return [...key, this.#seen.isThrough, this.#seen.exchange.wire?.binding].join(' ');
   }
 
   /** Whether a rule is about exchanges of this kind. */
-  isOfKind(when: When): boolean {
-    const { asked } = this.#seen;
+  mayFit(when: When): boolean {
+    const { request } = this.#seen;
     return (
-      isOneOf(when.operation, asked.operation) &&
+      isOneOf(when.operation, request.operation) &&
       (when.through ?? false) === this.#seen.isThrough &&
       this.#isAddressedSo(when) &&
       (when.wire === undefined || when.wire === this.#seen.exchange.wire?.binding) &&
@@ -53,75 +53,75 @@ export class Selected {
       (when.parent === undefined || isOneOf(when.parent, this.#parent)) &&
       this.#hasQuery(when) &&
       (when.code === undefined || when.code === viewOf(this.#seen.exchange).rsc) &&
-      (when.shows === undefined || this.#isShown) &&
+      (when.shows === undefined || this.#isReturned) &&
       (when['created by'] === undefined || isNobody(this.#creator)) &&
       (when['created in'] === undefined || this.#isCreatedIn(when['created in'])) &&
-      this.#hasGiven(when) &&
-      (when.plain === undefined || (when.plain === true ? this.#isPlain : isAsShown(this.#seen)))
+      this.#hasRequested(when) &&
+      (when.plain === undefined || (when.plain === true ? this.#isPlain : isAsDocumented(this.#seen)))
     );
   }
 
   /** Who is authenticated, and how an answer is carried, has nothing to do with what is addressed. */
   #isAddressedSo(when: When): boolean {
-    const { asked } = this.#seen;
+    const { request } = this.#seen;
     if (when.certificate !== undefined || when.wire !== undefined) return true;
     return (
-      when.virtual === asked.virtual &&
-      (when.slash ?? false) === asked.trailingSlash &&
-      isOneOf(when.form ?? usualForms[this.#dialect], asked.form)
+      when.virtual === request.virtual &&
+      (when.slash ?? false) === request.trailingSlash &&
+      isOneOf(when.form ?? usualForms[this.#dialect], request.form)
     );
   }
 
   get #type(): string | undefined {
-    const { asked, held } = this.#seen;
-    if (asked.operation === 'create') return asked.type;
-    if (asked.virtual === undefined) return held?.type;
-    return held?.type === 'container' ? 'content-instance' : undefined;
+    const { request, resource } = this.#seen;
+    if (request.operation === 'create') return request.type;
+    if (request.virtual === undefined) return resource?.type;
+    return resource?.type === 'container' ? 'content-instance' : undefined;
   }
 
   get #creator(): Requester | undefined {
-    const { asked, held, sender } = this.#seen;
-    return asked.operation === 'create' ? sender : held?.createdBy;
+    const { request, resource, sender } = this.#seen;
+    return request.operation === 'create' ? sender : resource?.createdBy;
   }
 
   get #parent(): string | undefined {
-    const { asked, held, atBase } = this.#seen;
-    if (asked.operation === 'create') return atBase ? 'base' : held?.type;
-    return held === undefined ? undefined : (held.parent?.type ?? 'base');
+    const { request, resource, atBase } = this.#seen;
+    if (request.operation === 'create') return atBase ? 'base' : resource?.type;
+    return resource === undefined ? undefined : (resource.parent?.type ?? 'base');
   }
 
   #isAddressed(state: 'there' | 'gone'): boolean {
-    const { asked, held, atBase, before, isUnclear, exchange } = this.#seen;
+    const { request, resource, atBase, before, isUnclear, exchange } = this.#seen;
     const isNew = before === undefined && !isUnclear;
-    if (held === undefined) return state === 'there' && atBase && isNew;
-    if (state === 'gone') return isGone(held);
-    const isFree = asked.operation !== 'create' || isNew;
-    return isThere(held, exchange.at) && isFree;
+    if (resource === undefined) return state === 'there' && atBase && isNew;
+    if (state === 'gone') return isGone(resource);
+    const isFree = request.operation !== 'create' || isNew;
+    return isThere(resource, exchange.at) && isFree;
   }
 
   /** What a query asks for beside is not shown. */
   #hasQuery({ query: names, wire }: When): boolean {
-    const { query, operation } = this.#seen.asked;
+    const { query, operation } = this.#seen.request;
     if (wire !== undefined && names === undefined) return true;
     if (names === 'any') return !query.has('rt');
     if (names === undefined) return query.size === 0 || operation === 'discover';
     return names.length === query.size && names.every((name) => query.has(name));
   }
 
-  #hasGiven({ given, lacks }: When): boolean {
-    const own = this.#subject.given;
+  #hasRequested({ given, lacks }: When): boolean {
+    const own = this.#subject.requested;
     if (lacks?.some((name) => own.has(name)) === true) return false;
     return Object.entries(given ?? {}).every(([name, pattern]) => isLike(own.get(name), pattern));
   }
 
-  get #isShown(): boolean {
+  get #isReturned(): boolean {
     const { root, attributes } = viewOf(this.#seen.exchange);
     return attributes !== undefined && typeOfRoot(root, this.#dialect)?.name === this.#type;
   }
 
   /** It, or what it stands below. */
   #isCreatedIn(form: AddressForm): boolean {
-    for (let one = this.#subject.held; one !== undefined; one = one.parent) if (one.createdIn === form) return true;
+    for (let one = this.#subject.resource; one !== undefined; one = one.parent) if (one.createdIn === form) return true;
     return false;
   }
 

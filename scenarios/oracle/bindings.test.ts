@@ -8,13 +8,13 @@ import { connectAsync, type MqttClient } from 'mqtt';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { check } from '../checking/check.ts';
 import type { Serialization } from '../engine/grammar/dialects.ts';
-import { written } from '../engine/messages/serialization.ts';
+import { serialize } from '../engine/messages/serialization.ts';
 import type { RequestMessage } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { MqttRoute } from '../engine/targets/wires/mqtt-route.ts';
 import type { Route } from '../engine/targets/wires/route.ts';
-import { routedTarget } from '../engine/targets/wires/routed.ts';
+import { routedTarget } from '../engine/targets/wires/routed-target.ts';
 import { readWhole } from '../engine/targets/wires/whole-message.ts';
 import { WsRoute } from '../engine/targets/wires/ws-route.ts';
 import { Judge } from './judge.ts';
@@ -120,14 +120,14 @@ for (const [what, violates, answer] of overMqtt)
   });
 
 const ownCbor = own.replace('json', 'cbor');
-const inCbor = (rqi: string) => written(good(rqi), 'cbor');
+const inCbor = (rqi: string) => serialize(good(rqi), 'cbor');
 const overMqttInCbor: typeof overMqtt = [
   ['nothing wrong', undefined, (client, rqi) => say(ownCbor, inCbor(rqi))(client)],
   ['JSON, which says so', undefined, (client, rqi) => say(own, good(rqi))(client)],
   ['JSON at the topic of CBOR', 'payload', (client, rqi) => say(ownCbor, good(rqi))(client)],
   ['CBOR at the topic of JSON', 'payload', (client, rqi) => say(own, inCbor(rqi))(client)],
   ['CBOR that is cut', 'payload', (client, rqi) => say(ownCbor, inCbor(rqi).subarray(0, -1))(client)],
-  ['a root', 'root', (client, rqi) => say(ownCbor, written({ 'm2m:rsp': good(rqi) }, 'cbor'))(client)],
+  ['a root', 'root', (client, rqi) => say(ownCbor, serialize({ 'm2m:rsp': good(rqi) }, 'cbor'))(client)],
   ['another identifier', 'rqi', (client) => say(ownCbor, inCbor('other'))(client)],
 ];
 
@@ -194,7 +194,7 @@ for (const [what, topic, primitive, violates] of [
       return say(own, good(rqi))(client);
     });
     const heard: unknown[] = [];
-    route.heard = ({ target, body }) => {
+    route.onNotification = ({ target, body }) => {
       heard.push([target, body]);
       return { headers: { 'X-M2M-RSC': '2000' } };
     };
@@ -214,7 +214,7 @@ test('over MQTT: what the harness answers to a request that went on by the same 
     await client.subscribeAsync(`${nu}/oneM2M/resp/#`, { qos: 1 });
     return say(`${nu}/oneM2M/req/id-in/id-in:CA/json`, { op: 5, to: 'CA', fr: '/id-in', rqi, pc: sgn })(client);
   });
-  route.heard = () => ({ headers: { 'X-M2M-RSC': '2000' } });
+  route.onNotification = () => ({ headers: { 'X-M2M-RSC': '2000' } });
   await route.listen(nu);
   assert.deepEqual(await violated(t, route, 20), []);
 });
@@ -275,7 +275,7 @@ for (const [what, violates, answer, subprotocol = 'oneM2M.json'] of overWs)
     assert.deepEqual(found, violates === undefined ? [] : [`std.ws.${violates}`]);
   });
 
-const sendCbor = (socket: WebSocket, primitive: unknown) => socket.send(written(primitive, 'cbor'));
+const sendCbor = (socket: WebSocket, primitive: unknown) => socket.send(serialize(primitive, 'cbor'));
 const overWsInCbor: typeof overWs = [
   ['nothing wrong', undefined, (socket, rqi) => sendCbor(socket, good(rqi))],
   ['JSON in text frames', 'response.frame', (socket, rqi) => send(socket, good(rqi))],

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { generate, type Option, type Packet, type ParsedPacket, parse } from 'coap-packet';
 import type { RequestMessage } from '../engine/messages/target.ts';
 import { CoapRoute } from '../engine/targets/wires/coap-route.ts';
-import { routedTarget } from '../engine/targets/wires/routed.ts';
+import { routedTarget } from '../engine/targets/wires/routed-target.ts';
 import { Judge } from './judge.ts';
 import { ofCoap } from './judgements/coap.ts';
 import { rulesOf } from './rules.ts';
@@ -201,7 +201,7 @@ test('the code of OK over CoAP is that of the operation, and of no other', () =>
   const code = (method: string, type?: string) =>
     ofTable({
       exchange: { request: { ...request(), method }, wire: { rsc: 2000 } },
-      asked: { headers: new Map(type === undefined ? [] : [['content-type', type]]) },
+      request: { headers: new Map(type === undefined ? [] : [['content-type', type]]) },
     });
   const only = (one: string) => ({ wire: { code: { 'one of': [one] } } });
   assert.deepEqual(code('GET'), only('2.05'));
@@ -282,7 +282,7 @@ for (const [what, violates, sent] of [
     const { route, send } = await judged(t, ({ messageId, token }, reply) =>
       reply({ ...shown({}, instead(text('283', 'one-r1'))), messageId, token }),
     );
-    route.heard = () => ({ headers: { 'X-M2M-RSC': '2000' } });
+    route.onNotification = () => ({ headers: { 'X-M2M-RSC': '2000' } });
     const origin = (await route.origin('127.0.0.1')) ?? '';
     await route.listen('one');
     const socket = await opened(t);

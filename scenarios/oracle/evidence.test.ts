@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { Evidence } from './evidence.ts';
 import { Judge } from './judge.ts';
 import type { Subject } from './observation/facts.ts';
-import type { Seen } from './observation/seen.ts';
+import type { SeenExchange } from './observation/seen-exchange.ts';
 import { rulesOf } from './rules.ts';
-import { absent, ae, asked, box, content, exchange, names, one, type Step } from './testing/standard.ts';
+import { absent, ae, box, containerWith, content, exchange, names, one, type Step } from './testing/standard.ts';
 
 test('evidence counts exchanges by what they differ in, and that of parts of a run adds up', () => {
   const first = new Evidence();
@@ -20,8 +20,8 @@ test('evidence counts exchanges by what they differ in, and that of parts of a r
   const second = new Evidence();
   second.count('ae.api', [['operation', 'create']]);
   second.count('__proto__', []);
-  first.add(second.told());
-  const told = first.told();
+  first.add(second.report());
+  const told = first.report();
   assert.deepEqual(told['ae.api'], {
     exchanges: 3,
     by: { form: { 'CSE-relative': 2 }, operation: { create: 2, retrieve: 1 } },
@@ -35,15 +35,15 @@ test('evidence tells how exchanges were addressed, by whom, of which type, and h
   const judge = new Judge({ rules, dialect: 'onem2m', names, levelOf: () => 'standard', onRule: evidence.note });
   const steps: readonly Step[] = [
     ['POST /cse-in', { 'm2m:ae': { rn: 'app', api: 'Na', rr: false } }, { body: { 'm2m:ae': ae } }],
-    ['POST /cse-in/app', { 'm2m:cnt': { rn: 'box' } }, asked({})],
+    ['POST /cse-in/app', { 'm2m:cnt': { rn: 'box' } }, containerWith({})],
     [`POST ${box}`, one, content({})],
     [`POST ${box}`, { 'm2m:cin': { rn: 'big', con: 'a'.repeat(65_536) } }],
     [`POST ${box}`, { 'm2m:cin': { rn: 'none', con: '' } }],
-    [`GET /~/id-in${box}`, absent, { ...asked({ cni: 2 }), from: 'Cother' }],
+    [`GET /~/id-in${box}`, absent, { ...containerWith({ cni: 2 }), from: 'Cother' }],
     ['GET /cse-in/app', absent, { body: { 'm2m:ae': ae } }],
   ];
   for (const [line, sent, told = {}] of steps) judge.judge(exchange(line, sent, told));
-  assert.deepEqual(evidence.told()['std.headers.ri'], {
+  assert.deepEqual(evidence.report()['std.headers.ri'], {
     exchanges: 7,
     by: {
       children: { 1: 1, '3-8': 1 },
@@ -63,15 +63,18 @@ test('evidence tells sizes by classes, each from its bound on', () => {
   const sender = { originator: 'Capp', certificate: undefined };
   const asked = { operation: 'retrieve', virtual: 'latest', form: 'identifier', trailingSlash: true };
   const note = (given: ReadonlyMap<string, unknown>, children: readonly unknown[]) => {
-    const subject = { held: { createdBy: sender, type: 'container', children }, given } as unknown as Subject;
-    const seen = { asked, sender } as unknown as Seen;
+    const subject = {
+      resource: { createdBy: sender, type: 'container', children },
+      requested: given,
+    } as unknown as Subject;
+    const seen = { request: asked, sender } as unknown as SeenExchange;
     evidence.note({ requirement: 'a', outcome: 'passed', seen, subject });
     evidence.note({ requirement: 'a', outcome: 'unobserved', seen, subject });
   };
   for (const length of lengths) note(new Map([['con', 'x'.repeat(length)]]), []);
   for (const count of counts) note(new Map(), Array.from({ length: count }));
   const all = lengths.length + counts.length;
-  assert.deepEqual(evidence.told().a, {
+  assert.deepEqual(evidence.report().a, {
     exchanges: all,
     by: {
       children: { 0: 1 + lengths.length, 1: 1, 2: 1, '3-8': 2, '9-11': 2, '12-48': 2, '49-98': 2, '99 and more': 1 },

@@ -1,26 +1,26 @@
-import { kept } from '../engine/basics/kept.ts';
+import { getOrAdd } from '../engine/basics/memoize.ts';
 import type { RuleEvidence } from '../engine/results/requirement-result.ts';
 import type { RunResult } from '../engine/results/result.ts';
-import type { JudgedRule } from './judge.ts';
+import type { CheckedRule } from './judge.ts';
 import type { Subject } from './observation/facts.ts';
-import { isSame } from './observation/held.ts';
-import type { Seen } from './observation/seen.ts';
+import { isSame } from './observation/known-resource.ts';
+import type { SeenExchange } from './observation/seen-exchange.ts';
 
-interface Known {
+interface RequirementCount {
   exchanges: number;
   /** How many of them had the same traits, each set of which is one object. */
-  readonly alike: Map<Traits, number>;
+  readonly byTraits: Map<Traits, number>;
 }
 
 /** How often each requirement was held against an exchange by a rule in a run, and what the exchanges were like. */
 export class Evidence {
-  readonly #of = new Map<string, Known>();
+  readonly #of = new Map<string, RequirementCount>();
   /** By what they say. */
   readonly #traits = new Map<string, Traits>();
   /** Of the exchange that was noted last: many rules judge each. */
-  #last: { readonly seen: Seen; readonly traits: Traits } | undefined;
+  #last: { readonly seen: SeenExchange; readonly traits: Traits } | undefined;
 
-  readonly note = ({ requirement, outcome, seen, subject }: Omit<JudgedRule, 'check' | 'names'>): void => {
+  readonly note = ({ requirement, outcome, seen, subject }: Omit<CheckedRule, 'check' | 'names'>): void => {
     if (outcome === 'unobserved') return;
     if (this.#last?.seen !== seen) this.#last = { seen, traits: this.#once(traitsOf(seen, subject)) };
     this.#count(requirement, 1, this.#last.traits);
@@ -31,48 +31,48 @@ export class Evidence {
   }
 
   /** Takes note of what another run looked at. */
-  add(told: NonNullable<RunResult['evidence']>): void {
-    for (const [requirement, { exchanges, by }] of Object.entries(told)) {
+  add(report: NonNullable<RunResult['evidence']>): void {
+    for (const [requirement, { exchanges, by }] of Object.entries(report)) {
       this.#count(requirement, exchanges, this.#once([]));
       for (const [dimension, values] of Object.entries(by))
         for (const [value, count] of Object.entries(values)) {
-          const { alike } = this.#knownOf(requirement);
-          tally(alike, this.#once([[dimension, value]]), count);
+          const { byTraits } = this.#knownOf(requirement);
+          tally(byTraits, this.#once([[dimension, value]]), count);
         }
     }
   }
 
   /** By requirement, all in the order of their names. */
-  told(): Readonly<Record<string, RuleEvidence>> {
-    const told = inOrder(this.#of).map(([requirement, { exchanges, alike }]) => {
-      const dimensions = inOrder(dimensionsOf(alike)).map(([dimension, values]) => {
+  report(): Readonly<Record<string, RuleEvidence>> {
+    const report = inOrder(this.#of).map(([requirement, { exchanges, byTraits }]) => {
+      const dimensions = inOrder(dimensionsOf(byTraits)).map(([dimension, values]) => {
         return [dimension, Object.fromEntries(inOrder(values))];
       });
       return [requirement, { exchanges, by: Object.fromEntries(dimensions) }];
     });
-    return Object.fromEntries(told);
+    return Object.fromEntries(report);
   }
 
   #count(requirement: string, exchanges: number, traits: Traits): void {
     const known = this.#knownOf(requirement);
     known.exchanges += exchanges;
-    tally(known.alike, traits, exchanges);
+    tally(known.byTraits, traits, exchanges);
   }
 
-  #knownOf(requirement: string): Known {
-    return kept(this.#of, requirement, () => ({ exchanges: 0, alike: new Map() }));
+  #knownOf(requirement: string): RequirementCount {
+    return getOrAdd(this.#of, requirement, () => ({ exchanges: 0, byTraits: new Map() }));
   }
 
   #once(traits: Traits): Traits {
-    return kept(this.#traits, JSON.stringify(traits), () => traits);
+    return getOrAdd(this.#traits, JSON.stringify(traits), () => traits);
   }
 }
 
-function dimensionsOf(alike: Known['alike']): Map<string, Map<string, number>> {
+function dimensionsOf(byTraits: RequirementCount['byTraits']): Map<string, Map<string, number>> {
   const by = new Map<string, Map<string, number>>();
-  for (const [traits, count] of alike)
+  for (const [traits, count] of byTraits)
     for (const [dimension, value] of traits) {
-      const values = kept(by, dimension, () => new Map<string, number>());
+      const values = getOrAdd(by, dimension, () => new Map<string, number>());
       tally(values, value, count);
     }
   return by;
@@ -85,19 +85,19 @@ function tally<Key>(counts: Map<Key, number>, key: Key, count: number): void {
 /** By what the exchanges of a rule differ, and how this one is. */
 type Traits = ReadonlyArray<readonly [string, string]>;
 
-function traitsOf(seen: Seen, { held, given }: Subject): Traits {
-  const { asked, sender } = seen;
-  const creator = asked.operation === 'create' ? seen.held?.createdBy : held?.createdBy;
+function traitsOf(seen: SeenExchange, { resource, requested }: Subject): Traits {
+  const { request, sender } = seen;
+  const creator = request.operation === 'create' ? seen.resource?.createdBy : resource?.createdBy;
   const traits: [string, string][] = [
-    ['operation', asked.virtual === undefined ? asked.operation : `${asked.operation} ${asked.virtual}`],
-    ['form', asked.trailingSlash ? `${asked.form}, slash` : asked.form],
+    ['operation', request.virtual === undefined ? request.operation : `${request.operation} ${request.virtual}`],
+    ['form', request.trailingSlash ? `${request.form}, slash` : request.form],
     ['sender', creator === undefined ? 'nobody before' : isSame(creator, sender) ? 'its creator' : 'another'],
   ];
-  const type = asked.operation === 'create' ? asked.type : held?.type;
+  const type = request.operation === 'create' ? request.type : resource?.type;
   if (type !== undefined) traits.push(['type', type]);
-  const content = given.get('con');
+  const content = requested.get('con');
   if (typeof content === 'string') traits.push(['content', sizeClass(content.length, sizes)]);
-  if (held !== undefined) traits.push(['children', sizeClass(held.children.length, counts)]);
+  if (resource !== undefined) traits.push(['children', sizeClass(resource.children.length, counts)]);
   return traits;
 }
 

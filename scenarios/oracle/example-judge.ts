@@ -3,9 +3,9 @@ import type { Problem } from '../engine/basics/diagnostics.ts';
 import { validate } from '../engine/files/issues.ts';
 import { readSource, type SourceFile } from '../engine/files/source-file.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { headerList, numberedSpeech, stranger, usualHeaders } from '../engine/messages/usual-headers.ts';
+import { defaultOriginator, headerList, numberedSpeech, usualHeaders } from '../engine/messages/usual-headers.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
-import { namesUsual } from '../engine/targets/url-choice.ts';
+import { defaultNames } from '../engine/targets/url-choice.ts';
 import { Judge } from './judge.ts';
 import { typeOfRoot } from './observation/resource-types.ts';
 import { type Example, OwnRuleFile } from './rule.ts';
@@ -22,7 +22,7 @@ export function exampleProblems(path: string): Problem[] {
     const rules = all.filter(isAt(source, index));
     return (['right', 'wrong'] as const).flatMap((kind) =>
       (examples[kind] ?? []).flatMap((example, at) => {
-        const message = mistakes[kind]([example].flat(), { rules, dialect });
+        const message = exampleChecks[kind]([example].flat(), { rules, dialect });
         return message === undefined ? [] : source.problem(['rules', index, 'examples', kind, at], message);
       }),
     );
@@ -30,18 +30,18 @@ export function exampleProblems(path: string): Problem[] {
 }
 
 /** An example as a run has its exchanges. */
-export type ShownExample = readonly Exchange[];
+export type ExampleExchanges = readonly Exchange[];
 
 /** What a file of a team, which can be read, gives as examples of a requirement. */
-export function examplesOf(path: string, requirement: string): Readonly<Record<'right' | 'wrong', ShownExample[]>> {
+export function examplesOf(path: string, requirement: string): Readonly<Record<'right' | 'wrong', ExampleExchanges[]>> {
   const { source } = readSource(path);
   const file = source && validate(OwnRuleFile, source).value;
   if (file === undefined || source === undefined) return { right: [], wrong: [] };
   const all = readOwnRules(path).filter((rule) => rule.requirement === requirement);
   const own = file.rules.filter((_, index) => all.some(isAt(source, index)));
-  const shown = (kind: 'right' | 'wrong') =>
+  const exchanges = (kind: 'right' | 'wrong') =>
     own.flatMap(({ examples = {} }) => (examples[kind] ?? []).map((one) => exchangesOf([one].flat(), dialectIn(file))));
-  return { right: shown('right'), wrong: shown('wrong') };
+  return { right: exchanges('right'), wrong: exchanges('wrong') };
 }
 
 const dialectIn = ({ level }: { readonly level: string }): Dialect => (level === 'standard' ? 'onem2m' : 'documented');
@@ -57,15 +57,15 @@ interface Judging {
   readonly dialect: Dialect;
 }
 
-type Mistake = (exchanges: readonly Example[], judging: Judging) => string | undefined;
+type ExampleCheck = (exchanges: readonly Example[], judging: Judging) => string | undefined;
 
-const mistakes: Readonly<Record<'right' | 'wrong', Mistake>> = {
+const exampleChecks: Readonly<Record<'right' | 'wrong', ExampleCheck>> = {
   right(exchanges, judging) {
-    const [failed] = judged(exchanges, judging).failed;
+    const [failed] = judgeExample(exchanges, judging).failed;
     return failed && `the rule calls this right example wrong: ${failed.actual}, not ${failed.expected.join(' or ')}`;
   },
   wrong(exchanges, judging) {
-    const { failed, applied } = judged(exchanges, judging);
+    const { failed, applied } = judgeExample(exchanges, judging);
     if (failed.length > 0) return undefined;
     const why = applied > 0 ? 'what it demands is there' : 'it does not apply, or a fact that it needs is not known';
     return `the rule sees nothing in this wrong example: ${why}`;
@@ -73,12 +73,12 @@ const mistakes: Readonly<Record<'right' | 'wrong', Mistake>> = {
 };
 
 /** `applied`: so often a rule was held against an exchange. */
-function judged(exchanges: readonly Example[], { rules, dialect }: Judging) {
+function judgeExample(exchanges: readonly Example[], { rules, dialect }: Judging) {
   let applied = 0;
   const onRule = () => {
     applied += 1;
   };
-  const judge = new Judge({ rules, dialect, names: namesUsual(dialect), levelOf: () => 'documented', onRule });
+  const judge = new Judge({ rules, dialect, names: defaultNames(dialect), levelOf: () => 'documented', onRule });
   const failed = exchangesOf(exchanges, dialect).flatMap((one) => judge.judge(one));
   return { failed, applied };
 }
@@ -91,7 +91,7 @@ function exchangeOf({ request, answer }: Example, at: number, dialect: Dialect):
   const [root] = Object.keys(body ?? {});
   const ty = method === 'POST' ? typeOfRoot(root, dialect)?.number : undefined;
   const speech = numberedSpeech({ dialect, release: '3' }, 'r', at);
-  const originator = dialect === 'onem2m' ? stranger : undefined;
+  const originator = dialect === 'onem2m' ? defaultOriginator : undefined;
   const usual = usualHeaders({ originator, speech }, body === undefined ? undefined : { ty });
   const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const others = headerList(usual).filter(([name]) => !own.has(name.toLowerCase()));

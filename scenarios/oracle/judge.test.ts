@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Judge } from './judge.ts';
 import { rulesOf } from './rules.ts';
-import { ae, container, exchange, instance, judge, names, post, type Told } from './testing/judge.ts';
+import { type AnswerSpec, ae, container, exchange, instance, judge, names, post } from './testing/judge.ts';
 
 test('what no check looks at is judged: values, states and lists', () => {
   const { broken } = judge();
@@ -45,7 +45,7 @@ test('a number that the service counts is left open where it has taken it from a
 });
 
 test('where that is asked for, what is kept is told as well, once', () => {
-  const about = { dialect: 'documented', names, levelOf: () => 'documented' as const, tellsKept: true } as const;
+  const about = { dialect: 'documented', names, levelOf: () => 'documented' as const, reportsKept: true } as const;
   const one = new Judge({ rules: rulesOf('documented'), ...about });
   const told = (ri: string) =>
     one
@@ -71,7 +71,7 @@ test('a value found wrong is told once', () => {
   assert.deepEqual(broken('GET /onem2m/app', undefined, wrong), []);
 });
 
-const silent: ReadonlyArray<readonly [name: string, request: string, sent: unknown, told: Told]> = [
+const silent: ReadonlyArray<readonly [name: string, request: string, sent: unknown, told: AnswerSpec]> = [
   ['a deletion without an answer', 'DELETE /onem2m/app/box', undefined, {}],
   ['a deletion that did not find it', 'DELETE /onem2m/app/box', undefined, { status: 404 }],
   ['an unknown method', 'PATCH /onem2m/app/box', {}, { status: 200 }],
@@ -283,7 +283,7 @@ test('a name at which something was accepted twice may be taken', () => {
 test('in whose name another CSE creates is not known', () => {
   const { one, broken } = judge();
   const made = { ...container, ri: 'cnt1', rn: 'other', cr: '//sp.example.com/in-cse-1' };
-  one.overhear(
+  one.judgeForwarded(
     exchange('POST /onem2m/app', { 'm2m:cnt': { rn: 'other' } }, { status: 201, body: { 'm2m:cnt': made } }),
   );
   assert.deepEqual(broken('GET /onem2m/app/other', undefined, { status: 200, body: { 'm2m:cnt': made } }), []);
@@ -292,12 +292,12 @@ test('in whose name another CSE creates is not known', () => {
 test('what another CSE has done is done, and where it has not nobody can tell', () => {
   const { one, broken } = judge();
   const stored = { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0' } } };
-  one.overhear(exchange('POST /onem2m/app/box', post, stored));
+  one.judgeForwarded(exchange('POST /onem2m/app/box', post, stored));
   const empty = { status: 200, body: { 'm2m:cnt': container } };
   const miscounted = ['container.cni.counts', 'container.cbs.counts'];
   assert.deepEqual(broken('GET /onem2m/app/box', undefined, empty), miscounted);
   const other = judge();
-  other.one.overhear(exchange('POST /onem2m/app/box', post, { status: 504 }));
+  other.one.judgeForwarded(exchange('POST /onem2m/app/box', post, { status: 504 }));
   assert.deepEqual(other.broken('GET /onem2m/app/box', undefined, empty), []);
 });
 

@@ -1,4 +1,4 @@
-import { kept } from '../engine/basics/kept.ts';
+import { getOrAdd } from '../engine/basics/memoize.ts';
 import type { LoadedCheck } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Check } from '../engine/grammar/grammar-check.ts';
@@ -13,9 +13,9 @@ import type { Exchange } from '../engine/results/exchange.ts';
 import type { CheckLevel, CheckResult } from '../engine/results/result.ts';
 import { Selected } from './applies.ts';
 import { factsOf, type Subject, subjectOf } from './observation/facts.ts';
-import type { Held, Requester } from './observation/held.ts';
+import type { KnownResource, Requester } from './observation/known-resource.ts';
 import { Observation } from './observation/observation.ts';
-import type { Seen, Sent } from './observation/seen.ts';
+import type { SeenExchange, SendFacts } from './observation/seen-exchange.ts';
 import type { LoadedRule } from './rules.ts';
 
 export interface JudgeOptions {
@@ -29,24 +29,24 @@ export interface JudgeOptions {
   readonly looksAtPolicies?: boolean;
   readonly levelOf: (requirement: string) => CheckLevel;
   /** Whether it is told as well, once for each requirement, which exchange keeps it. */
-  readonly tellsKept?: boolean;
+  readonly reportsKept?: boolean;
   /** Hears of each rule that was held against an exchange. */
-  readonly onRule?: (judged: JudgedRule) => void;
+  readonly onRule?: (rule: CheckedRule) => void;
   /** Hears of each exchange, before what came of it is taken note of. */
-  readonly onSeen?: (seen: Seen, observation: Observation) => void;
+  readonly onSeen?: (seen: SeenExchange, observation: Observation) => void;
 }
 
 /** A rule as it was held against an exchange: what it demands, and what it refers to by names. */
-export interface JudgedRule {
+export interface CheckedRule {
   readonly requirement: string;
   readonly check: Check;
   readonly names: Names;
   readonly outcome: MatchOutcome;
-  readonly seen: Seen;
+  readonly seen: SeenExchange;
   readonly subject: Subject;
 }
 
-interface About extends Partial<Sent> {
+interface ExchangeNotes extends Partial<SendFacts> {
   /** Requirements that the exchange is known to break already. */
   readonly broken?: readonly string[];
 }
@@ -56,7 +56,7 @@ export class Judge {
   readonly #options: JudgeOptions;
   readonly #observation: Observation;
   readonly #brokenSoFar = new Set<string>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #kept = new Set<string>();
 
   constructor(options: JudgeOptions) {
@@ -65,10 +65,10 @@ export class Judge {
   }
 
   /** What the exchange breaks, each requirement once in a sequence. */
-  judge(exchange: Exchange, { broken = [], isOrdinary = true, isTwin, uris }: About = {}): CheckResult[] {
+  judge(exchange: Exchange, { broken = [], isOrdinary = true, isConcurrent, uris }: ExchangeNotes = {}): CheckResult[] {
     // What a handshake refuses says nothing about what would have been asked.
     if (neverArrived(exchange) || exchange.failure?.kind === 'tls') return [];
-    const seen = this.#observation.see(exchange, { isOrdinary, isTwin, uris });
+    const seen = this.#observation.see(exchange, { isOrdinary, isConcurrent, uris });
     if (seen === undefined) return [];
     for (const one of broken) this.#brokenSoFar.add(one);
     // One lost answer is an accident, and the run counts those.
@@ -79,20 +79,20 @@ export class Judge {
   }
 
   /** What came of an exchange by way of another CSE, and what it breaks where that is judged: what that says was done is done, and of the rest nobody can tell. */
-  overhear(exchange: Exchange, { isJudged = true } = {}): CheckResult[] {
+  judgeForwarded(exchange: Exchange, { isJudged = true } = {}): CheckResult[] {
     const sent = { isOrdinary: true, isThrough: true };
     const seen = neverArrived(exchange) ? undefined : this.#observation.see(exchange, sent);
     if (seen === undefined) return [];
     const failed = isLost(exchange) || !isJudged ? [] : this.#failed(seen, new Set());
     if (exchange.request.method === 'GET') return failed;
     this.#options.onSeen?.(seen, this.#observation);
-    this.#observation.take({ ...seen, sender: { ...byAnother, through: seen.sender.originator } });
+    this.#observation.take({ ...seen, sender: { ...anotherCse, through: seen.sender.originator } });
     if (!isSuccess(exchange)) this.#observation.doubtAll();
     return failed;
   }
 
   /** What is known of what was created. */
-  get held(): readonly Held[] {
+  get resources(): readonly KnownResource[] {
     return this.#observation.all;
   }
 
@@ -102,7 +102,7 @@ export class Judge {
   }
 
   /** Takes note of an exchange of which too little is known to judge it. */
-  overlook(exchange: Exchange): void {
+  noteOnly(exchange: Exchange): void {
     const seen = this.#observation.see(exchange, { isOrdinary: false });
     if (seen === undefined) return;
     this.#options.onSeen?.(seen, this.#observation);
@@ -119,7 +119,7 @@ export class Judge {
     this.#observation.doubtAll();
   }
 
-  #failed(seen: Seen, broken: Set<string>): CheckResult[] {
+  #failed(seen: SeenExchange, broken: Set<string>): CheckResult[] {
     const subject = subjectOf(seen) ?? nobody;
     const selected = new Selected(seen, subject, this.#options.dialect);
     const names = factsOf(subject, seen, this.#observation);
@@ -132,31 +132,31 @@ export class Judge {
       if (check === undefined) continue;
       const outcome = outcomeIn(check, observed, names);
       this.#options.onRule?.({ requirement, check, names, outcome, seen, subject });
-      if (this.#isNews(requirement, outcome))
+      if (this.#isNew(requirement, outcome))
         found.push({
           ...this.#resultOf({ requirement, check, place }, observed, names),
           ...(isBeside(check, seen.exchange) && { beside: true }),
         });
       if (outcome !== 'failed') continue;
-      this.#told.add(requirement);
+      this.#reported.add(requirement);
       broken.add(requirement);
       this.#brokenSoFar.add(requirement);
-      forget(subject.held, check.attributes);
+      forget(subject.resource, check.attributes);
     }
     return found;
   }
 
   /** Whether it was not told yet that it is broken, or, where that is asked for, that it is kept. */
-  #isNews(requirement: string, outcome: MatchOutcome): boolean {
-    if (outcome === 'failed') return !this.#told.has(requirement);
-    if (outcome !== 'passed' || this.#options.tellsKept !== true || this.#kept.has(requirement)) return false;
+  #isNew(requirement: string, outcome: MatchOutcome): boolean {
+    if (outcome === 'failed') return !this.#reported.has(requirement);
+    if (outcome !== 'passed' || this.#options.reportsKept !== true || this.#kept.has(requirement)) return false;
     this.#kept.add(requirement);
     return true;
   }
 
   #resultOf(loaded: LoadedCheck, seen: ReturnType<typeof observationOf>, names: Names): CheckResult {
     const level = this.#options.levelOf(loaded.requirement);
-    return { ...judgeCheck(loaded, { seen, names, expect: 'either', level }), byRule: true };
+    return { ...judgeCheck(loaded, { observation: seen, names, expect: 'either', level }), byRule: true };
   }
 
   #isMoot({ requirement, after, unless }: LoadedRule, broken: ReadonlySet<string>): boolean {
@@ -167,8 +167,8 @@ export class Judge {
   /** Those that may apply, found once for each kind of exchange. */
   #rulesAbout(selected: Selected): readonly LoadedRule[] {
     const { rules } = this.#options;
-    const known = kept(byKind, rules, () => new Map<string, readonly LoadedRule[]>());
-    return kept(known, selected.kind, () => rules.filter(({ when }) => selected.isOfKind(when)));
+    const known = getOrAdd(byKey, rules, () => new Map<string, readonly LoadedRule[]>());
+    return getOrAdd(known, selected.key, () => rules.filter(({ when }) => selected.mayFit(when)));
   }
 }
 
@@ -191,16 +191,16 @@ function isKnown(needs: readonly string[], names: Names): boolean {
 }
 
 /** In whose name the other CSE asks is not known. */
-const byAnother: Requester = { originator: undefined, certificate: 'of another CSE' };
-const byKind = new WeakMap<readonly LoadedRule[], Map<string, readonly LoadedRule[]>>();
-const nobody: Subject = { given: new Map() };
+const anotherCse: Requester = { originator: undefined, certificate: 'of another CSE' };
+const byKey = new WeakMap<readonly LoadedRule[], Map<string, readonly LoadedRule[]>>();
+const nobody: Subject = { requested: new Map() };
 
 /** A value that was found wrong is no evidence for anything else. */
-function forget(held: Held | undefined, attributes: Readonly<Record<string, unknown>> = {}): void {
+function forget(resource: KnownResource | undefined, attributes: Readonly<Record<string, unknown>> = {}): void {
   for (const name of Object.keys(attributes)) {
-    held?.wrong.add(name);
-    held?.whole.delete(name);
-    held?.shown.delete(name);
-    held?.confirmed.delete(name);
+    resource?.wrong.add(name);
+    resource?.full.delete(name);
+    resource?.returned.delete(name);
+    resource?.confirmed.delete(name);
   }
 }

@@ -61,7 +61,7 @@ function told(
   const about = { rules: rulesOf('onem2m'), dialect: 'onem2m' as const, names, levelOf: () => 'standard' as const };
   const one = new NotificationJudge(about);
   const isNotifiedThere = ({ type }: { readonly type: string }) => type === 'subscription';
-  const found = one.judge({ request, wire, isSurely, isNotifiedThere }, judging.held);
+  const found = one.judge({ request, wire, isCertain: isSurely, isNotifiedThere }, judging.resources);
   return {
     failed: found?.filter(({ state }) => state === 'failed').map(({ requirement }) => short(requirement)),
     passed: found?.filter(({ state }) => state === 'passed').map(({ requirement }) => short(requirement)) ?? [],
@@ -136,8 +136,8 @@ test('a subscription that was deleted does not notify what is created afterwards
     };
     const about = { rules: [], dialect: 'onem2m' as const, names, levelOf: () => 'standard' as const };
     const found = new NotificationJudge(about).judge(
-      { request, isSurely: true, isNotifiedThere: () => true },
-      judging.held,
+      { request, isCertain: true, isNotifiedThere: () => true },
+      judging.resources,
     );
     return found?.filter(({ state }) => state === 'failed').map(({ requirement }) => short(requirement));
   };
@@ -209,7 +209,7 @@ test('what another may have sent is not judged, unless it says that the CSE did,
 test('each requirement is told once of being broken, and once of being kept', () => {
   const one = new NotificationJudge({ rules: [], dialect: 'onem2m', names, levelOf: () => 'standard' });
   const request = { method: 'POST', path: '/n', headers: [], body: '{"m2m:sgn":{"nev":{}}}', at: 0 };
-  const judged = () => one.judge({ request, isSurely: true, isNotifiedThere: () => false }, []) ?? [];
+  const judged = () => one.judge({ request, isCertain: true, isNotifiedThere: () => false }, []) ?? [];
   assert.ok(judged().every(({ byRule }) => byRule));
   assert.deepEqual(judged(), []);
 });
@@ -241,8 +241,8 @@ test('in the documented dialect what was created is in what is notified of it', 
     const about = { rules: [], dialect: 'documented' as const, names, levelOf: () => 'documented' as const };
     const body = JSON.stringify({ 'm2m:sgn': { nev: { net: 3, rep }, sur: 'x' } });
     const request = { method: 'POST', path: '/n', headers: [], body, at: 0 };
-    const sent = { request, isSurely: true, isNotifiedThere: () => false };
-    return new NotificationJudge(about).judge(sent, one.held)?.map(({ state }) => state);
+    const sent = { request, isCertain: true, isNotifiedThere: () => false };
+    return new NotificationJudge(about).judge(sent, one.resources)?.map(({ state }) => state);
   };
   assert.deepEqual(sending({ 'm2m:cin': { ri: 'cin0', rn: 'one', con: 'abc' } }), ['passed']);
   assert.deepEqual(sending({ 'm2m:cin': { ri: 'cin0', rn: 'one', con: 'other' } }), ['failed']);

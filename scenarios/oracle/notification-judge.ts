@@ -1,5 +1,5 @@
 import type { Expectation, Matcher } from '../engine/grammar/grammar-check.ts';
-import { type NotificationView, nothingSeen, viewOfNotification } from '../engine/judging/answer.ts';
+import { emptyView, type NotificationView, viewOfNotification } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
 import type { CseNames } from '../engine/messages/address.ts';
@@ -15,7 +15,7 @@ import {
   type NotificationDemand,
   naming,
 } from './notification-demands.ts';
-import { type Held, keyOf } from './observation/held.ts';
+import { type KnownResource, keyOf } from './observation/known-resource.ts';
 
 /** What a CSE has sent by itself. */
 export interface SentNotification {
@@ -23,9 +23,9 @@ export interface SentNotification {
   /** What a binding beside HTTP showed. */
   readonly wire?: WireFacts | undefined;
   /** Whether nobody else can have sent it. */
-  readonly isSurely: boolean;
+  readonly isCertain: boolean;
   /** Of resources: those that are notified there. */
-  readonly isNotifiedThere: (subscription: Held) => boolean;
+  readonly isNotifiedThere: (subscription: KnownResource) => boolean;
 }
 
 type Options = Pick<JudgeOptions, 'rules' | 'dialect' | 'names' | 'levelOf'>;
@@ -33,20 +33,20 @@ type Options = Pick<JudgeOptions, 'rules' | 'dialect' | 'names' | 'levelOf'>;
 /** Judges requests that a CSE sent, each by itself, as far as it is certain what they are about. Each requirement is told once of being broken, and once of being kept. */
 export class NotificationJudge {
   readonly #options: Options;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(options: Options) {
     this.#options = options;
   }
 
   /** Undefined for what another may have sent. */
-  judge(sent: SentNotification, held: readonly Held[]): CheckResult[] | undefined {
+  judge(sent: SentNotification, resources: readonly KnownResource[]): CheckResult[] | undefined {
     const { dialect, names } = this.#options;
     const view = viewOfNotification(sent.request);
-    const subscription = this.subscriptionOf(sent.request, held);
+    const subscription = this.subscriptionOf(sent.request, resources);
     const isItsName = new RegExp(`^(//[^/]+)?/${escaped(names.cseId)}$`).test(view.headers.get('x-m2m-origin') ?? '');
-    if (!sent.isSurely && !isItsName && subscription === undefined) return undefined;
-    if (dialect === 'documented') return this.told(view, demandsAsDocumented(view, held));
+    if (!sent.isCertain && !isItsName && subscription === undefined) return undefined;
+    if (dialect === 'documented') return this.newResults(view, demandsAsDocumented(view, resources));
     const demands =
       view.kind === 'other'
         ? []
@@ -55,22 +55,25 @@ export class NotificationJudge {
             ...demandsOfAny(names, sent.wire !== undefined).filter(
               ({ requirement }) => requirement !== originating || isItsName || subscription !== undefined,
             ),
-            ...named(view, sent, { held, names }),
+            ...named(view, sent, { resources, names }),
           ];
     if (view.kind === 'event' && subscription !== undefined) demands.push(...demandsOfEvent(view, subscription));
-    return [...this.told(view, demands), ...this.#ofBinding(sent)];
+    return [...this.newResults(view, demands), ...this.#ofBinding(sent)];
   }
 
   /** The one that it names, if it is known. */
-  subscriptionOf(request: ReceivedRequest, held: readonly Held[]): Held | undefined {
+  subscriptionOf(request: ReceivedRequest, resources: readonly KnownResource[]): KnownResource | undefined {
     const { subscription } = viewOfNotification(request);
-    return held.find((one) => one.type === 'subscription' && isNamed(one, subscription, this.#options.names));
+    return resources.find((one) => one.type === 'subscription' && isNamed(one, subscription, this.#options.names));
   }
 
   /** What of these is news, as far as it was broken or kept. */
-  told(view: NotificationView | readonly NotificationView[], demands: readonly NotificationDemand[]): CheckResult[] {
+  newResults(
+    view: NotificationView | readonly NotificationView[],
+    demands: readonly NotificationDemand[],
+  ): CheckResult[] {
     const list = [view].flat() as readonly NotificationView[];
-    return this.#results(demands, { ...nothingSeen, notified: { list, counted: true } });
+    return this.#results(demands, { ...emptyView, notifications: { list, counted: true } });
   }
 
   /** The rules that look at requests which came beside an answer look at those that came by themselves. */
@@ -83,23 +86,23 @@ export class NotificationJudge {
     const broken = new Set<string>();
     return rules.flatMap(({ requirement, demands, after }) => {
       if (!('check' in demands) || after.some((one) => broken.has(one))) return [];
-      const view = { ...nothingSeen, wire };
+      const view = { ...emptyView, wire };
       const observed = { view, summary: '', success: true };
       if (outcomeOf(demands.check, observed, about) === 'failed') broken.add(requirement);
       return this.#results([{ requirement, check: demands.check }], view, about);
     });
   }
 
-  #results(demands: readonly NotificationDemand[], view: typeof nothingSeen, names: Names = new Map()): CheckResult[] {
+  #results(demands: readonly NotificationDemand[], view: typeof emptyView, names: Names = new Map()): CheckResult[] {
     const { levelOf } = this.#options;
     const seen = { view, summary: 'what the CSE sent', success: true };
     return demands.flatMap((demand) => {
       const { requirement } = demand;
       const level = levelOf(requirement);
-      const result = judgeCheck({ ...demand, place: nowhere }, { seen, names, expect: 'either', level });
+      const result = judgeCheck({ ...demand, place: nowhere }, { observation: seen, names, expect: 'either', level });
       const news = keyOf([requirement, result.state]);
-      if ((result.state !== 'failed' && result.state !== 'passed') || this.#told.has(news)) return [];
-      this.#told.add(news);
+      if ((result.state !== 'failed' && result.state !== 'passed') || this.#reported.has(news)) return [];
+      this.#reported.add(news);
       return [{ ...result, byRule: true }];
     });
   }
@@ -116,22 +119,22 @@ const looksAtRequests = (demands: object): boolean =>
 function named(
   view: NotificationView,
   { isNotifiedThere }: SentNotification,
-  { held, names }: { readonly held: readonly Held[]; readonly names: CseNames },
+  { resources, names }: { readonly resources: readonly KnownResource[]; readonly names: CseNames },
 ): NotificationDemand[] {
   const { subscription: reference } = view;
-  const about = held.find((one) => isNamed(one, reference, names));
-  const those = about?.type === 'subscription' ? [about] : held.filter(isNotifiedThere);
+  const about = resources.find((one) => isNamed(one, reference, names));
+  const those = about?.type === 'subscription' ? [about] : resources.filter(isNotifiedThere);
   if ((about === undefined && reference !== undefined) || view.kind !== 'event') return [];
   if (those.length === 0) return [];
-  const endings = those.flatMap((one) => [one.names.join('/'), String(one.shown.get('ri') ?? one.names.join('/'))]);
+  const endings = those.flatMap((one) => [one.names.join('/'), String(one.returned.get('ri') ?? one.names.join('/'))]);
   const subscription = { 'one of': endings.flatMap((ending): Matcher[] => [ending, { 'ends with': `/${ending}` }]) };
   return [{ requirement: naming, check: { notification: { subscription } } }];
 }
 
 /** By its address or its identifier, CSE-relative, SP-relative or absolute (TS-0001 7.2). */
-function isNamed({ names, shown }: Held, reference: unknown, { base, cseId, spId }: CseNames): boolean {
+function isNamed({ names, returned }: KnownResource, reference: unknown, { base, cseId, spId }: CseNames): boolean {
   if (typeof reference !== 'string') return false;
   const own = [`//${spId}/${cseId}/`, `/${cseId}/`].find((one) => reference.startsWith(one)) ?? '';
   const rest = reference.slice(own.length);
-  return rest === [base, ...names].join('/') || rest === shown.get('ri');
+  return rest === [base, ...names].join('/') || rest === returned.get('ri');
 }

@@ -1,12 +1,12 @@
 /** What the interface specification shows, and what it does not: there nobody is certain of the answer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ae, container, exchange, instance, judge, post, type Told } from './testing/judge.ts';
+import { type AnswerSpec, ae, container, exchange, instance, judge, post } from './testing/judge.ts';
 
 type Headers = Readonly<Record<string, string>>;
 type Fields = Readonly<Record<string, unknown>>;
 
-const refused = (headers: Headers = {}): Told => ({ status: 400, headers });
+const refused = (headers: Headers = {}): AnswerSpec => ({ status: 400, headers });
 const bin = (more: Fields = {}) => ({ 'm2m:cnt': { rn: 'bin', ...more } });
 const app = (more: Fields = {}) => ({ 'm2m:ae': { rn: 'other', api: 'a', rr: true, ...more } });
 const cin = (more: Fields = {}) => ({ 'm2m:cin': { ...post['m2m:cin'], ...more } });
@@ -138,7 +138,7 @@ for (const [time, expected] of dated)
   });
 
 /** Answers that succeed, each with what is wrong with it. */
-const answered: ReadonlyArray<readonly [requirement: string, request: string, sent: unknown, told: Told]> = [
+const answered: ReadonlyArray<readonly [requirement: string, request: string, sent: unknown, told: AnswerSpec]> = [
   [
     'common.lt.not-before-ct',
     'GET /onem2m/app/box',

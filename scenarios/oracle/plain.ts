@@ -1,19 +1,19 @@
-import { isReserved, type ParsedRequest } from './observation/asked.ts';
-import { isLimited, isSame } from './observation/held.ts';
+import { isLimited, isSame } from './observation/known-resource.ts';
+import { isReserved, type ParsedRequest } from './observation/parsed-request.ts';
 import type { TypeName } from './observation/resource-types.ts';
-import type { Seen } from './observation/seen.ts';
+import type { SeenExchange } from './observation/seen-exchange.ts';
 
 /** The headers that the interface specification shows, and those that every HTTP client sends. */
 const usual = new Set(['host', 'connection', 'content-length', 'content-type', 'x-m2m-origin', 'user-agent', 'accept']);
 const contentType = 'application/vnd.onem2m-res+json';
 
-interface Shown {
+interface ShownAttributes {
   readonly required: readonly string[];
   readonly allowed: readonly string[];
 }
 
 /** By type, what the examples give on creation (interface specification, "Resources and their fields"). */
-const attributes: Partial<Record<TypeName, Shown>> = {
+const attributes: Partial<Record<TypeName, ShownAttributes>> = {
   ae: { required: ['rn', 'api', 'rr'], allowed: ['rn', 'api', 'rr', 'lbl'] },
   container: { required: ['rn'], allowed: ['rn', 'lbl'] },
   'content-instance': { required: ['con', 'cnf'], allowed: ['con', 'cnf', 'rn', 'lbl'] },
@@ -27,27 +27,27 @@ const simple = (text: string) => /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(text) && !
 const longest = 4096;
 
 /** Whether whoever asks created what the request is about. Who else may do what is not shown (Authorization rules). */
-export function isPlain(seen: Seen): boolean {
-  const { held, sender, isAuthenticated } = seen;
-  return (held === undefined ? isAuthenticated : isSame(held.createdBy, sender)) && isAsShown(seen);
+export function isPlain(seen: SeenExchange): boolean {
+  const { resource, sender, isAuthenticated } = seen;
+  return (resource === undefined ? isAuthenticated : isSame(resource.createdBy, sender)) && isAsDocumented(seen);
 }
 
 /** Whether a request is one of those that the interface specification shows, with nothing beside it: "Endpoints", rows 1 to 12. */
-export function isAsShown(seen: Seen): boolean {
-  const { asked, isOrdinary, exchange } = seen;
-  const { headers } = asked;
+export function isAsDocumented(seen: SeenExchange): boolean {
+  const { request, isOrdinary, exchange } = seen;
+  const { headers } = request;
   if (exchange.over !== undefined) return false;
-  const isUsual = [...headers.keys()].every((name) => usual.has(name)) && isTaken(headers);
-  return isOrdinary && isUsual && isShown(asked, seen);
+  const isUsual = [...headers.keys()].every((name) => usual.has(name)) && isAccepted(headers);
+  return isOrdinary && isUsual && isDocumented(request, seen);
 }
 
-function isTaken(headers: ParsedRequest['headers']): boolean {
+function isAccepted(headers: ParsedRequest['headers']): boolean {
   const accept = headers.get('accept') ?? '*/*';
   return ['*/*', 'application/json', contentType].includes(accept) && !headers.has('transfer-encoding');
 }
 
-function isShown(asked: ParsedRequest, seen: Seen): boolean {
-  const { operation, form, query, trailingSlash, headers, virtual } = asked;
+function isDocumented(request: ParsedRequest, seen: SeenExchange): boolean {
+  const { operation, form, query, trailingSlash, headers, virtual } = request;
   if (form !== 'CSE-relative' && form !== 'SP-relative') return false;
   if (trailingSlash && operation !== 'create') return false;
   if (operation === 'create') {
@@ -55,22 +55,27 @@ function isShown(asked: ParsedRequest, seen: Seen): boolean {
       query.size === 0 &&
       virtual === undefined &&
       headers.get('content-type') === contentType &&
-      isCreation(asked, seen)
+      isCreation(request, seen)
     );
   }
-  if (operation === 'discover') return isDiscovery(asked, seen);
-  const isBodyless = asked.given === undefined && !headers.has('content-type');
+  if (operation === 'discover') return isDiscovery(request, seen);
+  const isBodyless = request.attributes === undefined && !headers.has('content-type');
   return query.size === 0 && isBodyless && (operation === 'retrieve' || operation === 'delete');
 }
 
-function isCreation({ type, given = {} }: ParsedRequest, { held, atBase, sender }: Seen): boolean {
+function isCreation(
+  { type, attributes: requested = {} }: ParsedRequest,
+  { resource, atBase, sender }: SeenExchange,
+): boolean {
   // Whether an originator may register once more is not shown.
   if (type === undefined || (type === 'ae' && sender.originator !== undefined)) return false;
   const { required, allowed } = attributes[type] ?? { required: [], allowed: [] };
-  const above: string | undefined = atBase ? 'base' : held?.type;
-  if (parents[type] !== above || (held !== undefined && isLimited(held))) return false;
-  if (!required.every((name) => Object.hasOwn(given, name))) return false;
-  return Object.entries(given).every(([name, value]) => allowed.some((one) => one === name) && isSimple(name, value));
+  const above: string | undefined = atBase ? 'base' : resource?.type;
+  if (parents[type] !== above || (resource !== undefined && isLimited(resource))) return false;
+  if (!required.every((name) => Object.hasOwn(requested, name))) return false;
+  return Object.entries(requested).every(
+    ([name, value]) => allowed.some((one) => one === name) && isSimple(name, value),
+  );
 }
 
 function isSimple(name: string, value: unknown): boolean {
@@ -83,7 +88,7 @@ function isSimple(name: string, value: unknown): boolean {
 }
 
 /** Rows 11 and 12 of the endpoints; below the CSE base, as they have it. */
-function isDiscovery({ query, virtual }: ParsedRequest, { atBase }: Seen): boolean {
+function isDiscovery({ query, virtual }: ParsedRequest, { atBase }: SeenExchange): boolean {
   const names = [...query.keys()];
   const isKnown = names.every((name) => name === 'fu' || name === 'lbl' || name === 'cra');
   return atBase && virtual === undefined && isKnown && query.get('fu') === '1' && query.getAll('lbl').length === 1;

@@ -3,13 +3,13 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
 import { type Problem, ScenarioFilesError } from '../engine/basics/diagnostics.ts';
-import { kept } from '../engine/basics/kept.ts';
+import { getOrAdd } from '../engine/basics/memoize.ts';
 import { validate } from '../engine/files/issues.ts';
 import { cached } from '../engine/files/load-cache.ts';
-import { filledIn } from '../engine/files/rows.ts';
+import { fillNames } from '../engine/files/rows.ts';
 import { readSource } from '../engine/files/source-file.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Place } from '../engine/results/result.ts';
+import type { SourceLocation } from '../engine/results/result.ts';
 import { type TypeName, typeFacts } from './observation/resource-types.ts';
 import { type Rule, RuleFile } from './rule.ts';
 
@@ -18,9 +18,9 @@ export interface StatedRule extends Pick<Rule, 'when' | 'then'> {
   readonly requirement: string;
   readonly after: readonly string[];
   readonly unless: readonly string[];
-  readonly place: Place;
+  readonly place: SourceLocation;
   /** Where a mistake in it, or in what it demands, is pointed at. */
-  readonly mistakes: Readonly<Record<'rule' | 'demand', Problem>>;
+  readonly problems: Readonly<Record<'rule' | 'demand', Problem>>;
 }
 
 interface RuleFileRead {
@@ -28,7 +28,7 @@ interface RuleFileRead {
   readonly problems: readonly Problem[];
 }
 
-const rulesRoom = fileURLToPath(new URL('../rules', import.meta.url));
+const rulesFolder = fileURLToPath(new URL('../rules', import.meta.url));
 const read = new Map<string, readonly StatedRule[]>();
 /** On which, beside the loader of files, what was read depends. */
 const readers = ['rule-files', 'rule', 'observation/resource-types'].map((name) =>
@@ -37,8 +37,8 @@ const readers = ['rule-files', 'rule', 'observation/resource-types'].map((name) 
 
 /** In the order of their file; read once. Throws ScenarioFilesError. */
 export function statedRules(file: Dialect | 'gaps'): readonly StatedRule[] {
-  return kept(read, file, () => {
-    const path = join(rulesRoom, `${file}.yaml`);
+  return getOrAdd(read, file, () => {
+    const path = join(rulesFolder, `${file}.yaml`);
     return soundIn(cached({ files: [path, ...readers] }, () => readRuleFile(path, RuleFile)));
   });
 }
@@ -58,16 +58,16 @@ type RuleGrammar = z.ZodType<Pick<z.infer<typeof RuleFile>, 'types' | 'rules'>>;
 function readRuleFile(path: string, grammar: RuleGrammar): RuleFileRead {
   const { source, problems } = readSource(path);
   if (source === undefined) return { rules: [], problems };
-  const { value, problems: mistakes } = validate(grammar, source);
-  if (value === undefined) return { rules: [], problems: mistakes };
+  const { value, problems: errors } = validate(grammar, source);
+  if (value === undefined) return { rules: [], problems: errors };
   const rules = value.rules.flatMap((rule, index) => {
     const place = source.place(['rules', index, 'rule']);
-    const mistakeIn = (part: 'rule' | 'then') => source.problem(['rules', index, part], '');
-    const mistakes = { rule: mistakeIn('rule'), demand: mistakeIn('then') };
+    const problemIn = (part: 'rule' | 'then') => source.problem(['rules', index, part], '');
+    const problems = { rule: problemIn('rule'), demand: problemIn('then') };
     return forEach(rule)
       .flatMap((one) => forEachType(one, value.types))
       .map(({ rule: requirement, when, then, after = [], unless = [] }) => ({
-        ...{ requirement, when, then, after, unless, place, mistakes },
+        ...{ requirement, when, then, after, unless, place, problems },
       }));
   });
   return { rules, problems: [] };
@@ -85,6 +85,6 @@ function forEachType(rule: Rule, typeNames: readonly TypeName[]): Rule[] {
   return types.map((name) => {
     const { number, root } = typeFacts[name];
     const known = new Map(Object.entries({ type: name, 'type.number': number, 'type.root': root }));
-    return filledIn({ ...rule, when: { ...rule.when, type: name } }, known) as Rule;
+    return fillNames({ ...rule, when: { ...rule.when, type: name } }, known) as Rule;
   });
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { RequirementFile } from '../engine/grammar/grammar.ts';
 import { Check } from '../engine/grammar/grammar-check.ts';
 import { wires } from '../engine/results/exchange.ts';
-import { standings } from './observation/certified.ts';
+import { standings } from './observation/certificate-standing.ts';
 import { typeNames } from './observation/resource-types.ts';
 
 function listOf<const Words extends readonly [string, ...string[]]>(words: Words) {

@@ -1,5 +1,5 @@
 import { didYouMean, ScenarioFilesError } from '../engine/basics/diagnostics.ts';
-import { kept } from '../engine/basics/kept.ts';
+import { getOrAdd } from '../engine/basics/memoize.ts';
 import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Plan } from '../engine/files/plan.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
@@ -10,7 +10,7 @@ import { OwnRuleFile } from './rule.ts';
 import { readStatedRules, type StatedRule, statedRules } from './rule-files.ts';
 
 /** A rule, and what is demanded by it. */
-export interface LoadedRule extends Omit<StatedRule, 'then' | 'mistakes'> {
+export interface LoadedRule extends Omit<StatedRule, 'then' | 'problems'> {
   readonly demands: { readonly check: Check } | { readonly by: Judgement; readonly called: string };
   /** The facts that it refers to. */
   readonly needs: readonly string[];
@@ -24,26 +24,26 @@ export function rulesOf(dialect: Dialect): readonly LoadedRule[] {
 }
 
 /** With what the reference CSE does where the specification leaves it open: demanded only where that is asked for. */
-export function rulesWithGaps(dialect: Dialect): readonly LoadedRule[] {
+export function allRulesOf(dialect: Dialect): readonly LoadedRule[] {
   return dialect === 'documented' ? [...rulesOf(dialect), ...rulesIn('gaps')] : rulesOf(dialect);
 }
 
 function rulesIn(file: Dialect | 'gaps'): readonly LoadedRule[] {
-  return kept(loaded, file, () => statedRules(file).map(loadedRule));
+  return getOrAdd(loaded, file, () => statedRules(file).map(loadedRule));
 }
 
 /** Those for what a plan judges, without what its target is said not to have. */
 export function rulesFor(
   dialect: Dialect,
-  { catalogue, requirements, asTheyAre, scenarios, others, ownRules }: Plan,
+  { catalogue, requirements, unfiltered: asTheyAre, scenarios, others, ownRules }: Plan,
 ): readonly LoadedRule[] {
   const checks = [...scenarios, ...others].flatMap(({ steps }) => steps.flatMap((step) => step.checks));
   const excused = new Set(
     checks.flatMap(({ inapplicable, requirement }) => (inapplicable === undefined ? [] : requirement)),
   );
-  const judged = asTheyAre ? catalogue.requirements : requirements;
+  const checked = asTheyAre ? catalogue.requirements : requirements;
   const all = [...rulesOf(dialect), ...ownRules.flatMap((path) => ownRulesIn(path, catalogue))];
-  return all.filter(({ requirement }) => judged.has(requirement) && !excused.has(requirement));
+  return all.filter(({ requirement }) => checked.has(requirement) && !excused.has(requirement));
 }
 
 export const readRules = (path: string): LoadedRule[] => readStatedRules(path).map(loadedRule);
@@ -55,18 +55,18 @@ export const readOwnRules = (path: string): LoadedRule[] => readStatedRules(path
 export function ownRulesIn(path: string, { requirements }: Catalogue): readonly LoadedRule[] {
   const stated = readStatedRules(path, OwnRuleFile);
   const strange = stated.filter(({ requirement }) => !requirements.has(requirement));
-  const problems = strange.map(({ requirement, mistakes }) => {
+  const problems = strange.map(({ requirement, problems }) => {
     const message = `there is no requirement "${requirement}"${didYouMean(requirement, [...requirements.keys()])}`;
-    return { ...mistakes.rule, message };
+    return { ...problems.rule, message };
   });
   if (problems.length > 0) throw new ScenarioFilesError(problems);
   return stated.map(loadedRule);
 }
 
-function loadedRule({ then, mistakes, ...rule }: StatedRule): LoadedRule {
+function loadedRule({ then, problems, ...rule }: StatedRule): LoadedRule {
   const needs = namesIn(JSON.stringify(then));
   if (!('by' in then)) return { ...rule, demands: { check: then }, needs };
   const by = judgements.get(then.by);
-  if (by === undefined) throw new ScenarioFilesError([{ ...mistakes.demand, message: 'there is no such judgement' }]);
+  if (by === undefined) throw new ScenarioFilesError([{ ...problems.demand, message: 'there is no such judgement' }]);
   return { ...rule, demands: { by, called: then.by }, needs };
 }

@@ -6,9 +6,9 @@ import {
   absent,
   ae,
   application,
-  asked,
   box,
   container,
+  containerWith,
   content,
   exchange,
   grown,
@@ -18,49 +18,49 @@ import {
   one,
   type Row,
   refused,
+  type StandardAnswer,
   type Step,
-  type Told,
   times,
   updated,
 } from './testing/standard.ts';
 
 const wrong: readonly Row[] = [
-  ['std.headers.ri', `GET ${box}`, { ...asked({}), echo: 'other' }],
-  ['std.http.2000', `GET ${box}?rcn=1`, { ...asked({}), status: 203 }],
+  ['std.headers.ri', `GET ${box}`, { ...containerWith({}), echo: 'other' }],
+  ['std.http.2000', `GET ${box}?rcn=1`, { ...containerWith({}), status: 203 }],
   ['std.container.retrieve', `GET ${box}`, refused],
-  ['std.container.retrieve', `GET ${box}`, { ...asked({}), code: 2004 }],
+  ['std.container.retrieve', `GET ${box}`, { ...containerWith({}), code: 2004 }],
   ['std.address.structured.sp-relative', `GET /~/id-in${box}`, refused],
   ['std.address.structured.absolute', `GET /_/sp.example.com/id-in${box}`, refused],
   ['std.container.retrieve', 'GET /cnt0', refused],
   ['std.ae.retrieve', 'GET /cse-in/app', refused],
   ['std.ae.deregister', 'DELETE /cse-in/app', { status: 500, code: 5000 }],
   ['std.container.delete', `DELETE ${box}`, { status: 500, code: 5000 }],
-  ['std.delete.gone', `GET ${box}`, asked({}), [`DELETE ${box}`]],
-  ['std.delete.gone', `GET ${box}`, asked({}), ['DELETE /cse-in/app']],
+  ['std.delete.gone', `GET ${box}`, containerWith({}), [`DELETE ${box}`]],
+  ['std.delete.gone', `GET ${box}`, containerWith({}), ['DELETE /cse-in/app']],
   ['std.retrieve.not-found', `GET ${box}`, { status: 400, code: 4000 }, [`DELETE ${box}`]],
   ['std.delete.not-found', `DELETE ${box}`, { status: 400, code: 4000 }, [`DELETE ${box}`]],
-  ['std.common.ri', `GET ${box}`, asked({ ri: 'cnt7' })],
-  ['std.common.ri', `GET ${box}`, asked({ ri: absent })],
+  ['std.common.ri', `GET ${box}`, containerWith({ ri: 'cnt7' })],
+  ['std.common.ri', `GET ${box}`, containerWith({ ri: absent })],
   ['std.ae.retrieve.ri', 'GET /cse-in/app', application({ ri: absent })],
   ['std.ae.retrieve.aei', 'GET /cse-in/app', application({ aei: 'Cother' })],
-  ['std.common.pi', `GET ${box}`, asked({ pi: 'cb0' })],
-  ['std.common.ct', `GET ${box}`, asked({ ct: '2026-11-22T10:00:00' })],
-  ['std.common.lt', `GET ${box}`, asked({ lt: absent })],
-  ['std.update.lt', `GET ${box}`, asked({ lt: '20261122T095959' })],
-  ['std.create.et.answered', `GET ${box}`, asked({ et: '20261122T120000' })],
-  ['std.common.rn', `GET ${box}`, asked({ rn: 'Box' })],
-  ['std.common.ty', `GET ${box}`, asked({ ty: 4 })],
+  ['std.common.pi', `GET ${box}`, containerWith({ pi: 'cb0' })],
+  ['std.common.ct', `GET ${box}`, containerWith({ ct: '2026-11-22T10:00:00' })],
+  ['std.common.lt', `GET ${box}`, containerWith({ lt: absent })],
+  ['std.update.lt', `GET ${box}`, containerWith({ lt: '20261122T095959' })],
+  ['std.create.et.answered', `GET ${box}`, containerWith({ et: '20261122T120000' })],
+  ['std.common.rn', `GET ${box}`, containerWith({ rn: 'Box' })],
+  ['std.common.ty', `GET ${box}`, containerWith({ ty: 4 })],
   ['std.ae.retrieve.api', 'GET /cse-in/app', application({ api: 'na' })],
   ['std.ae.retrieve.rr', 'GET /cse-in/app', application({ rr: true })],
   ['std.ae.attribute.lbl', 'GET /cse-in/app', application({ lbl: ['ONE'] })],
-  ['std.container.optional', `GET ${box}`, asked({ lbl: ['a'] })],
-  ['std.update.change.kept', `GET ${box}`, asked({ st: 1 }), updated],
-  ['std.update.remove.gone', `GET ${box}`, asked({ lbl: ['c'], or: 'http://o', st: 1 }), updated],
-  ['std.update.others-stay', `PUT ${box}`, asked({ rn: 'Box', st: 1 })],
+  ['std.container.optional', `GET ${box}`, containerWith({ lbl: ['a'] })],
+  ['std.update.change.kept', `GET ${box}`, containerWith({ st: 1 }), updated],
+  ['std.update.remove.gone', `GET ${box}`, containerWith({ lbl: ['c'], or: 'http://o', st: 1 }), updated],
+  ['std.update.others-stay', `PUT ${box}`, containerWith({ rn: 'Box', st: 1 })],
   ['std.delete.gone', 'GET /cse-in?fu=1', { body: { 'm2m:uril': ['cse-in/app/box'] } }, [`DELETE ${box}`]],
-  ['std.container.counters', `GET ${box}`, asked({ cni: 1 })],
-  ['std.container.cni.grows', `GET ${box}`, asked({ cbs: 3, st: 1 }), grown],
-  ['std.container.cbs.grows', `GET ${box}`, asked({ cni: 1, st: 1 }), grown],
+  ['std.container.counters', `GET ${box}`, containerWith({ cni: 1 })],
+  ['std.container.cni.grows', `GET ${box}`, containerWith({ cbs: 3, st: 1 }), grown],
+  ['std.container.cbs.grows', `GET ${box}`, containerWith({ cni: 1, st: 1 }), grown],
   ['std.latest.retrieve', `GET ${box}/la`, content({ ri: 'cin7' }), grown],
   ['std.oldest.retrieve', `GET ${box}/ol`, content({ ri: 'cin7' }), grown],
   ['std.content-instance.kept', `GET ${box}/one`, content({ con: 'ABC' }), grown],
@@ -74,14 +74,14 @@ const made: Step = [
   { 'm2m:nod': { rn: 'dev', ni: '007', hcl: '/other' } },
   { body: { 'm2m:nod': node } },
 ];
-const device = (attributes: Readonly<Record<string, unknown>>): Told => ({
+const device = (attributes: Readonly<Record<string, unknown>>): StandardAnswer => ({
   body: { 'm2m:nod': { ...node, ...attributes } },
 });
 const again: Step = ['POST /cse-in/app', { 'm2m:cnt': { rn: 'bin', lbl: ['a', 'b'] } }, { status: 403, code: 4103 }];
 
 const lamp = { ...times, ri: 'fcnt0', rn: 'lamp', ty: 28, pi: 'Capp', st: 0, cs: 1, cnd: 'org.lamp', on: true };
 const subscription = { ...times, ri: 's0', rn: 's', ty: 23, pi: 'Capp', nu: ['Capp'], exc: 5 };
-const left = (exc: number | undefined): Told => ({ body: { 'm2m:sub': { ...subscription, exc } } });
+const left = (exc: number | undefined): StandardAnswer => ({ body: { 'm2m:sub': { ...subscription, exc } } });
 const subscribed: Step = ['POST /cse-in/app', { 'm2m:sub': { rn: 's', nu: ['Capp'], exc: 5 } }, left(5)];
 
 const far = { rn: 'far', cb: '/far/base', csi: '/far', rr: false };
@@ -91,7 +91,7 @@ const registered = (from: string, csi: string): Step => {
 };
 
 const cb = { ct: times.ct, lt: times.lt, ri: 'cb0', rn: 'cse-in', ty: 5, csi: '/id-in' };
-const based = (srt: readonly number[], pi?: string): Told => ({ body: { 'm2m:cb': { ...cb, srt, pi } } });
+const based = (srt: readonly number[], pi?: string): StandardAnswer => ({ body: { 'm2m:cb': { ...cb, srt, pi } } });
 
 const placed: Step = [
   'POST /cse-in/app',
@@ -160,22 +160,26 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
   ['std.every.attribute.given', [subscribed], ['GET /cse-in/app/s', absent, left(absent)]],
   [
     'std.every.attribute.stays',
-    [[`GET ${box}`, absent, asked({})]],
-    ['GET /cnt0', absent, asked({ lt: '20261122T100001' })],
+    [[`GET ${box}`, absent, containerWith({})]],
+    ['GET /cnt0', absent, containerWith({ lt: '20261122T100001' })],
   ],
   ['std.every.attribute.absent', [], [made[0], made[1], device({ nty: 5 })]],
-  ['std.every.attribute.absent', [], [`GET ${box}`, absent, asked({ or: 'http://o' })]],
+  ['std.every.attribute.absent', [], [`GET ${box}`, absent, containerWith({ or: 'http://o' })]],
   ['std.content-instance.st', [], [grown[0], one, content({ st: 2 })]],
   ['std.every.attribute.stays', [grown], [`GET ${box}/one`, absent, content({ st: 2 })]],
   ['std.every.attribute.stays', [['GET /cse-in', absent, based([2, 3])]], ['GET /cse-in', absent, based([2])]],
   [
     'std.container.cbs.grows',
     [grown],
-    [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, asked({ lbl: ['c'], cni: 1, cbs: 0, st: 2 })],
+    [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, containerWith({ lbl: ['c'], cni: 1, cbs: 0, st: 2 })],
   ],
-  ['std.container.counters', [], [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, asked({ lbl: ['c'], cbs: 7, st: 1 })]],
+  [
+    'std.container.counters',
+    [],
+    [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, containerWith({ lbl: ['c'], cbs: 7, st: 1 })],
+  ],
   ['std.create.lt', [], [made[0], made[1], device({ lt: '20261122T100001' })]],
-  ['std.every.state-tag', [grown], [`GET ${box}`, absent, asked({ cni: 1, cbs: 3, st: 0 })]],
+  ['std.every.state-tag', [grown], [`GET ${box}`, absent, containerWith({ cni: 1, cbs: 3, st: 0 })]],
   ['std.every.create', [], [made[0], made[1], { ...device({}), status: 200, code: 2000 }]],
   [
     'std.every.update',
@@ -188,7 +192,7 @@ const byTables: ReadonlyArray<readonly [requirement: string, before: readonly St
   ['std.create.name-taken', [], [again[0], { 'm2m:cnt': { rn: 'box', lbl: ['a', 'b'] } }, { status: 400, code: 4000 }]],
   [
     'std.every.update.again',
-    [[`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, asked({ lbl: ['c'], st: 1 })]],
+    [[`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, containerWith({ lbl: ['c'], st: 1 })]],
     [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, { status: 404, code: 4004 }],
   ],
   ['std.every.found.once', [], ['GET /cse-in/app?fu=1', absent, { body: { 'm2m:uril': [box, box] } }]],
@@ -213,7 +217,7 @@ for (const [requirement, before, [line, sent, told]] of byTables) {
   });
 }
 
-const lampAsked = (children: Readonly<Record<string, unknown>> = {}): Told => ({
+const lampAsked = (children: Readonly<Record<string, unknown>> = {}): StandardAnswer => ({
   body: { 'cod:lamp': { ...lamp, ...children } },
 });
 
@@ -222,7 +226,7 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after:
   [
     'what ends earlier takes what stands below along',
     [['PUT /cse-in/app', { 'm2m:ae': { et: '20261122T103000' } }, application({ et: '20261122T103000' })]],
-    [`GET ${box}`, absent, asked({ et: '20261122T103000' })],
+    [`GET ${box}`, absent, containerWith({ et: '20261122T103000' })],
   ],
   [
     'notifications count down',
@@ -280,13 +284,13 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], after:
   ],
   [
     'what is made below modifies it, sooner or later',
-    [grown, [`GET ${box}`, absent, asked({ cni: 1, cbs: 3, st: 1 })]],
-    [`GET ${box}`, absent, asked({ cni: 1, cbs: 3, st: 1, lt: '20261122T100001' })],
+    [grown, [`GET ${box}`, absent, containerWith({ cni: 1, cbs: 3, st: 1 })]],
+    [`GET ${box}`, absent, containerWith({ cni: 1, cbs: 3, st: 1, lt: '20261122T100001' })],
   ],
   [
     'what was updated is not known',
     [['PUT /cse-in/app', { 'm2m:xyz': { et: '20261122T103000' } }]],
-    [`GET ${box}`, absent, asked({ et: '20261122T103000' })],
+    [`GET ${box}`, absent, containerWith({ et: '20261122T103000' })],
   ],
   [
     'what was removed is not known',
@@ -342,7 +346,9 @@ for (const [requirement, line, told, before] of wrong) {
 
 const bin = (st: number) => ({ 'm2m:cnt': { ...container, ri: 'cnt9', rn: 'bin', lbl: undefined, st } });
 
-const silent: ReadonlyArray<readonly [why: string, before: Step | readonly Step[], line: string, told: Told]> = [
+const silent: ReadonlyArray<
+  readonly [why: string, before: Step | readonly Step[], line: string, told: StandardAnswer]
+> = [
   ['who asks did not create it', grown, `GET ${box}`, { status: 403, code: 4103, from: 'Cother' }],
   ['a policy has a say', [`PUT ${box}`, { 'm2m:cnt': { acpi: ['acp0'] } }], `GET ${box}`, { status: 403, code: 4103 }],
   [
@@ -373,7 +379,7 @@ const silent: ReadonlyArray<readonly [why: string, before: Step | readonly Step[
     'something unknown may have its name below one that was made again',
     [['DELETE /cse-in/app'], ['POST /cse-in', { 'cod:color': { rn: 'app' } }]],
     `GET ${box}`,
-    asked({}),
+    containerWith({}),
   ],
   [
     'what was made by an unconfirmed identifier may have gone by itself',
@@ -385,7 +391,12 @@ const silent: ReadonlyArray<readonly [why: string, before: Step | readonly Step[
     'GET /cse-in/app/bin',
     { body: bin(2) },
   ],
-  ['members of a group were addressed', ['POST /cse-in/app/g/fopt', one], `GET ${box}`, asked({ cni: 1, cbs: 3 })],
+  [
+    'members of a group were addressed',
+    ['POST /cse-in/app/g/fopt', one],
+    `GET ${box}`,
+    containerWith({ cni: 1, cbs: 3 }),
+  ],
   [
     'an identifier was addressed that may be its own',
     [
@@ -399,19 +410,24 @@ const silent: ReadonlyArray<readonly [why: string, before: Step | readonly Step[
     'an update is done later',
     [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, { status: 202, code: 1001 }],
     `GET ${box}`,
-    asked({}),
+    containerWith({}),
   ],
   [
     'content is encoded',
     [`POST ${box}`, { 'm2m:cin': { rn: 'one', con: 'YWJj', cnf: 'text/plain:1' } }],
     `GET ${box}`,
-    asked({ cni: 1, cbs: 9, st: 1 }),
+    containerWith({ cni: 1, cbs: 9, st: 1 }),
   ],
-  ['an answer shows more', grown, `GET ${box}?rcn=4`, asked({ cni: 7, st: 1, 'm2m:cin': [instance] })],
-  ['the CSE may set limits', [`PUT ${box}`, { 'm2m:cnt': { mni: 9 } }], `GET ${box}`, asked({ mni: 5, st: 1 })],
-  ['a limit may remove', [`GET ${box}`, undefined, asked({ mni: 1 })], `GET ${box}`, asked({ mni: 1, cni: 0 })],
+  ['an answer shows more', grown, `GET ${box}?rcn=4`, containerWith({ cni: 7, st: 1, 'm2m:cin': [instance] })],
+  ['the CSE may set limits', [`PUT ${box}`, { 'm2m:cnt': { mni: 9 } }], `GET ${box}`, containerWith({ mni: 5, st: 1 })],
+  [
+    'a limit may remove',
+    [`GET ${box}`, undefined, containerWith({ mni: 1 })],
+    `GET ${box}`,
+    containerWith({ mni: 1, cni: 0 }),
+  ],
   ['it answers later', grown, `GET ${box}?rt=3`, { status: 204, code: 2000, echo: '' }],
-  ['a creation without a type is none', [`POST ${box}`, {}], `GET ${box}`, asked({ cni: 1 })],
+  ['a creation without a type is none', [`POST ${box}`, {}], `GET ${box}`, containerWith({ cni: 1 })],
   ['a dash stands for the CSE base', grown, 'GET /-/app/box', { ...refused, from: 'Cother' }],
   [
     'it was created under another name',
@@ -436,7 +452,7 @@ for (const [why, before, line, told] of silent) {
 test('what is created after anything may have changed is certain, and what stands below it', () => {
   const { broken } = judge();
   broken('PUT /cse-in/nobody/fopt', { 'm2m:cnt': { lbl: ['all'] } });
-  assert.deepEqual(broken(`GET ${box}`, absent, asked({ lbl: [] })), []);
+  assert.deepEqual(broken(`GET ${box}`, absent, containerWith({ lbl: [] })), []);
   const app = { ...ae, ri: 'Cnew', aei: 'Cnew', rn: 'new' };
   const { api, rr, lbl } = ae;
   broken('POST /cse-in', { 'm2m:ae': { rn: 'new', api, rr, lbl } }, { body: { 'm2m:ae': app }, from: 'Cnew' });
@@ -457,7 +473,7 @@ for (const step of elsewhere)
   test(`${step[0]} cannot have changed what has another identifier`, () => {
     const { broken } = judge();
     broken(...step);
-    assert.deepEqual(broken(`GET ${box}`, absent, asked({ lbl: ['c'] })), ['std.container.optional']);
+    assert.deepEqual(broken(`GET ${box}`, absent, containerWith({ lbl: ['c'] })), ['std.container.optional']);
   });
 
 test('what is created below the CSE base by its identifier is known', () => {
@@ -471,8 +487,8 @@ test('what is created below the CSE base by its identifier is known', () => {
 test('what a check found wrong before makes what follows from it moot', () => {
   const { judging, broken } = judge();
   broken(...updated);
-  judging.judge(exchange(`GET ${box}?rcn=1`, undefined, asked({})), { broken: ['std.update.several.kept'] });
-  assert.deepEqual(broken(`GET ${box}`, undefined, asked({ or: 'http://o', st: 1 })), []);
+  judging.judge(exchange(`GET ${box}?rcn=1`, undefined, containerWith({})), { broken: ['std.update.several.kept'] });
+  assert.deepEqual(broken(`GET ${box}`, undefined, containerWith({ or: 'http://o', st: 1 })), []);
 });
 
 test('what was to be refused is not blamed for what is missing of it', () => {
@@ -494,14 +510,14 @@ test('what was to be refused is not blamed for what is missing of it', () => {
 
 test('a change of what is not known may count at what holds it', () => {
   const { broken } = judge();
-  broken(`GET ${box}`, undefined, asked({}));
+  broken(`GET ${box}`, undefined, containerWith({}));
   broken(`PUT ${box}/unknown`, { 'm2m:cnt': { lbl: ['c'] } }, { body: { 'm2m:cnt': container } });
-  assert.deepEqual(broken(`GET ${box}`, undefined, asked({ st: 1, lt: '20261122T100001' })), []);
+  assert.deepEqual(broken(`GET ${box}`, undefined, containerWith({ st: 1, lt: '20261122T100001' })), []);
 });
 
 test('a service may show that what nobody gave is empty, and the state tag of what is new as 0', () => {
   const { broken } = judge();
-  assert.deepEqual(broken(`GET ${box}`, absent, asked({ or: '' })), []);
+  assert.deepEqual(broken(`GET ${box}`, absent, containerWith({ or: '' })), []);
   assert.deepEqual(broken(grown[0], one, content({ st: 0, loc: null })), []);
 });
 
@@ -513,7 +529,8 @@ test('one more than the limit is taken: than that which is shown, or else was gi
   ] as const) {
     const { broken } = judge();
     assert.deepEqual(broken('POST /cse-in/app', { 'm2m:cnt': { rn: 'in', mni } }, told), []);
-    const add = (rn: string, answer: Told) => broken('POST /cse-in/app/in', { 'm2m:cin': { rn, con: 'x' } }, answer);
+    const add = (rn: string, answer: StandardAnswer) =>
+      broken('POST /cse-in/app/in', { 'm2m:cin': { rn, con: 'x' } }, answer);
     assert.deepEqual(add('one', {}), []);
     assert.deepEqual(add('two', { status: 200, code: 2000 }), ['std.retention.mni.create', 'std.every.create']);
   }
@@ -528,18 +545,18 @@ test('the change of a child may count at what holds it, or not', () => {
   ] as const) {
     const { broken } = judge();
     assert.deepEqual(broken(`POST ${box}`, { 'm2m:cnt': { rn: 'in', lbl: ['c'] } }, { body: inner }), []);
-    assert.deepEqual(broken(`GET ${box}`, absent, asked({ st: 1 })), []);
+    assert.deepEqual(broken(`GET ${box}`, absent, containerWith({ st: 1 })), []);
     const changed = { 'm2m:cnt': { ...inner['m2m:cnt'], lbl: ['d'], st: 1 } };
     assert.deepEqual(broken(`PUT ${box}/in`, { 'm2m:cnt': { lbl: ['d'] } }, { body: changed }), []);
-    assert.deepEqual(broken(`GET ${box}`, absent, asked({ st })), expected);
+    assert.deepEqual(broken(`GET ${box}`, absent, containerWith({ st })), expected);
   }
 });
 
 test('what changes no limit leaves instances where they are', () => {
   const { broken } = judge();
   broken(...grown);
-  broken(`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, asked({ lbl: ['c'], cni: 1, cbs: 3, st: 2 }));
-  const smaller = asked({ lbl: ['c'], cni: 1, cbs: 2, st: 2 });
+  broken(`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, containerWith({ lbl: ['c'], cni: 1, cbs: 3, st: 2 }));
+  const smaller = containerWith({ lbl: ['c'], cni: 1, cbs: 2, st: 2 });
   assert.deepEqual(broken(`GET ${box}`, absent, smaller), ['std.container.cbs.grows']);
 });
 
@@ -552,8 +569,8 @@ test('after time has passed nothing is certain', () => {
 test('a limit may make instances go, and each of them may count as a change', () => {
   const { broken } = judge();
   assert.deepEqual(broken(...grown), []);
-  assert.deepEqual(broken(`GET ${box}`, undefined, asked({ cni: 1, cbs: 3, st: 1 })), []);
-  const limited = asked({ cni: 0, cbs: 0, st: 5, mni: 0 });
+  assert.deepEqual(broken(`GET ${box}`, undefined, containerWith({ cni: 1, cbs: 3, st: 1 })), []);
+  const limited = containerWith({ cni: 0, cbs: 0, st: 5, mni: 0 });
   assert.deepEqual(broken(`PUT ${box}`, { 'm2m:cnt': { mni: 0 } }, { ...limited, code: 2004 }), []);
 });
 
@@ -614,7 +631,7 @@ for (const looksAtPolicies of [true, false, undefined])
     ];
     const policy = { ...times, ri: 'acp0', rn: 'p', ty: 1, pi: 'Capp', pv: { acr }, pvs: { acr } };
     const guarded = { ...container, ri: 'cnt5', rn: 'safe', acpi: ['acp0'], lbl: absent };
-    const asOther = (line: string, sent?: Readonly<Record<string, unknown>>, told: Told = {}) =>
+    const asOther = (line: string, sent?: Readonly<Record<string, unknown>>, told: StandardAnswer = {}) =>
       broken(line, sent, { ...told, from: 'Cother' });
     broken('POST /cse-in/app', { 'm2m:acp': { rn: 'p', pv: { acr }, pvs: { acr } } }, { body: { 'm2m:acp': policy } });
     broken('GET /cse-in/app/p', absent, { body: { 'm2m:acp': policy } });
@@ -661,7 +678,7 @@ test('a subscription that is told afterwards lets everything pass', () => {
 
 test('an identifier that was found wrong is no evidence for what stands below', () => {
   const { broken } = judge();
-  assert.deepEqual(broken(`GET ${box}`, absent, asked({ ri: 'cnt7' })), ['std.common.ri']);
+  assert.deepEqual(broken(`GET ${box}`, absent, containerWith({ ri: 'cnt7' })), ['std.common.ri']);
   assert.deepEqual(broken(...grown), []);
   assert.deepEqual(broken(`GET ${box}/one`, absent, content({})), []);
 });

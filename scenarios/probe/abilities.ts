@@ -1,17 +1,17 @@
 /** What a CSE can do that shows in reads of its base. */
 
-import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
+import { type FeatureId, featureIds, featureOf } from '../ics/features.ts';
 import type { Asker, ProbeAnswer, Question } from './asker.ts';
 import type { Base } from './find-base.ts';
-import { type FeatureFinding, type Finding, type Found, featureFinding, quoted, told } from './finding.ts';
-import { kindsIn } from './identity.ts';
+import { type FeatureFinding, type Finding, type Found, featureFinding, quoted, valueFinding } from './finding.ts';
+import { typesIn } from './identity.ts';
 
 interface Ability {
   readonly id: FeatureId;
   readonly question: Omit<Question, 'path'>;
-  readonly judge: (seen: ProbeAnswer) => Found;
+  readonly judge: (answer: ProbeAnswer) => Found;
   /** What is seen beside success or refusal. */
-  readonly tells?: (seen: ProbeAnswer) => string;
+  readonly details?: (answer: ProbeAnswer) => string;
 }
 
 /** Keeps answers short, whatever a live tree holds. */
@@ -21,27 +21,27 @@ const table: readonly Ability[] = [
   {
     id: 'PICS_RESULT_CONTENT',
     question: { query: { rcn: 6, ...few } },
-    judge: (seen) => (seen.success && seen.view.root === 'm2m:rrl' ? 'yes' : refused(seen)),
-    tells: (seen) => (seen.success ? `it answers with ${quoted(seen.view.root ?? 'something else')}` : ''),
+    judge: (answer) => (answer.success && answer.view.root === 'm2m:rrl' ? 'yes' : refused(answer)),
+    details: (answer) => (answer.success ? `it answers with ${quoted(answer.view.root ?? 'something else')}` : ''),
   },
   {
     id: 'PICS_PARTIAL_RETRIEVE',
     question: { query: { atrl: 'rn' } },
-    judge: (seen) => (seen.success && onlyName(seen) ? 'yes' : refused(seen)),
-    tells: (seen) => (seen.success && !onlyName(seen) ? 'other attributes come as well' : ''),
+    judge: (answer) => (answer.success && onlyName(answer) ? 'yes' : refused(answer)),
+    details: (answer) => (answer.success && !onlyName(answer) ? 'other attributes come as well' : ''),
   },
   {
     id: 'PICS_CONDITIONAL_RETRIEVE',
     question: { query: { fu: 2, crb: '20000101T000000' } },
-    judge: (seen) => (seen.view.rsc === 4004 || seen.view.status === 404 ? 'yes' : refused(seen)),
-    tells: (seen) => (seen.success ? 'it is served though it was not created before 2000' : ''),
+    judge: (answer) => (answer.view.rsc === 4004 || answer.view.status === 404 ? 'yes' : refused(answer)),
+    details: (answer) => (answer.success ? 'it is served though it was not created before 2000' : ''),
   },
   {
     id: 'PICS_CBOR',
     question: { headers: { Accept: 'application/cbor' } },
-    judge: (seen) => (seen.success && isCbor(seen) ? 'yes' : refused(seen)),
-    tells: (seen) =>
-      `asked with Accept: application/cbor; Content-Type is ${quoted(seen.view.headers.get('content-type') ?? 'absent')}`,
+    judge: (answer) => (answer.success && isCbor(answer) ? 'yes' : refused(answer)),
+    details: (answer) =>
+      `asked with Accept: application/cbor; Content-Type is ${quoted(answer.view.headers.get('content-type') ?? 'absent')}`,
   },
 ];
 
@@ -52,45 +52,45 @@ export async function findAbilities(
   only?: ReadonlySet<string>,
 ): Promise<FeatureFinding[]> {
   const findings: FeatureFinding[] = [];
-  for (const { id, question, judge, tells } of table) {
+  for (const { id, question, judge, details } of table) {
     if (only?.has(id) === false) continue;
-    const seen = await asker.ask({ path: base.path, ...question });
-    const more = seen.answered ? (tells?.(seen) ?? '') : '';
-    const evidence = more === '' ? seen.evidence : `${seen.evidence}; ${more}`;
-    findings.push(featureFinding(id, seen.answered ? judge(seen) : 'unknown', evidence));
+    const answer = await asker.ask({ path: base.path, ...question });
+    const more = answer.answered ? (details?.(answer) ?? '') : '';
+    const evidence = more === '' ? answer.evidence : `${answer.evidence}; ${more}`;
+    findings.push(featureFinding(id, answer.answered ? judge(answer) : 'unknown', evidence));
   }
   return findings;
 }
 
 /** Whether it discovers, and how it words what it found. */
 export async function findDiscovery(asker: Asker, { path }: Base): Promise<Finding[]> {
-  const seen = await asker.ask({ path, query: { fu: 1, ...few } });
+  const answer = await asker.ask({ path, query: { fu: 1, ...few } });
   const id = 'PICS_DISCOVERY';
-  if (!seen.success || seen.view.found === undefined) {
-    return [featureFinding(id, seen.answered ? refused(seen) : 'unknown', seen.evidence)];
+  if (!answer.success || answer.view.found === undefined) {
+    return [featureFinding(id, answer.answered ? refused(answer) : 'unknown', answer.evidence)];
   }
-  const { evidence } = seen;
-  const form = told('speech', 'discovery', 'discovery answers', discoveryForm(seen), evidence);
+  const { evidence } = answer;
+  const form = valueFinding('speech', 'discovery', 'discovery answers', discoveryForm(answer), evidence);
   return [form, featureFinding(id, 'yes', evidence)];
 }
 
 /** Kinds that a CSE base lists in `srt`. */
-const featuresByKind: ReadonlyArray<{ readonly id: FeatureId; readonly ty: number }> = featureIds.flatMap((id) => {
+const featuresByType: ReadonlyArray<{ readonly id: FeatureId; readonly ty: number }> = featureIds.flatMap((id) => {
   const { ty } = featureOf(id);
   return ty === undefined ? [] : [{ id, ty }];
 });
 
 /** The kinds that its CSE base lists; without a list nothing is known of them. */
-export function kindFindings(base: Base): FeatureFinding[] {
-  const kinds = kindsIn(base.attributes);
-  if (kinds === undefined) {
-    return featuresByKind.map(({ id }) => featureFinding(id, 'unknown', 'its CSE base has no srt that could tell'));
+export function typeFindings(base: Base): FeatureFinding[] {
+  const types = typesIn(base.attributes);
+  if (types === undefined) {
+    return featuresByType.map(({ id }) => featureFinding(id, 'unknown', 'its CSE base has no srt that could tell'));
   }
   const listed = (id: FeatureId, isListed: boolean, what: string) =>
     featureFinding(id, isListed ? 'yes' : 'no', `${isListed ? '' : 'no '}${what} in srt of its CSE base`);
-  const announced = kinds.some((ty) => ty >= 10_000 && ty < 11_000);
+  const announced = types.some((ty) => ty >= 10_000 && ty < 11_000);
   return [
-    ...featuresByKind.map(({ id, ty }) => listed(id, kinds.includes(ty), `ty ${ty}`)),
+    ...featuresByType.map(({ id, ty }) => listed(id, types.includes(ty), `ty ${ty}`)),
     listed('PICS_ANNC', announced, 'announced kinds'),
   ];
 }
@@ -103,8 +103,8 @@ function discoveryForm({ view }: ProbeAnswer): string {
 }
 
 function onlyName({ view }: ProbeAnswer): boolean {
-  const given = Object.entries(view.attributes ?? {}).filter(([, value]) => value !== null);
-  return given.length === 1 && given[0]?.[0] === 'rn';
+  const attributes = Object.entries(view.attributes ?? {}).filter(([, value]) => value !== null);
+  return attributes.length === 1 && attributes[0]?.[0] === 'rn';
 }
 
 /** What is said to be CBOR and is none comes as a text. */

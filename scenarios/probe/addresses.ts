@@ -2,8 +2,8 @@
 
 import { pathsOfIdentifier } from '../engine/messages/address.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
-import { stranger } from '../engine/messages/usual-headers.ts';
-import type { FeatureId } from '../statement/features.ts';
+import { defaultOriginator } from '../engine/messages/usual-headers.ts';
+import type { FeatureId } from '../ics/features.ts';
 import type { Asker, ProbeAnswer } from './asker.ts';
 import { type Base, usualOriginators } from './find-base.ts';
 import {
@@ -12,14 +12,14 @@ import {
   type Found,
   type FoundTarget,
   featureFinding,
-  type Learnt,
   mayFinding,
-  told,
+  type ProbeFindings,
+  valueFinding,
 } from './finding.ts';
 import { absolutesIn } from './identity.ts';
 
 /** An SP-ID where it was not told, and an absolute address with the supposed one works. */
-interface Addresses extends Learnt<'spId'> {
+interface Addresses extends ProbeFindings<'spId'> {
   /** Whether the base answers below the URL itself, and not only behind the SP-relative start. */
   readonly structured: boolean;
 }
@@ -31,21 +31,21 @@ const mostGuesses = 3;
 export async function findAddresses(
   asker: Asker,
   base: Base,
-  { cseId, spId: told }: Pick<FoundTarget, 'cseId' | 'spId'>,
+  { cseId, spId: knownSpId }: Pick<FoundTarget, 'cseId' | 'spId'>,
   supposed: readonly string[],
 ): Promise<Addresses> {
   const name = pathSegment(base.name);
   const structured = base.prefix === '' ? undefined : await asker.ask({ path: `/${name}` });
   const identifier = await byIdentifier(asker, base);
   const relative = cseId && (await asker.ask({ path: `/~/${pathSegment(cseId)}/${name}` }));
-  const guesses = told === undefined ? [...(await otherProviders(asker, base)), ...supposed] : [told];
+  const guesses = knownSpId === undefined ? [...(await otherProviders(asker, base)), ...supposed] : [knownSpId];
   const providers = [...new Set(guesses)].slice(0, mostGuesses);
   const absoluteAt = (spId: string) => `/_/${pathSegment(spId)}/${pathSegment(cseId ?? '')}/${name}`;
-  const absolute = cseId ? await findAbsolute(asker, absoluteAt, providers, told !== undefined) : undefined;
+  const absolute = cseId ? await findAbsolute(asker, absoluteAt, providers, knownSpId !== undefined) : undefined;
   const shortcut = await asker.ask({ path: `${base.prefix}/-` });
   return {
     findings: [
-      asAddress('structured', 'structured addresses', structured ?? base.seen),
+      asAddress('structured', 'structured addresses', structured ?? base.answer),
       asAddress('shortcut', '/- for the CSE base', shortcut),
       identifier,
       form('PICS_SP_RELATIVE_RESOURCE_ID_FORMAT', relative),
@@ -67,21 +67,21 @@ async function findAbsolute(
   pathAt: (spId: string) => string,
   providers: readonly string[],
   known: boolean,
-): Promise<Learnt<'spId'>> {
+): Promise<ProbeFindings<'spId'>> {
   const ask = (spId: string) => asker.ask({ path: pathAt(spId) });
   const tried: ProbeAnswer[] = [];
   for (const spId of providers) {
-    const seen = await ask(spId);
-    tried.push(seen);
-    if (known || leads(seen) !== 'yes') continue;
+    const answer = await ask(spId);
+    tried.push(answer);
+    if (known || leads(answer) !== 'yes') continue;
     const other = await ask('cselab.invalid');
     const only = other.answered && !other.success;
-    const sp = only ? [told('identity', 'sp id', 'SP-ID', spId, `${seen.evidence}; ${other.evidence}`)] : [];
-    return { findings: [form(absoluteFormat, seen), ...sp], ...(only && { spId }) };
+    const sp = only ? [valueFinding('identity', 'sp id', 'SP-ID', spId, `${answer.evidence}; ${other.evidence}`)] : [];
+    return { findings: [form(absoluteFormat, answer), ...sp], ...(only && { spId }) };
   }
   const [first] = tried;
   if (known && first !== undefined) return { findings: [form(absoluteFormat, first)] };
-  const evidence = ['its SP-ID is not known', ...tried.map((seen) => seen.evidence)].join('; ');
+  const evidence = ['its SP-ID is not known', ...tried.map((answer) => answer.evidence)].join('; ');
   return { findings: [featureFinding(absoluteFormat, 'unknown', evidence)] };
 }
 
@@ -102,24 +102,24 @@ async function byIdentifier(asker: Asker, { prefix, name, attributes }: Base): P
   if (short === undefined)
     return featureFinding(id, 'unknown', 'ri of its CSE base is absent, or none that can be a path');
   if (short === name) return featureFinding(id, 'unknown', 'ri and rn of its CSE base are the same');
-  const seen = await asker.ask({ path: `${prefix}/${pathSegment(short)}` });
-  return form(id, seen);
+  const answer = await asker.ask({ path: `${prefix}/${pathSegment(short)}` });
+  return form(id, answer);
 }
 
 /** A form that leads nowhere is not denied by that: whether it should is for a run to judge. */
-function form(id: FeatureId, seen: ProbeAnswer | '' | undefined): FeatureFinding {
-  if (!seen) return featureFinding(id, 'unknown', 'its CSE-ID is not known');
-  return featureFinding(id, leads(seen) === 'yes' ? 'yes' : 'unknown', seen.evidence);
+function form(id: FeatureId, answer: ProbeAnswer | '' | undefined): FeatureFinding {
+  if (!answer) return featureFinding(id, 'unknown', 'its CSE-ID is not known');
+  return featureFinding(id, leads(answer) === 'yes' ? 'yes' : 'unknown', answer.evidence);
 }
 
-function asAddress(id: string, name: string, seen: ProbeAnswer): Finding {
-  return { topic: 'addresses', id, name, found: leads(seen), evidence: seen.evidence };
+function asAddress(id: string, name: string, answer: ProbeAnswer): Finding {
+  return { topic: 'addresses', id, name, found: leads(answer), evidence: answer.evidence };
 }
 
 /** Whether the address leads to the CSE base. */
-function leads(seen: ProbeAnswer): Found {
-  if (!seen.answered) return 'unknown';
-  return seen.success && seen.view.root === 'm2m:cb' ? 'yes' : 'no';
+function leads(answer: ProbeAnswer): Found {
+  if (!answer.answered) return 'unknown';
+  return answer.success && answer.view.root === 'm2m:cb' ? 'yes' : 'no';
 }
 
 // Which originators may read the CSE base.
@@ -129,24 +129,25 @@ export async function findOriginators(
   asker: Asker,
   base: Base,
   fixed: string | undefined,
-): Promise<Learnt<'admin' | 'accessControl'>> {
+): Promise<ProbeFindings<'admin' | 'accessControl'>> {
   const used = asker.originator;
-  const known = used === undefined ? [] : [mayRead(used, base.seen)];
+  const known = used === undefined ? [] : [mayRead(used, base.answer)];
   if (fixed !== undefined) return { findings: known };
   const findings: Finding[] = known;
   const ask = async (originator: string) => {
-    const seen = await asker.ask({ path: base.path, originator });
-    findings.push(mayRead(originator, seen));
-    return seen;
+    const answer = await asker.ask({ path: base.path, originator });
+    findings.push(mayRead(originator, answer));
+    return answer;
   };
-  const unknown = used === stranger ? base.seen : await ask(stranger);
+  const unknown = used === defaultOriginator ? base.answer : await ask(defaultOriginator);
   if (unknown.success) return { findings };
-  for (const one of usualOriginators) if (one !== used && one !== stranger && findings.length < 5) await ask(one);
+  for (const one of usualOriginators)
+    if (one !== used && one !== defaultOriginator && findings.length < 5) await ask(one);
   const admitted = findings.find(({ found }) => found === 'yes')?.value;
   const refused = unknown.view.status === 403 && admitted !== undefined;
   return { findings, ...(refused && { admin: admitted, accessControl: true }) };
 }
 
-function mayRead(named: string, seen: ProbeAnswer): Finding {
-  return mayFinding(named, 'reads', 'read the CSE base', seen);
+function mayRead(named: string, answer: ProbeAnswer): Finding {
+  return mayFinding(named, 'reads', 'read the CSE base', answer);
 }

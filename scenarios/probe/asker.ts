@@ -12,9 +12,9 @@ import {
 } from '../engine/messages/target.ts';
 import { freshIdentifier, headerList, usualHeaders } from '../engine/messages/usual-headers.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
-import { Pace } from '../engine/targets/exchanging/politeness.ts';
+import { Pace } from '../engine/targets/exchanging/load-limits.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
-import { presentedTo } from '../engine/targets/url-choice.ts';
+import { certificateFor } from '../engine/targets/url-choice.ts';
 import { quoted, shownOriginator } from './finding.ts';
 
 export interface Question {
@@ -161,11 +161,11 @@ export class Asker {
     const exchange = await this.#target
       .send(sent, { ...way, watchConnection: watch ?? 0 })
       .catch((error: unknown) => failed(request, error, since(started)));
-    const came = seen(question, this.#named(question), exchange);
-    this.#silent = came.answered ? 0 : this.#silent + 1;
-    if (!came.answered) this.silence = came.evidence;
+    const answer = answerOf(question, this.#named(question), exchange);
+    this.#silent = answer.answered ? 0 : this.#silent + 1;
+    if (!answer.answered) this.silence = answer.evidence;
     await this.#survive(exchange);
-    return came;
+    return answer;
   }
 
   /** A target that has answered before and does so no more is waited for; what was asked is not asked again. */
@@ -200,7 +200,7 @@ export class Asker {
   }
 }
 
-function seen(question: Question, originator: string | undefined, exchange: Exchange): ProbeAnswer {
+function answerOf(question: Question, originator: string | undefined, exchange: Exchange): ProbeAnswer {
   const { method = 'GET', path, query = {} } = question;
   const by = originator === undefined ? '' : ` as ${shownOriginator(originator)}`;
   return {
@@ -218,7 +218,7 @@ function unsent(question: Question, message: string): ProbeAnswer {
   const { method = 'GET', path, query = {} } = question;
   const exchange = failed({ method, path, headers: [] }, message, 0);
   const evidence = quoted(`not asked, ${message}: ${method} ${withQuery(path, query)}`, 240);
-  return { ...seen(question, undefined, exchange), evidence, unsent: true };
+  return { ...answerOf(question, undefined, exchange), evidence, unsent: true };
 }
 
 /** An exchange in which nothing was exchanged. */
@@ -238,12 +238,12 @@ export function askerOf(
     ...options,
     dialect,
     release,
-    certificate: presentedTo(prepared),
+    certificate: certificateFor(prepared),
     otherWire: prepared.route !== undefined,
   });
 }
 
 /** The only originator that may be used, where the user or his certificate says so. */
 export function onlyOriginator(prepared: PreparedUrl): string | undefined {
-  return prepared.choice.originator ?? presentedTo(prepared)?.uris[0];
+  return prepared.choice.originator ?? certificateFor(prepared)?.uris[0];
 }

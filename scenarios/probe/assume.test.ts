@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCse, serveHttp } from '../../sim/index.ts';
-import { Lanes, Pace } from '../engine/targets/exchanging/politeness.ts';
+import { ConnectionSlots, Pace } from '../engine/targets/exchanging/load-limits.ts';
 import { closedPort } from '../engine/targets/test-servers.ts';
 import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { testCse } from '../engine/test-cse.ts';
@@ -13,7 +13,7 @@ const assumed = async (choice: UrlChoice) => assume(await prepareUrl(choice), li
 
 test('a target that is as it was said to be is read once, and lacks nothing', async (t) => {
   const cse = await testCse(t);
-  const { prepared, assumed: said, statement } = await assumed({ url: cse.url, base: 'onem2m' });
+  const { prepared, assumed: said, ics: statement } = await assumed({ url: cse.url, base: 'onem2m' });
   assert.deepEqual(cse.log, ['GET /onem2m']);
   assert.equal(statement, undefined);
   assert.equal(prepared.description.base, 'onem2m');
@@ -23,7 +23,7 @@ test('a target that is as it was said to be is read once, and lacks nothing', as
 test('the reference CSE has every kind in both dialects', async () => {
   for (const dialect of ['documented', 'onem2m'] as const) {
     await using server = await serveHttp(createCse({ dialect }).http);
-    const { statement, assumed: said } = await assumed({ url: server.url, dialect, admin: 'CAdmin' });
+    const { ics: statement, assumed: said } = await assumed({ url: server.url, dialect, admin: 'CAdmin' });
     assert.equal(statement, undefined);
     assert.match(said[0] ?? '', new RegExp(`^speaks the ${dialect} dialect: its timestamps are such as`));
   }
@@ -31,7 +31,7 @@ test('the reference CSE has every kind in both dialects', async () => {
 
 test('a base with another name is found, and with it what the CSE lacks', async (t) => {
   const { url, log } = await productServer(t, 'mobius');
-  const { prepared, statement } = await assumed({ url, dialect: 'onem2m', base: 'Mobius' });
+  const { prepared, ics: statement } = await assumed({ url, dialect: 'onem2m', base: 'Mobius' });
   assert.equal(prepared.description.spId, 'keti.re.kr');
   assert.equal(prepared.choice.spId, 'keti.re.kr');
   assert.deepEqual(statement?.claims, { PICS_PCH: 'no', PICS_FCNT: 'no', PICS_TS: 'no' });
@@ -94,9 +94,9 @@ test('its reads wait for the turns that the run was promised as well, over the c
   const cse = await testCse(t, ({ path }) => (path === '/onem2m' ? { status: 404 } : undefined));
   let turns = 0;
   const clock = { now: () => turns++, pause: async () => {} };
-  const lanes = new Lanes(1);
+  const lanes = new ConnectionSlots(1);
   const prepared = await prepareUrl({ url: cse.url });
-  const polite = { ...prepared, politeness: { pace: new Pace({ requests: 1, per: 1 }, clock), lanes } };
+  const polite = { ...prepared, loadLimits: { pace: new Pace({ requests: 1, per: 1 }, clock), slots: lanes } };
   await lanes
     .use(async () => {
       const assuming = assume(polite, limits);

@@ -3,18 +3,18 @@
 import { defined } from '../engine/basics/defined.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { now, type Target } from '../engine/messages/target.ts';
-import { stranger } from '../engine/messages/usual-headers.ts';
+import { defaultOriginator } from '../engine/messages/usual-headers.ts';
 import { withGrowingPauses } from '../engine/targets/exchanging/clocks.ts';
 import { isSuspicious } from '../engine/targets/liveness.ts';
 import { probeTimeout, targetAt } from '../engine/targets/reach-url.ts';
 import { type PreparedUrl, usualTargetWait } from '../engine/targets/url-choice.ts';
+import { type FeatureId, featureIds, featureOf, isOptional } from '../ics/features.ts';
+import type { Ics } from '../ics/ics.ts';
 import { onlyRead } from '../safety/guard.ts';
-import { type FeatureId, featureIds, featureOf, isOptional } from '../statement/features.ts';
-import type { Statement } from '../statement/statement.ts';
 import { shippedFor } from '../target-files/read-target-file.ts';
 import { askerOf, onlyOriginator } from './asker.ts';
 import { type Base, findBase, type Search } from './find-base.ts';
-import { cseIdIn, dialectOf, kindsIn, productOf, spIdIn } from './identity.ts';
+import { cseIdIn, dialectOf, productOf, spIdIn, typesIn } from './identity.ts';
 
 export interface Assumption {
   /** With what the target told in place of what its user did not say. */
@@ -22,7 +22,7 @@ export interface Assumption {
   /** As sentences. */
   readonly assumed: readonly string[];
   /** The kinds that it does not have, by its own word; absent where it lacks none. */
-  readonly statement?: Statement;
+  readonly ics?: Ics;
 }
 
 interface Limits {
@@ -48,7 +48,7 @@ export async function assume(prepared: PreparedUrl, limits: Limits): Promise<Ass
       waiting,
     );
     if (search.kind === 'silent')
-      return { prepared: search.seen.unsent ? prepared : vainly(prepared, search), assumed: [] };
+      return { prepared: search.answer.unsent ? prepared : unreachable(prepared, search), assumed: [] };
     // Behind an SP-relative start nothing else of a run would be found.
     const found = search.kind === 'base' && search.base.prefix === '';
     return found ? completed(prepared, search.base) : { prepared, assumed: [] };
@@ -58,8 +58,8 @@ export async function assume(prepared: PreparedUrl, limits: Limits): Promise<Ass
 }
 
 /** Whoever asks next need not wait as long once more. */
-function vainly(prepared: PreparedUrl, { seen: { exchange } }: Search & { kind: 'silent' }): PreparedUrl {
-  return { ...prepared, waited: true, ...(exchange.failure?.kind === 'timeout' && { unheard: exchange }) };
+function unreachable(prepared: PreparedUrl, { answer: { exchange } }: Search & { kind: 'silent' }): PreparedUrl {
+  return { ...prepared, skipWait: true, ...(exchange.failure?.kind === 'timeout' && { noAnswer: exchange }) };
 }
 
 function readerOf(prepared: PreparedUrl, { timeout }: Limits): Target {
@@ -70,7 +70,7 @@ function readerOf(prepared: PreparedUrl, { timeout }: Limits): Target {
 /** With what the user said of the target. */
 function searchBase(reader: Target, prepared: PreparedUrl, { signal }: Limits): Promise<Search> {
   const { choice, description } = prepared;
-  const usual = choice.dialect === 'onem2m' ? (choice.admin ?? stranger) : undefined;
+  const usual = choice.dialect === 'onem2m' ? (choice.admin ?? defaultOriginator) : undefined;
   const originator = onlyOriginator(prepared) ?? usual;
   const originators = originator === undefined ? [] : [originator];
   const asker = askerOf(reader, prepared, { gap: 0, most: mostNames + 1, originator, signal });
@@ -79,7 +79,7 @@ function searchBase(reader: Target, prepared: PreparedUrl, { signal }: Limits): 
 
 /** Whether nothing has answered yet that could still do so. */
 function mayCome(search: Search): boolean {
-  return search.kind === 'silent' && !search.seen.unsent && isSuspicious(search.seen.exchange);
+  return search.kind === 'silent' && !search.answer.unsent && isSuspicious(search.answer.exchange);
 }
 
 function completed(prepared: PreparedUrl, base: Base): Assumption {
@@ -88,7 +88,7 @@ function completed(prepared: PreparedUrl, base: Base): Assumption {
   const name = choice.base === undefined ? base.name : description.base;
   const missing = missingIn(base, choice.dialect ?? 'documented');
   const claims = Object.fromEntries(missing.map((id) => [id, 'no' as const]));
-  const statement = missing.length === 0 ? undefined : { of: 'its CSE base', claims };
+  const ics = missing.length === 0 ? undefined : { of: 'its CSE base', claims };
   return {
     prepared: {
       ...prepared,
@@ -96,22 +96,22 @@ function completed(prepared: PreparedUrl, base: Base): Assumption {
         ...choice,
         base: name,
         ...defined({ looksLike: productOf(base).product, spId }),
-        ...defined({ statement: choice.statement ?? statement }),
+        ...defined({ statement: choice.statement ?? ics }),
       },
       description: { ...description, base: name, ...defined({ spId }) },
     },
     assumed: sentences(prepared, base, missing),
-    ...defined({ statement }),
+    ...defined({ ics }),
   };
 }
 
 /** Features whose kind its `srt` does not list. What every scenario needs, and what is documented, is judged nonetheless. */
 function missingIn({ attributes }: Base, dialect: Dialect): FeatureId[] {
-  const kinds = kindsIn(attributes);
-  if (kinds === undefined) return [];
+  const types = typesIn(attributes);
+  if (types === undefined) return [];
   return featureIds.filter((id) => {
     const { ty, core } = featureOf(id);
-    return ty !== undefined && core === undefined && isOptional(id, dialect) && !kinds.includes(ty);
+    return ty !== undefined && core === undefined && isOptional(id, dialect) && !types.includes(ty);
   });
 }
 
@@ -120,21 +120,21 @@ function sentences({ choice, description }: PreparedUrl, base: Base, missing: re
   const spId = choice.spId === undefined ? spIdIn(base.attributes) : undefined;
   const otherwise = base.name === description.base ? '' : `, while /${description.base} does not`;
   const { product } = productOf(base);
-  const said = [
-    spoken(choice.dialect ?? 'documented', base),
+  const claims = [
+    dialectText(choice.dialect ?? 'documented', base),
     choice.base === undefined && `its CSE base is /${base.name}, which answers${otherwise}`,
     cseId !== undefined && `its CSE-ID is /${cseId}, as its CSE base says`,
     spId !== undefined && `its SP-ID is ${spId}, as its CSE base says`,
     shippedFor(product) && `looks like ${product}: --target ${product?.toLowerCase()} says what is known of it`,
     ...missing.map((id) => `no ${featureOf(id).name}: ty ${featureOf(id).ty} is not in srt of its CSE base`),
   ];
-  return said.filter((one) => typeof one === 'string');
+  return claims.filter((one) => typeof one === 'string');
 }
 
 /** The dialect is the choice of the user: a run says so where it does not seem to fit. */
-function spoken(judged: Dialect, base: Base): string {
+function dialectText(chosen: Dialect, base: Base): string {
   const { dialect, finding } = dialectOf(base);
   const because = finding.evidence.replace(/^.*; /, '');
-  if (dialect === judged) return `speaks the ${judged} dialect: ${because}`;
-  return `is judged by the ${judged} dialect, though it looks like --dialect ${dialect}: ${because}`;
+  if (dialect === chosen) return `speaks the ${chosen} dialect: ${because}`;
+  return `is judged by the ${chosen} dialect, though it looks like --dialect ${dialect}: ${because}`;
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
-import { stranger } from '../engine/messages/usual-headers.ts';
+import { defaultOriginator } from '../engine/messages/usual-headers.ts';
 import { perhapsAnother } from '../engine/targets/reach-url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import type { Asker, ProbeAnswer, Question } from './asker.ts';
@@ -24,7 +24,7 @@ const usualNames = [
 ];
 
 /** Originators that products give all rights as they come, and an application entity that is not registered. */
-export const usualOriginators = ['CAdmin', stranger, 'Sponde', 'admin:admin'];
+export const usualOriginators = ['CAdmin', defaultOriginator, 'Sponde', 'admin:admin'];
 
 /** RSC of a release that the CSE does not know. */
 const unsupported = 4001;
@@ -38,7 +38,7 @@ export interface Base {
   /** What stands before the name in every path: empty, or the SP-relative start where nothing else works. */
   readonly prefix: string;
   readonly attributes: Readonly<Record<string, unknown>>;
-  readonly seen: ProbeAnswer;
+  readonly answer: ProbeAnswer;
   /** The first answer of all, after which the connection was watched. */
   readonly first: ProbeAnswer;
 }
@@ -46,12 +46,12 @@ export interface Base {
 export type Search =
   | { readonly kind: 'base'; readonly base: Base }
   /** It is there, but none of the originators may read it. */
-  | { readonly kind: 'refused'; readonly path: string; readonly seen: ProbeAnswer }
+  | { readonly kind: 'refused'; readonly path: string; readonly answer: ProbeAnswer }
   /** HTTP answers came, none of them from a CSE base. `cse`: they were such as a CSE gives. */
-  | { readonly kind: 'nowhere'; readonly cse: boolean; readonly seen: ProbeAnswer; readonly tried: readonly string[] }
-  | { readonly kind: 'silent'; readonly seen: ProbeAnswer };
+  | { readonly kind: 'nowhere'; readonly cse: boolean; readonly answer: ProbeAnswer; readonly tried: readonly string[] }
+  | { readonly kind: 'silent'; readonly answer: ProbeAnswer };
 
-export interface Wanted {
+export interface BaseSearchOptions {
   /** The only name that is looked for. */
   readonly name?: string | undefined;
   /** The only originator that may be used, if any; null: none. */
@@ -67,11 +67,11 @@ export interface Wanted {
 }
 
 /** Looks for the CSE base: under the name that is given, or under those that are usual. */
-export async function findBase(asker: Asker, wanted: Wanted): Promise<Search> {
-  const search = new BaseSearch(asker, wanted);
+export async function findBase(asker: Asker, options: BaseSearchOptions): Promise<Search> {
+  const search = new BaseSearch(asker, options);
   const found = await search.walk();
   if (found.kind !== 'refused') return found;
-  for (const originator of [...wanted.originators.slice(1), null]) {
+  for (const originator of [...options.originators.slice(1), null]) {
     const again = await search.look(found.path, originator);
     if (again !== undefined) return { kind: 'base', base: again };
     if (search.over) break;
@@ -81,14 +81,14 @@ export async function findBase(asker: Asker, wanted: Wanted): Promise<Search> {
 
 class BaseSearch {
   readonly #asker: Asker;
-  readonly #wanted: Wanted;
+  readonly #options: BaseSearchOptions;
   #releases: readonly string[];
-  readonly #seen: Array<{ readonly path: string; readonly seen: ProbeAnswer }> = [];
+  readonly #seen: Array<{ readonly path: string; readonly answer: ProbeAnswer }> = [];
 
-  constructor(asker: Asker, wanted: Wanted) {
+  constructor(asker: Asker, options: BaseSearchOptions) {
     this.#asker = asker;
-    this.#wanted = wanted;
-    this.#releases = wanted.releases ?? [];
+    this.#options = options;
+    this.#releases = options.releases ?? [];
   }
 
   get over(): boolean {
@@ -96,7 +96,7 @@ class BaseSearch {
   }
 
   async walk(): Promise<Search> {
-    const { name: only, first, most = usualNames.length, originators } = this.#wanted;
+    const { name: only, first, most = usualNames.length, originators } = this.#options;
     const names = only === undefined ? [...new Set([first, ...usualNames])].slice(0, most) : [only];
     for (const name of names) {
       const base = await this.look(`/${name}`, originators[0] ?? null);
@@ -108,23 +108,23 @@ class BaseSearch {
   }
 
   async look(path: string, originator: string | null): Promise<Base | undefined> {
-    const { watch } = this.#wanted;
+    const { watch } = this.#options;
     const question: Question = { path, originator, ...(this.#seen.length === 0 && defined({ watch })) };
-    let seen = await this.#inSomeRelease(question);
-    if (/<\w+:cb[\s>]/.test(seen.text)) {
+    let answer = await this.#inSomeRelease(question);
+    if (/<\w+:cb[\s>]/.test(answer.text)) {
       this.#asker.speak({ accept: 'application/json' });
-      seen = await this.#asker.ask(question);
+      answer = await this.#asker.ask(question);
     }
-    this.#seen.push({ path, seen });
-    const base = baseIn(seen, path, this.#seen[0]?.seen ?? seen);
+    this.#seen.push({ path, answer });
+    const base = baseIn(answer, path, this.#seen[0]?.answer ?? answer);
     if (base !== undefined) this.#asker.speak({ originator: originator ?? undefined });
     return base;
   }
 
   /** Goes on in the first release that is not refused as such: RELEASE_VERSION_NOT_SUPPORTED (TS-0004 6.6.3.5). */
   async #inSomeRelease(question: Question): Promise<ProbeAnswer> {
-    const seen = await this.#asker.ask(question);
-    if (seen.view.rsc !== unsupported) return seen;
+    const answer = await this.#asker.ask(question);
+    if (answer.view.rsc !== unsupported) return answer;
     const { release: usual } = this.#asker;
     const others = this.#releases.filter((one) => one !== usual);
     this.#releases = [];
@@ -134,36 +134,36 @@ class BaseSearch {
       if (again.view.rsc !== unsupported) return again;
     }
     this.#asker.speak({ release: usual });
-    return seen;
+    return answer;
   }
 
   /** Where asking for more names would not tell more. */
   #verdict(): Search | undefined {
-    const { seen } = this.#seen.at(-1) ?? {};
-    if (seen === undefined || seen.unsent) return this.#seen.length > 1 ? this.#nowhere() : undefined;
-    const answers = this.#seen.filter((one) => one.seen.answered);
-    if (answers.length === 0) return { kind: 'silent', seen };
-    const missing = answers.some((one) => one.seen.view.status === 404);
+    const { answer } = this.#seen.at(-1) ?? {};
+    if (answer === undefined || answer.unsent) return this.#seen.length > 1 ? this.#nowhere() : undefined;
+    const answers = this.#seen.filter((one) => one.answer.answered);
+    if (answers.length === 0) return { kind: 'silent', answer };
+    const missing = answers.some((one) => one.answer.view.status === 404);
     const refused = this.#refused();
     if (refused !== undefined && (missing || answers.length > 1)) return refused;
     // A server that answers whatever it is asked for is not asked for a dozen names.
-    const same = answers.every((one) => !speaksAsCse(one.seen) && (one.seen.view.status ?? 0) < 400);
+    const same = answers.every((one) => !speaksAsCse(one.answer) && (one.answer.view.status ?? 0) < 400);
     return same && answers.length > 2 ? this.#nowhere() : undefined;
   }
 
   #refused(): Search | undefined {
-    const found = this.#seen.find(({ seen }) => seen.view.status === 403 && speaksAsCse(seen));
+    const found = this.#seen.find(({ answer }) => answer.view.status === 403 && speaksAsCse(answer));
     return found && { kind: 'refused', ...found };
   }
 
   #nowhere(): Search {
-    const answered = this.#seen.filter(({ seen }) => seen.answered);
-    const telling = answered.find(({ seen }) => speaksAsCse(seen)) ?? answered[0] ?? this.#seen[0];
+    const answered = this.#seen.filter(({ answer }) => answer.answered);
+    const telling = answered.find(({ answer }) => speaksAsCse(answer)) ?? answered[0] ?? this.#seen[0];
     const [some] = this.#seen;
     if (telling === undefined || some === undefined) throw new Error('no name was looked for');
-    if (answered.length === 0) return { kind: 'silent', seen: some.seen };
-    const tried = this.#seen.filter(({ seen }) => !seen.unsent).map(({ path }) => path);
-    return { kind: 'nowhere', cse: speaksAsCse(telling.seen), seen: telling.seen, tried: [...new Set(tried)] };
+    if (answered.length === 0) return { kind: 'silent', answer: some.answer };
+    const tried = this.#seen.filter(({ answer }) => !answer.unsent).map(({ path }) => path);
+    return { kind: 'nowhere', cse: speaksAsCse(telling.answer), answer: telling.answer, tried: [...new Set(tried)] };
   }
 }
 
@@ -173,19 +173,19 @@ export function speaksAsCse({ view }: ProbeAnswer): boolean {
   return headers.has('x-m2m-rsc') || (isObject(body) && Object.keys(body).some((key) => key.startsWith('m2m:')));
 }
 
-function baseIn(seen: ProbeAnswer, path: string, first: ProbeAnswer): Base | undefined {
-  const { root, attributes } = seen.view;
-  if (!seen.success || root !== 'm2m:cb' || attributes === undefined) return undefined;
-  const [, start = '', asked = ''] = /^(\/~\/[^/]+)?\/([^/]+)$/.exec(path) ?? [];
+function baseIn(answer: ProbeAnswer, path: string, first: ProbeAnswer): Base | undefined {
+  const { root, attributes } = answer.view;
+  if (!answer.success || root !== 'm2m:cb' || attributes === undefined) return undefined;
+  const [, start = '', requested = ''] = /^(\/~\/[^/]+)?\/([^/]+)$/.exec(path) ?? [];
   const { rn } = attributes;
-  const told = typeof rn === 'string' && /^[^\s/?#\p{Cc}]{1,200}$/u.test(rn) ? rn : undefined;
-  const name = told ?? asked;
+  const ownName = typeof rn === 'string' && /^[^\s/?#\p{Cc}]{1,200}$/u.test(rn) ? rn : undefined;
+  const name = ownName ?? requested;
   return {
     name,
-    path: told === undefined ? path : `${start}/${pathSegment(name)}`,
+    path: ownName === undefined ? path : `${start}/${pathSegment(name)}`,
     prefix: start,
     attributes,
-    seen,
+    answer,
     first,
   };
 }
@@ -199,7 +199,7 @@ export function missing(
   prepared: PreparedUrl,
 ): { readonly outcome: ProbeOutcome; readonly says: string } {
   if (interrupted) return { outcome: 'interrupted', says: 'interrupted before a CSE base was found' };
-  const { evidence, exchange } = search.seen;
+  const { evidence, exchange } = search.answer;
   if (search.kind !== 'silent') return { outcome: 'no cse', says: sentence(search) };
   return exchange.failure?.kind === 'malformed'
     ? { outcome: 'no cse', says: `it does not answer as a CSE would: ${evidence}` }
@@ -207,7 +207,7 @@ export function missing(
 }
 
 function sentence(search: Exclude<Missing, { kind: 'silent' }>): string {
-  const { evidence, view } = search.seen;
+  const { evidence, view } = search.answer;
   if (search.kind === 'refused') {
     return `${search.path} may not be read by the originators that were tried (${evidence}): give --originator or --admin`;
   }

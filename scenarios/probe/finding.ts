@@ -1,7 +1,7 @@
 /** What a probe found out, with the request and the answer that say so. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { Death } from '../engine/results/circumstances.ts';
-import { type FeatureId, featureIds, featureOf, isOptional } from '../statement/features.ts';
+import type { Death } from '../engine/results/run-context.ts';
+import { type FeatureId, featureIds, featureOf, isOptional } from '../ics/features.ts';
 
 export type Found = 'yes' | 'no' | 'unknown';
 
@@ -49,8 +49,8 @@ export interface FoundTarget {
 }
 
 /** What some questions came to, and what of the target they told where they told it. */
-export type Learnt<Told extends keyof FoundTarget = never> = { readonly findings: readonly Finding[] } & Partial<
-  Pick<FoundTarget, Told>
+export type ProbeFindings<Keys extends keyof FoundTarget = never> = { readonly findings: readonly Finding[] } & Partial<
+  Pick<FoundTarget, Keys>
 >;
 
 /** `no cse`: it answers, but not as a CSE whose base could be found. */
@@ -104,7 +104,7 @@ export function featureFinding(id: FeatureId, found: Found, evidence: string): F
 }
 
 /** What is told rather than answered by yes or no: found where there is a text. */
-export function told(
+export function valueFinding(
   topic: FindingTopic,
   id: string,
   name: string,
@@ -115,29 +115,29 @@ export function told(
   return value ? { ...about, found: 'yes', value, evidence } : { ...about, found: 'unknown', evidence };
 }
 
-interface Came {
+interface AnswerFacts {
   readonly answered: boolean;
   readonly success: boolean;
   readonly evidence: string;
 }
 
 /** Whether a request was served. */
-function servedBy({ answered, success }: Came): Found {
+function servedBy({ answered, success }: AnswerFacts): Found {
   if (!answered) return 'unknown';
   return success ? 'yes' : 'no';
 }
 
 /** Whether it was refused. */
-export function refusedBy({ answered, success }: Came): Found {
+export function refusedBy({ answered, success }: AnswerFacts): Found {
   if (!answered) return 'unknown';
   return success ? 'no' : 'yes';
 }
 
 /** Whether an originator may do something: `does` in the third person, as `reads`, `what` as `read the CSE base`. */
-export function mayFinding(named: string, does: string, what: string, came: Came): Finding {
+export function mayFinding(named: string, does: string, what: string, answer: AnswerFacts): Finding {
   const value = shownOriginator(named);
   const about = { topic: 'originators', id: `${does} as ${value}`, name: `${value} may ${what}` } as const;
-  return { ...about, found: servedBy(came), value, evidence: came.evidence };
+  return { ...about, found: servedBy(answer), value, evidence: answer.evidence };
 }
 
 // What the target can do, feature by feature, from all that was seen of it.
@@ -150,12 +150,12 @@ export function mergedFeatures(findings: readonly Finding[], wrote: boolean, dia
     const before = seen.get(finding.id);
     seen.set(finding.id, before === undefined ? finding : both(before, finding));
   }
-  for (const [id, finding] of seen) seen.set(id, judgedAnyway(finding, dialect));
+  for (const [id, finding] of seen) seen.set(id, keptIfDocumented(finding, dialect));
   return featureIds.map((id) => {
     const { within } = featureOf(id);
     if (within !== undefined && seen.get(within)?.found === 'no')
       return featureFinding(id, 'no', `it has no ${featureOf(within).name}`);
-    return seen.get(id) ?? featureFinding(id, 'unknown', unseen(id, wrote, dialect));
+    return seen.get(id) ?? featureFinding(id, 'unknown', whyUnseen(id, wrote, dialect));
   });
 }
 
@@ -172,14 +172,14 @@ function both(before: FeatureFinding, later: FeatureFinding): FeatureFinding {
 }
 
 /** No CSE takes out by a refusal what its dialect documents. */
-function judgedAnyway(finding: FeatureFinding, dialect: Dialect): FeatureFinding {
+function keptIfDocumented(finding: FeatureFinding, dialect: Dialect): FeatureFinding {
   if (finding.found !== 'no' || isOptional(finding.id, dialect)) return finding;
   const evidence = `${finding.evidence}; the interface specification documents it, so that a run judges it`;
   return { ...finding, found: 'unknown', evidence };
 }
 
 /** Why nothing was seen of it. */
-function unseen(id: FeatureId, wrote: boolean, dialect: Dialect): string {
+function whyUnseen(id: FeatureId, wrote: boolean, dialect: Dialect): string {
   const { 'not probed': why } = featureOf(id);
   if (why !== undefined) return `not asked, since ${why}`;
   if (id === 'PICS_BASE64_BODY' && dialect === 'onem2m') return 'not asked, since only the documented dialect has it';

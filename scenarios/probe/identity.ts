@@ -1,29 +1,29 @@
 /** Who the target is, as its CSE base tells. */
 import { defined } from '../engine/basics/defined.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { standInOf } from '../engine/messages/target.ts';
+import { imitatedProduct } from '../engine/messages/target.ts';
 import { releases } from './asker.ts';
 import type { Base } from './find-base.ts';
-import { type Finding, type Learnt, quoted, told } from './finding.ts';
+import { type Finding, type ProbeFindings, quoted, valueFinding } from './finding.ts';
 
 /** Identifiers without slashes before them. */
-interface Identity extends Learnt<'cseId' | 'spId'> {
+interface Identity extends ProbeFindings<'cseId' | 'spId'> {
   /** The oldest first. */
   readonly releases: readonly string[];
 }
 
-export function identityOf({ name, attributes, seen }: Base): Identity {
+export function identityOf({ name, attributes, answer }: Base): Identity {
   const cseId = cseIdIn(attributes);
   const spId = spIdIn(attributes);
   const named = releases.filter((one) => releasesIn(attributes).includes(one));
   const known = (id: string, label: string, value: string | undefined, evidence: string) =>
-    told('identity', id, label, value && quoted(value), evidence);
+    valueFinding('identity', id, label, value && quoted(value), evidence);
   return {
     findings: [
-      known('base', 'CSE base', name, seen.evidence),
-      known('cse id', 'CSE-ID', cseId, `csi of its CSE base is ${shown(attributes.csi)}`),
+      known('base', 'CSE base', name, answer.evidence),
+      known('cse id', 'CSE-ID', cseId, `csi of its CSE base is ${display(attributes.csi)}`),
       known('sp id', 'SP-ID', spId, spEvidence(attributes)),
-      known('releases', 'releases', named.join(', '), `srv of its CSE base is ${shown(attributes.srv)}`),
+      known('releases', 'releases', named.join(', '), `srv of its CSE base is ${display(attributes.srv)}`),
     ],
     ...defined({ cseId, spId }),
     releases: named,
@@ -43,8 +43,8 @@ export function cseIdIn({ csi }: Readonly<Record<string, unknown>>): string | un
 /** What `spi` says; else what stands before its own CSE-ID wherever that is written in its absolute form. */
 export function spIdIn(attributes: Readonly<Record<string, unknown>>): string | undefined {
   const { spi } = attributes;
-  const said = typeof spi === 'string' ? /^\/{0,2}([^/\s?#\p{Cc}]{1,200})$/u.exec(spi)?.[1] : undefined;
-  return said ?? ownAbsolute(attributes)?.spId;
+  const claimed = typeof spi === 'string' ? /^\/{0,2}([^/\s?#\p{Cc}]{1,200})$/u.exec(spi)?.[1] : undefined;
+  return claimed ?? ownAbsolute(attributes)?.spId;
 }
 
 interface Absolute {
@@ -73,12 +73,12 @@ function ownAbsolute(attributes: Readonly<Record<string, unknown>>): Absolute | 
 function spEvidence(attributes: Readonly<Record<string, unknown>>): string {
   const own = attributes.spi === undefined ? ownAbsolute(attributes) : undefined;
   return own === undefined
-    ? `spi of its CSE base is ${shown(attributes.spi)}`
-    : `its CSE base names itself ${shown(own.text)}`;
+    ? `spi of its CSE base is ${display(attributes.spi)}`
+    : `its CSE base names itself ${display(own.text)}`;
 }
 
 /** `srt` of a CSE base as numbers; undefined where it is absent or no list of numbers. */
-export function kindsIn({ srt }: Readonly<Record<string, unknown>>): readonly number[] | undefined {
+export function typesIn({ srt }: Readonly<Record<string, unknown>>): readonly number[] | undefined {
   const list = Array.isArray(srt) ? srt.map(Number) : [];
   return list.length > 0 && list.every(Number.isInteger) ? list : undefined;
 }
@@ -86,17 +86,20 @@ export function kindsIn({ srt }: Readonly<Record<string, unknown>>): readonly nu
 /** The product, or its timestamps tell; where there is neither, the type of the body. */
 export function dialectOf(base: Base): { readonly dialect: Dialect; readonly finding: Finding } {
   const [dialect, why] = dialectBecause(base);
-  return { dialect, finding: told('identity', 'dialect', 'dialect', dialect, `${base.seen.evidence}; ${why}`) };
+  return {
+    dialect,
+    finding: valueFinding('identity', 'dialect', 'dialect', dialect, `${base.answer.evidence}; ${why}`),
+  };
 }
 
 function dialectBecause(base: Base): readonly [dialect: Dialect, why: string] {
-  const { attributes, seen } = base;
+  const { attributes, answer } = base;
   // It writes other timestamps than its documentation, which the interface specification goes by.
   if (speaksAsOpenMtc(base)) return ['documented', 'it looks like OpenMTC, which that dialect describes'];
   const time = [attributes.ct, attributes.lt].find((value) => typeof value === 'string' && value !== '');
   const byTime = typeof time === 'string' ? timestampDialect(time) : undefined;
-  if (byTime !== undefined) return [byTime, `its timestamps are such as ${shown(time)}`];
-  const type = seen.view.headers.get('content-type') ?? 'absent';
+  if (byTime !== undefined) return [byTime, `its timestamps are such as ${display(time)}`];
+  const type = answer.view.headers.get('content-type') ?? 'absent';
   return [/vnd\.onem2m-res\+json/.test(type) ? 'documented' : 'onem2m', `Content-Type is ${quoted(type)}`];
 }
 
@@ -112,7 +115,7 @@ function releasesIn({ srv }: Readonly<Record<string, unknown>>): string[] {
 }
 
 /** A value of the target as it stands in a sentence. */
-export function shown(value: unknown): string {
+export function display(value: unknown): string {
   return value === undefined ? 'absent' : quoted(JSON.stringify(value));
 }
 
@@ -133,16 +136,16 @@ interface Hint {
 
 /** Each looks at one answer and says nothing, or which product it may be. */
 const hints: ReadonlyArray<(base: Base) => Hint | undefined> = [
-  ({ seen }) => {
-    const [, version] = /\bACME\/([\w.-]+)/.exec(seen.view.headers.get('server') ?? '') ?? [];
+  ({ answer }) => {
+    const [, version] = /\bACME\/([\w.-]+)/.exec(answer.view.headers.get('server') ?? '') ?? [];
     return version === undefined ? undefined : { product: 'ACME', version, because: `Server names ACME/${version}` };
   },
-  ({ seen }) =>
-    /"ty"\s*:\s*5\.0\b/.test(seen.text)
+  ({ answer }) =>
+    /"ty"\s*:\s*5\.0\b/.test(answer.text)
       ? { product: 'tinyIoT', because: 'integers are written with a fraction, such as 5.0' }
       : undefined,
-  ({ seen, attributes }) =>
-    ordered(seen.exchange.answer?.headers ?? []) && 'nl' in attributes && attributes.nl === null
+  ({ answer, attributes }) =>
+    ordered(answer.exchange.answer?.headers ?? []) && 'nl' in attributes && attributes.nl === null
       ? { product: 'OpenMTC', because: 'the order of its headers, and null for attributes that are not set' }
       : undefined,
   ({ attributes }) =>
@@ -161,18 +164,18 @@ function speaksAsOpenMtc(base: Base): boolean {
 }
 
 export function productOf(base: Base): Product {
-  const { headers } = base.seen.view;
+  const { headers } = base.answer.view;
   const finding = (value: string | undefined, evidence: string) =>
-    told('identity', 'product', 'product', value, evidence);
-  const imitation = standInOf(base.seen.exchange.answer?.headers ?? []);
+    valueFinding('identity', 'product', 'product', value, evidence);
+  const imitation = imitatedProduct(base.answer.exchange.answer?.headers ?? []);
   if (imitation !== undefined) {
-    const said = `it says so itself, with Server: ${quoted(imitation)}`;
-    return { finding: finding(imitation, said), product: imitation };
+    const claimed = `it says so itself, with Server: ${quoted(imitation)}`;
+    return { finding: finding(imitation, claimed), product: imitation };
   }
   const hint = hints.map((look) => look(base)).find((one) => one !== undefined);
   const server = headers.get('server');
   const sent = server === undefined ? 'without the header Server' : `with Server: ${quoted(server)}`;
-  if (hint === undefined) return { finding: finding(undefined, `${base.seen.evidence}, ${sent}`) };
+  if (hint === undefined) return { finding: finding(undefined, `${base.answer.evidence}, ${sent}`) };
   const { product, version, because } = hint;
   const value = version === undefined ? product : `${product} ${version}`;
   const evidence = `it looks like ${product}: ${because}; ${sent}`;

@@ -5,19 +5,21 @@ import { now, since, type Target } from '../engine/messages/target.ts';
 import type { TargetDescription } from '../engine/results/result.ts';
 import { Deaths } from '../engine/running/deaths.ts';
 import { runId } from '../engine/running/scenario/scenario-names.ts';
-import { Lanes } from '../engine/targets/exchanging/politeness.ts';
+import { ConnectionSlots } from '../engine/targets/exchanging/load-limits.ts';
 import { isSuspicious, wasUnderWay } from '../engine/targets/liveness.ts';
 import { livenessOf, targetAt } from '../engine/targets/reach-url.ts';
-import { type PreparedUrl, prepareUrl, presentedTo, type UrlChoice } from '../engine/targets/url-choice.ts';
+import { certificateFor, type PreparedUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { onlyRead } from '../safety/guard.ts';
 import { RunSafety } from '../safety/run-safety.ts';
 import { shippedFor } from '../target-files/read-target-file.ts';
-import { findAbilities, findDiscovery, kindFindings } from './abilities.ts';
+import { findAbilities, findDiscovery, typeFindings } from './abilities.ts';
 import { findAddresses, findOriginators } from './addresses.ts';
 import { type Asker, type AskerOptions, askerOf, onlyOriginator, releases } from './asker.ts';
+import { findByWriting, type WriteFindings } from './by-writing.ts';
 import { type Base, findBase, missing, type Search, usualOriginators } from './find-base.ts';
 import { type Finding, type FoundTarget, inOrder, mergedFeatures, type ProbeResult } from './finding.ts';
 import { dialectOf, identityOf, productOf } from './identity.ts';
+import { anyIdentifier, ownName, type ProbeContext } from './subtree.ts';
 import {
   clockOf,
   connectionOf,
@@ -27,9 +29,7 @@ import {
   findSecurity,
   lengthOf,
   wordingOf,
-} from './speech.ts';
-import { anyIdentifier, ownName, type ProbeContext } from './subtree.ts';
-import { findByWriting, type Written } from './written.ts';
+} from './wording.ts';
 
 export interface ProbeOptions {
   /** Also creates a small subtree, to see what is accepted, and removes it. */
@@ -63,7 +63,7 @@ export async function probe(choice: UrlChoice, options: ProbeOptions = {}): Prom
   const started = now();
   const { write, signal, timeout = usualTimeout, rate = highestRate } = options;
   // One connection at a time.
-  const polite = { lanes: new Lanes(1), ...prepared.politeness, connections: 1, keepAlive: false };
+  const polite = { slots: new ConnectionSlots(1), ...prepared.loadLimits, connections: 1, keepAlive: false };
   const target = (description: TargetDescription) =>
     targetAt({ ...prepared, description }, { ...polite, timeout, startedAt: started });
   const reader = onlyRead(target(prepared.description), prepared.choice.handsOff);
@@ -90,7 +90,7 @@ function survivalOf(
   { timeout = usualTimeout, restart, signal = new AbortController().signal }: ProbeOptions,
 ): { readonly deaths: Deaths; readonly survives: NonNullable<AskerOptions['survives']> } {
   const liveness = livenessOf({ gateway: reader }, prepared, { timeout });
-  const deaths = new Deaths({ liveness, startedAt, restart, signal, tell: () => {} });
+  const deaths = new Deaths({ liveness, startedAt, restart, signal, emit: () => {} });
   const survives: AskerOptions['survives'] = async (exchange, number) => {
     if (deaths.isDown) return 'gone';
     if (!isSuspicious(exchange)) return 'alive';
@@ -155,8 +155,8 @@ async function readAll(
   const clock = clockOf(base, Date.now());
   const { choice, description } = prepared;
   const identity = identityOf(base);
-  const { dialect, finding: spoken } = dialectOf(base);
-  const { finding: looks, product, version } = productOf(base);
+  const { dialect, finding: dialectFinding } = dialectOf(base);
+  const { finding: productFinding, product, version } = productOf(base);
   const shipped = shippedFor(product)?.choice;
   asker.speak({ dialect });
   const usual = choice.release ?? shipped?.release;
@@ -182,19 +182,19 @@ async function readAll(
       ...defined({ admin: originators.admin, accessControl: originators.accessControl }),
     },
     findings: [
-      ...[looks, spoken, ...addresses.findings, ...identity.findings, ...wordingOf(base)],
+      ...[productFinding, dialectFinding, ...addresses.findings, ...identity.findings, ...wordingOf(base)],
       ...[...demands, ...wording, ...originators.findings, ...connectionOf(base.first), ...lengthOf(base), ...clock],
-      ...[...security.findings, ...kindFindings(base), ...features],
+      ...[...security.findings, ...typeFindings(base), ...features],
     ],
   };
 }
 
 /** Guarded and written down as by a run of its own. */
-async function writeSome(probing: Probing, base: Base, found: FoundTarget): Promise<Written> {
+async function writeSome(probing: Probing, base: Base, found: FoundTarget): Promise<WriteFindings> {
   const { asker, prepared, options, only, run } = probing;
   const { choice, description, certificates } = prepared;
   const { url, dialect, release = '3', cseId = description.cseId, spId = description.spId } = found;
-  const site = siteOf(probing, base, found);
+  const context = contextOf(probing, base, found);
   const gateway = probing.target({ ...description, url, base: base.name, cseId, spId });
   const { ledger, secrets = [] } = options;
   const safety = new RunSafety(
@@ -202,15 +202,15 @@ async function writeSome(probing: Probing, base: Base, found: FoundTarget): Prom
     { ...choice, secrets, ...defined({ looksLike: found.product, ledger }) },
     {
       ...{ gateway, dialect, release, certificates },
-      ...defined({ admin: site.admin, originator: only }),
-      ...(presentedTo(prepared) && { usualCertificate: 'own' }),
+      ...defined({ admin: context.admin, originator: only }),
+      ...(certificateFor(prepared) && { usualCertificate: 'own' }),
     },
   );
   try {
     await safety.begin();
     asker.through(safety.targets.gateway);
     let left: readonly string[] = [];
-    const written = await findByWriting(site).finally(async () => {
+    const written = await findByWriting(context).finally(async () => {
       ({ left } = await safety.end(asker.interrupted));
     });
     return { ...written, leftBehind: [...new Set([...written.leftBehind, ...left])] };
@@ -219,7 +219,7 @@ async function writeSome(probing: Probing, base: Base, found: FoundTarget): Prom
   }
 }
 
-function siteOf(
+function contextOf(
   { asker, prepared: { choice }, only, run }: Probing,
   base: Base,
   { dialect, ...found }: FoundTarget,
@@ -229,8 +229,8 @@ function siteOf(
     dialect === 'documented' ? [undefined] : [ownName, anyIdentifier, ...(admin === undefined ? [] : [admin])];
   const originators = only === undefined ? usual : [only];
   const path = `/${pathSegment(base.name)}`;
-  const untold = choice.lifetime === 'none' && { expiration: 'untold' };
-  return { asker, run, dialect, base: path, originators, free: only === undefined, admin, ...untold };
+  const noExpiration = choice.lifetime === 'none' && { expiration: 'untold' };
+  return { asker, run, dialect, base: path, originators, free: only === undefined, admin, ...noExpiration };
 }
 
 function saysFound({ dialect, base, cseId, product }: FoundTarget): string {

@@ -4,8 +4,8 @@ import { testCse } from '../engine/test-cse.ts';
 import { type Asker, releases } from './asker.ts';
 import { findBase } from './find-base.ts';
 import { identityOf } from './identity.ts';
-import { findRelease } from './speech.ts';
 import { askerAt } from './testing/asker-at.ts';
+import { findRelease } from './wording.ts';
 
 /** A CSE that takes these releases, refuses others with 4001, and lists those of `srv`. */
 async function cseOf(t: TestContext, taken: readonly string[], srv?: readonly string[]): Promise<Asker> {

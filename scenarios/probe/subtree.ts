@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { factsOf, kinds } from '../engine/grammar/vocabulary.ts';
+import { factsOf, resourceTypes } from '../engine/grammar/vocabulary.ts';
 import { expirationIn } from '../engine/judging/timestamp.ts';
 import { interpolate } from '../engine/messages/interpolate.ts';
+import { FeatureId } from '../ics/features.ts';
 import { labelOfRun } from '../safety/ledger-line.ts';
-import { FeatureId } from '../statement/features.ts';
 import type { Asker, ProbeAnswer, Question } from './asker.ts';
 
 /** Milliseconds after which what a probe created expires by itself, should it not be able to remove it. */
@@ -40,55 +40,55 @@ export class Subtree {
   /** Whether it could be created only without an expiration time. */
   refusesExpiration = false;
   /** Every registration that was tried. */
-  readonly registrations: Array<{ readonly originator: string | undefined; readonly seen: ProbeAnswer }> = [];
-  readonly #site: ProbeContext;
+  readonly registrations: Array<{ readonly originator: string | undefined; readonly answer: ProbeAnswer }> = [];
+  readonly #context: ProbeContext;
   /** By whom the application entity can be removed, once it may be there. */
   #creator: { readonly originator: string | undefined } | undefined;
 
-  constructor(site: ProbeContext) {
-    this.#site = site;
-    this.name = `${labelOfRun(site.run)}cselab-probe`;
+  constructor(probeContext: ProbeContext) {
+    this.#context = probeContext;
+    this.name = `${labelOfRun(probeContext.run)}cselab-probe`;
   }
 
   /** The application entity; undefined where nobody may create it. */
   async open(): Promise<TrialContext | undefined> {
-    for (const originator of this.#site.originators) {
-      const said = originator === ownName ? `C${this.name}` : originator;
-      let seen = await this.#register(said, lifetime);
+    for (const originator of this.#context.originators) {
+      const named = originator === ownName ? `C${this.name}` : originator;
+      let answer = await this.#register(named, lifetime);
       // A time of expiration that has passed is a bad request.
-      const mayDoWithout = () => seen.view.status === 400 && this.#site.expiration === undefined;
-      if (mayDoWithout()) seen = await this.#register(said, longLifetime);
+      const mayDoWithout = () => answer.view.status === 400 && this.#context.expiration === undefined;
+      if (mayDoWithout()) answer = await this.#register(named, longLifetime);
       if (mayDoWithout()) {
-        seen = await this.#register(said);
-        this.refusesExpiration = seen.success;
+        answer = await this.#register(named);
+        this.refusesExpiration = answer.success;
       }
-      this.registrations.push({ originator: said, seen });
-      if (seen.success) return this.#settle(seen, said);
-      if (!seen.answered) return undefined;
+      this.registrations.push({ originator: named, answer });
+      if (answer.success) return this.#settle(answer, named);
+      if (!answer.answered) return undefined;
     }
     return undefined;
   }
 
   get #path(): string {
-    return `${this.#site.base}/${this.name}`;
+    return `${this.#context.base}/${this.name}`;
   }
 
   /** Creates something below what stands at `path`. */
   create(path: string, question: Omit<Question, 'path' | 'method'>, by: string | undefined): Promise<ProbeAnswer> {
-    return this.#site.asker.ask({ method: 'POST', path, originator: by ?? null, ...question });
+    return this.#context.asker.ask({ method: 'POST', path, originator: by ?? null, ...question });
   }
 
   /** Removes the application entity, also after an interruption; gives its path where it is still there. */
   async remove(): Promise<string[]> {
-    const { asker, admin } = this.#site;
+    const { asker, admin } = this.#context;
     if (this.#creator === undefined) return [];
     const { originator = null } = this.#creator;
     const path = this.#path;
     for (const one of new Set([originator, admin ?? originator])) {
-      const seen = await asker.remove({ path, originator: one });
-      if (seen.view.status === 404) return [];
-      if (!seen.answered) break;
-      if (!seen.success) continue;
+      const answer = await asker.remove({ path, originator: one });
+      if (answer.view.status === 404) return [];
+      if (!answer.answered) break;
+      if (!answer.success) continue;
       // Not every answer that says so is true.
       const after = await asker.remove({ method: 'GET', path, originator: one });
       if (after.answered) return after.success ? [path] : [];
@@ -98,22 +98,22 @@ export class Subtree {
 
   /** Without a time it is told none. */
   async #register(originator: string | undefined, after?: number): Promise<ProbeAnswer> {
-    const { dialect, base, expiration = after === undefined ? 'untold' : expirationIn(after, dialect) } = this.#site;
-    const told = expiration === 'untold' ? {} : { et: expiration };
-    const content = { ty: 2, body: { 'm2m:ae': { ...applicationEntity(dialect, this.name), ...told } } };
+    const { dialect, base, expiration = after === undefined ? 'untold' : expirationIn(after, dialect) } = this.#context;
+    const expiry = expiration === 'untold' ? {} : { et: expiration };
+    const content = { ty: 2, body: { 'm2m:ae': { ...applicationEntity(dialect, this.name), ...expiry } } };
     // Noted before it is sent: an answer that does not come may mean that it was created.
     this.#creator = { originator };
-    const seen = await this.create(base, { content }, originator);
-    if (seen.unsent || (seen.answered && !seen.success)) this.#creator = undefined;
-    return seen;
+    const answer = await this.create(base, { content }, originator);
+    if (answer.unsent || (answer.answered && !answer.success)) this.#creator = undefined;
+    return answer;
   }
 
   /** Whoever asks for an identifier goes on with that. */
-  #settle({ view }: ProbeAnswer, said: string | undefined): TrialContext {
+  #settle({ view }: ProbeAnswer, named: string | undefined): TrialContext {
     const { attributes = {} } = view;
     const assigned = [attributes.aei, attributes.ri].find((one) => typeof one === 'string');
-    const identifier = String(assigned ?? said ?? this.name);
-    const originator = said === anyIdentifier ? identifier : said;
+    const identifier = String(assigned ?? named ?? this.name);
+    const originator = named === anyIdentifier ? identifier : named;
     this.#creator = { originator };
     return { app: this.#path, originator, identifier };
   }
@@ -121,10 +121,10 @@ export class Subtree {
 
 /** Does something in a subtree that is removed again, also after an interruption; `left`: what could not be removed. */
 export async function inSubtree<Result>(
-  site: ProbeContext,
+  probeContext: ProbeContext,
   work: (subtree: Subtree) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly left: readonly string[] }> {
-  const subtree = new Subtree(site);
+  const subtree = new Subtree(probeContext);
   let left: readonly string[] = [];
   const result = await work(subtree).finally(async () => {
     left = await subtree.remove();
@@ -156,7 +156,7 @@ export interface TrialContext {
 /** What each key means stands at the beginning of `trials.yaml`. */
 const WritingTrial = z.strictObject({
   feature: FeatureId,
-  create: z.enum(kinds),
+  create: z.enum(resourceTypes),
   in: z.string().optional(),
   needs: z.string().optional(),
   root: z.string().optional(),

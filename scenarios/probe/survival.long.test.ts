@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { creating, mortalReference } from '../engine/targets/embedded/testing/mortal-reference.ts';
+import { crashingReference, creating } from '../engine/targets/embedded/testing/crashing-reference.ts';
 import { probe } from './probe.ts';
 
 test('a probe goes on after a read that kills the target, and names it', async (t) => {
-  const cse = await mortalReference(t, ({ target }) => target.includes('fu=1'));
+  const cse = await crashingReference(t, ({ target }) => target.includes('fu=1'));
   const { restart } = cse;
   const { outcome, deaths, findings } = await probe({ url: cse.url, waitForTarget: 0 }, { restart });
   assert.equal(outcome, 'found');
@@ -15,7 +15,7 @@ test('a probe goes on after a read that kills the target, and names it', async (
 });
 
 test('after a creation that kills the target no more is created, and what was is removed', async (t) => {
-  const cse = await mortalReference(t, creating('m2m:grp'));
+  const cse = await crashingReference(t, creating('m2m:grp'));
   const before = cse.size();
   const { restart } = cse;
   const { deaths, leftBehind } = await probe({ url: cse.url, waitForTarget: 0 }, { write: true, restart });
@@ -26,7 +26,7 @@ test('after a creation that kills the target no more is created, and what was is
 });
 
 test('a target that stays dead ends a probe soon', async (t) => {
-  const cse = await mortalReference(t, ({ target }) => target.includes('fu=1'));
+  const cse = await crashingReference(t, ({ target }) => target.includes('fu=1'));
   const { deaths, requests } = await probe({ url: cse.url, waitForTarget: 0 });
   assert.equal(deaths?.length, 1);
   assert.equal(deaths[0]?.backAfter, undefined);

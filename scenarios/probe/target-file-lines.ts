@@ -4,8 +4,8 @@ import { stringify } from 'yaml';
 import { defined } from '../engine/basics/defined.ts';
 import { ownValue } from '../engine/basics/own-value.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
-import { featureOf } from '../statement/features.ts';
-import type { Statement } from '../statement/statement.ts';
+import { featureOf } from '../ics/features.ts';
+import type { Ics } from '../ics/ics.ts';
 import { sizes } from '../target-files/read-target-file.ts';
 import { type FeatureFinding, type Finding, isFeatureFinding } from './finding.ts';
 
@@ -41,13 +41,13 @@ export function comment(text: string): string[] {
 // The conformance statement of a target file, with the evidence for each line.
 
 /** What was claimed before anything was asked. */
-export interface Beforehand {
-  readonly statement: Statement | undefined;
+export interface PriorClaims {
+  readonly ics: Ics | undefined;
   /** Who claims it, as a clause. */
   readonly source: string;
 }
 
-export function implemented(findings: readonly Finding[], before: Beforehand): string[] {
+export function implemented(findings: readonly Finding[], before: PriorClaims): string[] {
   const features = findings.filter(isFeatureFinding);
   return [
     '',
@@ -59,11 +59,11 @@ export function implemented(findings: readonly Finding[], before: Beforehand): s
 }
 
 /** What was observed, else what was claimed before. A denial carries its reason, for reports. */
-function claimLines({ id, name, found, evidence }: FeatureFinding, { statement, source }: Beforehand): string[] {
+function claimLines({ id, name, found, evidence }: FeatureFinding, { ics, source }: PriorClaims): string[] {
   if (found === 'yes') return line(id, found, `${name}: ${evidence}`);
   if (found === 'no') return line(id, { no: evidence }, name);
-  const claim = ownValue(statement?.claims, id) ?? 'unknown';
-  const reason = ownValue(statement?.reasons, id);
+  const claim = ownValue(ics?.claims, id) ?? 'unknown';
+  const reason = ownValue(ics?.reasons, id);
   if (claim === 'no') return line(id, reason === undefined ? claim : { no: reason }, `${name}: ${evidence}; ${source}`);
   if (claim === 'yes') return line(id, claim, `${name}: ${evidence}; ${source}`);
   return featureOf(id).core ? line(`${id}, ${name}`, undefined, evidence) : line(id, claim, `${name}: ${evidence}`);
@@ -80,7 +80,7 @@ export interface Paces {
 /** What no probe finds out, as it was told: what a run has to respect, and what it reaches and is reached by. */
 export function respected(choice: UrlChoice, paces: Paces = {}): string[] {
   const { lifetime, waitBudget, handsOff, inboxHost, reachesHarness, backend, risky, risks } = choice;
-  const said = defined({
+  const values = defined({
     limits: limitsOf(choice, paces),
     lifetime: lifetime === 'none' ? lifetime : durationText(lifetime),
     waits: durationText(waitBudget),
@@ -94,7 +94,7 @@ export function respected(choice: UrlChoice, paces: Paces = {}): string[] {
     stringify({ [key]: value }, { lineWidth: 0 })
       .trimEnd()
       .split('\n');
-  return Object.entries(said).flatMap(([key, value]) => (key === 'risks' ? block(key, value) : line(key, value)));
+  return Object.entries(values).flatMap(([key, value]) => (key === 'risks' ? block(key, value) : line(key, value)));
 }
 
 function limitsOf({ rate, connections, bodyLimit }: UrlChoice, { jobs, timeout }: Paces): object | undefined {

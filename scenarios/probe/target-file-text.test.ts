@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
-import type { FeatureId } from '../statement/features.ts';
+import type { FeatureId } from '../ics/features.ts';
 import { shippedFor } from '../target-files/read-target-file.ts';
 import { TargetFile } from '../target-files/target-file.ts';
 import { type Found, type FoundTarget, featureFinding } from './finding.ts';

@@ -5,7 +5,7 @@ import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
 import { shippedFor } from '../target-files/read-target-file.ts';
 import type { Finding, FoundTarget, ProbeResult } from './finding.ts';
-import { type Beforehand, comment, implemented, line, type Paces, respected, section } from './target-file-lines.ts';
+import { comment, implemented, line, type Paces, type PriorClaims, respected, section } from './target-file-lines.ts';
 
 export interface TargetFileOptions {
   /** What the probe was told; its header values and passphrases are not written. */
@@ -37,7 +37,7 @@ export function targetFileText(
   const shipped = shippedFor(target.product);
   const usual = shipped?.choice ?? {};
   const seen = { ...choice, ...defined({ lifetime: choice.lifetime ?? target.lifetime }) };
-  const told = withShipped(seen, usual, target.version);
+  const merged = withShipped(seen, usual, target.version);
   const paces = { ...defined({ jobs: shipped?.jobs, timeout: shipped?.timeout }), ...defined({ ...options.paces }) };
   const known = { ...result, usual, source: `the target file that is shipped for ${target.product} says so` };
   const orUsual = (key: 'spId' | 'accessControl', evidence: string) =>
@@ -63,9 +63,9 @@ export function targetFileText(
       target.accessControl ?? usual.accessControl,
       orUsual('accessControl', accessEvidence(findings, target)),
     ),
-    ...respected(told, paces),
-    ...unallowed(usual, told),
-    ...implemented(findings, beforehand(known, choice.statement)),
+    ...respected(merged, paces),
+    ...withheldRisks(usual, merged),
+    ...implemented(findings, priorClaims(known, choice.statement)),
   ];
   return (options.redactor ?? new Redactor()).text(`${lines.join('\n')}\n`);
 }
@@ -79,16 +79,16 @@ function originators({ target, findings, usual, source }: Known, options: Target
     return line('originators', undefined, 'whether one may do everything, a probe does not find out');
   }
   const seen = target.admin === undefined ? source : evidenceOf(findings, `reads as ${admin}`);
-  const said = choice.admin === undefined ? seen : 'given by --admin';
-  const given =
+  const adminSource = choice.admin === undefined ? seen : 'given by --admin';
+  const registerSource =
     choice.originator === undefined
       ? evidenceOf(findings, `registers as ${registering?.[0]}`)
       : 'given by --originator';
-  const shown = (one: string, variable: string) => withoutPassword(one, variable, redactor);
-  const names = registering?.map((one) => shown(one, 'CSELAB_ORIGINATOR'));
+  const masked = (one: string, variable: string) => withoutPassword(one, variable, redactor);
+  const names = registering?.map((one) => masked(one, 'CSELAB_ORIGINATOR'));
   return section('originators', [
-    ...(admin === undefined ? [] : line('admin', shown(admin, 'CSELAB_ADMIN'), said)),
-    ...(names === undefined ? [] : line('may register', names, given)),
+    ...(admin === undefined ? [] : line('admin', masked(admin, 'CSELAB_ADMIN'), adminSource)),
+    ...(names === undefined ? [] : line('may register', names, registerSource)),
   ]);
 }
 
@@ -144,8 +144,8 @@ function withShipped(choice: UrlChoice, shipped: Partial<UrlChoice>, version: st
 }
 
 /** What the product bears is known of one version. */
-function unallowed(usual: Partial<UrlChoice>, told: UrlChoice): string[] {
-  if (usual.risky === undefined || told.risky !== undefined) return [];
+function withheldRisks(usual: Partial<UrlChoice>, choice: UrlChoice): string[] {
+  if (usual.risky === undefined || choice.risky !== undefined) return [];
   const version = `version ${usual.version} of ${usual.product}`;
   return comment(`not allowed: risky: it is not known to be ${version}, whose target file allows some risks`);
 }
@@ -157,10 +157,9 @@ function accessEvidence(findings: readonly Finding[], { admin }: FoundTarget): s
 }
 
 /** Claims that somebody has made before: in the target file that was given, else in that of the product. */
-function beforehand({ usual, source }: Known, given: UrlChoice['statement']): Beforehand {
-  if (given !== undefined)
-    return { statement: given, source: `the target file that was given for ${given.of} says so` };
-  return { statement: usual.statement, source };
+function priorClaims({ usual, source }: Known, ics: UrlChoice['statement']): PriorClaims {
+  if (ics !== undefined) return { ics: ics, source: `the target file that was given for ${ics.of} says so` };
+  return { ics: usual.statement, source };
 }
 
 function evidenceOf(findings: readonly Finding[], id: string): string {

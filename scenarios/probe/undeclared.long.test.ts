@@ -6,11 +6,11 @@ import { type TestContext, test } from 'node:test';
 import { createCse, serveHttp } from '../../sim/index.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import { type Deviation, openTestTarget, testCse } from '../engine/test-cse.ts';
-import { claimsOf, type Statement } from '../statement/statement.ts';
+import { claimsOf, type Ics } from '../ics/ics.ts';
 import { undeclared } from './undeclared.ts';
 
 /** At the end of a run that did nothing else. */
-async function notesOf(choice: UrlChoice, claims: Statement['claims'], ledger?: string): Promise<readonly string[]> {
+async function notesOf(choice: UrlChoice, claims: Ics['claims'], ledger?: string): Promise<readonly string[]> {
   const limits = { connections: 4, timeout: 1000, startedAt: performance.now() };
   const safety = ledger === undefined ? {} : { ledger };
   const opened = await openTestTarget(choice, { ...limits, run: 'abc1234', safety });

@@ -1,14 +1,14 @@
 /** What works though the conformance statement of a target file denies it. */
-import { stranger } from '../engine/messages/usual-headers.ts';
-import type { Claim } from '../engine/results/circumstances.ts';
+import { defaultOriginator } from '../engine/messages/usual-headers.ts';
+import type { Claim } from '../engine/results/run-context.ts';
 import { type Installation, wayFor } from '../engine/targets/installation.ts';
 import { findAbilities } from './abilities.ts';
 import { Asker } from './asker.ts';
+import { tryTypes } from './by-writing.ts';
 import { inSubtree, ownName, trials, type WritingTrial } from './subtree.ts';
-import { tryKinds } from './written.ts';
 
 /** A run of which everything is done but leaving: its targets still are guarded, and what is created is remembered. */
-interface Judged {
+interface CheckedRun {
   readonly run: string;
   readonly installation: Installation;
 }
@@ -23,16 +23,16 @@ const mostRequests = 30;
  * each feature that works, and as notes what could not be removed, and why it ended early.
  */
 export async function undeclared(
-  judged: Judged,
+  checked: CheckedRun,
   claims: readonly Claim[],
   signal?: AbortSignal,
 ): Promise<{ readonly works: ReadonlyMap<string, string>; readonly notes: readonly string[] }> {
   const open = new Set<string>(claims.filter(({ claim }) => claim === 'no').map(({ id }) => id));
-  const asker = await askerOf(judged, signal);
-  const path = `/${judged.installation.gateway.description.base}`;
+  const asker = await askerOf(checked, signal);
+  const path = `/${checked.installation.gateway.description.base}`;
   const reads = await findAbilities(asker, { path }, open);
   const chosen = chosenTrials(open);
-  const tried = chosen.length === 0 ? { result: [], left: [] } : await tryCreating(asker, judged, chosen);
+  const tried = chosen.length === 0 ? { result: [], left: [] } : await tryCreating(asker, checked, chosen);
   const works = [...reads, ...tried.result].filter(({ id, found }) => found === 'yes' && open.has(id));
   const notes = [
     ...tried.left.map((left) => `${left}, created to see what works, could not be removed`),
@@ -41,12 +41,12 @@ export async function undeclared(
   return { works: new Map(works.map(({ id, evidence }) => [id, evidence])), notes };
 }
 
-async function askerOf({ installation }: Judged, signal: AbortSignal | undefined): Promise<Asker> {
+async function askerOf({ installation }: CheckedRun, signal: AbortSignal | undefined): Promise<Asker> {
   const { gateway, dialect, release, admin, originator, usualCertificate, certificates } = installation;
   const { certificate } = await wayFor(usualCertificate, certificates);
   return new Asker(gateway, {
     ...{ gap, most: mostRequests, patience: 1, dialect, release, certificate, signal },
-    originator: originator ?? (dialect === 'documented' ? undefined : (admin ?? stranger)),
+    originator: originator ?? (dialect === 'documented' ? undefined : (admin ?? defaultOriginator)),
   });
 }
 
@@ -60,14 +60,14 @@ function chosenTrials(open: ReadonlySet<string>): WritingTrial[] {
   return needsContainer && container !== undefined && !first.includes(container) ? [container, ...first] : first;
 }
 
-async function tryCreating(asker: Asker, { run, installation }: Judged, chosen: readonly WritingTrial[]) {
+async function tryCreating(asker: Asker, { run, installation }: CheckedRun, chosen: readonly WritingTrial[]) {
   const { dialect, admin, originator, lifetime, gateway } = installation;
   const originators = [originator ?? (dialect === 'documented' ? undefined : ownName)];
   const base = `/${gateway.description.base}`;
   const expiration = lifetime?.expiration() ?? 'untold';
-  const site = { asker, run, dialect, base, originators, free: false, admin, expiration };
-  return inSubtree(site, async (subtree) => {
+  const probeContext = { asker, run, dialect, base, originators, free: false, admin, expiration };
+  return inSubtree(probeContext, async (subtree) => {
     const context = await subtree.open();
-    return context === undefined ? [] : tryKinds(subtree, context, chosen);
+    return context === undefined ? [] : tryTypes(subtree, context, chosen);
   });
 }

@@ -29,12 +29,12 @@ export async function* fit(
   await choice.begin();
   let best: Fitted | undefined;
   for (let round = 0; round < rounds; round += 1) {
-    const fitted = choice.judge(await trial(choice.ids));
+    const fitted = choice.evaluate(await trial(choice.ids));
     if (best === undefined || isBetter(fitted, best)) best = fitted;
     yield fitted;
     if (!(await choice.improve(fitted))) break;
   }
-  return best ?? choice.judge(new Map());
+  return best ?? choice.evaluate(new Map());
 }
 
 /** What is violated beyond the product counts as much against it as what is in common counts for it, and decides between equals. */
@@ -47,7 +47,7 @@ function isBetter(one: Fitted, other: Fitted): boolean {
 const isAbout = ({ violates, also = [] }: DeviationFacts, id: string): boolean => violates === id || also.includes(id);
 
 /** A deviation that stands for a requirement. */
-type Standing = readonly [id: string, by: string];
+type Assignment = readonly [id: string, by: string];
 
 /** One deviation for each requirement, as far as any is known to violate it. */
 class Choice {
@@ -84,7 +84,7 @@ class Choice {
     }
   }
 
-  judge(seen: Failures): Fitted {
+  evaluate(seen: Failures): Fitted {
     const deviations = new Map([...this.#chosen].filter(([id]) => seen.has(id)));
     return {
       deviations,
@@ -97,7 +97,7 @@ class Choice {
   async improve({ notImitated, beyond }: Fitted): Promise<boolean> {
     const before = this.ids.join();
     this.#harm.clear();
-    for (const id of [...this.#chosen.keys()]) if (notImitated.includes(id)) await this.#makeSeen(id);
+    for (const id of [...this.#chosen.keys()]) if (notImitated.includes(id)) await this.#expose(id);
     for (const id of beyond) await this.#blame(id);
     this.#leaveOut();
     return this.ids.join() !== before;
@@ -121,7 +121,7 @@ class Choice {
   }
 
   /** Takes another deviation where this one is not seen even alone; else finds out which other one hides it. */
-  async #makeSeen(id: string): Promise<void> {
+  async #expose(id: string): Promise<void> {
     const by = await this.#mostAlike(id, this.#candidatesFor(id));
     if (by === undefined) return void this.#chosen.delete(id);
     this.#chosen.set(id, by);
@@ -131,13 +131,13 @@ class Choice {
     };
     const others = this.ids.filter((one) => one !== by);
     const hider = await culpritIn(others, isHidden, [...this.#harm.keys()]);
-    const hides = this.#standingFor(hider);
+    const hides = this.#assignmentOf(hider);
     if (hides === undefined) this.#putOutermost(id, by);
     else if (!(await this.#reconciled([id, by], hides))) this.#harmed(hides[1], id);
   }
 
   /** Whether both are seen in another order, or with another deviation in place of one; they stand beside each other then. */
-  async #reconciled([id, first]: Standing, [hider, second]: Standing): Promise<boolean> {
+  async #reconciled([id, first]: Assignment, [hider, second]: Assignment): Promise<boolean> {
     for (const own of new Set([first, ...this.#candidatesFor(id)])) {
       for (const other of new Set([second, ...this.#candidatesFor(hider)])) {
         for (const isBefore of [false, true]) {
@@ -151,8 +151,8 @@ class Choice {
     return false;
   }
 
-  #putBeside(one: Standing, [id, by]: Standing, isBefore: boolean): void {
-    const pair: readonly Standing[] = isBefore ? [[id, by], one] : [one, [id, by]];
+  #putBeside(one: Assignment, [id, by]: Assignment, isBefore: boolean): void {
+    const pair: readonly Assignment[] = isBefore ? [[id, by], one] : [one, [id, by]];
     const others = [...this.#chosen].filter(([other]) => other !== id);
     this.#chosen = new Map(others.flatMap((other) => (other[0] === one[0] ? pair : [other])));
   }
@@ -163,7 +163,7 @@ class Choice {
   }
 
   /** The first for which this deviation stands. */
-  #standingFor(deviation: string | undefined): Standing | undefined {
+  #assignmentOf(deviation: string | undefined): Assignment | undefined {
     return [...this.#chosen].find(([, by]) => by === deviation);
   }
 
@@ -171,11 +171,11 @@ class Choice {
   async #blame(id: string): Promise<void> {
     const breaks = async (some: readonly string[]) => (await this.#trial(some, [id])).has(id);
     const culprit = await culpritIn(this.ids, breaks, [...this.#harm.keys()]);
-    const [standing, before] = this.#standingFor(culprit) ?? [];
-    if (standing === undefined || before === undefined) return;
-    for (const by of this.#candidatesFor(standing)) {
-      const seen = await this.#trial([by], [standing, id]);
-      if (seen.has(standing) && !seen.has(id)) return void this.#chosen.set(standing, by);
+    const [requirement, before] = this.#assignmentOf(culprit) ?? [];
+    if (requirement === undefined || before === undefined) return;
+    for (const by of this.#candidatesFor(requirement)) {
+      const seen = await this.#trial([by], [requirement, id]);
+      if (seen.has(requirement) && !seen.has(id)) return void this.#chosen.set(requirement, by);
     }
     this.#harmed(before, id);
   }
@@ -187,10 +187,10 @@ class Choice {
   /** What does as much harm as it is good for goes, the most harmful first; of two that hide each other the one that is hidden. */
   #leaveOut(): void {
     for (const [culprit, harmed] of [...this.#harm].sort(([, one], [, other]) => other.size - one.size)) {
-      const [standing] = this.#standingFor(culprit) ?? [];
-      if (standing === undefined) continue;
+      const [requirement] = this.#assignmentOf(culprit) ?? [];
+      if (requirement === undefined) continue;
       const isForeign = [...harmed].some((id) => !this.#violated.has(id));
-      for (const id of harmed.size > 1 || isForeign ? [standing] : harmed) this.#chosen.delete(id);
+      for (const id of harmed.size > 1 || isForeign ? [requirement] : harmed) this.#chosen.delete(id);
     }
   }
 }

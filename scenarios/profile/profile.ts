@@ -6,11 +6,11 @@ import { serveProduct } from '../../sim/products/serve-product.ts';
 import { normaliserOf } from '../baseline/normalise.ts';
 import { signatureOf } from '../baseline/signature.ts';
 import { check } from '../checking/check.ts';
-import type { Claim } from '../engine/results/circumstances.ts';
 import type { RunResult } from '../engine/results/result.ts';
+import type { Claim } from '../engine/results/run-context.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
-import { featureIds, featureOf } from '../statement/features.ts';
+import { featureIds, featureOf } from '../ics/features.ts';
 import { type Failures, type Fitted, fit, type ProfileTrial } from './fit.ts';
 
 export interface ProfileOptions {
@@ -29,8 +29,8 @@ export function profile(report: RunResult, options: ProfileOptions): AsyncGenera
 /** What the imitation violates, judged as the product was: faster, because nobody has to be polite to it. */
 function trialOf({ dialect, scenarios }: RunResult, { product, target }: ProfileOptions): ProfileTrial {
   const { connections: _few, rate: _slow, ...reached } = target;
-  const judged = scenarios.filter(({ state }) => state !== 'left out').map(({ id }) => id);
-  return async (deviations, requirements = judged) => {
+  const checkedIds = scenarios.filter(({ state }) => state !== 'left out').map(({ id }) => id);
+  return async (deviations, requirements = checkedIds) => {
     const byId = new Map(deviations.map((id) => [id, id]));
     await using server = await serveProduct({ ...product, deviations: byId, notImitated: [], beyond: [] });
     const choice = { ...reached, kind: 'url', url: server.url } as const;
@@ -59,7 +59,7 @@ function failuresIn(result: RunResult): Failures {
 }
 
 /** `ty` of the resource types that a conformance statement denies. */
-export function typesDenied(statement: readonly Claim[]): readonly number[] {
-  const denied = new Set(statement.filter(({ claim }) => claim === 'no').map(({ id }) => id));
+export function typesDenied(claims: readonly Claim[]): readonly number[] {
+  const denied = new Set(claims.filter(({ claim }) => claim === 'no').map(({ id }) => id));
   return featureIds.flatMap((id) => (denied.has(id) ? (featureOf(id).ty ?? []) : [])).toSorted((a, b) => a - b);
 }

@@ -2,10 +2,10 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
-import { CoapTalk, identifier } from '../captures/coap-talk.ts';
+import { CoapStream, identifier } from '../captures/coap-stream.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { packetIn, valuesOf } from '../engine/messages/coap-message.ts';
-import { type Proxy as Listening, type ProxyOptions, Waiting } from './proxy.ts';
+import { type Proxy as Listening, PendingRequests, type ProxyOptions } from './proxy.ts';
 import { authority } from './relay.ts';
 
 /** Clients that are known at the same time; who has said nothing for longest is forgotten first. */
@@ -15,19 +15,19 @@ const mostClients = 250;
 export async function startCoapProxy(options: ProxyOptions): Promise<Listening> {
   const { target, port, address = '127.0.0.1', onLost } = options;
   const { hostname, port: home } = new URL(target.description.url);
-  const there = await lookup(hostname.replace(/^\[|\]$/g, '')).catch((error: Error) => {
+  const remote = await lookup(hostname.replace(/^\[|\]$/g, '')).catch((error: Error) => {
     throw new UsageError(`the target cannot be reached: ${error.message}`);
   });
-  const door = socketFor(isIPv6(address));
-  door.bind(port, address);
-  await once(door, 'listening').catch((error: Error) => {
+  const server = socketFor(isIPv6(address));
+  server.bind(port, address);
+  await once(server, 'listening').catch((error: Error) => {
     throw new UsageError(`the proxy cannot listen: ${error.message}`);
   });
-  door.on('error', ({ message }) => onLost(`an answer was lost: ${message}`));
-  const passing = new Passing(door, { ...there, port: Number(home || 5683) }, options);
+  server.on('error', ({ message }) => onLost(`an answer was lost: ${message}`));
+  const relay = new DatagramRelay(server, { ...remote, port: Number(home || 5683) }, options);
   return {
-    url: `coap://${hostOf(door.address())}`,
-    close: () => passing.close(),
+    url: `coap://${hostOf(server.address())}`,
+    close: () => relay.close(),
   };
 }
 
@@ -35,7 +35,7 @@ const socketFor = (isSix: boolean) => createSocket(isSix ? 'udp6' : 'udp4');
 
 const hostOf = ({ address, port }: Pick<RemoteInfo, 'address' | 'port'>): string => authority(address, port);
 
-interface Place {
+interface SocketAddress {
   readonly address: string;
   /** 4 or 6. */
   readonly family: number;
@@ -43,28 +43,28 @@ interface Place {
 }
 
 /** What passes, nothing of which is changed. */
-class Passing {
-  readonly #door: Socket;
-  readonly #there: Place;
+class DatagramRelay {
+  readonly #server: Socket;
+  readonly #remote: SocketAddress;
   readonly #onLost: ProxyOptions['onLost'];
-  readonly #waiting: Waiting;
-  readonly #talk: CoapTalk;
+  readonly #waiting: PendingRequests;
+  readonly #talk: CoapStream;
   /** Sockets to the target, by where a client is. */
   readonly #clients = new Map<string, Promise<Socket>>();
   #count = 0;
 
-  constructor(door: Socket, there: Place, options: ProxyOptions) {
-    this.#door = door;
-    this.#there = there;
+  constructor(server: Socket, remote: SocketAddress, options: ProxyOptions) {
+    this.#server = server;
+    this.#remote = remote;
     this.#onLost = options.onLost;
-    this.#waiting = new Waiting(options);
-    this.#talk = new CoapTalk((captured) => this.#waiting.passed(captured));
-    door.on('message', (bytes, client) => this.#handOn(bytes, client));
+    this.#waiting = new PendingRequests(options);
+    this.#talk = new CoapStream((captured) => this.#waiting.passed(captured));
+    server.on('message', (bytes, client) => this.#handOn(bytes, client));
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#clients.values()].map(forget));
-    await new Promise<void>((closed) => this.#door.close(closed));
+    await new Promise<void>((closed) => this.#server.close(closed));
     this.#waiting.end();
   }
 
@@ -81,12 +81,12 @@ class Passing {
   }
 
   async #upstreamOf(client: RemoteInfo): Promise<Socket> {
-    const { address, family, port } = this.#there;
+    const { address, family, port } = this.#remote;
     const upstream = socketFor(family === 6);
     upstream.on('error', ({ message }) => this.#onLost(`the target cannot be reached: ${message}`));
     upstream.on('message', (answer) => {
       this.#record(answer, 'target', hostOf(client));
-      this.#door.send(answer, client.port, client.address);
+      this.#server.send(answer, client.port, client.address);
     });
     upstream.connect(port, address);
     await once(upstream, 'connect');

@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { createCse, serveHttp, writtenDeviations } from '../../sim/index.ts';
 import { check } from '../checking/check.ts';
 import type { Dialect, Serialization } from '../engine/grammar/dialects.ts';
-import { contentText, written } from '../engine/messages/serialization.ts';
+import { contentText, serialize } from '../engine/messages/serialization.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { record } from './record.ts';
 import { openRelay } from './relay.ts';
@@ -54,7 +54,7 @@ async function recorded(t: TestContext, dialect: Dialect, form: 'URL' | 'AE-ID',
   const post = async (path: string, ty: number, body: object) => {
     const common = { 'X-M2M-Origin': 'Cmeter', 'X-M2M-RI': `r${++requests}`, 'X-M2M-RVI': '3' };
     const headers = { ...common, Accept: `application/${how}`, 'Content-Type': `application/${how};ty=${ty}` };
-    const sent = new Uint8Array(written(body, how));
+    const sent = new Uint8Array(serialize(body, how));
     const answer = await fetch(proxy.url + path, { method: 'POST', headers, body: sent });
     const text = contentText(new Uint8Array(await answer.arrayBuffer()));
     assert.equal(answer.status, 201, text);

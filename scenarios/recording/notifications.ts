@@ -1,13 +1,13 @@
 import { defined } from '../engine/basics/defined.ts';
-import { kept } from '../engine/basics/kept.ts';
+import { getOrAdd } from '../engine/basics/memoize.ts';
 import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { type NotificationView, viewOf, viewOfNotification } from '../engine/judging/answer.ts';
-import type { Passed } from './proxy.ts';
-import type { Notified } from './relay.ts';
+import type { ProxyEntry } from './proxy.ts';
+import type { ProxiedNotification } from './relay.ts';
 
 /** What a notification of an event says. */
-export interface Told extends NotificationView {
+export interface EventNotification extends NotificationView {
   /** Of the application. */
   readonly url: string;
 }
@@ -25,22 +25,22 @@ const ofEvents: ReadonlyMap<unknown, string> = new Map([
 
 /** The events that were notified, each behind the request that brought it: the one that shows the same resource, else the last before it. */
 export function behindRequests(
-  all: readonly Notified[],
-  passed: readonly Passed[],
-): ReadonlyMap<number, readonly Told[]> {
-  const placed = new Map<number, Told[]>();
+  all: readonly ProxiedNotification[],
+  passed: readonly ProxyEntry[],
+): ReadonlyMap<number, readonly EventNotification[]> {
+  const placed = new Map<number, EventNotification[]>();
   for (const one of all) {
-    const told = { ...viewOfNotification(one), url: one.url };
-    if (told.kind !== 'event') continue;
-    const index = indexOfCause(told, one.at, passed);
-    kept(placed, index, () => []).push(told);
+    const event = { ...viewOfNotification(one), url: one.url };
+    if (event.kind !== 'event') continue;
+    const index = indexOfCause(event, one.at, passed);
+    getOrAdd(placed, index, () => []).push(event);
   }
   return placed;
 }
 
-function indexOfCause({ attributes }: Told, at: number, passed: readonly Passed[]): number {
+function indexOfCause({ attributes }: EventNotification, at: number, passed: readonly ProxyEntry[]): number {
   const before = passed.filter((one) => one.at <= at);
-  const showsSame = (one: Passed) =>
+  const showsSame = (one: ProxyEntry) =>
     attributes?.ri !== undefined && one.request.method !== 'GET' && viewOf(one).attributes?.ri === attributes.ri;
   const cause = before.findLast(showsSame) ?? before.at(-1);
   return cause === undefined ? 0 : passed.indexOf(cause);
@@ -49,10 +49,10 @@ function indexOfCause({ attributes }: Told, at: number, passed: readonly Passed[
 /** A look into an inbox for what came to it between two requests. */
 export function lookFor(
   inbox: string,
-  told: readonly Told[],
+  events: readonly EventNotification[],
   { dialect, catalogue }: { dialect: Dialect; catalogue: Catalogue },
 ) {
-  const [first] = told;
+  const [first] = events;
   const { event, root, attributes } = first ?? {};
   const requirement = dialect === 'onem2m' ? ofEvents.get(event) : 'events.notifications';
   const con = attributes?.con;
@@ -61,8 +61,8 @@ export function lookFor(
     root,
     attributes: typeof con === 'string' ? { con } : undefined,
   });
-  const isOne = told.length === 1 && Object.keys(content).length > 0;
-  const check = { notifications: told.length, ...(isOne && { notification: content }) };
+  const isOne = events.length === 1 && Object.keys(content).length > 0;
+  const check = { notifications: events.length, ...(isOne && { notification: content }) };
   const known = requirement !== undefined && catalogue.requirements.has(requirement);
-  return { notified: inbox, until: told.length, within, ...(known && { check: { [requirement]: check } }) };
+  return { notified: inbox, until: events.length, within, ...(known && { check: { [requirement]: check } }) };
 }

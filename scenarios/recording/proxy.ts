@@ -1,31 +1,31 @@
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { Captured } from '../captures/captured.ts';
+import type { CapturedExchange } from '../captures/captured.ts';
 import { headerOf } from '../engine/basics/body.ts';
 import { deathSentence } from '../engine/judging/exit-words.ts';
+import { maskedPath } from '../engine/messages/display.ts';
 import { textIn } from '../engine/messages/serialization.ts';
-import { shownPath } from '../engine/messages/shown.ts';
 import { type HeaderList, now } from '../engine/messages/target.ts';
-import type { LostRequest } from '../engine/results/circumstances.ts';
 import type { Exchange, ReceivedAnswer } from '../engine/results/exchange.ts';
+import type { LostRequest } from '../engine/results/run-context.ts';
 import { Deaths } from '../engine/running/deaths.ts';
 import { largestAnswer } from '../engine/targets/exchanging/answer-reader.ts';
 import { Pools } from '../engine/targets/exchanging/pools.ts';
 import { urlTarget } from '../engine/targets/exchanging/url.ts';
-import { opened } from '../engine/targets/harness-server.ts';
+import { openServer } from '../engine/targets/harness-server.ts';
 import { livenessOf } from '../engine/targets/reach-url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
-import { authority, bytesOf, endToEnd, hopByHop, type Notified, notifiedIn, type Relay } from './relay.ts';
+import { authority, bytesOf, endToEnd, hopByHop, notifiedIn, type ProxiedNotification, type Relay } from './relay.ts';
 
 /** An exchange that passed through. Its `at` counts milliseconds since 1970 UTC; names of headers are in lower case. */
-export interface Passed extends Exchange {
+export interface ProxyEntry extends Exchange {
   readonly answer: ReceivedAnswer;
   /** The body of the request, which need not be a text. */
   readonly sent: Buffer;
 }
 
 /** An exchange among messages, once it was answered; what a CSE notifies is no request that can be sent again. */
-export function passedIn({ exchange, notified }: Captured): Passed | undefined {
+export function passedIn({ exchange, notified }: CapturedExchange): ProxyEntry | undefined {
   const { answer, request } = exchange;
   if (answer === undefined || notified !== undefined) return undefined;
   return { ...exchange, answer, sent: Buffer.from(request.body ?? '') };
@@ -42,18 +42,18 @@ export interface ProxyOptions {
   readonly timeout: number;
   /** Takes notifications in the place of the application; absent where the target could not reach it. */
   readonly relay?: Relay | undefined;
-  readonly onPassed: (passed: Passed) => void;
+  readonly onPassed: (passed: ProxyEntry) => void;
   /** Of those that come among messages, past no relay. */
-  readonly onNotified?: (notified: Notified) => void;
+  readonly onNotified?: (notified: ProxiedNotification) => void;
   /** Called when a request comes; what it returns is called once, when it passed, or with nothing where no answer came. */
-  readonly onBegun?: (() => (passed?: Passed) => void) | undefined;
+  readonly onBegun?: (() => (passed?: ProxyEntry) => void) | undefined;
   /** What could not be passed on, as a sentence. */
   readonly onLost: (sentence: string) => void;
 }
 
 /** Requests among messages that wait for their answers, by their identifiers. */
-export class Waiting {
-  readonly #begun = new Map<string, (passed?: Passed) => void>();
+export class PendingRequests {
+  readonly #begun = new Map<string, (passed?: ProxyEntry) => void>();
   readonly #options: Pick<ProxyOptions, 'onBegun' | 'onPassed' | 'onNotified'>;
 
   constructor(options: Pick<ProxyOptions, 'onBegun' | 'onPassed' | 'onNotified'>) {
@@ -66,7 +66,7 @@ export class Waiting {
     if (onBegun !== undefined && !this.#begun.has(identifier)) this.#begun.set(identifier, onBegun());
   }
 
-  passed(captured: Captured): void {
+  passed(captured: CapturedExchange): void {
     const notified = notifiedIn(captured);
     if (notified !== undefined) this.#options.onNotified?.(notified);
     const passed = passedIn(captured);
@@ -103,7 +103,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   };
   const demanding = tls?.ca === undefined ? {} : { requestCert: true, rejectUnauthorized: true };
   const server = tls === undefined ? createPlainServer(serve) : createTlsServer({ ...tls, ...demanding }, serve);
-  const { port, close } = await opened(server, 'the proxy cannot listen', options.port, address);
+  const { port, close } = await openServer(server, 'the proxy cannot listen', options.port, address);
   server.on('clientError', (_error, socket) => socket.destroy());
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${authority(address, port)}`,
@@ -139,13 +139,13 @@ async function passOn(
   try {
     const answer = await answerTo(request, body, upstream, options);
     response.writeHead(answer.status, answer.headers.flat()).end(answer.body);
-    const passed = passedOf(request, body, answer, began);
+    const passed = entryOf(request, body, answer, began);
     ended?.(passed);
     options.onPassed(passed);
   } catch (error) {
     ended?.();
     const reason = error instanceof Error ? error.message : String(error);
-    refuse(response, 502, `${method} ${shownPath(path)} got no answer from the target: ${reason}`, options);
+    refuse(response, 502, `${method} ${maskedPath(path)} got no answer from the target: ${reason}`, options);
   }
 }
 
@@ -166,23 +166,23 @@ async function answerTo(
   await survival.ready();
   const answered = await send().catch(async (error: unknown) => {
     // What may have been done is not done again.
-    if ((await survival.survives({ method, path: shownPath(path) })) && neverCame(error)) return send();
+    if ((await survival.survives({ method, path: maskedPath(path) })) && neverCame(error)) return send();
     throw error;
   });
-  const came = await bytesOf(answered.body);
+  const response = await bytesOf(answered.body);
   const headers = Object.entries(answered.headers).filter(([name]) => !hopByHop.test(name));
   return {
     status: answered.statusCode,
     headers: headers.map(([name, value = '']) => [name, value] as const),
-    body: relay?.inward(came) ?? came,
+    body: relay?.inward(response) ?? response,
   };
 }
 
 type Answer = Awaited<ReturnType<typeof answerTo>>;
 
-function passedOf(request: IncomingMessage, sent: Buffer, { status, headers, body }: Answer, at: number): Passed {
+function entryOf(request: IncomingMessage, sent: Buffer, { status, headers, body }: Answer, at: number): ProxyEntry {
   const { method = 'GET', url: path = '/' } = request;
-  const told = headers.map(([name, value]) => [name.toLowerCase(), String(value)] as const);
+  const answerHeaders = headers.map(([name, value]) => [name.toLowerCase(), String(value)] as const);
   return {
     request: {
       method,
@@ -190,7 +190,7 @@ function passedOf(request: IncomingMessage, sent: Buffer, { status, headers, bod
       headers: flat(request),
       ...(sent.length > 0 && { body: textIn(sent, request.headers['content-type']) }),
     },
-    answer: { status, headers: told, body: textIn(body, headerOf(told, 'content-type')) },
+    answer: { status, headers: answerHeaders, body: textIn(body, headerOf(answerHeaders, 'content-type')) },
     ...{ at, took: Date.now() - at, curl: '', sent },
   };
 }
@@ -210,11 +210,11 @@ function survivalOf(target: PreparedUrl, { timeout, onLost: tell }: ProxyOptions
   const { description, trust } = target;
   const startedAt = now();
   const over = new AbortController();
-  const asked = urlTarget({ description, trust, connections: 1, keepAlive: false, timeout, startedAt });
-  const liveness = livenessOf({ gateway: asked }, target, { timeout });
+  const probe = urlTarget({ description, trust, connections: 1, keepAlive: false, timeout, startedAt });
+  const liveness = livenessOf({ gateway: probe }, target, { timeout });
   const deaths = new Deaths({
     ...{ liveness, startedAt, signal: over.signal },
-    tell: ({ type, death }) =>
+    emit: ({ type, death }) =>
       tell(type === 'target back' ? 'the target is back' : `${deathSentence([{ ...death, backAfter: 0 }])}; waiting`),
   });
   let back: Promise<boolean> | undefined;
@@ -236,7 +236,7 @@ function survivalOf(target: PreparedUrl, { timeout, onLost: tell }: ProxyOptions
     },
     close: async () => {
       over.abort();
-      await asked.close();
+      await probe.close();
     },
   };
 }

@@ -13,11 +13,11 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { parse } from 'yaml';
 import { startGateway, writtenDeviations } from '../../sim/index.ts';
 import { requestIn } from '../engine/messages/coap-message.ts';
-import { contentText, written } from '../engine/messages/serialization.ts';
+import { contentText, serialize } from '../engine/messages/serialization.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import { CoapLine } from '../engine/targets/wires/coap-line.ts';
+import { CoapEndpoint } from '../engine/targets/wires/coap-endpoint.ts';
 import { check } from '../index.ts';
-import { Listeners } from './adapted.ts';
+import { Listeners } from './adapt-requests.ts';
 import { record } from './record.ts';
 
 const names = { dialect: 'onem2m', base: 'cse-mn', cseId: 'id-mn' } as const;
@@ -87,7 +87,7 @@ test('what is said in CBOR over WebSocket passes again in JSON', async (t) => {
   const client = new WebSocket(proxy.url, ['oneM2M.cbor']);
   await once(client, 'open');
   await ask(async (text) => {
-    client.send(written(JSON.parse(text), 'cbor'));
+    client.send(serialize(JSON.parse(text), 'cbor'));
     const [answer] = (await once(client, 'message')) as [Buffer];
     return contentText(answer);
   });
@@ -200,7 +200,7 @@ test('over CoAP a proxy hands on both ways, in blocks too, and what passed passe
   const proxy = await record({ target: { url, ...names }, out, port: 0, timeout: 5000, onLost: never, judge });
   const { hostname, port } = new URL(proxy.url);
   t.after(() => proxy.close());
-  const line = await CoapLine.open(hostname, Number(port));
+  const line = await CoapEndpoint.open(hostname, Number(port));
   t.after(() => line.close());
   const over = AbortSignal.timeout(60_000);
   const [con, poa] = ['a'.repeat(3000), ['coap://127.0.0.1:9/here']];
@@ -216,7 +216,7 @@ test('over CoAP a proxy hands on both ways, in blocks too, and what passed passe
     const usual = { 'x-m2m-origin': 'Cmeter', 'x-m2m-ri': `r${number}`, 'x-m2m-rvi': '3' };
     const headers = [...Object.entries(usual), ...type];
     const said = requestIn({ ...request, headers, ...(body && { body: Buffer.from(JSON.stringify(body)) }) });
-    const { said: answer } = await line.ask(said, { over, taken: () => {} });
+    const { message: answer } = await line.ask(said, { signal: over, onAccepted: () => {} });
     assert.equal(answer.code, code, answer.payload.toString());
     assert.equal(answer.payload.includes(con), request.path.includes('/values'));
   }

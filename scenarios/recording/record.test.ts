@@ -7,9 +7,9 @@ import { type TestContext, test } from 'node:test';
 import { parse } from 'yaml';
 import { shipped } from '../../certs/shipped.ts';
 import { createCse, serveHttp, startPair } from '../../sim/index.ts';
-import { written } from '../engine/messages/serialization.ts';
+import { serialize } from '../engine/messages/serialization.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import { mortalReference } from '../engine/targets/embedded/testing/mortal-reference.ts';
+import { crashingReference } from '../engine/targets/embedded/testing/crashing-reference.ts';
 import { check, type RunResult, type TargetChoice } from '../index.ts';
 import { record } from './record.ts';
 
@@ -185,7 +185,7 @@ test('what an application says in CBOR is a scenario like any other, and passes 
     ...{ 'X-M2M-Origin': 'Cmeter', 'X-M2M-RI': 'r1', 'X-M2M-RVI': '3', Accept: 'application/cbor' },
     'Content-Type': 'application/vnd.onem2m-res+cbor;ty=2',
   };
-  const body = new Uint8Array(written({ 'm2m:ae': { rn: 'meter', api: 'Nmeter', rr: true, srv: ['3'] } }, 'cbor'));
+  const body = new Uint8Array(serialize({ 'm2m:ae': { rn: 'meter', api: 'Nmeter', rr: true, srv: ['3'] } }, 'cbor'));
   const { status } = await fetch(`${proxy.url}/cse-in`, { method: 'POST', headers, body });
   assert.equal(status, 201);
   await proxy.close();
@@ -238,7 +238,7 @@ test('a target that does not answer gives 502, is told, and is not recorded', as
 });
 
 test('a target that dies is said to, what follows is held until it is back, and what was under way is not sent again', async (t) => {
-  const cse = await mortalReference(t, ({ target }, deaths) => deaths === 0 && target.endsWith('fu=1'));
+  const cse = await crashingReference(t, ({ target }, deaths) => deaths === 0 && target.endsWith('fu=1'));
   const lost: string[] = [];
   const died = new EventEmitter();
   const out = fileIn(t);

@@ -18,12 +18,12 @@ import { Redactor } from '../secrets/redactor.ts';
 import { learnSecretsOf, withSecretsLearnt } from '../secrets/secrets-of.ts';
 import { isForeign } from '../traffic/recorded.ts';
 import { TrafficJudge } from '../traffic/traffic-judge.ts';
-import { Actors, Listeners } from './adapted.ts';
-import { Literals } from './literals.ts';
+import { Actors, Listeners } from './adapt-requests.ts';
 import { behindRequests } from './notifications.ts';
-import { type Passed, type ProxyOptions, startProxy } from './proxy.ts';
+import { Literals } from './placeholders.ts';
+import { type ProxyEntry, type ProxyOptions, startProxy } from './proxy.ts';
 import { RecordedSteps } from './recorded-steps.ts';
-import { type Notified, openRelay } from './relay.ts';
+import { openRelay, type ProxiedNotification } from './relay.ts';
 
 export interface RecordOptions extends Pick<ProxyOptions, 'port' | 'address' | 'tls' | 'timeout' | 'onLost'> {
   readonly target: UrlChoice;
@@ -34,7 +34,7 @@ export interface RecordOptions extends Pick<ProxyOptions, 'port' | 'address' | '
   /** Judges what passes by every rule that applies. */
   readonly judge?: Pick<LiveJudgeOptions, 'isAlone' | 'onFound'>;
   /** After each request, with the number of those that passed. */
-  readonly onRecorded?: (count: number, passed: Passed) => void;
+  readonly onRecorded?: (count: number, passed: ProxyEntry) => void;
 }
 
 export interface Recorder {
@@ -52,8 +52,8 @@ export async function record(options: RecordOptions): Promise<Recorder> {
   const { dialect = 'documented', admin } = options.target;
   const catalogue = loadRequirements();
   const { description } = target;
-  const passed: Passed[] = [];
-  const notified: Notified[] = [];
+  const passed: ProxyEntry[] = [];
+  const notified: ProxiedNotification[] = [];
   const schema = pathFrom(dirname(options.out), schemaPath);
   const recording = { schema, passed, notified, description, dialect, catalogue, redactor, ...defined({ admin }) };
   const write = () => writeWholeFile(options.out, scenarioText(recording));
@@ -68,7 +68,7 @@ export async function record(options: RecordOptions): Promise<Recorder> {
   const { onLost, timeout } = options;
   const wire = bindingOf(description.url)?.wire;
   const reachable = wire === undefined ? inboxHostOf(target.choice, description) : undefined;
-  const onNotified = (one: Notified) => {
+  const onNotified = (one: ProxiedNotification) => {
     notified.push(one);
     writeOrSay();
   };
@@ -98,7 +98,7 @@ export async function record(options: RecordOptions): Promise<Recorder> {
 async function starting(wire: WireName | undefined): Promise<typeof startProxy> {
   if (wire === undefined) return startProxy;
   if (wire === 'CoAP') return (await import('./coap-proxy.ts').catch(orPackage('CoAP', 'coap-packet'))).startCoapProxy;
-  if (wire === 'MQTT') return (await import('./heard.ts').catch(orPackage('MQTT', 'mqtt'))).hearMqtt;
+  if (wire === 'MQTT') return (await import('./hear-mqtt.ts').catch(orPackage('MQTT', 'mqtt'))).hearMqtt;
   return (await import('./ws-proxy.ts').catch(orPackage('WebSocket', 'ws'))).startWsProxy;
 }
 
@@ -118,8 +118,8 @@ const schemaPath = fileURLToPath(new URL('../scenario.schema.json', import.meta.
 interface Recording {
   /** From the scenario file, for editors. */
   readonly schema: string;
-  readonly passed: readonly Passed[];
-  readonly notified: readonly Notified[];
+  readonly passed: readonly ProxyEntry[];
+  readonly notified: readonly ProxiedNotification[];
   readonly description: Pick<TargetDescription, 'base' | 'cseId' | 'spId' | 'url'>;
   readonly dialect: Dialect;
   /** Originator that may do everything, where it is known. */
@@ -147,7 +147,7 @@ function scenarioText(recording: Recording): string {
     ...(dialect === 'onem2m' && { dialects: [dialect] }),
     ...(steps.areNotified && { needs: ['notifications'] }),
     ...(Object.keys(listeners.inboxes).length > 0 && { inboxes: listeners.inboxes }),
-    ...(actors.any && { actors: actors.described() }),
+    ...(actors.any && { actors: actors.definitions() }),
     scenarios: { recorded: { title: `What ${passed.length} recorded requests did`, steps: steps.finished() } },
   };
   // Values first, so that what stands for a secret is quoted where YAML needs it, and a long one is not broken over lines.
@@ -182,7 +182,7 @@ function liveJudge({ catalogue, onFound, ...options }: LiveJudgeOptions): NonNul
   const levelOf = levelsOf(catalogue, { dialect, level: 'documented' });
   const judge = new TrafficJudge({
     ...{ ...options, rules: rulesOf(dialect), levelOf },
-    onJudged({ exchange }, checks) {
+    onChecked({ exchange }, checks) {
       for (const one of checks) if (one.state === 'failed') onFound(one, exchange.request);
     },
   });

@@ -1,12 +1,12 @@
 import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
-import { shownHeaders } from '../engine/messages/shown.ts';
+import { maskedHeaders } from '../engine/messages/display.ts';
 import type { TargetDescription } from '../engine/results/result.ts';
-import { type Actors, headersFromThen, type Listeners } from './adapted.ts';
-import { type Literals, withCaptures, written } from './literals.ts';
-import { lookFor, type Told } from './notifications.ts';
-import type { Passed } from './proxy.ts';
+import { type Actors, type Listeners, relativeHeaders } from './adapt-requests.ts';
+import { type EventNotification, lookFor } from './notifications.ts';
+import { type Literals, placeholder, withCaptures } from './placeholders.ts';
+import type { ProxyEntry } from './proxy.ts';
 import { meaningOf, outcomeCheck, type StepMeaning } from './step-of.ts';
 
 /** Parameters by which a feature is taken for granted; what was answered needs nobody to claim it. */
@@ -22,7 +22,7 @@ interface Context {
   readonly isOverHttp: boolean;
 }
 
-interface Written {
+interface WrittenStep {
   readonly step: object;
   /** Names for attributes of its answer, as long as nobody knows whether they are needed. */
   readonly captures: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ export class RecordedSteps {
   /** Whether any looks for notifications. */
   areNotified = false;
   readonly #context: Context;
-  readonly #written: Written[] = [];
+  readonly #steps: WrittenStep[] = [];
   #resources = 0;
 
   constructor(context: Context) {
@@ -46,30 +46,30 @@ export class RecordedSteps {
     for (const [text, name] of context.actors.literals()) context.literals.add(text, name);
   }
 
-  add(passed: Passed): void {
+  add(passed: ProxyEntry): void {
     const meaning = meaningOf(passed, this.#context.dialect);
     const step = { ...this.#request(passed, meaning), ...this.#outcome(passed, meaning) };
-    this.#written.push({ step, captures: this.#captures(passed, meaning) });
+    this.#steps.push({ step, captures: this.#captures(passed, meaning) });
   }
 
   /** What came to applications after the last request. */
-  addNotified(all: readonly Told[]): void {
+  addNotified(all: readonly EventNotification[]): void {
     const { listeners, literals } = this.#context;
     for (const inbox of new Set(all.map(({ url }) => listeners.inboxOf(url)))) {
-      const told = all.filter(({ url }) => listeners.inboxOf(url) === inbox);
+      const events = all.filter(({ url }) => listeners.inboxOf(url) === inbox);
       if (inbox === undefined) continue;
       this.areNotified = true;
-      this.#written.push({ step: literals.replacedIn(lookFor(inbox, told, this.#context)) as object, captures: {} });
+      this.#steps.push({ step: literals.replacedIn(lookFor(inbox, events, this.#context)) as object, captures: {} });
     }
   }
 
   /** With the captures that later steps use, and no others. */
   finished(): object[] {
     const { used } = this.#context.literals;
-    return this.#written.map(({ step, captures }) => withCaptures(step, captures, used));
+    return this.#steps.map(({ step, captures }) => withCaptures(step, captures, used));
   }
 
-  #request(passed: Passed, meaning: StepMeaning): Record<string, unknown> {
+  #request(passed: ProxyEntry, meaning: StepMeaning): Record<string, unknown> {
     const { literals, actors } = this.#context;
     const as = actors.nameOf(viewOfRequest(passed.request).headers.get('x-m2m-origin'));
     const by = as === undefined ? {} : { as };
@@ -79,8 +79,8 @@ export class RecordedSteps {
     const query = claiming ? {} : queryOf(search);
     const path = this.#address(bare) + (claiming ? `?${literals.replaced(search)}` : '');
     const others = this.#headers(passed);
-    const asked = Object.keys(query).length === 0 ? {} : { query: literals.replacedIn(query) };
-    const rest = { ...asked, ...others, ...by };
+    const queryPart = Object.keys(query).length === 0 ? {} : { query: literals.replacedIn(query) };
+    const rest = { ...queryPart, ...others, ...by };
     if (meaning.does === 'discover') {
       const { fu: _fu, ...where } = query;
       return { discover: path, where: literals.replacedIn(where), ...others, ...by };
@@ -94,39 +94,42 @@ export class RecordedSteps {
       : { update: path, kind, ...content, ...rest };
   }
 
-  #attributes(attributes: Readonly<Record<string, unknown>>, passed: Passed): unknown {
+  #attributes(attributes: Readonly<Record<string, unknown>>, passed: ProxyEntry): unknown {
     const { literals, listeners } = this.#context;
     return literals.replacedIn(listeners.adapted(attributes, endOf(passed)));
   }
 
   /** What is created directly below the CSE base gets a name that nobody else has. */
   #nameNew(parent: string, name: unknown): void {
-    if (typeof name !== 'string' || this.#address(parent) !== `/${written('base')}`) return;
+    if (typeof name !== 'string' || this.#address(parent) !== `/${placeholder('base')}`) return;
     this.#resources += 1;
-    this.#context.literals.add(name, this.#resources === 1 ? written('name') : `${written('name')}-${this.#resources}`);
+    this.#context.literals.add(
+      name,
+      this.#resources === 1 ? placeholder('name') : `${placeholder('name')}-${this.#resources}`,
+    );
   }
 
-  #raw(passed: Passed): object {
+  #raw(passed: ProxyEntry): object {
     const { literals } = this.#context;
     const { method, path, body: text = '' } = passed.request;
     const [bare = '', search] = path.split('?');
     const target = this.#address(bare) + (search === undefined ? '' : `?${search}`);
     const type = viewOfRequest(passed.request).headers.get('content-type');
-    const isText = Buffer.from(text, 'utf8').equals(passed.sent) && !text.includes(written('').slice(0, 2));
+    const isText = Buffer.from(text, 'utf8').equals(passed.sent) && !text.includes(placeholder('').slice(0, 2));
     const body = isText ? literals.replaced(text) : { hex: passed.sent.toString('hex') };
-    const given = { ...(type && { 'Content-Type': type }), ...this.#headers(passed).headers };
+    const headers = { ...(type && { 'Content-Type': type }), ...this.#headers(passed).headers };
     return {
       method,
       path: target,
-      ...(Object.keys(given).length > 0 && { headers: given }),
+      ...(Object.keys(headers).length > 0 && { headers: headers }),
       ...(passed.sent.length > 0 && { body }),
     };
   }
 
   /** What the engine would not send by itself. A secret stays out, and the file does not tell it. */
-  #headers(passed: Passed): { readonly headers?: Record<string, string> } {
-    const own = headersFromThen(passed.request.headers, endOf(passed)).filter(([name]) => !usual.test(name));
-    const open = shownHeaders(own).filter(([, value]) => value !== '***');
+  #headers(passed: ProxyEntry): { readonly headers?: Record<string, string> } {
+    const own = relativeHeaders(passed.request.headers, endOf(passed)).filter(([name]) => !usual.test(name));
+    const open = maskedHeaders(own).filter(([, value]) => value !== '***');
     return open.length === 0 ? {} : { headers: Object.fromEntries(open) };
   }
 
@@ -135,9 +138,9 @@ export class RecordedSteps {
     const { base, cseId, spId } = this.#context.description;
     const [form, ...rest] = path.split('/').slice(1);
     const names: Array<readonly [string, string]> = [
-      [base, written('base')],
-      [cseId, written('cse')],
-      [spId, written('sp')],
+      [base, placeholder('base')],
+      [cseId, placeholder('cse')],
+      [spId, placeholder('sp')],
     ];
     const depth = form === '~' ? 2 : form === '_' ? 3 : 1;
     const segments = [form ?? '', ...rest].map((segment, at) => {
@@ -147,30 +150,30 @@ export class RecordedSteps {
     return `/${segments.join('/')}`;
   }
 
-  #outcome(passed: Passed, meaning: StepMeaning): object {
+  #outcome(passed: ProxyEntry, meaning: StepMeaning): object {
     const { status } = passed.answer;
     const expect = status >= 400 ? { expect: 'refusal' } : {};
     const check = outcomeCheck(passed, meaning, this.#context);
     if (check !== undefined) return { ...expect, check };
     const code = viewOf(passed).headers.get('x-m2m-rsc');
     this.comments.set(
-      this.#written.length,
+      this.#steps.length,
       `answered ${status}${code === undefined ? '' : `, RSC ${code}`}; no check yet`,
     );
     return expect;
   }
 
   /** What the target made up: identifiers, and names that were not asked for. */
-  #captures(passed: Passed, meaning: StepMeaning): Record<string, string> {
+  #captures(passed: ProxyEntry, meaning: StepMeaning): Record<string, string> {
     const { attributes } = viewOf(passed);
     if (meaning.does !== 'create' || passed.answer.status >= 300 || attributes === undefined) return {};
-    const number = this.#written.length + 1;
+    const number = this.#steps.length + 1;
     const found: Record<string, string> = {};
     for (const attribute of ['ri', 'aei', 'rn'] as const) {
       const value = attributes[attribute];
       if (typeof value !== 'string' || value === meaning.attributes.rn) continue;
       const name = `${attribute}-${number}`;
-      this.#context.literals.add(value, written(name));
+      this.#context.literals.add(value, placeholder(name));
       found[name] = attribute;
     }
     return found;
@@ -178,7 +181,7 @@ export class RecordedSteps {
 }
 
 /** Milliseconds since 1970 UTC. */
-function endOf({ at, took }: Passed): number {
+function endOf({ at, took }: ProxyEntry): number {
   return at + took;
 }
 

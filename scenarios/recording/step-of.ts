@@ -1,18 +1,28 @@
 import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import { factsOf, type Kind, kinds } from '../engine/grammar/vocabulary.ts';
+import { factsOf, type ResourceTypeName, resourceTypes } from '../engine/grammar/vocabulary.ts';
 import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
-import type { Passed } from './proxy.ts';
+import type { ProxyEntry } from './proxy.ts';
 
 /** What a request means, in the words of the scenario grammar; addresses and values are still literal. */
 export type StepMeaning =
-  | { readonly does: 'create'; readonly kind: Kind; readonly root?: string; readonly attributes: Attributes }
-  | { readonly does: 'update'; readonly kind: Kind; readonly root?: string; readonly attributes: Attributes }
+  | {
+      readonly does: 'create';
+      readonly kind: ResourceTypeName;
+      readonly root?: string;
+      readonly attributes: Attributes;
+    }
+  | {
+      readonly does: 'update';
+      readonly kind: ResourceTypeName;
+      readonly root?: string;
+      readonly attributes: Attributes;
+    }
   | { readonly does: 'retrieve' | 'delete' | 'discover' | 'raw' };
 type Attributes = Readonly<Record<string, unknown>>;
 
 /** As the grammar has it where it can say the same, else as an exact request. */
-export function meaningOf(passed: Passed, dialect: Dialect): StepMeaning {
+export function meaningOf(passed: ProxyEntry, dialect: Dialect): StepMeaning {
   const { method, path, body } = passed.request;
   const query = new URLSearchParams(path.split('?')[1] ?? '');
   if (method === 'GET' && body === undefined) return { does: query.get('fu') === '1' ? 'discover' : 'retrieve' };
@@ -20,21 +30,21 @@ export function meaningOf(passed: Passed, dialect: Dialect): StepMeaning {
   const { root = '', attributes, headers } = viewOfRequest(passed.request);
   const type = headers.get('content-type') ?? '';
   if (attributes === undefined || !isUsual(type, dialect)) return { does: 'raw' };
-  const kind = kindOf(root, type, dialect);
-  if (kind === undefined || (method !== 'POST' && method !== 'PUT')) return { does: 'raw' };
-  const rooted = factsOf(kind).root === root ? {} : { root };
-  return { does: method === 'POST' ? 'create' : 'update', kind, ...rooted, attributes };
+  const resourceType = resourceTypeOf(root, type, dialect);
+  if (resourceType === undefined || (method !== 'POST' && method !== 'PUT')) return { does: 'raw' };
+  const rooted = factsOf(resourceType).root === root ? {} : { root };
+  return { does: method === 'POST' ? 'create' : 'update', kind: resourceType, ...rooted, attributes };
 }
 
-function kindOf(root: string, type: string, dialect: Dialect): Kind | undefined {
-  const named = kindOfRoot(root);
+function resourceTypeOf(root: string, type: string, dialect: Dialect): ResourceTypeName | undefined {
+  const named = resourceTypeOfRoot(root);
   const ty = Number(/;\s*ty=(\d+)/.exec(type)?.[1] ?? Number.NaN);
   if (named !== undefined) return Number.isNaN(ty) || ty === factsOf(named).ty ? named : undefined;
   return dialect === 'onem2m' && ty === factsOf('flex container').ty ? 'flex container' : undefined;
 }
 
-function kindOfRoot(root: string | undefined): Kind | undefined {
-  return kinds.find((kind) => factsOf(kind).root === root);
+function resourceTypeOfRoot(root: string | undefined): ResourceTypeName | undefined {
+  return resourceTypes.find((resourceType) => factsOf(resourceType).root === root);
 }
 
 /** Whether the content type says no more than the engine would say by itself. */
@@ -48,7 +58,7 @@ function isUsual(contentType: string, dialect: Dialect): boolean {
 
 /** The requirement that speaks of such an answer, where the catalogue has one, and what is to be seen. */
 export function outcomeCheck(
-  passed: Passed,
+  passed: ProxyEntry,
   meaning: StepMeaning,
   {
     dialect,
@@ -68,26 +78,26 @@ export function outcomeCheck(
 }
 
 /** What is said of the operation itself, with its response status code. */
-function ofAnyWire(passed: Passed, meaning: StepMeaning): string | undefined {
+function ofAnyWire(passed: ProxyEntry, meaning: StepMeaning): string | undefined {
   const { does } = meaning;
   const { root, rsc = 0 } = viewOf(passed);
   if (rsc === 4004) return `std.${does === 'discover' ? 'discovery' : does}.not-found`;
   if (rsc >= 3000 || does === 'update') return undefined;
   if (does === 'discover') return 'std.discovery.answer';
   if (does === 'retrieve' && /\/la(\?|$)/.test(passed.request.path)) return 'std.latest.retrieve';
-  const kind = 'kind' in meaning ? meaning.kind : kindOfRoot(root);
-  if (kind === 'ae' && does === 'create') return 'std.ae.register';
-  return kind && `std.${kind.replaceAll(' ', '-')}.${does}`;
+  const resourceType = 'kind' in meaning ? meaning.kind : resourceTypeOfRoot(root);
+  if (resourceType === 'ae' && does === 'create') return 'std.ae.register';
+  return resourceType && `std.${resourceType.replaceAll(' ', '-')}.${does}`;
 }
 
 /** As it would be called; which of them there are, the catalogue knows. */
-function documented(passed: Passed, meaning: StepMeaning): string | undefined {
+function documented(passed: ProxyEntry, meaning: StepMeaning): string | undefined {
   if (passed.answer.status >= 300) return undefined;
   const { does } = meaning;
   const [bare = '', query = ''] = passed.request.path.split('?');
   if (does === 'discover') return query.includes('lbl=') ? 'discovery.by-label.status' : undefined;
   if (does === 'retrieve' && bare.endsWith('/latest')) return 'latest.status';
-  const kind = 'kind' in meaning ? meaning.kind : kindOfRoot(viewOf(passed).root);
-  const word = kind?.replaceAll(' ', '-');
+  const resourceType = 'kind' in meaning ? meaning.kind : resourceTypeOfRoot(viewOf(passed).root);
+  const word = resourceType?.replaceAll(' ', '-');
   return word && (does === 'update' ? `update.${word}.status` : `${word}.${does}.status`);
 }

@@ -2,13 +2,13 @@ import { createServer as createPlainServer, type IncomingMessage } from 'node:ht
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
-import { overWs, PrimitiveTalks } from '../captures/primitive-talks.ts';
+import { overWs, PrimitivePairing } from '../captures/primitive-pairing.ts';
 import { ownValue } from '../engine/basics/own-value.ts';
 import { tlsOptions } from '../engine/messages/tls.ts';
-import { opened } from '../engine/targets/harness-server.ts';
+import { openServer } from '../engine/targets/harness-server.ts';
 import { isRequest, readWhole } from '../engine/targets/wires/whole-message.ts';
-import { largest } from '../engine/targets/wires/ws-talk.ts';
-import { type Proxy as Listening, type ProxyOptions, Waiting } from './proxy.ts';
+import { largest } from '../engine/targets/wires/ws-session.ts';
+import { type Proxy as Listening, PendingRequests, type ProxyOptions } from './proxy.ts';
 import { authority } from './relay.ts';
 
 /** Hands the messages of WebSockets on to the target and back (TS-0020), in the subprotocol that both agree on. Rejects with a UsageError when it cannot listen. */
@@ -16,7 +16,7 @@ export async function startWsProxy(options: ProxyOptions): Promise<Listening> {
   const { tls, port, address = '127.0.0.1' } = options;
   const demanding = tls?.ca === undefined ? {} : { requestCert: true, rejectUnauthorized: true };
   const server = tls === undefined ? createPlainServer() : createTlsServer({ ...tls, ...demanding });
-  const listening = await opened(server, 'the proxy cannot listen', port, address);
+  const listening = await openServer(server, 'the proxy cannot listen', port, address);
   const open = new Set<WebSocket>();
   server.on('request', (_request, response) => void response.writeHead(426, { Upgrade: 'websocket' }).end());
   server.on('clientError', (_error, socket) => socket.destroy());
@@ -53,8 +53,12 @@ function connect({ request, socket, head }: Upgrade, options: ProxyOptions, open
     if (!isJoined) refuse(socket, '502 Bad Gateway');
   });
   upstream.once('open', () => {
-    const door = new WebSocketServer({ ...limits, noServer: true, handleProtocols: () => upstream.protocol || false });
-    door.handleUpgrade(request, socket, head, (client) => {
+    const wsServer = new WebSocketServer({
+      ...limits,
+      noServer: true,
+      handleProtocols: () => upstream.protocol || false,
+    });
+    wsServer.handleUpgrade(request, socket, head, (client) => {
       isJoined = true;
       join(client, upstream, options);
     });
@@ -106,15 +110,15 @@ function join(client: WebSocket, upstream: WebSocket, options: ProxyOptions): vo
 /** The exchanges over one connection; what is no JSON is not read. */
 class WsRecording {
   readonly #options: ProxyOptions;
-  readonly #talks: PrimitiveTalks;
-  readonly #waiting: Waiting;
+  readonly #talks: PrimitivePairing;
+  readonly #waiting: PendingRequests;
   #count = 0;
   #isUnread = false;
 
   constructor(options: ProxyOptions) {
     this.#options = options;
-    this.#waiting = new Waiting(options);
-    this.#talks = new PrimitiveTalks((captured) => this.#waiting.passed(captured));
+    this.#waiting = new PendingRequests(options);
+    this.#talks = new PrimitivePairing((captured) => this.#waiting.passed(captured));
   }
 
   take(data: Buffer, isBinary: boolean, isOfClient: boolean): void {
@@ -126,7 +130,7 @@ class WsRecording {
     if (isOfClient && isRequest(message)) this.#waiting.begin(String(message.request.rqi));
     this.#count += 1;
     const packet = { number: this.#count, at: Date.now(), link: 0, bytes: Buffer.alloc(0) };
-    this.#talks.said(data, packet, overWs(target.description.url, isOfClient, isBinary ? 'binary' : 'text'));
+    this.#talks.onMessage(data, packet, overWs(target.description.url, isOfClient, isBinary ? 'binary' : 'text'));
   }
 
   end(): void {

@@ -1,7 +1,7 @@
 /** Writes `behaviour.json` and `inventory.json` anew: `node --import tsx scenarios/reference/write-behaviour.ts`, then `npx biome check --write`. */
 import { writeFileSync } from 'node:fs';
 import { behaviourPath, inventoryPath } from '../checking/behaviour.ts';
-import { referenceTexts } from './see-behaviour.ts';
+import { referenceTexts } from './observe-behaviour.ts';
 
 const { behaviour, inventory } = await referenceTexts();
 writeFileSync(behaviourPath, behaviour);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ReceivedAnswer } from '../engine/results/exchange.ts';
 import type { RobustnessCase } from '../generators/wire/listed/robustness-case.ts';
 import { caseOf } from '../generators/wire/listed/robustness-cases.ts';
-import { judge, observed } from './run-case.ts';
+import { judgeCase, observe } from './run-case.ts';
 
 const one = (expected: string, more: Partial<RobustnessCase> = {}): RobustnessCase => ({
   ...caseOf('0.1', { case: 'x', text: 'x', clause: 'RFC 9112, 2', expect: expected }),
@@ -16,7 +16,7 @@ const answer = (status: number, rn?: string): ReceivedAnswer => ({
 const sentinel = answer(200, 'sentinel');
 const refused = one('400 | 4xx closed');
 const verdictOf = (about: RobustnessCase, answers: readonly ReceivedAnswer[], end: 'open' | 'closed' = 'open') =>
-  judge(about, [observed(about, { answers, end }, true)]);
+  judgeCase(about, [observe(about, { answers, end }, true)]);
 
 test('what is right, tolerable or wrong follows from the outcome', () => {
   assert.equal(verdictOf(refused, [answer(400), sentinel]).verdict, 'as it should');
@@ -32,7 +32,7 @@ test('what is right, tolerable or wrong follows from the outcome', () => {
 
 test('the worse of two times counts', () => {
   const verdict = (...outcomes: readonly (number | 'closed')[]) =>
-    judge(
+    judgeCase(
       refused,
       outcomes.map((outcome) => ({ outcome })),
     ).verdict;
@@ -69,7 +69,7 @@ test('sound requests before the last one are served', () => {
 
 test('what is no HTTP is wrong but where the case permits it', () => {
   const conversation = { answers: [], end: 'open', failure: { kind: 'malformed', message: 'x' } } as const;
-  assert.equal(judge(refused, [observed(refused, conversation, true)]).verdict, 'wrong');
+  assert.equal(judgeCase(refused, [observe(refused, conversation, true)]).verdict, 'wrong');
   const old = one('400 | no HTTP');
-  assert.equal(judge(old, [observed(old, conversation, true)]).verdict, 'tolerable');
+  assert.equal(judgeCase(old, [observe(old, conversation, true)]).verdict, 'tolerable');
 });

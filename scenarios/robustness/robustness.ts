@@ -7,7 +7,13 @@ import { campaign, type ExplorationResult, exitOf, type Settings } from '../gene
 import type { WireOptions } from '../generators/wire/explore-wire.ts';
 import type { RobustnessCase } from '../generators/wire/listed/robustness-case.ts';
 import { casesOf } from '../generators/wire/listed/robustness-cases.ts';
-import { type Hindrance, hinderedBy, openSite, type WireSite, withPlace } from '../generators/wire/place.ts';
+import {
+  type Hindrance,
+  hinderedBy,
+  openWireSession,
+  type WireSession,
+  withFixture,
+} from '../generators/wire/wire-fixture.ts';
 import { maskedRun } from '../safety/masked.ts';
 import { type CaseOptions, type CaseResult, type RobustnessVerdict, runCase } from './run-case.ts';
 
@@ -41,24 +47,24 @@ const longestWait = 10_000;
  * goes on; the last one carries the result, which is also the return value. Throws UsageError before the first event for what cannot be
  * used.
  */
-export const robustness = (options: RobustnessOptions) => maskedRun(running, options);
+export const robustness = (options: RobustnessOptions) => maskedRun(runRobustness, options);
 
-interface Ended {
+interface CasesRun {
   readonly cases: readonly CaseResult[];
   /** Why the target cannot be asked, or not any more. */
   readonly hindrance?: Hindrance | undefined;
 }
 
-async function* running(options: RobustnessOptions): AsyncGenerator<RobustnessEvent, RobustnessResult> {
+async function* runRobustness(options: RobustnessOptions): AsyncGenerator<RobustnessEvent, RobustnessResult> {
   const { target, dialect = 'documented', safety, numbers = [] } = options;
   const cases = casesOf(numbers);
-  return yield* campaign<WireSite, RobustnessEvent, Ended, RobustnessResult>(options, {
+  return yield* campaign<WireSession, RobustnessEvent, CasesRun, RobustnessResult>(options, {
     usual: { runs: cases.length, timeout: 5000, shrinkAttempts: 0 },
     started: ({ run, target, planned }) => ({ type: 'robustness started', run, target, planned }),
     finished: (result) => ({ type: 'robustness finished', result }),
-    open: (opening) => openSite({ ...opening, target, safety, dialect }),
-    work: (site, settings) =>
-      withPlace(site, labelOf(settings.run, 1), (explored) => send(cases, { ...settings, site, explored })),
+    open: (opening) => openWireSession({ ...opening, target, safety, dialect }),
+    work: (session, settings) =>
+      withFixture(session, labelOf(settings.run, 1), (fixture) => send(cases, { ...settings, session, fixture })),
     unreached: (reason) => ({ cases: [], hindrance: { reason, lost: true } }),
     finish: ({ cases, hindrance }, { seed: _, ...common }, interrupted) => {
       const totals = totalsOf(cases);
@@ -78,14 +84,14 @@ async function* running(options: RobustnessOptions): AsyncGenerator<RobustnessEv
 
 async function send(
   cases: readonly RobustnessCase[],
-  { tell, signal, ...options }: Pick<Settings<RobustnessEvent>, 'tell' | 'signal'> & CaseOptions,
-): Promise<Ended> {
+  { emit: tell, signal, ...options }: Pick<Settings<RobustnessEvent>, 'emit' | 'signal'> & CaseOptions,
+): Promise<CasesRun> {
   const results: CaseResult[] = [];
   for (const one of cases) {
     if (signal.aborted) break;
     // A target that was there before is given time to come back.
     const waiting = { limit: results.length > 0 ? longestWait : 0, signal };
-    const prepare = () => options.explored.prepare();
+    const prepare = () => options.fixture.prepare();
     const hindrance = await withGrowingPauses(prepare, (hindrance) => hindrance === undefined, waiting);
     if (hindrance !== undefined) return { cases: results, hindrance };
     const result = await runCase(one, options);

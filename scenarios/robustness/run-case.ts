@@ -32,83 +32,83 @@ export interface CaseResult {
   readonly curl?: string;
 }
 
-export type CaseOptions = Pick<WireSearchOptions, 'site' | 'explored' | 'timeout'>;
+export type CaseOptions = Pick<WireSearchOptions, 'session' | 'fixture' | 'timeout'>;
 
 /** Milliseconds after which a target that waits for the rest of a request is left alone, at least. */
 const patience = 250;
 /** Milliseconds that each client of a crowd stays. */
-const moment = 300;
+const crowdTime = 300;
 
 /** Sends one case, and looks whether the target lives and whether anything has changed that was not to. Never rejects for what a target does. */
 export async function runCase(one: RobustnessCase, options: CaseOptions): Promise<CaseResult> {
   const { number, title } = one;
   const reason = await reasonToLeaveOut(one, options);
   if (reason !== undefined) return { number, title, verdict: 'left out', came: '', says: reason };
-  const seen = await observations(one, options);
-  const after = await options.explored.change();
+  const observed = await observationsOf(one, options);
+  const after = await options.fixture.change();
   const curl = curlOf(one, options);
-  const facts = { number, title, came: outcomesText([...new Set(seen.map(({ outcome }) => outcome))]), ...curl };
+  const facts = { number, title, came: outcomesText([...new Set(observed.map(({ outcome }) => outcome))]), ...curl };
   if (after === 'no answer') {
     return { ...facts, verdict: 'lost', says: 'The next request, on a new connection, is not served.' };
   }
   const createsBefore = one.methods.slice(0, -1).includes('POST');
-  const success = one.mayStoreUnanswered || createsBefore || seen.some(({ outcome }) => isAmong(outcome, ['2xx']));
-  const judged = judge(one, seen);
-  if (judged.verdict === 'wrong') return { ...facts, ...judged };
+  const success = one.mayStoreUnanswered || createsBefore || observed.some(({ outcome }) => isAmong(outcome, ['2xx']));
+  const verdict = judgeCase(one, observed);
+  if (verdict.verdict === 'wrong') return { ...facts, ...verdict };
   if (after === 'changed' && !(one.creates && success)) {
     return { ...facts, verdict: 'wrong', says: 'What was refused, or only reads, has changed what is stored.' };
   }
-  return { ...facts, ...judged };
+  return { ...facts, ...verdict };
 }
 
-async function reasonToLeaveOut(one: RobustnessCase, { site, explored }: CaseOptions): Promise<string | undefined> {
-  const { description, gateway } = { ...site, ...site.installation };
+async function reasonToLeaveOut(one: RobustnessCase, { session, fixture }: CaseOptions): Promise<string | undefined> {
+  const { description, gateway } = { ...session, ...session.installation };
   if (one.over !== undefined && !description.url.startsWith('https:')) return 'the target does not speak TLS';
-  for (const bytes of bytesSent(one, explored.place)) {
-    const objection = await gateway.objection(bytes, site.way);
+  for (const bytes of bytesSent(one, fixture.paths)) {
+    const objection = await gateway.objection(bytes, session.way);
     if (objection !== undefined) return objection;
   }
   return undefined;
 }
 
-function curlOf(one: RobustnessCase, { site, explored }: CaseOptions): Pick<CaseResult, 'curl'> {
+function curlOf(one: RobustnessCase, { session, fixture }: CaseOptions): Pick<CaseResult, 'curl'> {
   const { kind } = one.sending;
-  const [bytes] = bytesSent(one, explored.place);
+  const [bytes] = bytesSent(one, fixture.paths);
   if (bytes === undefined || (kind !== 'request' && kind !== 'unfinished')) return {};
-  return { curl: rawLine(new URL(site.description.url).origin, bytes, site.way) };
+  return { curl: rawLine(new URL(session.description.url).origin, bytes, session.way) };
 }
 
-async function observations(one: RobustnessCase, options: CaseOptions): Promise<readonly Observed[]> {
+async function observationsOf(one: RobustnessCase, options: CaseOptions): Promise<readonly CaseObservation[]> {
   const { kind, turns, clients } = one.sending;
-  const { explored, timeout } = options;
-  const { place, slowest } = explored;
+  const { fixture, timeout } = options;
+  const { paths, slowest } = fixture;
   // TLS can be left out, or be of one version.
-  const site = { ...options.site, way: { ...options.site.way, ...defined({ over: one.over }) } };
-  const talk = (turns: readonly Turn[]) => converse(site, turns);
-  const short = { unfinished: Math.min(timeout, Math.max(patience, 4 * slowest)), crowd: moment };
-  const all = turns(place, kind === 'unfinished' || kind === 'crowd' ? short[kind] : timeout);
-  const [turn = turnOf(sentinelOf(place), timeout)] = all;
+  const session = { ...options.session, way: { ...options.session.way, ...defined({ over: one.over }) } };
+  const talk = (turns: readonly Turn[]) => converse(session, turns);
+  const short = { unfinished: Math.min(timeout, Math.max(patience, 4 * slowest)), crowd: crowdTime };
+  const all = turns(paths, kind === 'unfinished' || kind === 'crowd' ? short[kind] : timeout);
+  const [turn = turnOf(sentinelOf(paths), timeout)] = all;
   const sent = { ...one, methods: all.flatMap(({ methods }) => methods) };
   switch (kind) {
     case 'request': {
-      const both: Observed[] = [];
+      const both: CaseObservation[] = [];
       for (const when of ['at once', 'after the answer'] as const) {
-        const { outcome, fault } = observed(sent, await talk(withSentinel(turn, place, when)), true);
-        both.push({ outcome, fault: fault && `${fault} (sent ${when})` });
+        const { outcome, problem } = observe(sent, await talk(withSentinel(turn, paths, when)), true);
+        both.push({ outcome, problem: problem && `${problem} (sent ${when})` });
       }
       return both;
     }
     case 'unfinished':
     case 'turns':
-      return [observed(sent, await talk(all), false)];
+      return [observe(sent, await talk(all), false)];
     case 'cut everywhere': {
-      const { whole, apart } = await splitEverywhere(site, turn);
-      return [{ ...observed(sent, whole, false), fault: apart?.says }];
+      const { whole, apart } = await splitEverywhere(session, turn);
+      return [{ ...observe(sent, whole, false), problem: apart?.says }];
     }
     case 'crowd': {
       await Promise.all(Array.from({ length: clients }, () => talk(all)));
-      const { answers, ...rest } = await talk([turnOf(sentinelOf(place), timeout)]);
-      return [observed(one, { ...rest, answers: answers.filter(isOfSentinel) }, false)];
+      const { answers, ...rest } = await talk([turnOf(sentinelOf(paths), timeout)]);
+      return [observe(one, { ...rest, answers: answers.filter(isOfSentinel) }, false)];
     }
   }
 }
@@ -116,22 +116,24 @@ async function observations(one: RobustnessCase, options: CaseOptions): Promise<
 export type RobustnessVerdict = 'as it should' | 'tolerable' | 'wrong' | 'lost' | 'left out';
 
 /** What came of the bytes once. */
-interface Observed {
+interface CaseObservation {
   readonly outcome: WireOutcome;
   /** What is wrong whatever the outcome is. */
-  readonly fault?: string | undefined;
+  readonly problem?: string | undefined;
 }
 
-type Judged = { readonly verdict: 'as it should' | 'tolerable' } | { readonly verdict: 'wrong'; readonly says: string };
+type CaseVerdict =
+  | { readonly verdict: 'as it should' | 'tolerable' }
+  | { readonly verdict: 'wrong'; readonly says: string };
 
 /** The worst of what was observed. */
-export function judge(one: RobustnessCase, observed: readonly Observed[]): Judged {
-  for (const { outcome, fault } of observed) {
-    if (fault !== undefined) return { verdict: 'wrong', says: fault };
+export function judgeCase(one: RobustnessCase, observations: readonly CaseObservation[]): CaseVerdict {
+  for (const { outcome, problem } of observations) {
+    if (problem !== undefined) return { verdict: 'wrong', says: problem };
     if (isAmong(outcome, one.right) || isAmong(outcome, one.tolerable)) continue;
     return { verdict: 'wrong', says: `It is ${wordsFor(outcome)}; right: ${outcomesText(one.right)}.` };
   }
-  const isRight = observed.every(({ outcome }) => isAmong(outcome, one.right));
+  const isRight = observations.every(({ outcome }) => isAmong(outcome, one.right));
   return { verdict: isRight ? 'as it should' : 'tolerable' };
 }
 
@@ -140,24 +142,24 @@ function wordsFor(outcome: WireOutcome): string {
 }
 
 /** What an observation comes to: the outcome of the last request of the case, and whether the connection stayed in step. */
-export function observed(
+export function observe(
   { methods, closes, right, tolerable }: RobustnessCase,
   conversation: Conversation,
   isFollowed: boolean,
-): Observed {
+): CaseObservation {
   const before = methods.length - 1;
   const outcome = outcomeOf(conversation, before);
   if (outcome === 'no HTTP' && isAmong(outcome, [...right, ...(tolerable ?? [])])) return { outcome };
   const unserved = conversation.answers.slice(0, before).find(({ status }) => status >= 400);
   if (unserved !== undefined) {
-    return { outcome, fault: `A sound request before the last one is answered by ${unserved.status}.` };
+    return { outcome, problem: `A sound request before the last one is answered by ${unserved.status}.` };
   }
   if (!isFollowed) return { outcome };
   const last = { ...conversation, answers: conversation.answers.slice(before) };
-  const fault = outOfStep(last);
-  if (fault !== undefined) return { outcome, fault };
+  const problem = outOfStep(last);
+  if (problem !== undefined) return { outcome, problem };
   const goesOn = closes === true && last.answers.slice(1).some(isOfSentinel);
-  return goesOn ? { outcome, fault: 'The connection goes on after an answer that has to end it.' } : { outcome };
+  return goesOn ? { outcome, problem: 'The connection goes on after an answer that has to end it.' } : { outcome };
 }
 
 function outcomeOf({ answers, end, failure }: Conversation, at: number): WireOutcome {

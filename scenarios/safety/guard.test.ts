@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { times } from '../../.ci/sampled.ts';
+import { timesFor } from '../../.ci/sample.ts';
 import type { RawRequest, RequestMessage, Target } from '../engine/messages/target.ts';
 import { guarded } from './guard.ts';
 import { Holdings } from './holdings.ts';
@@ -39,7 +39,7 @@ async function create({ server, target }: Scene, parent: string, attributes: obj
   const pi = parent === '/onem2m' || parent === '/' ? 'cb1' : 'o1';
   const representation = { [root]: { ri, pi, ...attributes } };
   server.answerNext(201, representation);
-  server.shown.set(ri, representation);
+  server.representations.set(ri, representation);
   await target.send(message('POST', parent, { [root]: attributes }));
 }
 
@@ -158,7 +158,7 @@ test('an answer that names something of others gives nobody a right to it', asyn
   const paths = ['/f1', '/~/mn-cse-1/f1', '/onem2m/foreign', '/onem2m/foreign/la', '/cb1', '/~/mn-cse-1/cb1'];
   for (const [lie, body] of lies.flatMap((one) => asked.map((other) => [one, other] as const))) {
     const { server, target } = scene();
-    server.shown.set('f1', others).set('foreign', others).set('cb1', base).set('onem2m', base);
+    server.representations.set('f1', others).set('foreign', others).set('cb1', base).set('onem2m', base);
     server.answerNext(201, { 'm2m:cnt': lie });
     await target.send(message('POST', '/onem2m', body));
     server.answerNext(409, others);
@@ -171,7 +171,7 @@ test('an answer that names something of others gives nobody a right to it', asyn
 
 test('what was there before the run belongs to it by no answer, not even by one that reads so', async () => {
   const made = scene();
-  made.holdings.knowForeign(['mn-cse-1/f1']);
+  made.holdings.setForeign(['mn-cse-1/f1']);
   await create(made, '/onem2m', { rn: label }, 'f1');
   assert.match((await made.target.objection(message('DELETE', '/f1'))) ?? '', /not created/);
 });
@@ -183,11 +183,11 @@ test('what the target makes for the run belongs to it, but not what the run itse
   assert.match((await target.objection(message('DELETE', '/req7'))) ?? '', /not created/);
   server.answerNext(202, { 'm2m:uri': '/mn-cse-1/req8' });
   await target.send(message('GET', `/onem2m/${label}?rt=1`));
-  server.shown.set('req8', { 'm2m:req': { ri: 'req8', rid: `${label}-r1` } });
+  server.representations.set('req8', { 'm2m:req': { ri: 'req8', rid: `${label}-r1` } });
   assert.equal(await target.objection(message('DELETE', '/req8')), undefined);
   server.answerNext(200, { 'm2m:cnt': { at: ['/in-cse-1/ann1', '/mn-cse-1/f1'] } });
   await target.send(message('PUT', `/onem2m/${label}`, { 'm2m:cnt': { at: ['/mn-cse-1/f1', '/in-cse-1'] } }));
-  server.shown.set('ann1', { 'm2m:cntA': { ri: 'ann1', lnk: `/mn-cse-1/onem2m/${label}` } });
+  server.representations.set('ann1', { 'm2m:cntA': { ri: 'ann1', lnk: `/mn-cse-1/onem2m/${label}` } });
   assert.equal(await target.objection(message('DELETE', '/~/in-cse-1/ann1')), undefined);
   assert.match((await target.objection(message('DELETE', '/f1'))) ?? '', /not created/);
 });
@@ -382,7 +382,7 @@ function hex(character: string): string {
 }
 
 test('no request changes what is of others, in whatever way a server reads it', async () => {
-  const numRuns = times(1000, 250);
+  const numRuns = timesFor(1000, 250);
   let passed = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 5 }), async (requests) => {

@@ -1,6 +1,6 @@
 import { escapedPath } from '../engine/messages/encode.ts';
 import { type AnyRequest, isExactBytes, type Target, type Way } from '../engine/messages/target.ts';
-import type { Site } from '../engine/targets/installation.ts';
+import type { MemberName } from '../engine/targets/installation.ts';
 import { Holdings, type Ownership } from './holdings.ts';
 import type { Proves } from './proof.ts';
 import { LedgerRecorder } from './recorder.ts';
@@ -24,7 +24,7 @@ export interface Safety {
  * A target to which nothing is sent that could change, or create below, what the run has not created, whoever asks for it.
  * Its `objection` says why; to send such a request nevertheless is a mistake of the engine, and throws.
  */
-export function guarded(target: Target, on: Site, safety: Safety): Target {
+export function guarded(target: Target, on: MemberName, safety: Safety): Target {
   const guard = new Guard(target, on, safety);
   const { converse } = target;
   return {
@@ -43,13 +43,13 @@ export function guarded(target: Target, on: Site, safety: Safety): Target {
 
 class Guard {
   readonly #target: Target;
-  readonly #on: Site;
+  readonly #on: MemberName;
   readonly #safety: Safety;
   readonly #prefix: string;
   /** Who sends a request has mostly asked just before whether there is an objection. */
-  readonly #found = new WeakMap<object, { readonly said: string | undefined; readonly changes: number }>();
+  readonly #objections = new WeakMap<object, { readonly objection: string | undefined; readonly changes: number }>();
 
-  constructor(target: Target, on: Site, safety: Safety) {
+  constructor(target: Target, on: MemberName, safety: Safety) {
     this.#target = target;
     this.#on = on;
     this.#safety = safety;
@@ -66,11 +66,11 @@ class Guard {
     const { rules, proves } = this.#safety;
     const risk = this.leftOut(request);
     if (risk !== undefined) return `left out: ${risk}`;
-    const said = this.#target.objection(request, way) ?? this.#objectionTo(request);
-    const lines = said === undefined || proves === undefined ? [] : this.#linesTo(request);
+    const objection = this.#target.objection(request, way) ?? this.#objectionTo(request);
+    const lines = objection === undefined || proves === undefined ? [] : this.#linesTo(request);
     const claims =
       lines === 'unreadable' ? [] : lines.flatMap((line) => rules.claimsIn(line, this.#target.description));
-    return claims.length === 0 ? said : this.#objectionOnceRead(request, claims, way);
+    return claims.length === 0 ? objection : this.#objectionOnceRead(request, claims, way);
   }
 
   async send(...[request, way]: Parameters<Target['send']>): ReturnType<Target['send']> {
@@ -97,11 +97,11 @@ class Guard {
 
   #objectionTo(request: AnyRequest): string | undefined {
     const { changes } = this.#safety.recorder;
-    const before = this.#found.get(request);
-    if (before?.changes === changes) return before.said;
-    const said = this.#findObjection(request);
-    this.#found.set(request, { said, changes });
-    return said;
+    const before = this.#objections.get(request);
+    if (before?.changes === changes) return before.objection;
+    const objection = this.#findObjection(request);
+    this.#objections.set(request, { objection, changes });
+    return objection;
   }
 
   #findObjection(request: AnyRequest): string | undefined {

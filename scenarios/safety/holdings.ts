@@ -1,5 +1,5 @@
-import { type Address, type CseNames, decoded, keyOf, meantBy, pathOf } from '../engine/messages/address.ts';
-import type { Site } from '../engine/targets/installation.ts';
+import { type Address, type CseNames, decoded, keyOf, pathOf, resolveAddress } from '../engine/messages/address.ts';
+import type { MemberName } from '../engine/targets/installation.ts';
 import { type ChangeLine, type CreatingLine, labelOfRun } from './ledger-line.ts';
 
 /** Something that a run created, or tried to. */
@@ -27,7 +27,7 @@ export interface Ownership {
 /** What a run has created and not removed, by every address that is certainly its own, and by those that the target names. */
 export class Holdings {
   readonly #label: string | undefined;
-  readonly #sites: Readonly<Partial<Record<Site, CseNames>>>;
+  readonly #cses: Readonly<Partial<Record<MemberName, CseNames>>>;
   readonly #live = new Map<number, Holding>();
   readonly #byKey = new Map<string, Holding>();
   readonly #claims = new Map<string, Ownership>();
@@ -36,9 +36,9 @@ export class Holdings {
   readonly #removed = new Set<string>();
 
   /** Without a run every name that is asked for counts as its own. */
-  constructor(run: string | undefined, sites: Readonly<Partial<Record<Site, CseNames>>>) {
+  constructor(run: string | undefined, cses: Readonly<Partial<Record<MemberName, CseNames>>>) {
     this.#label = run === undefined ? undefined : labelOfRun(run);
-    this.#sites = sites;
+    this.#cses = cses;
   }
 
   /** What is still there, as far as is known, the youngest first. */
@@ -55,12 +55,12 @@ export class Holdings {
   }
 
   /** How the CSE is called at which requests of a site arrive. */
-  namesOf(on: Site): CseNames {
-    return this.#sites[on] ?? { base: '', cseId: '', spId: '' };
+  namesOf(on: MemberName): CseNames {
+    return this.#cses[on] ?? { base: '', cseId: '', spId: '' };
   }
 
   /** Keys of what stood at the target before the run, which no answer makes its own. */
-  knowForeign(keys: Iterable<string>): void {
+  setForeign(keys: Iterable<string>): void {
     this.#foreign = new Set(keys);
   }
 
@@ -98,23 +98,23 @@ export class Holdings {
   }
 
   /** Whether it is the identifier of the target, or of its backend, as it is known. */
-  isSite(cseId: string): boolean {
-    return Object.values(this.#sites).some((names) => names.cseId === cseId);
+  isTargetCse(cseId: string): boolean {
+    return Object.values(this.#cses).some((names) => names.cseId === cseId);
   }
 
   /** Whether it is the CSE base of the target, or of its backend. */
   isBase({ cseId, segments }: Address): boolean {
-    const cse = Object.values(this.#sites).find((names) => names.cseId === cseId);
+    const cse = Object.values(this.#cses).find((names) => names.cseId === cseId);
     return cse !== undefined && (segments.length === 0 || (segments.length === 1 && segments[0] === cse.base));
   }
 
-  take(line: ChangeLine): void {
+  record(line: ChangeLine): void {
     if (line.kind === 'creating') {
-      const parent = keyOf(meantBy(line.in, this.namesOf(line.on)));
+      const parent = keyOf(resolveAddress(line.in, this.namesOf(line.on)));
       const holding: Holding = { line, state: 'pending', keys: new Set(), paths: [], claims: new Map(), parent };
       this.#live.set(line.number, holding);
       if (line.name !== undefined) this.#nameBelow(holding, line.name);
-    } else if (line.kind === 'gone') this.#gone(meantBy(line.path, this.namesOf(line.on)));
+    } else if (line.kind === 'gone') this.#gone(resolveAddress(line.path, this.namesOf(line.on)));
     else this.#answered(line);
   }
 
@@ -124,46 +124,46 @@ export class Holdings {
     const names = this.namesOf(holding.line.on);
     if (line.kind === 'refused') this.#drop(holding);
     else if (line.kind === 'silent') holding.state = 'silent';
-    else if (line.kind === 'proved') this.#known(holding, meantBy(line.path, names), line.path);
+    else if (line.kind === 'proved') this.#addKnown(holding, resolveAddress(line.path, names), line.path);
     else {
       holding.state = 'created';
-      for (const path of line.paths) this.#told(holding, meantBy(path, names), path);
+      for (const path of line.paths) this.#addReported(holding, resolveAddress(path, names), path);
     }
   }
 
   /** By its name below every address of its parent: the run's where it stands in the name, or where the parent is its own. */
   #nameBelow(holding: Holding, name: string): void {
     const names = this.namesOf(holding.line.on);
-    const asked = meantBy(holding.line.in, names);
-    const parent = this.#byName(asked);
+    const requested = resolveAddress(holding.line.in, names);
+    const parent = this.#byName(requested);
     const address = childOf(this.#baseIn(parent), name);
     const isOwn = this.#label === undefined || this.holds(address) || this.holds(parent);
-    if (isOwn) this.#known(holding, address, pathOf(address, names));
-    else this.#claimed(holding, address, pathOf(address, names));
+    if (isOwn) this.#addKnown(holding, address, pathOf(address, names));
+    else this.#addClaim(holding, address, pathOf(address, names));
   }
 
   /** Where it stands by names, if the run knows it by an identifier. */
   #byName(address: Address): Address {
     const found = this.at(address) ?? this.#claims.get(keyOf(address))?.holding;
     const [path] = found?.paths ?? [];
-    return found === undefined || path === undefined ? address : meantBy(path, this.namesOf(found.line.on));
+    return found === undefined || path === undefined ? address : resolveAddress(path, this.namesOf(found.line.on));
   }
 
   /** The CSE base where a request goes to the CSE itself. */
   #baseIn({ cseId, segments }: Address): Address {
-    const cse = Object.values(this.#sites).find((names) => names.cseId === cseId);
+    const cse = Object.values(this.#cses).find((names) => names.cseId === cseId);
     return { cseId, segments: segments.length === 0 && cse !== undefined ? [cse.base] : segments };
   }
 
   /** What stands in an answer is a claim, unless it is a name of the run or below something of the run. */
-  #told(holding: Holding, address: Address, path: string): void {
+  #addReported(holding: Holding, address: Address, path: string): void {
     if (this.isBase(address) || address.segments.length === 0) return;
     const above = { ...address, segments: address.segments.slice(0, -1) };
-    if (this.isNamedByRun(address) || this.#isBelowHolding(above)) this.#known(holding, address, path);
-    else this.#claimed(holding, address, path);
+    if (this.isNamedByRun(address) || this.#isBelowHolding(above)) this.#addKnown(holding, address, path);
+    else this.#addClaim(holding, address, path);
   }
 
-  #claimed(holding: Holding, address: Address, path: string): void {
+  #addClaim(holding: Holding, address: Address, path: string): void {
     const key = keyOf(address);
     if (this.#foreign.has(key) || holding.keys.has(key)) return;
     const claim: Ownership = { holding, address, path, refuted: false };
@@ -171,7 +171,7 @@ export class Holdings {
     this.#claims.set(key, claim);
   }
 
-  #known(holding: Holding, address: Address, path: string): void {
+  #addKnown(holding: Holding, address: Address, path: string): void {
     if (this.isBase(address) || address.segments.length === 0) return;
     if (!holding.paths.includes(path)) holding.paths.push(path);
     for (const one of this.#aliasesOf(address)) {
@@ -194,7 +194,7 @@ export class Holdings {
   /** It is gone, by each of its addresses, and with it all that is below. */
   #gone(address: Address): void {
     const gone = new Set(this.#aliasesOf(address).flatMap((one) => [keyOf(one), ...(this.at(one)?.keys ?? [])]));
-    const asked = this.at(address) === undefined ? this.#claims.get(keyOf(address))?.holding : undefined;
+    const owner = this.at(address) === undefined ? this.#claims.get(keyOf(address))?.holding : undefined;
     /** What an identifier that the target names leads to is below it; whether it is also that of another, nobody knows. */
     const parents = new Set(gone);
     const drop = (holding: Holding) => {
@@ -205,7 +205,7 @@ export class Holdings {
       }
       this.#drop(holding);
     };
-    if (asked !== undefined) drop(asked);
+    if (owner !== undefined) drop(owner);
     for (let before = -1; before !== gone.size + parents.size; ) {
       before = gone.size + parents.size;
       for (const holding of this.#live.values()) if (isBelow(holding, gone, parents)) drop(holding);

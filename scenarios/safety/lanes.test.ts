@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { asRaw } from '../engine/messages/target.ts';
 import { exchangeBytes } from '../engine/targets/exchanging/conversation.ts';
-import { Lanes } from '../engine/targets/exchanging/politeness.ts';
+import { ConnectionSlots } from '../engine/targets/exchanging/load-limits.ts';
 import { urlTarget } from '../engine/targets/exchanging/url.ts';
 import { httpServer } from '../engine/targets/test-servers.ts';
 
@@ -29,8 +29,8 @@ for (const count of [1, 2]) {
     };
     subscribe('net.client.socket', onSocket);
     t.after(() => unsubscribe('net.client.socket', onSocket));
-    const lanes = new Lanes(count);
-    const options = { connections: 8, timeout: 2000, keepAlive: true, startedAt: 0, lanes };
+    const lanes = new ConnectionSlots(count);
+    const options = { connections: 8, timeout: 2000, keepAlive: true, startedAt: 0, slots: lanes };
     const urls = [await httpServer(t, (_, answer) => answer.end()), await httpServer(t, (_, answer) => answer.end())];
     for (const url of urls) ports.add(Number(new URL(url).port));
     const targets = urls.map((url) => urlTarget({ ...options, description: { ...names, url } }));
@@ -68,8 +68,8 @@ test('a lane keeps its connection for requests of the same kind', async (t) => {
     sockets.add(incoming.socket);
     answer.end();
   });
-  const lanes = new Lanes(1);
-  const options = { connections: 8, timeout: 2000, keepAlive: true, startedAt: 0, lanes };
+  const lanes = new ConnectionSlots(1);
+  const options = { connections: 8, timeout: 2000, keepAlive: true, startedAt: 0, slots: lanes };
   const target = urlTarget({ ...options, description: { ...names, url } });
   for (let at = 0; at < 3; at += 1) await target.send({ method: 'GET', path: '/', headers: [] });
   await lanes.close();

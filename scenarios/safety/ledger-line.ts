@@ -5,14 +5,14 @@ import { defined } from '../engine/basics/defined.ts';
 import type { CseNames } from '../engine/messages/address.ts';
 import type { Target } from '../engine/messages/target.ts';
 import type { CertificateFiles } from '../engine/targets/credentials.ts';
-import type { Site } from '../engine/targets/installation.ts';
+import type { MemberName } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 
 type Tls = NonNullable<UrlChoice['tls']>;
 
-interface LedgerSite extends CseNames, Pick<UrlChoice, 'serialization'> {
+interface LedgerCse extends CseNames, Pick<UrlChoice, 'serialization'> {
   readonly url: string;
 }
 
@@ -25,8 +25,8 @@ export interface RunLine extends Pick<Parties, 'dialect' | 'release' | 'admin' |
   readonly startedAt: string;
   readonly pid: number;
   readonly host: string;
-  readonly gateway: LedgerSite;
-  readonly backend?: LedgerSite;
+  readonly gateway: LedgerCse;
+  readonly backend?: LedgerCse;
   /** Whether one of these is a secret, and stands in no line. */
   readonly withheld?: true;
   /** Paths of files. */
@@ -39,7 +39,7 @@ export interface RunLine extends Pick<Parties, 'dialect' | 'release' | 'admin' |
 export interface CreatingLine {
   readonly kind: 'creating';
   readonly number: number;
-  readonly on: Site;
+  readonly on: MemberName;
   /** Path of the parent. */
   readonly in: string;
   /** The resource name that is asked for. */
@@ -57,7 +57,7 @@ export type ChangeLine =
   | { readonly kind: 'refused'; readonly number: number }
   /** No answer, so that nobody knows. */
   | { readonly kind: 'silent'; readonly number: number }
-  | { readonly kind: 'gone'; readonly on: Site; readonly path: string };
+  | { readonly kind: 'gone'; readonly on: MemberName; readonly path: string };
 
 export type LedgerLine = RunLine | ChangeLine;
 
@@ -91,14 +91,14 @@ export function runLineOf(
     startedAt,
     pid: process.pid,
     host: hostname(),
-    gateway: siteOf(gateway),
-    ...(backend && { backend: siteOf(backend) }),
+    gateway: cseOf(gateway),
+    ...(backend && { backend: cseOf(backend) }),
     ...{ dialect, release, ...defined({ admin, originator, tls: tls && filesOf(tls) }) },
     ...(headers.length > 0 && { headers: headers.map(([name]) => name) }),
   };
 }
 
-function siteOf({ description: { url, base, cseId, spId, serialization } }: Target): LedgerSite {
+function cseOf({ description: { url, base, cseId, spId, serialization } }: Target): LedgerCse {
   return { url, base, cseId, spId, ...defined({ serialization }) };
 }
 

@@ -1,11 +1,18 @@
 import { isObject } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
 import type { AnswerView } from '../engine/judging/answer.ts';
-import { type Address, addressOfFound, type CseNames, keyOf, meantBy, pathOf } from '../engine/messages/address.ts';
+import {
+  type Address,
+  addressOfFound,
+  type CseNames,
+  keyOf,
+  pathOf,
+  resolveAddress,
+} from '../engine/messages/address.ts';
 import type { Target } from '../engine/messages/target.ts';
-import type { Survey } from '../engine/results/circumstances.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
-import { type CleanUpContext, read } from './asking.ts';
+import type { Survey } from '../engine/results/run-context.ts';
+import { type CleanUpContext, read } from './clean-up-requests.ts';
 import type { Holdings } from './holdings.ts';
 
 /** What a target holds, as far as it could be seen. */
@@ -37,31 +44,31 @@ export interface ListingLimits {
 const usualLimits: ListingLimits = { requests: 60, found: 200_000, length: 32 * 1024 * 1024, time: 30_000 };
 
 /** The same, counted: `isEnough` says whether no more is to be read once so many resources were found. */
-function bounded(asking: CleanUpContext, { requests, found: most, length, time }: ListingLimits) {
+function bounded(context: CleanUpContext, { requests, found: most, length, time }: ListingLimits) {
   const until = performance.now() + time;
   const spent = { requests: 0, length: 0 };
   const send: Target['send'] = async (request, way) => {
-    const exchange = await asking.target.send(request, way);
+    const exchange = await context.target.send(request, way);
     spent.requests += 1;
     spent.length += exchange.answer?.body.length ?? 0;
     return exchange;
   };
   const isEnough = (found: number) =>
     found >= most || spent.requests >= requests || spent.length >= length || performance.now() >= until;
-  return { asking: { ...asking, target: { ...asking.target, send } }, isEnough };
+  return { context: { ...context, target: { ...context.target, send } }, isEnough };
 }
 
 /** What is below the CSE base, or what of it fits the criteria (`&ty=2`): by discovery, else its children only. */
 export async function listingOf(
-  asking: CleanUpContext,
+  context: CleanUpContext,
   limits: ListingLimits = usualLimits,
   criteria = '',
 ): Promise<Listing> {
-  const names = asking.target.description;
-  const found = await discovered(asking, limits, criteria);
+  const names = context.target.description;
+  const found = await discovered(context, limits, criteria);
   if (found.unseen === undefined) return found;
-  const query = asking.speech.dialect === 'onem2m' ? '?rcn=6' : '';
-  const { view } = await read(`/${names.base}${query}`, asking);
+  const query = context.speech.dialect === 'onem2m' ? '?rcn=6' : '';
+  const { view } = await read(`/${names.base}${query}`, context);
   const children = view && childrenIn(view);
   if (children === undefined) return found;
   return {
@@ -70,10 +77,10 @@ export async function listingOf(
   };
 }
 
-async function discovered(given: CleanUpContext, limits: ListingLimits, criteria: string): Promise<Listing> {
-  const names = given.target.description;
+async function discovered(caller: CleanUpContext, limits: ListingLimits, criteria: string): Promise<Listing> {
+  const names = caller.target.description;
   const addresses = new Map<string, Address>();
-  const { asking, isEnough } = bounded(given, limits);
+  const { context: asking, isEnough } = bounded(caller, limits);
   let { originators } = asking;
   let offset = '';
   while (!isEnough(addresses.size)) {
@@ -153,7 +160,7 @@ function leftByEarlierRuns({ addresses }: Listing): string[] {
 /** Whether a look that shows everything by names does not show it. */
 export function isContradicted(path: string, after: Listing, names: CseNames): boolean {
   if (after.partial !== undefined) return false;
-  const address = meantBy(path, names);
+  const address = resolveAddress(path, names);
   const isByNames = [...after.addresses.values()].every(({ segments }) => segments[0] === names.base);
   return (
     isByNames &&
@@ -165,7 +172,7 @@ export function isContradicted(path: string, after: Listing, names: CseNames): b
 
 /** Those that came or went, and are not of the run. */
 function othersIn(before: Listing, after: Listing, holdings: Holdings): number {
-  const came = [...after.addresses].filter(([key, one]) => !before.addresses.has(key) && !holdings.holds(one));
+  const added = [...after.addresses].filter(([key, one]) => !before.addresses.has(key) && !holdings.holds(one));
   const gone = [...before.addresses.keys()].filter((key) => !after.addresses.has(key));
-  return came.length + gone.length;
+  return added.length + gone.length;
 }

@@ -3,10 +3,10 @@ import { withSecretsLearnt } from '../secrets/secrets-of.ts';
 import type { SafetyChoice } from './run-safety.ts';
 
 /** What is told as it happens; the last event carries the result, which is also what the generator returns. */
-type Told = { readonly type: string; readonly result?: unknown };
+type ReportedEvent = { readonly type: string; readonly result?: unknown };
 
 /** A run as reporters see it: nothing that it yields, returns or throws holds a secret. */
-export async function* masked<Event extends Told, Result>(
+export async function* masked<Event extends ReportedEvent, Result>(
   events: AsyncGenerator<Event, Result>,
   redactor: Redactor,
 ): AsyncGenerator<Event, Result> {
@@ -29,16 +29,16 @@ export async function* masked<Event extends Told, Result>(
 }
 
 /** What a run on a target is given that holds secrets, or has to know them. */
-interface Given {
+interface SecretOptions {
   readonly target: Parameters<typeof withSecretsLearnt>[0];
   readonly safety?: SafetyChoice | undefined;
 }
 
 /** The secrets of the target are learnt, and the run that writes to disk knows all of them. */
-export function learnt<G extends Given>(given: G, redactor: Redactor): G {
-  const { target, safety } = given;
+export function withKnownSecrets<G extends SecretOptions>(options: G, redactor: Redactor): G {
+  const { target, safety } = options;
   return {
-    ...given,
+    ...options,
     target: withSecretsLearnt(target, redactor),
     ...(safety && { safety: { ...safety, secrets: redactor.secrets } }),
   };
@@ -46,10 +46,10 @@ export function learnt<G extends Given>(given: G, redactor: Redactor): G {
 
 /** A run on one target as reporters see it. */
 export async function* maskedRun<
-  Options extends Given & { readonly secrets?: readonly string[] },
-  Event extends Told,
+  Options extends SecretOptions & { readonly secrets?: readonly string[] },
+  Event extends ReportedEvent,
   Result,
 >(run: (options: Options) => AsyncGenerator<Event, Result>, options: Options): AsyncGenerator<Event, Result> {
   const redactor = new Redactor(options.secrets);
-  return yield* masked(run(learnt(options, redactor)), redactor);
+  return yield* masked(run(withKnownSecrets(options, redactor)), redactor);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pace } from '../engine/targets/exchanging/politeness.ts';
+import { Pace } from '../engine/targets/exchanging/load-limits.ts';
 
 test('requests are spaced evenly, and none is let through early after a pause', async () => {
   let now = 1000;

@@ -1,7 +1,7 @@
 import { type Address, addressOfFound, pathOf } from '../engine/messages/address.ts';
 import type { Target, Way } from '../engine/messages/target.ts';
 import type { Speech } from '../engine/messages/usual-headers.ts';
-import { read } from './asking.ts';
+import { read } from './clean-up-requests.ts';
 import type { Holdings, Ownership } from './holdings.ts';
 import type { LedgerRecorder } from './recorder.ts';
 import type { Rules } from './rules.ts';
@@ -41,7 +41,7 @@ export function provingBy({ holdings, rules, recorder, speech, admin }: ProofOpt
     const above = typeof pi === 'string' && pi !== '' ? addressOfFound(pi, target.description) : undefined;
     const parent = above && holdings.claimAbove(above);
     if (parent !== undefined && parent.holding !== claim.holding) await prove(parent, target, way, depth + 1);
-    if (isMeant(claim, root, attributes) && isOwn(attributes, above, target)) return recorder.proved(claim);
+    if (isRequested(claim, root, attributes) && isOwn(attributes, above, target)) return recorder.proved(claim);
     claim.refuted = true;
     recorder.refuted(claim);
   };
@@ -49,10 +49,10 @@ export function provingBy({ holdings, rules, recorder, speech, admin }: ProofOpt
 }
 
 /** Whether it is what was to be created; another resource than the one that was asked for is a mistake on the way. */
-function isMeant({ holding, address }: Ownership, root: string | undefined, { ri, rn, ty }: Attributes): boolean {
-  const asked = address.segments.at(-1);
+function isRequested({ holding, address }: Ownership, root: string | undefined, { ri, rn, ty }: Attributes): boolean {
+  const requested = address.segments.at(-1);
   const { name = rn } = holding.line;
-  const isAsked = [ri, rn].some((one) => typeof one === 'string' && one.split('/').at(-1) === asked);
+  const isAsked = [ri, rn].some((one) => typeof one === 'string' && one.split('/').at(-1) === requested);
   return isAsked && root !== 'm2m:cb' && ty !== 5 && rn === name;
 }
 

@@ -1,16 +1,16 @@
 import { headersOf, innerOf, jsonOf } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { isSuccess, leavesOpen, neverArrived, viewOf } from '../engine/judging/answer.ts';
-import { type Address, addressOfFound, meantBy, pathOf, pathsOfIdentifier } from '../engine/messages/address.ts';
+import { type Address, addressOfFound, pathOf, pathsOfIdentifier, resolveAddress } from '../engine/messages/address.ts';
 import type { RequestMessage, Way } from '../engine/messages/target.ts';
 import { isRead } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
-import type { Site } from '../engine/targets/installation.ts';
+import type { MemberName } from '../engine/targets/installation.ts';
 import type { Holding, Holdings, Ownership } from './holdings.ts';
 import type { ChangeLine, CreatingLine } from './ledger-line.ts';
+import { isName, keptRequestIn, reportedPathsOf, strayIn } from './reported-paths.ts';
 import type { RequestLine } from './request-lines.ts';
 import { fanOutIn, membersIn, type Rules } from './rules.ts';
-import { isName, keptRequestIn, pathsTold, strayIn } from './told-paths.ts';
 
 export interface RecorderOptions {
   readonly holdings: Holdings;
@@ -25,7 +25,7 @@ type After = (exchange: Exchange) => void;
 export class LedgerRecorder {
   readonly #options: RecorderOptions;
   /** What the run itself said about announcements, which proves nothing. */
-  readonly #said = new Set<string>();
+  readonly #ownAnnouncements = new Set<string>();
   /** What a removal was answered for in a way that leaves open whether it is there. */
   readonly #doubtful = new Set<Holding | undefined>();
   /** What answers named that the run had not asked for, so that it was left alone; as sentences. */
@@ -39,16 +39,16 @@ export class LedgerRecorder {
   }
 
   /** Before a request is sent: the answer is to be given to the function that comes back. */
-  before(request: RequestMessage, on: Site, way: Way | undefined): After {
+  before(request: RequestMessage, on: MemberName, way: Way | undefined): After {
     const { method, path, body } = request;
     const sender = senderOf(request, on, way);
     if (isRead(method))
       return (exchange) => {
-        this.#missed(path, on, exchange);
+        this.#noteMissing(path, on, exchange);
         this.#madeByTarget(request, sender, exchange);
       };
     const sent = jsonOf(Buffer.from(body ?? []).toString('utf8'));
-    for (const one of announcedIn(sent)) this.#said.add(one);
+    for (const one of announcedIn(sent)) this.#ownAnnouncements.add(one);
     const creating = method === 'POST' ? this.#begin(request, sender, sent) : undefined;
     this.#noteMembers(request, on, creating);
     return (exchange) => {
@@ -61,10 +61,10 @@ export class LedgerRecorder {
   /** What a fan-out creates lies below members of the run, and goes with them. */
   #begin(request: RequestMessage, sender: Sender, sent: unknown): CreatingLine | undefined {
     const { holdings } = this.#options;
-    if (fanOutIn(meantBy(request.path, holdings.namesOf(sender.on))) !== undefined) return undefined;
+    if (fanOutIn(resolveAddress(request.path, holdings.namesOf(sender.on))) !== undefined) return undefined;
     const name = nameIn(request, sent);
     const line: CreatingLine = { ...this.#line(withoutQuery(request.path), sender), ...(isName(name) && { name }) };
-    this.#take(line);
+    this.#record(line);
     return line;
   }
 
@@ -73,14 +73,14 @@ export class LedgerRecorder {
     return { kind: 'creating', number: this.#number, in: parent, ...sender };
   }
 
-  #noteMembers({ path, body, headers }: RequestMessage, on: Site, creating: CreatingLine | undefined): void {
+  #noteMembers({ path, body, headers }: RequestMessage, on: MemberName, creating: CreatingLine | undefined): void {
     this.changes += 1;
     const { holdings, rules } = this.#options;
     const members = membersIn(
       body,
       headers.some(([name]) => /^content-encoding$/i.test(name)),
     );
-    const address = meantBy(path, holdings.namesOf(on));
+    const address = resolveAddress(path, holdings.namesOf(on));
     if (creating === undefined) {
       rules.noteMembers(members, fanOutIn(address) === undefined ? holdings.at(address) : undefined);
       return;
@@ -93,16 +93,17 @@ export class LedgerRecorder {
   }
 
   /** What exact bytes create nobody could take down, so that it has to lie below what is removed anyway. */
-  objectionToBytes({ target }: RequestLine, on: Site): string | undefined {
+  objectionToBytes({ target }: RequestLine, on: MemberName): string | undefined {
     const { holdings } = this.#options;
-    if (holdings.holds(meantBy(target, holdings.namesOf(on)))) return undefined;
+    if (holdings.holds(resolveAddress(target, holdings.namesOf(on)))) return undefined;
     return 'nobody could tell what these bytes create below the CSE base';
   }
 
   /** What is created directly below a CSE base has to be known again as the run's: by its name, or by what stands in it. */
-  objectionToName(request: RequestMessage, on: Site): string | undefined {
+  objectionToName(request: RequestMessage, on: MemberName): string | undefined {
     const { holdings } = this.#options;
-    if (request.method !== 'POST' || !holdings.isBase(meantBy(request.path, holdings.namesOf(on)))) return undefined;
+    if (request.method !== 'POST' || !holdings.isBase(resolveAddress(request.path, holdings.namesOf(on))))
+      return undefined;
     const text = Buffer.from(request.body ?? []).toString('utf8');
     const name = nameIn(request, jsonOf(text));
     if (!isName(name) || holdings.isLabelled(name) || holdings.isLabelled(text)) return undefined;
@@ -113,12 +114,12 @@ export class LedgerRecorder {
     const { number } = line;
     const status = exchange.answer?.status;
     if (status === undefined ? neverArrived(exchange) : status >= 400 && status < 500)
-      this.#take({ kind: 'refused', number });
-    else if (!isSuccess(exchange)) this.#take({ kind: 'silent', number });
+      this.#record({ kind: 'refused', number });
+    else if (!isSuccess(exchange)) this.#record({ kind: 'silent', number });
     else {
       this.strays.push(...strayIn(line, exchange, this.#options.holdings));
-      const paths = pathsTold(line, exchange, this.#options.holdings);
-      this.#take(
+      const paths = reportedPathsOf(line, exchange, this.#options.holdings);
+      this.#record(
         paths.length === 0 && line.name === undefined ? { kind: 'silent', number } : { kind: 'created', number, paths },
       );
     }
@@ -131,26 +132,26 @@ export class LedgerRecorder {
 
   /** A read has shown what a target said. */
   proved({ holding, path }: Ownership): void {
-    this.#take({ kind: 'proved', number: holding.line.number, path });
+    this.#record({ kind: 'proved', number: holding.line.number, path });
   }
 
-  #removed(path: string, on: Site, exchange: Exchange): void {
+  #removed(path: string, on: MemberName, exchange: Exchange): void {
     const bare = withoutQuery(path);
     // 202: it is going to be removed, perhaps (TS-0009 6.3.2).
-    if (isSuccess(exchange) && exchange.answer?.status !== 202) this.#take({ kind: 'gone', on, path: bare });
+    if (isSuccess(exchange) && exchange.answer?.status !== 202) this.#record({ kind: 'gone', on, path: bare });
     else if (leavesOpen(exchange)) this.#doubtful.add(this.#options.holdings.at(this.#meant(bare, on)));
   }
 
   /** What its removal did not find, and no read finds in the form of its name, is gone. */
-  #missed(path: string, on: Site, exchange: Exchange): void {
+  #noteMissing(path: string, on: MemberName, exchange: Exchange): void {
     const bare = withoutQuery(path);
     const holding = this.#options.holdings.at(this.#meant(bare, on));
     const missing = exchange.answer?.status === 404 && holding?.paths[0] === bare && this.#doubtful.has(holding);
-    if (missing) this.#take({ kind: 'gone', on, path: bare });
+    if (missing) this.#record({ kind: 'gone', on, path: bare });
   }
 
-  #meant(path: string, on: Site): Address {
-    return meantBy(path, this.#options.holdings.namesOf(on));
+  #meant(path: string, on: MemberName): Address {
+    return resolveAddress(path, this.#options.holdings.namesOf(on));
   }
 
   /** What the target makes of its own accord for something of the run belongs to the run. */
@@ -158,51 +159,53 @@ export class LedgerRecorder {
     if (!isSuccess(exchange)) return;
     const { holdings } = this.#options;
     const names = holdings.namesOf(sender.on);
-    const found = [...this.#kept(exchange), ...this.#announcement(path, sender.on, exchange)];
-    if (holdings.holds(meantBy(path, names)) || method === 'POST') found.push(...this.#announced(exchange));
+    const found = [...this.#keptRequests(exchange), ...this.#announcement(path, sender.on, exchange)];
+    if (holdings.holds(resolveAddress(path, names)) || method === 'POST') found.push(...this.#announced(exchange));
     for (const address of found) {
       if (address.segments.length === 0 || holdings.isBase(address) || holdings.holds(address)) continue;
       if (holdings.claimAbove(address) !== undefined) continue;
       const line = this.#line('/', sender);
-      this.#take(line);
-      this.#take({ kind: 'created', number: line.number, paths: [pathOf(address, names)] });
+      this.#record(line);
+      this.#record({ kind: 'created', number: line.number, paths: [pathOf(address, names)] });
     }
   }
 
-  #kept(exchange: Exchange): Address[] {
+  #keptRequests(exchange: Exchange): Address[] {
     const uri = keptRequestIn(exchange);
     return uri === undefined ? [] : [addressOfFound(uri, this.#options.holdings.namesOf('gateway'))];
   }
 
   /** Where something of the run has been announced stands in `at` (TS-0001 9.6.26). */
   #announced(exchange: Exchange): Address[] {
-    const told = announcedIn(viewOf(exchange).body).filter((one) => !this.#said.has(one));
-    return told.map((one) => meantBy(pathsOfIdentifier(one)[0] ?? '', this.#options.holdings.namesOf('gateway')));
+    const announced = announcedIn(viewOf(exchange).body).filter((one) => !this.#ownAnnouncements.has(one));
+    return announced.map((one) =>
+      resolveAddress(pathsOfIdentifier(one)[0] ?? '', this.#options.holdings.namesOf('gateway')),
+    );
   }
 
   /** An announced resource that is linked to something of the run, as it is read. */
-  #announcement(path: string, on: Site, exchange: Exchange): Address[] {
+  #announcement(path: string, on: MemberName, exchange: Exchange): Address[] {
     const { holdings } = this.#options;
     const { root = '', attributes } = viewOf(exchange);
     const { lnk, ri } = attributes ?? {};
     if (!/A$/.test(root) || typeof lnk !== 'string') return [];
-    const original = meantBy(pathsOfIdentifier(lnk)[0] ?? '', holdings.namesOf(on));
+    const original = resolveAddress(pathsOfIdentifier(lnk)[0] ?? '', holdings.namesOf(on));
     if (!holdings.holds(original)) return [];
-    const read = meantBy(path, holdings.namesOf(on));
+    const read = resolveAddress(path, holdings.namesOf(on));
     return [read, ...(isName(ri) && !ri.includes('/') ? [{ ...read, segments: [ri] }] : [])];
   }
 
-  #take(line: ChangeLine): void {
+  #record(line: ChangeLine): void {
     this.changes += 1;
     this.#options.keep?.(line);
-    this.#options.holdings.take(line);
+    this.#options.holdings.record(line);
   }
 }
 
 /** Who sends a request, so that what comes of it can be removed in the same way. */
 type Sender = Pick<CreatingLine, 'on' | 'originator' | 'certificate'>;
 
-function senderOf(request: RequestMessage, on: Site, way: Way | undefined): Sender {
+function senderOf(request: RequestMessage, on: MemberName, way: Way | undefined): Sender {
   const originator = headersOf(request).get('x-m2m-origin');
   const certificate = way?.certificate?.name;
   return { on, ...defined({ originator, certificate }) };

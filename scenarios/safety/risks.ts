@@ -1,5 +1,5 @@
 import { isObject } from '../engine/basics/body.ts';
-import { kept } from '../engine/basics/kept.ts';
+import { getOrAdd } from '../engine/basics/memoize.ts';
 import type { LoadedScenario, LoadedStep } from '../engine/files/load.ts';
 import type { Plan } from '../engine/files/plan.ts';
 import { entriesOf } from '../engine/files/scenario-entries.ts';
@@ -44,7 +44,7 @@ export class Risks {
   /** Why a request is left out, as a sentence. `isRemoved`: whether a path leads by identifier to what is gone. */
   reason(request: AnyRequest, isRemoved: (path: string) => boolean): string | undefined {
     if (this.#rows.length === 0) return undefined;
-    const parts = kept(this.#parts, request, () => partsOf(request));
+    const parts = getOrAdd(this.#parts, request, () => partsOf(request));
     const row = this.#rows.find(({ when }) => isSelected(when, parts, () => isRemoved(parts.target)));
     if (row !== undefined) this.#count(request, row);
     return row?.says;
@@ -52,8 +52,8 @@ export class Risks {
 
   /** What was left out, as sentences. */
   notes(): string[] {
-    const kinds = [...this.#numbers].map(([what, number]) => `${number} × ${what}`);
-    return kinds.length === 0 ? [] : [`left out as a risk: ${kinds.join('; ')}. ${remedy}`];
+    const groups = [...this.#numbers].map(([what, number]) => `${number} × ${what}`);
+    return groups.length === 0 ? [] : [`left out as a risk: ${groups.join('; ')}. ${remedy}`];
   }
 
   #count(request: object, { what }: Row): void {
@@ -138,7 +138,7 @@ const tests: readonly Test[] = [
   ({ 'method other than': others }, { method }) => others === undefined || !listOf(others).includes(method),
   ({ type }, { root }) => type === undefined || factsOf(type).root === root,
   ({ query }, { target }) => query === undefined || hasQuery(query, target),
-  ({ attribute }, { attributes }) => attribute === undefined || valuesAt(attributes, attribute).some(isGiven),
+  ({ attribute }, { attributes }) => attribute === undefined || valuesAt(attributes, attribute).some(hasValue),
   ({ 'without attribute': path }, { attributes }) => path === undefined || lacks(attributes, path),
   ({ 'without header': name }, { headers }) => name === undefined || !headers.has(name.toLowerCase()),
   ({ 'longer header': longer }, { headers }) =>
@@ -156,9 +156,9 @@ function listOf(texts: string | readonly string[]): readonly string[] {
 
 function hasQuery(query: NonNullable<RequestSelector['query']>, target: string): boolean {
   const at = target.indexOf('?');
-  const given = new URLSearchParams(at < 0 ? '' : target.slice(at + 1));
+  const parameters = new URLSearchParams(at < 0 ? '' : target.slice(at + 1));
   return Object.entries(query).every(([name, values]) =>
-    given.getAll(name).some((value) => listOf(values).some((one) => one === '*' || one === value)),
+    parameters.getAll(name).some((value) => listOf(values).some((one) => one === '*' || one === value)),
   );
 }
 
@@ -176,9 +176,9 @@ function valuesAt(value: unknown, path: string): unknown[] {
 function lacks(attributes: unknown, path: string): boolean {
   const [last = '', ...before] = path.split('.').reverse();
   const holders = before.length === 0 ? [attributes] : valuesAt(attributes, before.reverse().join('.'));
-  return holders.some((one) => isObject(one) && !valuesAt(one, last).some(isGiven));
+  return holders.some((one) => isObject(one) && !valuesAt(one, last).some(hasValue));
 }
 
-function isGiven(value: unknown): boolean {
+function hasValue(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

@@ -5,9 +5,9 @@ import {
   type CseNames,
   decoded,
   keyOf,
-  meantBy,
-  readingsOf,
-  readingsOfIdentifier,
+  meaningsOf,
+  meaningsOfIdentifier,
+  resolveAddress,
 } from '../engine/messages/address.ts';
 import { isRead } from '../engine/messages/target.ts';
 import type { Holding, Holdings, Ownership } from './holdings.ts';
@@ -31,7 +31,7 @@ export class Rules {
   readonly #options: RulesOptions;
   readonly #groups = new Map<Holding, Members>();
   /** Whether something may be a group with members of others, and nobody knows which. */
-  #loose = false;
+  #hasUnknownGroup = false;
 
   constructor(options: RulesOptions) {
     this.#options = options;
@@ -39,22 +39,22 @@ export class Rules {
 
   /** Why a request must not be sent, as the end of the sentence "not sent: …"; `names` are of the CSE that it is sent to. */
   objection({ method, target }: RequestLine, names: CseNames): string | undefined {
-    const readings = readingsOf(target, names);
+    const readings = meaningsOf(target, names);
     if (isRead(method)) return this.#toReading(target, readings, names);
     if (this.#options.readOnly) return `${method} is no read, and the run is to read only`;
-    if (readings === undefined) return `nobody can say what ${shown(target)} leads to`;
+    if (readings === undefined) return `nobody can say what ${shortPath(target)} leads to`;
     const verb = method === 'POST' ? 'create something below' : 'change';
     const foreign = readings.some((one) => !this.#mayChange(one, method));
     if (!foreign) return undefined;
     const through = readings.some((one) => fanOutIn(one) !== undefined) ? 'what the members of this group lead to' : '';
     const what =
-      through === '' || !readings.every((one) => this.#options.holdings.holds(one)) ? shown(target) : through;
+      through === '' || !readings.every((one) => this.#options.holdings.holds(one)) ? shortPath(target) : through;
     return `it would ${verb} ${what}, which this run has not created`;
   }
 
   /** What only the target says that it belongs to the run, and the request would change: to be read before there is no objection. */
   claimsIn({ method, target }: RequestLine, names: CseNames): Ownership[] {
-    const readings = isRead(method) ? undefined : readingsOf(target, names);
+    const readings = isRead(method) ? undefined : meaningsOf(target, names);
     const reached = (readings ?? []).flatMap((one) => [...this.#reachedBy(one)]);
     return reached.flatMap((one) => (one && this.#options.holdings.claimAbove(one)) ?? []);
   }
@@ -71,7 +71,7 @@ export class Rules {
 
   /** What is meant by the identifier of a member, and by what stands below that. */
   *#reachedAs(identifier: string, below: readonly string[], depth = 0): Generator<Address | undefined> {
-    const readings = readingsOfIdentifier(identifier, this.#options.holdings.namesOf('gateway'));
+    const readings = meaningsOfIdentifier(identifier, this.#options.holdings.namesOf('gateway'));
     if (readings === undefined) yield undefined;
     for (const { cseId, segments } of readings ?? [])
       yield* this.#reachedBy({ cseId, segments: [...segments, ...below] }, depth);
@@ -79,7 +79,7 @@ export class Rules {
 
   /** Whether a path leads by identifier to what this run has removed. */
   isRemoved(path: string, names: CseNames): boolean {
-    const address = meantBy(path, names);
+    const address = resolveAddress(path, names);
     return address.segments.length === 1 && this.#options.holdings.isGone(address);
   }
 
@@ -87,7 +87,8 @@ export class Rules {
   noteMembers(members: readonly string[] | 'unknown', group: Holding | undefined): void {
     if (members !== 'unknown' && members.length === 0) return;
     if (group === undefined) {
-      if (members === 'unknown' || !members.every((one) => this.#areOwn(this.#reachedAs(one, [])))) this.#loose = true;
+      if (members === 'unknown' || !members.every((one) => this.#areOwn(this.#reachedAs(one, []))))
+        this.#hasUnknownGroup = true;
       return;
     }
     const known = this.#groups.get(group) ?? new Set();
@@ -110,7 +111,7 @@ export class Rules {
     const { holdings } = this.#options;
     const holding = holdings.at(group);
     // By the identifier of another CSE a lenient server may still mean itself, and any group of this run.
-    const unclear = this.#loose || !holdings.isSite(group.cseId);
+    const unclear = this.#hasUnknownGroup || !holdings.isTargetCse(group.cseId);
     return (holding && this.#groups.get(holding)) ?? (unclear ? 'unknown' : new Set());
   }
 
@@ -121,19 +122,19 @@ export class Rules {
     // Reading a polling channel takes what waits there for somebody else (TS-0001 10.2.5.15).
     const consumes = /\/(pcu|pollingChannelURI)(?![^/?#])/i.test(decoded(target));
     const own = readings?.every((one) => this.#options.holdings.holds(one)) ?? false;
-    if (consumes && !own) return `it would take from ${shown(target)} what is meant for somebody else`;
+    if (consumes && !own) return `it would take from ${shortPath(target)} what is meant for somebody else`;
     const { handsOff = [] } = this.#options;
     if (handsOff.length === 0 || (own && !readings?.some((one) => fanOutIn(one)))) return undefined;
     if (readings === undefined)
-      return `nobody can say what ${shown(target)} leads to, and there are paths that are not to be read`;
-    return this.#touching(target, readings, names);
+      return `nobody can say what ${shortPath(target)} leads to, and there are paths that are not to be read`;
+    return this.#handsOffObjection(target, readings, names);
   }
 
   /** Why a request could reach what is not even to be read. */
-  #touching(target: string, readings: readonly Address[], names: CseNames): string | undefined {
+  #handsOffObjection(target: string, readings: readonly Address[], names: CseNames): string | undefined {
     const { handsOff = [] } = this.#options;
     const forbidden = handsOff.map((path) => {
-      return { path, keys: readingsOf(`/${path.replace(/^\/+/, '')}`, names)?.map(keyOf) ?? [] };
+      return { path, keys: meaningsOf(`/${path.replace(/^\/+/, '')}`, names)?.map(keyOf) ?? [] };
     });
     // 4 and 8 of rcn bring the content of what is below (TS-0004 6.3.4.2.7).
     const sweeps = /[?&]rcn=(?!(1|5|6|11)(&|$))/.test(target);
@@ -142,7 +143,7 @@ export class Rules {
       const reaches = (one: string) => isAtOrBelow(key, one) || (sweeps && isAtOrBelow(one, key));
       const hit = forbidden.find(({ keys }) => keys.some(reaches));
       if (hit !== undefined) return `it would read ${hit.path}, which is not to be touched`;
-      if (!this.#isWellKnown(reading)) return `${shown(target)} may lead to what is not to be touched`;
+      if (!this.#isWellKnown(reading)) return `${shortPath(target)} may lead to what is not to be touched`;
     }
     return undefined;
   }
@@ -162,7 +163,7 @@ function isAtOrBelow(key: string, above: string): boolean {
 }
 
 /** Without its query, and not longer than a line. */
-function shown(target: string): string {
+function shortPath(target: string): string {
   const path = target.split('?', 1)[0] ?? '';
   return path.length > 100 ? `${path.slice(0, 97)}…` : path;
 }

@@ -1,19 +1,19 @@
 import { defined } from '../engine/basics/defined.ts';
 import { listed } from '../engine/judging/exit-words.ts';
-import { stranger } from '../engine/messages/usual-headers.ts';
-import type { Survey } from '../engine/results/circumstances.ts';
+import { defaultOriginator } from '../engine/messages/usual-headers.ts';
+import type { Survey } from '../engine/results/run-context.ts';
 import { withGrowingPauses } from '../engine/targets/exchanging/clocks.ts';
-import type { Installation, OriginatorRegistration, Vacancy } from '../engine/targets/installation.ts';
+import type { Installation, OriginatorOutcome, OriginatorRegistration } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { type UrlChoice, usualTargetWait } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
+import { guardRun } from './guard-run.ts';
 import { Holdings } from './holdings.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type ChangeLine, runLineOf, withoutSecrets } from './ledger-line.ts';
 import { isContradicted, type Listing, listingOf, notLooked, surveyOf } from './listing.ts';
 import type { LedgerRecorder } from './recorder.ts';
 import { Risks } from './risks.ts';
-import { safekeeping } from './safekeeping.ts';
 import { leftIn, type SweepOptions, type Swept, sweep } from './sweep.ts';
 import { vacate } from './vacate.ts';
 
@@ -30,7 +30,7 @@ export interface SafetyChoice {
 }
 
 /** What the end of a run shows. */
-export interface Departure {
+export interface LeaveReport {
   readonly survey?: Survey;
   /** Paths of what is still there, as far as is known. */
   readonly left: readonly string[];
@@ -41,10 +41,10 @@ export interface Departure {
 /** `signal` ends waiting. */
 export type RunSafetyChoice = UrlChoice & SafetyChoice & { readonly signal?: AbortSignal | undefined };
 
-type RunParties = Parties & Pick<Installation, 'played'>;
+type RunParties = Parties & Pick<Installation, 'simulated'>;
 
 /** Milliseconds for removing what is left after an interruption. */
-const hurry = 3000;
+const interruptLimit = 3000;
 
 /** Guards the targets of one run, remembers on disk what it creates, and looks whether all of that is gone. */
 export class RunSafety {
@@ -54,7 +54,7 @@ export class RunSafety {
   readonly #risks: Risks;
   readonly #recorder: LedgerRecorder;
   /** How what is left is removed. */
-  readonly #sweeping: SweepOptions;
+  readonly #sweepOptions: SweepOptions;
   #ledger: LedgerFile | undefined;
   #before: Listing | undefined;
 
@@ -63,34 +63,34 @@ export class RunSafety {
     this.#parties = parties;
     this.#redactor = new Redactor(choice.secrets);
     this.#risks = new Risks(choice);
-    const { gateway, backend, played } = parties;
+    const { gateway, backend, simulated: played } = parties;
     const other = (backend ?? played)?.description;
     const holdings = new Holdings(run, { gateway: gateway.description, ...(other && { backend: other }) });
     const { handsOff, readOnly, bodyLimit } = choice;
-    const keeping = safekeeping({ run, startedAt: new Date().toISOString() }, holdings, parties, {
+    const guarded = guardRun({ run, startedAt: new Date().toISOString() }, holdings, parties, {
       letter: 's',
       ...defined({ handsOff, readOnly }),
       keep: (line: ChangeLine) => this.#ledger?.keep(withoutSecrets(line, this.#redactor)),
       risks: this.#risks,
       bodyLimit,
     });
-    this.#recorder = keeping.recorder;
-    this.#sweeping = keeping.sweeping;
+    this.#recorder = guarded.recorder;
+    this.#sweepOptions = guarded.sweepOptions;
   }
 
   /** The targets that a run may use. */
   get targets(): SweepOptions['targets'] {
-    return this.#sweeping.targets;
+    return this.#sweepOptions.targets;
   }
 
   /** Opens the ledger and looks at the target. Throws a UsageError where the ledger cannot be written. */
   async begin(): Promise<void> {
     const { ledger, survey } = this.#choice;
-    const head = runLineOf(this.#sweeping, this.#choice, this.#parties);
+    const head = runLineOf(this.#sweepOptions, this.#choice, this.#parties);
     if (ledger !== undefined) this.#ledger = new LedgerFile(ledger, withoutSecrets(head, this.#redactor));
     if (survey !== true) return;
     this.#before = await this.#look();
-    this.#sweeping.holdings.knowForeign(this.#before.addresses.keys());
+    this.#sweepOptions.holdings.setForeign(this.#before.addresses.keys());
   }
 
   /** Removes what is left while the run goes on, and nothing else of it does. */
@@ -99,9 +99,9 @@ export class RunSafety {
   }
 
   /** Removes what is left but for what is `deadly`, looks again, and forgets the ledger when nothing is there any more; nothing is asked of a `dead` target. */
-  async end(interrupted: boolean, dead?: string, deadly: readonly string[] = []): Promise<Departure> {
-    const { holdings } = this.#sweeping;
-    const until = performance.now() + hurry;
+  async end(interrupted: boolean, dead?: string, deadly: readonly string[] = []): Promise<LeaveReport> {
+    const { holdings } = this.#sweepOptions;
+    const until = performance.now() + interruptLimit;
     const swept =
       dead === undefined
         ? await this.#sweep({ deadly, enough: () => interrupted && performance.now() > until })
@@ -114,40 +114,40 @@ export class RunSafety {
     const left = [...new Set([...missed, ...(survey?.left ?? [])])];
     if (left.length === 0) this.#ledger?.remove();
     else this.#ledger?.close();
-    const told = left.length === 0 ? [] : [this.#note(left)];
-    const notes = [...told, ...strayNotes(this.#recorder.strays), ...this.#risks.notes()];
+    const leftNotes = left.length === 0 ? [] : [this.#note(left)];
+    const notes = [...leftNotes, ...strayNotes(this.#recorder.strays), ...this.#risks.notes()];
     return { ...defined({ survey }), left, notes };
   }
 
   #note(left: readonly string[]): string {
     const { ledger } = this.#choice;
     const where = ledger === undefined ? '' : ` --ledger ${ledger}`;
-    const remedy = this.#ledger && `. Remove it with: cselab cleanup --run ${this.#sweeping.run}${where}`;
+    const remedy = this.#ledger && `. Remove it with: cselab cleanup --run ${this.#sweepOptions.run}${where}`;
     return `the run left ${listed(left)} at the target${remedy ?? ''}`;
   }
 
   async #sweep(more: Pick<SweepOptions, 'enough' | 'deadly'>): Promise<Swept> {
-    if (this.#sweeping.holdings.left().length === 0) return { removed: [], left: [] };
-    return sweep({ ...this.#sweeping, ...more });
+    if (this.#sweepOptions.holdings.left().length === 0) return { removed: [], left: [] };
+    return sweep({ ...this.#sweepOptions, ...more });
   }
 
   /** Frees an originator; one of a run that goes on is waited for as long as a target that is not there. */
-  readonly vacate = ({ on, originator, way }: OriginatorRegistration): Promise<Vacancy> => {
+  readonly vacate = ({ on, originator, way }: OriginatorRegistration): Promise<OriginatorOutcome> => {
     const { ledger, waitForTarget = usualTargetWait } = this.#choice;
     const { [on]: target } = this.targets;
     if (target === undefined) return Promise.resolve({ kind: 'nobody' });
-    const { speech, admin } = this.#sweeping;
-    const asking = { target, way, speech, originators: [originator, admin] };
+    const { speech, admin } = this.#sweepOptions;
+    const context = { target, way, speech, originators: [originator, admin] };
     const attempt = () =>
-      vacate({ on, originator, asking, parties: this.#parties, own: this.#sweeping, ledgers: ledger });
-    const isFree = (vacancy: Vacancy) => vacancy.kind !== 'taken' || vacancy.busy !== true;
+      vacate({ on, originator, context, parties: this.#parties, own: this.#sweepOptions, ledgers: ledger });
+    const isFree = (vacancy: OriginatorOutcome) => vacancy.kind !== 'taken' || vacancy.busy !== true;
     return withGrowingPauses(attempt, isFree, { limit: waitForTarget, signal: this.#choice.signal });
   };
 
   async #look(): Promise<Listing> {
-    const { admin, originator, speech, targets, wayOf } = this.#sweeping;
+    const { admin, originator, speech, targets, wayOf } = this.#sweepOptions;
     const known = [admin, originator].filter((one) => one !== undefined);
-    const originators = known.length > 0 ? known : [speech.dialect === 'onem2m' ? stranger : undefined];
+    const originators = known.length > 0 ? known : [speech.dialect === 'onem2m' ? defaultOriginator : undefined];
     return listingOf({ target: targets.gateway, way: await wayOf(undefined), speech, originators });
   }
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Strictness } from '../engine/results/circumstances.ts';
+import type { Strictness } from '../engine/results/run-context.ts';
 import { collect, type Deviation, fileOf, openTestTarget, planOf, testCse } from '../engine/test-cse.ts';
 
 const container =

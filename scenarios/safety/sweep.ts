@@ -1,11 +1,11 @@
 import { summaryOf, viewOf } from '../engine/judging/answer.ts';
 import { clockAhead, parseTimestamp } from '../engine/judging/timestamp.ts';
-import { type Address, type CseNames, meantBy, pathOf } from '../engine/messages/address.ts';
+import { type Address, type CseNames, pathOf, resolveAddress } from '../engine/messages/address.ts';
 import type { Target, Way } from '../engine/messages/target.ts';
 import type { Speech } from '../engine/messages/usual-headers.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
-import type { Site } from '../engine/targets/installation.ts';
-import { type CleanUpContext, hasRemoved, isSilent, type RemovalAnswer, read, removeAt } from './asking.ts';
+import type { MemberName } from '../engine/targets/installation.ts';
+import { type CleanUpContext, hasRemoved, isSilent, type RemovalAnswer, read, removeAt } from './clean-up-requests.ts';
 import type { Holding, Holdings } from './holdings.ts';
 import { type Listing, listingOf } from './listing.ts';
 import { bearsLabel } from './proof.ts';
@@ -81,7 +81,7 @@ export function leftIn(holdings: Holdings): Swept['left'] {
 function pathToRemove({ state, paths, claims, line }: Holding, { holdings }: SweepOptions): string | undefined {
   const [path] = [...paths, ...[...claims.values()].map((claim) => claim.path)];
   if (path === undefined) return undefined;
-  return state === 'created' || holdings.holds(meantBy(path, holdings.namesOf(line.on))) ? path : undefined;
+  return state === 'created' || holdings.holds(resolveAddress(path, holdings.namesOf(line.on))) ? path : undefined;
 }
 
 async function remove(path: string, holding: Holding, options: SweepOptions): Promise<RemovalAnswer> {
@@ -90,10 +90,15 @@ async function remove(path: string, holding: Holding, options: SweepOptions): Pr
   if (target === undefined) return { why: 'the backend is not known' };
   const { holdings, speech, admin, deadly } = options;
   if (deadly?.includes(path)) return { why: 'the target died of its removal' };
-  const asking = { target, way: await options.wayOf(line.certificate), speech, originators: sendersOf(holding, admin) };
-  const removal = await removeAt(path, [...paths], asking);
+  const context = {
+    target,
+    way: await options.wayOf(line.certificate),
+    speech,
+    originators: sendersOf(holding, admin),
+  };
+  const removal = await removeAt(path, [...paths], context);
   const isGone = removal.why === undefined;
-  if (isGone && !hasRemoved(removal)) holdings.take({ kind: 'gone', on: line.on, path });
+  if (isGone && !hasRemoved(removal)) holdings.record({ kind: 'gone', on: line.on, path });
   return removal;
 }
 
@@ -113,10 +118,10 @@ function assignedTo({ line, paths }: Holding): string[] {
 async function sweepNameless(options: SweepOptions, found: Found): Promise<void> {
   const { holdings } = options;
   const unnamed = holdings.left().filter(({ paths }) => paths.length === 0);
-  const isAtBase = ({ line }: Holding) => holdings.isBase(meantBy(line.in, holdings.namesOf(line.on)));
+  const isAtBase = ({ line }: Holding) => holdings.isBase(resolveAddress(line.in, holdings.namesOf(line.on)));
   // What is below something of the run went with that.
   for (const { line } of unnamed.filter((one) => !isAtBase(one)))
-    holdings.take({ kind: 'refused', number: line.number });
+    holdings.record({ kind: 'refused', number: line.number });
   const lost = unnamed.filter(isAtBase);
   for (const on of ['gateway', 'backend'] as const) {
     const here = lost.filter(({ line }) => line.on === on);
@@ -124,28 +129,28 @@ async function sweepNameless(options: SweepOptions, found: Found): Promise<void>
   }
 }
 
-async function searchOn(on: Site, lost: readonly Holding[], options: SweepOptions, found: Found): Promise<void> {
+async function searchOn(on: MemberName, lost: readonly Holding[], options: SweepOptions, found: Found): Promise<void> {
   const target = options.targets[on];
   const [first] = lost;
   if (target === undefined || first === undefined) return;
   const { admin, originator, speech, holdings } = options;
   const way = await options.wayOf(first.line.certificate);
-  const asking = { target, way, speech, originators: [admin, originator, first.line.originator] };
+  const context = { target, way, speech, originators: [admin, originator, first.line.originator] };
   const stays = (more: string) =>
     found.left.push({
       path: `something below ${first.line.in}`,
       why: `created without a name and without an answer; ${more}`,
     });
-  const listing = await listingOf(asking);
+  const listing = await listingOf(context);
   if (listing.unseen !== undefined) return void stays(listing.partial ?? '');
   const suspects: string[] = [];
   for (const child of strangersIn(listing, holdings, target.description)) {
-    const outcome = await examine(child, first, asking, options);
+    const outcome = await examine(child, first, context, options);
     if (outcome === 'removed') found.removed.push(child);
     if (outcome === 'suspect') suspects.push(child);
   }
   if (suspects.length > 0) return void stays(`perhaps ${suspects.join(', ')}`);
-  for (const { line } of lost) holdings.take({ kind: 'refused', number: line.number });
+  for (const { line } of lost) holdings.record({ kind: 'refused', number: line.number });
 }
 
 /** Children of the CSE base that are not known to be of the run. */
@@ -158,15 +163,15 @@ function strangersIn({ addresses }: Listing, holdings: Holdings, names: CseNames
 async function examine(
   path: string,
   lost: Holding,
-  asking: CleanUpContext,
+  context: CleanUpContext,
   options: SweepOptions,
 ): Promise<'removed' | 'suspect' | 'another'> {
-  const { exchange, view } = await read(path, asking);
+  const { exchange, view } = await read(path, context);
   if (exchange === undefined || view === undefined) return 'another';
-  if (!bearsLabel(view.attributes ?? {}, options.holdings, asking.target)) {
+  if (!bearsLabel(view.attributes ?? {}, options.holdings, context.target)) {
     return wasCreatedAfter(options.startedAt, exchange) ? 'suspect' : 'another';
   }
-  options.holdings.take({ kind: 'created', number: lost.line.number, paths: [path] });
+  options.holdings.record({ kind: 'created', number: lost.line.number, paths: [path] });
   const { why } = await remove(path, lost, options);
   return why === undefined ? 'removed' : 'suspect';
 }

@@ -1,20 +1,20 @@
 import { unlinkSync } from 'node:fs';
 import { summaryOf } from '../engine/judging/answer.ts';
-import { type Address, meantBy, pathOf } from '../engine/messages/address.ts';
-import type { Site, Vacancy } from '../engine/targets/installation.ts';
+import { type Address, pathOf, resolveAddress } from '../engine/messages/address.ts';
+import type { MemberName, OriginatorOutcome } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
-import { type CleanUpContext, hasRemoved, type RemovalAnswer, read } from './asking.ts';
+import { type CleanUpContext, hasRemoved, type RemovalAnswer, read } from './clean-up-requests.ts';
+import { guardRun, holdingsOf } from './guard-run.ts';
 import { addToLedger, isInUse, isOfThisMachine, type ReadLedger, readLedgerOf } from './ledger-file.ts';
 import { listingOf } from './listing.ts';
-import { holdingsOf, safekeeping } from './safekeeping.ts';
+import { isName } from './reported-paths.ts';
 import { isChildOfBase, removeOne, type SweepOptions } from './sweep.ts';
-import { isName } from './told-paths.ts';
 
 export interface VacateOptions {
-  readonly on: Site;
+  readonly on: MemberName;
   readonly originator: string;
   /** How the target is read. */
-  readonly asking: CleanUpContext;
+  readonly context: CleanUpContext;
   /** The targets without the guard of this run. */
   readonly parties: Parties;
   /** How this run removes what is its own. */
@@ -24,13 +24,13 @@ export interface VacateOptions {
 }
 
 /** Why an application entity stays, and what its user can do. */
-interface Kept {
+interface KeptReason {
   readonly why: string;
   readonly remedy: string;
   readonly busy?: true;
 }
 
-interface Owned {
+interface RemovableOwner {
   readonly run: string;
   readonly remove: () => Promise<RemovalAnswer>;
   /** Takes it out of the ledger, or away with a ledger that tells of nothing else. */
@@ -41,23 +41,23 @@ interface Owned {
  * Finds who is registered with an originator, and removes it where it certainly was created by this run, or by one that is over
  * and whose ledger knows it: nothing that `cselab cleanup` would not remove.
  */
-export async function vacate(options: VacateOptions): Promise<Vacancy> {
-  const { originator, asking } = options;
+export async function vacate(options: VacateOptions): Promise<OriginatorOutcome> {
+  const { originator, context: asking } = options;
   const found = await registeredAs(originator, asking);
   if (found === undefined) return { kind: 'nobody' };
   const owner = ownerOf(found, options);
-  if ('why' in owner) return takenBy(found, originator, owner);
+  if ('why' in owner) return conflictWith(found, originator, owner);
   const removal = await owner.remove();
   const left = await registeredAs(originator, asking);
   const isStuck = removal.why !== undefined || left?.path === found.path;
-  if (isStuck) return takenBy(found, originator, stuck(owner, removal));
+  if (isStuck) return conflictWith(found, originator, stuck(owner, removal));
   if (hasRemoved(removal)) owner.forget();
-  const says = `${shown(found)}, left by run ${owner.run} of cselab, was registered as ${originator} and has been removed`;
+  const says = `${registrationText(found)}, left by run ${owner.run} of cselab, was registered as ${originator} and has been removed`;
   return { kind: 'freed', says };
 }
 
 /** Whose an application entity is that may be removed; or why it stays. */
-function ownerOf({ path }: Registered, options: VacateOptions): Owned | Kept {
+function ownerOf({ path }: Registered, options: VacateOptions): RemovableOwner | KeptReason {
   const { own, on, ledgers } = options;
   const run = /\/cl-([0-9a-z]{7})-[^/]*$/.exec(path)?.[1];
   if (run === undefined) return { why: 'which no run of cselab has created', remedy: 'deregister it, if it is yours' };
@@ -69,35 +69,40 @@ function ownerOf({ path }: Registered, options: VacateOptions): Owned | Kept {
 function ownerByLedger(
   ledger: ReadLedger,
   path: string,
-  { on, asking, parties, originator }: VacateOptions,
-): Owned | Kept {
+  { on, context: asking, parties, originator }: VacateOptions,
+): RemovableOwner | KeptReason {
   const { head } = ledger;
   const { run, host, pid } = head;
   if (!isOfThisMachine(head)) return { why: `of run ${run} of cselab on ${host}`, remedy: whenOver(run) };
   if (isInUse(head))
     return { why: `of run ${run} of cselab, which goes on (process ${pid})`, remedy: 'let it end first', busy: true };
   const { url, cseId, base } = asking.target.description;
-  const site = head[on];
-  if (site?.url !== url || site.cseId !== cseId || site.base !== base)
+  const cse = head[on];
+  if (cse?.url !== url || cse.cseId !== cseId || cse.base !== base)
     return { why: `left by run ${run} of cselab`, remedy: whenOver(run) };
   const holdings = holdingsOf(ledger);
   // Its originator may be a secret, which stands in no ledger.
   const speaker = { ...parties, admin: parties.admin ?? originator };
-  const { sweeping } = safekeeping(head, holdings, speaker, { letter: 'c' });
+  const { sweepOptions } = guardRun(head, holdings, speaker, { letter: 'c' });
   const forget = () => {
     if (holdings.left().length === 0) unlinkSync(ledger.path);
     else addToLedger(ledger.path, { kind: 'gone', on, path });
   };
-  return heldAt(path, on, sweeping, forget);
+  return heldAt(path, on, sweepOptions, forget);
 }
 
-function heldAt(path: string, on: Site, sweeping: SweepOptions, forget = () => {}): Owned | Kept {
-  const { run, holdings } = sweeping;
-  const holding = holdings.at(meantBy(path, holdings.namesOf(on)));
-  return holding === undefined ? unknown(run) : { run, remove: () => removeOne(holding, sweeping), forget };
+function heldAt(
+  path: string,
+  on: MemberName,
+  sweepOptions: SweepOptions,
+  forget = () => {},
+): RemovableOwner | KeptReason {
+  const { run, holdings } = sweepOptions;
+  const holding = holdings.at(resolveAddress(path, holdings.namesOf(on)));
+  return holding === undefined ? unknown(run) : { run, remove: () => removeOne(holding, sweepOptions), forget };
 }
 
-function unknown(run: string): Kept {
+function unknown(run: string): KeptReason {
   return { why: `left by run ${run} of cselab, of which no ledger is here`, remedy: whenOver(run) };
 }
 
@@ -105,7 +110,7 @@ function whenOver(run: string): string {
   return `cselab cleanup --run ${run} removes it, where that run keeps its ledger`;
 }
 
-function stuck({ run }: Owned, { exchange, why }: RemovalAnswer): Kept {
+function stuck({ run }: RemovableOwner, { exchange, why }: RemovalAnswer): KeptReason {
   const said = why ?? `${exchange && summaryOf(exchange)}, and yet it is there`;
   return {
     why: `left by run ${run} of cselab, and its removal was answered by ${said}`,
@@ -113,12 +118,12 @@ function stuck({ run }: Owned, { exchange, why }: RemovalAnswer): Kept {
   };
 }
 
-function takenBy(found: Registered, originator: string, { why, remedy, busy }: Kept): Vacancy {
-  const says = `${originator} is registered already: ${shown(found)}, ${why}`;
+function conflictWith(found: Registered, originator: string, { why, remedy, busy }: KeptReason): OriginatorOutcome {
+  const says = `${originator} is registered already: ${registrationText(found)}, ${why}`;
   return { kind: 'taken', says, remedy, ...(busy && { busy }) };
 }
 
-function shown({ path, since }: Registered): string {
+function registrationText({ path, since }: Registered): string {
   return since === undefined ? path : `${path}, since ${since}`;
 }
 
@@ -134,14 +139,14 @@ interface Registered {
 const mostLooks = 200;
 
 /** The application entity of an originator, by reads alone; undefined where none is shown. */
-async function registeredAs(originator: string, asking: CleanUpContext): Promise<Registered | undefined> {
-  const { description } = asking.target;
+async function registeredAs(originator: string, context: CleanUpContext): Promise<Registered | undefined> {
+  const { description } = context.target;
   const identifier = stemOf(originator);
   const direct = { cseId: description.cseId, segments: [identifier] };
-  const known = await seenAt(direct, identifier, asking);
+  const known = await seenAt(direct, identifier, context);
   if (known !== undefined) return known;
-  for (const address of await candidates(asking)) {
-    const seen = await seenAt(address, identifier, asking);
+  for (const address of await candidates(context)) {
+    const seen = await seenAt(address, identifier, context);
     if (seen !== undefined) return seen;
   }
   return undefined;
@@ -153,10 +158,10 @@ function stemOf(identifier: string): string {
 }
 
 /** By the type, and where the target shows none by it, by everything that is below its base; those of cselab first. */
-async function candidates(asking: CleanUpContext): Promise<Address[]> {
-  const { description } = asking.target;
+async function candidates(context: CleanUpContext): Promise<Address[]> {
+  const { description } = context.target;
   for (const criteria of ['&ty=2', '']) {
-    const { addresses } = await listingOf(asking, undefined, criteria);
+    const { addresses } = await listingOf(context, undefined, criteria);
     const children = [...addresses.values()].filter((one) => isChildOfBase(one, description));
     if (children.length > 0) return children.sort((a, b) => rank(a) - rank(b)).slice(0, mostLooks);
   }
@@ -167,9 +172,9 @@ function rank({ segments }: Address): number {
   return segments.at(-1)?.startsWith('cl-') ? 0 : 1;
 }
 
-async function seenAt(address: Address, identifier: string, asking: CleanUpContext): Promise<Registered | undefined> {
-  const { description } = asking.target;
-  const { view } = await read(pathOf(address, description), asking);
+async function seenAt(address: Address, identifier: string, context: CleanUpContext): Promise<Registered | undefined> {
+  const { description } = context.target;
+  const { view } = await read(pathOf(address, description), context);
   const { aei, ri, rn, ct } = view?.attributes ?? {};
   const own = [aei, ri].find(isName);
   if (view?.root !== 'm2m:ae' || own === undefined || stemOf(own) !== identifier) return undefined;

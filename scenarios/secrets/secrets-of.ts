@@ -1,5 +1,5 @@
 import { UsageError } from '../engine/basics/diagnostics.ts';
-import { isSecretHeader, isSecretParameter } from '../engine/messages/shown.ts';
+import { isSecretHeader, isSecretParameter } from '../engine/messages/display.ts';
 import type { HeaderList } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { type Document, isMap, isScalar, parseDocument } from 'yaml';
 import { ScenarioFilesError } from '../engine/basics/diagnostics.ts';
 import { readSource } from '../engine/files/source-file.ts';
-import { icsOf, icsText } from '../statement/ics.ts';
-import { profileCalled } from '../statement/profiles.ts';
-import { type ReadIcs, readIcs } from '../statement/read-ics.ts';
+import { icsRowsOf, icsText } from '../ics/ics-form.ts';
+import { profileCalled } from '../ics/profiles.ts';
+import { type ReadIcs, readIcs } from '../ics/read-ics.ts';
 import { readTargetFile, targetFilePath } from './read-target-file.ts';
 
 /** What a target file, or that of a product, claims. A profile says what is mandatory. Throws as `readTargetFile` and `profileCalled` do. */
@@ -13,11 +13,11 @@ export function claimsForm(target: string, profile?: string): string {
   const { choice } = readTargetFile(targetFilePath(target));
   const { statement = { of: target, claims: {} }, dialect = 'documented' } = choice;
   const named = profile ?? choice.profile;
-  return icsText(icsOf(statement, dialect, named === undefined ? [] : profileCalled(named).demands));
+  return icsText(icsRowsOf(statement, dialect, named === undefined ? [] : profileCalled(named).demands));
 }
 
 /** A target file with the claims of a form in it. Throws as `readIcs` and `withClaims` do. */
-export function formTaken(form: string, file: string) {
+export function applyForm(form: string, file: string) {
   const { claims, unused } = readIcs(form);
   return { ...withClaims(file, claims), claims: claims.size, unused };
 }
@@ -34,13 +34,13 @@ export function withClaims(file: string, claims: ReadIcs['claims']): { text: str
   const text = readFileSync(file, 'utf8');
   const document = parseDocument(text);
   if (!isMap(document.contents)) throw new ScenarioFilesError([source.problem([], 'expected a map')]);
-  const changed = [...claims].flatMap(([id, claim]) => (claimed(document, id, claim) ? id : []));
+  const changed = [...claims].flatMap(([id, claim]) => (setClaim(document, id, claim) ? id : []));
   const edited = () => document.toString({ lineWidth: 0, flowCollectionPadding: true });
   return { text: changed.length === 0 ? text : edited(), changed };
 }
 
 /** Whether it says something else than before. A reason that stands there already says more than a bare `no`. */
-function claimed(document: Document, id: string, claim: Claim): boolean {
+function setClaim(document: Document, id: string, claim: Claim): boolean {
   const before = document.getIn(['implements', id], true);
   const was: unknown = isMap(before) ? before.toJSON() : isScalar(before) ? before.value : undefined;
   if (JSON.stringify(was) === JSON.stringify(claim) || (claim === 'no' && isMap(before))) return false;

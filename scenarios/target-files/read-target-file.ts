@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { isObject } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { didYouMean, ScenarioFilesError, UsageError } from '../engine/basics/diagnostics.ts';
-import { type Brought, broughtBy } from '../engine/files/extended.ts';
+import { type ExtendedFiles, extendedFiles } from '../engine/files/extends.ts';
 import { validate } from '../engine/files/issues.ts';
 import { readSource, type SourceFile } from '../engine/files/source-file.ts';
 import { milliseconds } from '../engine/grammar/names.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
-import type { FeatureId } from '../statement/features.ts';
-import { profileNames } from '../statement/profiles.ts';
-import type { Statement } from '../statement/statement.ts';
+import type { FeatureId } from '../ics/features.ts';
+import type { Ics } from '../ics/ics.ts';
+import { profileNames } from '../ics/profiles.ts';
 import { TargetFile } from './target-file.ts';
 import { checkTarget } from './target-problems.ts';
 
@@ -26,7 +26,7 @@ export interface ReadTarget {
   /** What came from the environment, and is never to be shown. */
   readonly secrets: readonly string[];
   /** What it extends brings of rules and scenarios: absolute paths. */
-  readonly brought: Pick<Brought, 'rules' | 'scenarios'>;
+  readonly brought: Pick<ExtendedFiles, 'rules' | 'scenarios'>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -37,15 +37,15 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readTargetFile(path: string, environment: Environment = process.env): ReadTarget {
   const { source, brought } = withExtended(resolve(path));
-  const { value: file, problems: faults } = validate(TargetFile, source);
+  const { value: file, problems: errors } = validate(TargetFile, source);
   const found = checkTarget(source, environment);
-  const all = [...faults, ...found.problems].sort((a, b) => a.line - b.line || a.column - b.column);
+  const all = [...errors, ...found.problems].sort((a, b) => a.line - b.line || a.column - b.column);
   if (file === undefined || all.length > 0) throw new ScenarioFilesError(all);
   const { jobs, timeout } = file.limits ?? {};
   return {
     file,
     choice: choiceOf(file, { path: source.path, expand: found.expand }),
-    ...defined({ jobs, timeout: given(timeout, milliseconds) }),
+    ...defined({ jobs, timeout: mapped(timeout, milliseconds) }),
     secrets: found.secrets,
     brought,
   };
@@ -60,16 +60,16 @@ function withExtended(path: string, above: readonly string[] = []): Extended {
   const { source: read, problems } = readSource(path);
   if (read === undefined) throw new ScenarioFilesError(problems);
   const source = targetIn(read);
-  const { targets, ...own } = broughtBy(source, 'targets', above);
+  const { targets, ...own } = extendedFiles(source, 'targets', above);
   const bases = targets.map((one) => withExtended(one, [...above, path]));
   const values = bases.map((base) => {
-    const { problems: mistakes } = validate(TargetFile, base.source);
-    if (mistakes.length > 0) throw new ScenarioFilesError(mistakes);
+    const { problems: errors } = validate(TargetFile, base.source);
+    if (errors.length > 0) throw new ScenarioFilesError(errors);
     return fromElsewhere(base.source);
   });
   const every = (part: 'rules' | 'scenarios') => [...bases.flatMap(({ brought }) => brought[part]), ...own[part]];
   return {
-    source: { ...source, value: [...values, source.value].reduce(over) },
+    source: { ...source, value: [...values, source.value].reduce(merged) },
     brought: { rules: every('rules'), scenarios: every('scenarios') },
   };
 }
@@ -79,19 +79,19 @@ function fromElsewhere({ value, path }: SourceFile): unknown {
   const { tls, profile } = value as TargetFile;
   const named = ['cacert', 'cert', 'key', 'certs'] as const;
   const paths = named.flatMap((name) => (tls?.[name] === undefined ? [] : [[name, resolve(dirname(path), tls[name])]]));
-  return over(value, {
+  return merged(value, {
     ...(paths.length > 0 && { tls: Object.fromEntries(paths) }),
     ...(profile !== undefined && { profile: profileIn(profile, path) }),
   });
 }
 
 /** What one says over what another says, key by key. */
-function over(under: unknown, said: unknown): unknown {
-  if (!isObject(under) || !isObject(said)) return said;
+function merged(under: unknown, over: unknown): unknown {
+  if (!isObject(under) || !isObject(over)) return over;
   const known = new Map(Object.entries(under));
   return {
     ...under,
-    ...Object.fromEntries(Object.entries(said).map(([key, one]) => [key, over(known.get(key), one)])),
+    ...Object.fromEntries(Object.entries(over).map(([key, one]) => [key, merged(known.get(key), one)])),
   };
 }
 
@@ -115,8 +115,8 @@ interface Reading {
 }
 
 /** What the file does not say stays unsaid. */
-function given<Said, Meant>(said: Said | undefined, meaning: (said: Said) => Meant): Meant | undefined {
-  return said === undefined ? undefined : meaning(said);
+function mapped<Said, Meant>(value: Said | undefined, meaning: (value: Said) => Meant): Meant | undefined {
+  return value === undefined ? undefined : meaning(value);
 }
 
 /** What a target file says, as the choice of a target. */
@@ -124,14 +124,14 @@ function choiceOf(file: TargetFile, reading: Reading): ReadTarget['choice'] {
   const { product, version, url, dialect, base, release, headers = {}, originators = {}, backend } = file;
   return {
     product,
-    ...defined({ version, url, dialect, base, release: given(release, String) }),
+    ...defined({ version, url, dialect, base, release: mapped(release, String) }),
     ...defined({ cseId: file['cse id'], spId: file['sp id'], accessControl: file['access control'] }),
     ...defined({ serialization: file.serialization }),
-    ...defined({ admin: given(originators.admin, reading.expand), originator: originators['may register']?.[0] }),
+    ...defined({ admin: mapped(originators.admin, reading.expand), originator: originators['may register']?.[0] }),
     headers: Object.entries(headers).map(([name, value]) => [name, reading.expand(value)] as const),
-    ...defined({ tls: given(file.tls, (tls) => tlsOf(tls, reading)) }),
-    ...defined({ statement: given(file.implements, (said) => statementOf(product, said)) }),
-    ...defined({ profile: given(file.profile, (named) => profileIn(named, reading.path)) }),
+    ...defined({ tls: mapped(file.tls, (tls) => tlsOf(tls, reading)) }),
+    ...defined({ statement: mapped(file.implements, (said) => icsFrom(product, said)) }),
+    ...defined({ profile: mapped(file.profile, (named) => profileIn(named, reading.path)) }),
     ...respected(file),
     ...defined({
       backend: backend && { url: backend.url, ...defined({ base: backend.base, cseId: backend['cse id'] }) },
@@ -139,8 +139,8 @@ function choiceOf(file: TargetFile, reading: Reading): ReadTarget['choice'] {
   };
 }
 
-function statementOf(product: string, said: NonNullable<TargetFile['implements']>): Statement {
-  const all = Object.entries(defined(said)) as [FeatureId, NonNullable<(typeof said)[FeatureId]>][];
+function icsFrom(product: string, claims: NonNullable<TargetFile['implements']>): Ics {
+  const all = Object.entries(defined(claims)) as [FeatureId, NonNullable<(typeof claims)[FeatureId]>][];
   const reasons = all.flatMap(([id, claim]) => (typeof claim === 'object' ? [[id, claim.no] as const] : []));
   return {
     of: product,
@@ -156,10 +156,10 @@ function profileIn(named: string, path: string): string {
 function tlsOf(tls: NonNullable<TargetFile['tls']>, { path, expand }: Reading): NonNullable<UrlChoice['tls']> {
   const { cacert, cert, key, passphrase, certs, insecure } = tls;
   const beside = (name: string) => resolve(dirname(path), name);
-  const secret = defined({ key: given(key, beside), passphrase: given(passphrase, expand) });
-  const own = given(cert, (name) => ({ cert: beside(name), ...secret }));
+  const secret = defined({ key: mapped(key, beside), passphrase: mapped(passphrase, expand) });
+  const own = mapped(cert, (name) => ({ cert: beside(name), ...secret }));
   const requireCert = tls['require cert'];
-  return defined({ cacert: given(cacert, beside), certs: given(certs, beside), insecure, requireCert, own });
+  return defined({ cacert: mapped(cacert, beside), certs: mapped(certs, beside), insecure, requireCert, own });
 }
 
 /** What a run has to respect. */
@@ -168,8 +168,12 @@ function respected(file: TargetFile): Partial<UrlChoice> {
   const { rate, connections, body } = limits;
   return {
     ...defined({ connections, handsOff: file['hands off'], risks, risky: risky === 'allowed' ? 'all' : risky }),
-    ...defined({ rate: given(rate, rateOf), bodyLimit: given(body, bytesOf), waitBudget: given(waits, milliseconds) }),
-    ...defined({ lifetime: lifetime === 'none' ? lifetime : given(lifetime, milliseconds) }),
+    ...defined({
+      rate: mapped(rate, rateOf),
+      bodyLimit: mapped(body, bytesOf),
+      waitBudget: mapped(waits, milliseconds),
+    }),
+    ...defined({ lifetime: lifetime === 'none' ? lifetime : mapped(lifetime, milliseconds) }),
     ...(notifications === 'none' && { reachesHarness: false }),
     ...(typeof notifications === 'object' && { inboxHost: notifications.host }),
   };

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { prepareUrl } from '../engine/targets/url-choice.ts';
+import { featureIds, isOptional } from '../ics/features.ts';
 import { knownRisks } from '../safety/known-risks.ts';
-import { featureIds, isOptional } from '../statement/features.ts';
 import { readTargetFile, shippedProducts, targetFilePath } from './read-target-file.ts';
 
 test('a target file is shipped for each CSE that is known', () => {

@@ -8,8 +8,8 @@ import { UsageError } from '../engine/basics/diagnostics.ts';
 import { dialects, serializations } from '../engine/grammar/dialects.ts';
 import { TargetRisk } from '../engine/grammar/grammar-risk.ts';
 import { parseUrl } from '../engine/targets/url-choice.ts';
+import { type FeatureId, featureIds, featureOf } from '../ics/features.ts';
 import { knownRisks } from '../safety/known-risks.ts';
-import { type FeatureId, featureIds, featureOf } from '../statement/features.ts';
 
 const Text = z.string().regex(/\S/, 'a text that is not empty is needed');
 /** Of a target, as its user may say it. */
@@ -33,7 +33,9 @@ const Release = z.union([z.string().regex(/^[1-9]a?$/, 'write 2a, 3, 4 or 5'), z
 
 export const claims = ['yes', 'no', 'unknown'] as const;
 const Claim = z.union([z.enum(claims), z.strictObject({ no: Text.describe('Why it does without.') })]);
-const statement = Object.fromEntries(featureIds.map((id) => [id, Claim.describe(featureOf(id).name).optional()])) as {
+const implementsShape = Object.fromEntries(
+  featureIds.map((id) => [id, Claim.describe(featureOf(id).name).optional()]),
+) as {
   [Id in FeatureId]: z.ZodOptional<typeof Claim>;
 };
 
@@ -107,7 +109,7 @@ export const TargetFile = z
     'access control': z.boolean().describe('Whether it looks at access control policies.').optional(),
     container: Container.describe('How `cselab check --container` starts it.').optional(),
     implements: z
-      .strictObject(statement)
+      .strictObject(implementsShape)
       .describe(
         'Implementation conformance statement. `yes`: it is a deviation not to have it. `no`, or `no` with a reason: it is not judged, and counted. `unknown`, or not listed: it is judged, and may be refused where the standard permits that.',
       )

@@ -1,6 +1,6 @@
 /** For tests: the reference CSE by every scenario. That takes long, so that all who look at such a run look at the same one. */
 import { check } from '../checking/check.ts';
-import { kept } from '../engine/basics/kept.ts';
+import { getOrAdd } from '../engine/basics/memoize.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { RunResult } from '../engine/results/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
@@ -8,5 +8,5 @@ import { lastOf } from '../engine/running/last-of.ts';
 const runs = new Map<string, Promise<RunResult>>();
 
 export function wholeRun(kind: 'embedded' | 'in-process', dialect: Dialect): Promise<RunResult> {
-  return kept(runs, `${kind} ${dialect}`, () => lastOf(check({ target: { kind }, dialect })));
+  return getOrAdd(runs, `${kind} ${dialect}`, () => lastOf(check({ target: { kind }, dialect })));
 }

@@ -2,27 +2,33 @@ import { basename } from 'node:path';
 import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
 import { version } from '../engine/basics/version.ts';
 import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
-import { isAtHome, levelIn, levelsOf, specificationOf } from '../engine/files/levels.ts';
+import { isOfDialect, levelIn, levelsOf, specificationOf } from '../engine/files/levels.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { milliseconds } from '../engine/grammar/names.ts';
 import { rejudge } from '../engine/judging/rejudge.ts';
 import { isViolation, stateOf } from '../engine/judging/scenario-state.ts';
 import { isOfRaw } from '../engine/judging/sentences.ts';
-import { type Asked, judgeAsked, notAsked, statedBy, usualStrictness } from '../engine/judging/verdict.ts';
+import {
+  judgeRequirements,
+  notAsked,
+  type RequirementInput,
+  requirementFacts,
+  usualStrictness,
+} from '../engine/judging/verdict.ts';
 import type { CseNames } from '../engine/messages/address.ts';
 import { now, since } from '../engine/messages/target.ts';
 import type { Verdict } from '../engine/results/requirement-result.ts';
 import type { RunEvent, RunResult, ScenarioResult } from '../engine/results/result.ts';
 import { runId } from '../engine/running/scenario/scenario-names.ts';
-import { SiteJudges } from '../engine/running/scenario/step-results.ts';
+import { MemberJudges } from '../engine/running/scenario/step-results.ts';
+import { isOfHttp } from '../ics/over-wire.ts';
 import { Judge, type JudgeOptions } from '../oracle/judge.ts';
-import { judgedOfNotifications } from '../oracle/notification-demands.ts';
+import { notificationRequirements } from '../oracle/notification-demands.ts';
 import { rulesOf } from '../oracle/rules.ts';
 import { masked } from '../safety/masked.ts';
 import { Redactor } from '../secrets/redactor.ts';
-import { isOfHttp } from '../statement/over-wire.ts';
-import { type JudgedFile, judgeFile, type TrafficChoice } from './judged-file.ts';
-import { recordingCalled } from './read-traffic.ts';
+import { judgeFile, type RecordingResult, type TrafficChoice } from './judge-file.ts';
+import { recordingName } from './read-traffic.ts';
 import { isCut, isForeign } from './recorded.ts';
 
 export interface JudgeTrafficOptions
@@ -42,10 +48,10 @@ export interface JudgeTrafficOptions
  */
 export async function* judgeTraffic(options: JudgeTrafficOptions): AsyncGenerator<RunEvent, RunResult> {
   const redactor = new Redactor(options.secrets);
-  return yield* masked(judged(options, redactor), redactor);
+  return yield* masked(judgeAll(options, redactor), redactor);
 }
 
-async function* judged(options: JudgeTrafficOptions, redactor: Redactor): AsyncGenerator<RunEvent, RunResult> {
+async function* judgeAll(options: JudgeTrafficOptions, redactor: Redactor): AsyncGenerator<RunEvent, RunResult> {
   const { files, dialect = 'documented', baseline } = options;
   const catalogue = loadRequirements();
   const scale = { dialect, level: 'documented' } as const;
@@ -54,13 +60,13 @@ async function* judged(options: JudgeTrafficOptions, redactor: Redactor): AsyncG
   const choice = { ...options, dialect, rules: rulesOf(dialect), levelOf, isOfHttp: ofHttpIn(catalogue), redactor };
   const started = now();
   const run = runId();
-  const done: JudgedFile[] = [];
+  const done: RecordingResult[] = [];
   const results: ScenarioResult[] = [];
   for (const file of files) {
     const one = await judgeFile(file, choice);
     if (done.length === 0) yield { type: 'run started', run, target: one.target, planned: files.length };
     done.push(one);
-    const result = scenarioOf(file, one);
+    const result = toScenario(file, one);
     results.push(result);
     yield { type: 'scenario finished', result };
     if (options.signal?.aborted) break;
@@ -80,7 +86,7 @@ async function* judged(options: JudgeTrafficOptions, redactor: Redactor): AsyncG
     scenarios: marked.scenarios,
     notes: done.flatMap(({ notes }) => notes),
     ...(marked.outcome && { baseline: marked.outcome }),
-    ...judgeAsked(askedOf(catalogue, choice), marked.scenarios, {
+    ...judgeRequirements(selectionOf(catalogue, choice), marked.scenarios, {
       plan: { ...scale, scenarios: files },
       stop: interrupted ? { kind: 'interrupted', reason: 'the run was interrupted' } : undefined,
       strictness: usualStrictness,
@@ -91,8 +97,8 @@ async function* judged(options: JudgeTrafficOptions, redactor: Redactor): AsyncG
   return result;
 }
 
-function scenarioOf(path: string, { steps, took }: JudgedFile): ScenarioResult {
-  const file = recordingCalled(path);
+function toScenario(path: string, { steps, took }: RecordingResult): ScenarioResult {
+  const file = recordingName(path);
   return {
     id: `recorded/${basename(file)}`,
     feature: 'recorded',
@@ -111,27 +117,27 @@ const ofHttpIn =
     isOfHttp(requirements.get(id)?.source ?? '');
 
 /** Every requirement of the dialect; what nothing in a recording is about is left out. */
-function askedOf(catalogue: Catalogue, { rules, levelOf, dialect }: TrafficChoice): Asked[] {
-  const ruled = new Set([...rules.map(({ requirement }) => requirement), ...judgedOfNotifications(dialect)]);
-  const own = [...catalogue.requirements.values()].filter((one) => isAtHome(one, dialect) || ruled.has(one.id));
+function selectionOf(catalogue: Catalogue, { rules, levelOf, dialect }: TrafficChoice): RequirementInput[] {
+  const withRules = new Set([...rules.map(({ requirement }) => requirement), ...notificationRequirements(dialect)]);
+  const own = [...catalogue.requirements.values()].filter((one) => isOfDialect(one, dialect) || withRules.has(one.id));
   return own.map((one) => ({
-    requirement: statedBy(one),
+    requirement: requirementFacts(one),
     selected: true,
     level: levelOf(one.id),
-    unseen: ruled.has(one.id)
+    fallback: withRules.has(one.id)
       ? { verdict: 'not asked', reason: notAsked }
       : { verdict: 'excluded', reason: 'no rule speaks of it' },
   }));
 }
 
-const unjudged: ReadonlySet<Verdict> = new Set(['excluded', 'not applicable', 'not asked', 'left out']);
+const unchecked: ReadonlySet<Verdict> = new Set(['excluded', 'not applicable', 'not asked', 'left out']);
 
 /** The report of a run, with what rules find in its exchanges that no check looked at; nothing is sent. */
 export function judgeReport(report: RunResult): RunResult {
-  const judged = new Set(report.requirements.filter(({ verdict }) => !unjudged.has(verdict)).map(({ id }) => id));
+  const checked = new Set(report.requirements.filter(({ verdict }) => !unchecked.has(verdict)).map(({ id }) => id));
   const all = rulesOf(report.dialect);
-  const rules = all.filter(({ requirement }) => judged.has(requirement));
-  const ruled = new Set(all.map(({ requirement }) => requirement));
+  const rules = all.filter(({ requirement }) => checked.has(requirement));
+  const withRules = new Set(all.map(({ requirement }) => requirement));
   const scale = { dialect: report.dialect, level: report.strictness.level };
   const levels = new Map(report.requirements.map((one) => [one.id, levelIn(scale, one)]));
   const levelOf = (id: string) => levels.get(id) ?? 'documented';
@@ -143,13 +149,17 @@ export function judgeReport(report: RunResult): RunResult {
     const looksAtPolicies = installation.has.includes('access control');
     const about = { rules, dialect, levelOf, demandsCertificate, looksAtPolicies };
     const judge = (names: JudgeOptions['names']) => new Judge({ ...about, names });
-    return judgedScenario(scenario, new SiteJudges(installation, judge), ruled);
+    return rejudgeScenario(scenario, new MemberJudges(installation, judge), withRules);
   });
   return { ...report, scenarios, ...rejudge([report], scenarios, report) };
 }
 
 /** What rules of a team found stays, as what was found in messages that the report does not keep whole. */
-function judgedScenario(scenario: ScenarioResult, judges: SiteJudges, ruled: ReadonlySet<string>): ScenarioResult {
+function rejudgeScenario(
+  scenario: ScenarioResult,
+  judges: MemberJudges,
+  withRules: ReadonlySet<string>,
+): ScenarioResult {
   const steps = scenario.steps.map((step) => {
     const { exchange, passed } = step;
     if (passed !== undefined) judges.passTime(milliseconds(passed.duration));
@@ -157,12 +167,12 @@ function judgedScenario(scenario: ScenarioResult, judges: SiteJudges, ruled: Rea
     const before = step.checks.filter(({ byRule }) => byRule === true);
     const checks = step.checks.filter(({ byRule }) => byRule !== true);
     const isOrdinary = exchange?.connection === undefined && !isOfRaw(step.title);
-    const told = judges.judged({ ...step, checks }, { isKnown, isOrdinary });
-    const found = told.checks.slice(checks.length);
+    const result = judges.judge({ ...step, checks }, { isKnown, isOrdinary });
+    const found = result.checks.slice(checks.length);
     // That it was intermittent, or is known, no message says.
     const again = found.map((one) => before.find(({ requirement }) => requirement === one.requirement) ?? one);
-    const kept = before.filter(({ requirement }) => !isKnown || !ruled.has(requirement));
-    return { ...told, checks: [...checks, ...again, ...kept] };
+    const kept = before.filter(({ requirement }) => !isKnown || !withRules.has(requirement));
+    return { ...result, checks: [...checks, ...again, ...kept] };
   });
   const fails = steps.some(({ checks }) => checks.some(isViolation));
   return { ...scenario, steps, ...(fails && scenario.state === 'passed' && { state: 'failed' }) };

@@ -1,18 +1,19 @@
 import { curlLine } from '../engine/messages/curl.ts';
-import { shownHeaders, shownPath } from '../engine/messages/shown.ts';
+import { maskedHeaders, maskedPath } from '../engine/messages/display.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { CheckResult, StepResult } from '../engine/results/result.ts';
 import { recordedExchange, recordedMessage } from '../engine/targets/exchanging/record.ts';
-import type { Recorded } from './recorded.ts';
+import type { RecordedExchange } from './recorded.ts';
 
 /** So many exchanges of a recording are told whatever they show, and so many before each that shows something. */
 const most = { first: 500, before: 12, looked: 1_000 };
 
 /** An exchange with what came of it; `sentTo`: where it went, if not to the CSE. */
-type Passed = Pick<Recorded, 'exchange'> & Partial<Pick<Recorded, 'place'>> & { readonly sentTo?: string };
+type PassedExchange = Pick<RecordedExchange, 'exchange'> &
+  Partial<Pick<RecordedExchange, 'place'>> & { readonly sentTo?: string };
 
-interface Kept {
-  readonly passed: Passed;
+interface KeptExchange {
+  readonly passed: PassedExchange;
   readonly checks: readonly CheckResult[];
 }
 
@@ -25,7 +26,7 @@ export class KeptSteps {
   start: number | undefined;
   readonly #url: string;
   /** Those that were not told, the oldest first. */
-  #untold: Kept[] = [];
+  #unreported: KeptExchange[] = [];
 
   /** `url`: where the CSE is, as far as anybody knows. */
   constructor(url: string) {
@@ -33,39 +34,39 @@ export class KeptSteps {
   }
 
   /** `isAnew`: unless it was added before. */
-  add(passed: Passed, checks: readonly CheckResult[], isAnew = true): void {
+  add(passed: PassedExchange, checks: readonly CheckResult[], isAnew = true): void {
     this.count += isAnew ? 1 : 0;
     this.start ??= passed.exchange.at;
     const kept = { passed, checks };
-    if (checks.length > 0) this.#tellBefore(passed);
+    if (checks.length > 0) this.#addPreceding(passed);
     if (checks.length > 0 || this.count <= most.first) this.steps.push(this.#stepOf(kept));
-    else this.#untold.push(kept);
-    if (this.#untold.length > 2 * most.looked) this.#untold = this.#untold.slice(-most.looked);
+    else this.#unreported.push(kept);
+    if (this.#unreported.length > 2 * most.looked) this.#unreported = this.#unreported.slice(-most.looked);
   }
 
   /** What led to it: the last exchanges about the same, or about what stands above or below it. */
-  #tellBefore({ exchange: { request } }: Passed): void {
-    const told = this.#untold.filter(({ passed }) => isRelated(passed.exchange.request.path, request.path));
-    for (const one of told.slice(-most.before)) this.steps.push(this.#stepOf(one));
-    this.#untold = this.#untold.filter((one) => !told.includes(one));
+  #addPreceding({ exchange: { request } }: PassedExchange): void {
+    const related = this.#unreported.filter(({ passed }) => isRelated(passed.exchange.request.path, request.path));
+    for (const one of related.slice(-most.before)) this.steps.push(this.#stepOf(one));
+    this.#unreported = this.#unreported.filter((one) => !related.includes(one));
   }
 
-  #stepOf({ passed: { exchange, place, sentTo }, checks }: Kept): StepResult {
-    const title = `${exchange.request.method} ${sentTo ?? ''}${shownPath(exchange.request.path)}`;
+  #stepOf({ passed: { exchange, place, sentTo }, checks }: KeptExchange): StepResult {
+    const title = `${exchange.request.method} ${sentTo ?? ''}${maskedPath(exchange.request.path)}`;
     return {
       phase: 'step',
       title,
       ...(place && { place }),
-      exchange: this.#shown(exchange, sentTo ?? this.#url),
+      exchange: this.#recorded(exchange, sentTo ?? this.#url),
       checks,
     };
   }
 
-  #shown(exchange: Exchange, url: string): Exchange {
+  #recorded(exchange: Exchange, url: string): Exchange {
     const { method, path, headers, body } = exchange.request;
     const bytes = body === undefined ? undefined : new TextEncoder().encode(body);
     const message = { method, path, headers: headers.filter(isOwn), ...(bytes && { body: bytes }) };
-    const request = { ...recordedMessage(message), headers: shownHeaders(headers) };
+    const request = { ...recordedMessage(message), headers: maskedHeaders(headers) };
     const at = exchange.at - (this.start ?? 0);
     return recordedExchange({ ...exchange, request, at, curl: curlLine(url, message) });
   }

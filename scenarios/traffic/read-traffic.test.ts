@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
 import { UsageError } from '../engine/basics/diagnostics.ts';
-import { written } from '../engine/messages/serialization.ts';
+import { serialize } from '../engine/messages/serialization.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { judgeTraffic } from './judge-traffic.ts';
 import { readTraffic } from './read-traffic.ts';
-import type { Recorded } from './recorded.ts';
+import type { RecordedExchange } from './recorded.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-traffic-'));
 after(() => rmSync(folder, { recursive: true }));
 
-async function read(name: string, text: string): Promise<Recorded[]> {
+async function read(name: string, text: string): Promise<RecordedExchange[]> {
   const path = join(folder, name);
   writeFileSync(path, text);
-  const all: Recorded[] = [];
+  const all: RecordedExchange[] = [];
   for await (const one of readTraffic(path)) all.push(one);
   return all;
 }
@@ -101,9 +101,9 @@ test('an octet message of a WebSocket in an archive may have been anything', asy
 
 test('what went in CBOR is read as the JSON that says the same, and what is none is shown by its octets', async () => {
   const [asking, answering] = [{ 'm2m:cnt': { rn: 'box' } }, { 'm2m:cnt': { rn: 'box', ri: 'cnt1' } }];
-  const base64 = (value: unknown) => written(value, 'cbor').toString('base64');
+  const base64 = (value: unknown) => serialize(value, 'cbor').toString('base64');
   const headers = { 'content-type': 'application/vnd.onem2m-res+cbor;ty=3' };
-  const bodiesOf = ([one]: readonly Recorded[]) => {
+  const bodiesOf = ([one]: readonly RecordedExchange[]) => {
     const { request, answer } = one?.exchange ?? {};
     return [one?.isWhole, request?.body, answer?.body];
   };
@@ -118,7 +118,11 @@ test('what went in CBOR is read as the JSON that says the same, and what is none
   const entry = {
     ...harEntry,
     request: { ...harEntry.request, method: 'POST', headers: list, postData: text(asking) },
-    response: { status: 201, headers: list, content: { size: written(answering, 'cbor').length, ...text(answering) } },
+    response: {
+      status: 201,
+      headers: list,
+      content: { size: serialize(answering, 'cbor').length, ...text(answering) },
+    },
   };
   assert.deepEqual(bodiesOf(await read('c.har', har(entry))), both);
   const { _webSocketMessages: messages, ...opened } = socket(

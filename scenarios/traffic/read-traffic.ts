@@ -7,11 +7,19 @@ import { isCapture } from '../captures/packets.ts';
 import { readCapture } from '../captures/read-capture.ts';
 import { isObject } from '../engine/basics/body.ts';
 import { UsageError, unreadable } from '../engine/basics/diagnostics.ts';
-import type { Place } from '../engine/results/result.ts';
+import type { SourceLocation } from '../engine/results/result.ts';
 import { orPackage } from '../engine/targets/wires/route.ts';
-import { elementsIn, faultIn } from './json-places.ts';
+import { elementsIn, jsonErrorIn } from './json-positions.ts';
 import type { Listening } from './listen-mqtt.ts';
-import { fromCapture, fromHar, fromJournal, HarEntry, type Recorded, RecordedEntry, unusable } from './recorded.ts';
+import {
+  fromCapture,
+  fromHar,
+  fromJournal,
+  HarEntry,
+  RecordedEntry,
+  type RecordedExchange,
+  unusable,
+} from './recorded.ts';
 
 /** Octets by which a form is told, and of the longest one that is read as a whole. */
 const enough = 4096;
@@ -22,11 +30,11 @@ const longest = 400 * 1024 * 1024;
  * list of the same, an HTTP Archive, or a packet capture. A path may be that of a pipe; `-` is stdin; at the URL of an MQTT server it is
  * heard what passes there. Throws a UsageError with the place of what cannot be used.
  */
-export async function* readTraffic(path: string, listening: Listening = endless): AsyncGenerator<Recorded> {
-  const file = recordingCalled(path);
-  if (isListenedTo(path)) {
-    const { listenedTo } = await import('./listen-mqtt.ts').catch(orPackage('MQTT', 'mqtt'));
-    for await (const one of listenedTo(path, listening)) yield fromCapture(one, file);
+export async function* readTraffic(path: string, listening: Listening = endless): AsyncGenerator<RecordedExchange> {
+  const file = recordingName(path);
+  if (isMqttUrl(path)) {
+    const { listenTo } = await import('./listen-mqtt.ts').catch(orPackage('MQTT', 'mqtt'));
+    for await (const one of listenTo(path, listening)) yield fromCapture(one, file);
     return;
   }
   const pieces = piecesOf(path);
@@ -46,11 +54,11 @@ export async function* readTraffic(path: string, listening: Listening = endless)
 const endless: Listening = { until: new AbortController().signal };
 
 /** Whether it is no file, but a server at which others speak. */
-export const isListenedTo = (path: string): boolean => /^mqtts?:\/\//i.test(path);
+export const isMqttUrl = (path: string): boolean => /^mqtts?:\/\//i.test(path);
 
 /** As it is told where something stands. */
-export function recordingCalled(path: string): string {
-  if (isListenedTo(path)) return path.replace(/\/\/[^/]*@/, '//');
+export function recordingName(path: string): string {
+  if (isMqttUrl(path)) return path.replace(/\/\/[^/]*@/, '//');
   return path === '-' ? 'stdin' : relative('', path) || path;
 }
 
@@ -110,7 +118,7 @@ function isLines(text: string): boolean {
   return first.startsWith('{') && first.trimEnd().endsWith('}') && !/^\{\s*"(log|\$schema)"/.test(first);
 }
 
-async function* lines(pieces: AsyncGenerator<string>, file: string): AsyncGenerator<Recorded> {
+async function* lines(pieces: AsyncGenerator<string>, file: string): AsyncGenerator<RecordedExchange> {
   let line = 0;
   for await (const text of createInterface({ input: Readable.from(pieces), crlfDelay: Number.POSITIVE_INFINITY })) {
     line += 1;
@@ -127,23 +135,23 @@ async function* lines(pieces: AsyncGenerator<string>, file: string): AsyncGenera
 /** What `--report ndjson` writes. */
 const isEvent = (value: unknown): boolean => isObject(value) && typeof value.type === 'string' && !('method' in value);
 
-function parsed(text: string, { file, line }: Place): unknown {
+function parsed(text: string, { file, line }: SourceLocation): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    const fault = faultIn(text) ?? { line: 1, column: 1, says: (error as Error).message };
-    throw unusable({ file, line: line + fault.line - 1, column: fault.column }, `this is no JSON: ${fault.says}`);
+    const details = jsonErrorIn(text) ?? { line: 1, column: 1, says: (error as Error).message };
+    throw unusable({ file, line: line + details.line - 1, column: details.column }, `this is no JSON: ${details.says}`);
   }
 }
 
-function valid<T>(form: z.ZodType<T>, value: unknown, place: Place): T {
+function valid<T>(form: z.ZodType<T>, value: unknown, place: SourceLocation): T {
   const { data, error } = form.safeParse(value);
   if (error === undefined) return data;
   const [{ path, message } = { path: [], message: '' }] = error.issues;
   throw unusable(place, `this is no exchange of a recording: ${path.map(String).join('.') || 'the whole'}: ${message}`);
 }
 
-function* whole(text: string, file: string): Generator<Recorded> {
+function* whole(text: string, file: string): Generator<RecordedExchange> {
   const value = parsed(text, { file, line: 1, column: 1 });
   const archived = entriesIn(value);
   if (archived === undefined && !Array.isArray(value)) {
@@ -152,14 +160,14 @@ function* whole(text: string, file: string): Generator<Recorded> {
       'this is neither an HTTP Archive, nor a packet capture, nor what a journal writes',
     );
   }
-  const places = elementsIn(text, archived === undefined ? [] : ['log', 'entries']);
+  const positions = elementsIn(text, archived === undefined ? [] : ['log', 'entries']);
   const read = (archived ?? (value as readonly unknown[])).flatMap((entry, index) => {
-    const place = { file, ...(places[index] ?? { line: 1, column: 1 }) };
+    const place = { file, ...(positions[index] ?? { line: 1, column: 1 }) };
     return archived === undefined
       ? (fromJournal(valid(RecordedEntry, entry, place), place) ?? [])
       : fromHar(valid(HarEntry, entry, place), place);
   });
-  const isSocket = ({ origin = '' }: Recorded) => /^wss?:/.test(origin);
+  const isSocket = ({ origin = '' }: RecordedExchange) => /^wss?:/.test(origin);
   // A connection lasts, and what is asked over it comes after what its entry stands before.
   yield* read.some(isSocket) ? read.toSorted((a, b) => a.from - b.from) : read;
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import type { Captured, NotifiedOver } from '../captures/captured.ts';
-import { exchangesOver } from '../captures/primitive-talks.ts';
+import type { CapturedExchange, NotifiedOver } from '../captures/captured.ts';
+import { exchangesOver } from '../captures/primitive-pairing.ts';
 import { headerOf, headersOf } from '../engine/basics/body.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { serializationIn, serializationOf, textIn } from '../engine/messages/serialization.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
-import type { Place } from '../engine/results/result.ts';
+import type { SourceLocation } from '../engine/results/result.ts';
 
 /** An exchange that somebody else wrote down. Its `at` counts milliseconds since 1970 UTC. */
-export interface Recorded {
+export interface RecordedExchange {
   readonly exchange: Exchange;
-  readonly place: Place;
+  readonly place: SourceLocation;
   /** From when to when it was under way, by one measure for the whole recording; Infinity where it did not come to an end. */
   readonly from: number;
   readonly to: number;
@@ -31,14 +31,14 @@ const otherForms = /\bxml\b/i;
 
 /** Whether one side speaks a serialisation that is not read here. */
 export function isForeign({ request, answer }: Exchange): boolean {
-  const asked = headersOf(request);
-  const accepts = asked.get('accept') ?? '*/*';
-  if (otherForms.test(`${asked.get('content-type')} ${accepts}`)) return true;
+  const headers = headersOf(request);
+  const accepts = headers.get('accept') ?? '*/*';
+  if (otherForms.test(`${headers.get('content-type')} ${accepts}`)) return true;
   return accepts.includes('*/') && otherForms.test(headersOf(answer).get('content-type') ?? '');
 }
 
 /** What is wrong at a place of a recording. Nothing of the recording is shown: a secret may stand there. */
-export function unusable({ file, line, column }: Place, says: string): UsageError {
+export function unusable({ file, line, column }: SourceLocation, says: string): UsageError {
   return new UsageError(`${file}:${line}:${column}: ${says}`);
 }
 
@@ -70,50 +70,57 @@ export const HarEntry = z.object({
 export type HarEntry = z.infer<typeof HarEntry>;
 
 /** The packet is told as the line. */
-export function fromCapture({ packet, ...captured }: Captured, file: string): Recorded {
+export function fromCapture({ packet, ...captured }: CapturedExchange, file: string): RecordedExchange {
   const { exchange, isWhole } = captured;
   return { ...captured, place: { file, line: packet, column: 1 }, isWhole: isWhole && !isForeign(exchange) };
 }
 
 /** What went to the server by an entry: a request, or all that was asked over a WebSocket. */
-export function fromHar(entry: HarEntry, place: Place): Recorded[] {
+export function fromHar(entry: HarEntry, place: SourceLocation): RecordedExchange[] {
   const { _webSocketMessages: messages, request } = entry;
   if (messages == null) return [fromHarRequest(entry, place) ?? []].flat();
   const { protocol, host } = new URL(request.url);
-  const said = messages.map(({ type, time, opcode, data }) => {
+  const sent = messages.map(({ type, time, opcode, data }) => {
     const payload = Buffer.from(data, opcode === 1 ? 'utf8' : 'base64');
     const isRead = opcode === 1 || serializationIn(payload) === 'cbor';
     return { at: time * 1000, payload: isRead ? payload : undefined, isOfClient: type !== 'receive' };
   });
-  return exchangesOver(said, `${protocol.replace('http', 'ws')}//${host}`).map(({ packet: _index, ...one }) => ({
+  return exchangesOver(sent, `${protocol.replace('http', 'ws')}//${host}`).map(({ packet: _index, ...one }) => ({
     ...{ ...one, place, isWhole: one.isWhole && !isForeign(one.exchange) },
   }));
 }
 
 /** Undefined for what never went to the server. */
-function fromHarRequest({ startedDateTime, time, ...entry }: HarEntry, place: Place): Recorded | undefined {
+function fromHarRequest(
+  { startedDateTime, time, ...entry }: HarEntry,
+  place: SourceLocation,
+): RecordedExchange | undefined {
   const { request, response } = entry;
   const { origin, pathname, search, protocol } = new URL(request.url);
   if (!/^https?:$/.test(protocol) || typeof entry._fromCache === 'string') return undefined;
   // Dates know milliseconds only.
   const at = Date.parse(startedDateTime) + Number(`0.${/\.\d{3}(\d+)/.exec(startedDateTime)?.[1] ?? 0}`);
   const took = Math.max(0, time ?? 0);
-  const [asked, answered] = [pairsOf(request.headers), pairsOf(response.headers)];
-  const [sent, told] = [bytesOf(request.postData), bytesOf(response.content)];
+  const [requestHeaders, answerHeaders] = [pairsOf(request.headers), pairsOf(response.headers)];
+  const [sent, received] = [bytesOf(request.postData), bytesOf(response.content)];
   const exchange: Exchange = {
     request: {
       method: request.method,
       path: pathname + search,
-      headers: asked,
-      ...(sent.length > 0 && { body: textIn(sent, headerOf(asked, 'content-type')) }),
+      headers: requestHeaders,
+      ...(sent.length > 0 && { body: textIn(sent, headerOf(requestHeaders, 'content-type')) }),
     },
     ...(response.status > 0 && {
-      answer: { status: response.status, headers: answered, body: textIn(told, headerOf(answered, 'content-type')) },
+      answer: {
+        status: response.status,
+        headers: answerHeaders,
+        body: textIn(received, headerOf(answerHeaders, 'content-type')),
+      },
     }),
     ...{ at, took, curl: '' },
   };
   // Some writers leave out what is long, or cut it.
-  const isKept = sent.length >= (request.bodySize ?? 0) && told.length >= (response.content.size ?? 0);
+  const isKept = sent.length >= (request.bodySize ?? 0) && received.length >= (response.content.size ?? 0);
   return { exchange, place, from: at, to: at + took, isWhole: isKept && !isForeign(exchange), origin };
 }
 
@@ -151,7 +158,7 @@ export const RecordedEntry = z.object({
 export type RecordedEntry = z.infer<typeof RecordedEntry>;
 
 /** Undefined for what the CSE itself has sent, but for notifications: that shows how somebody else answers. */
-export function fromJournal(entry: RecordedEntry, place: Place): Recorded | undefined {
+export function fromJournal(entry: RecordedEntry, place: SourceLocation): RecordedExchange | undefined {
   const { number, until, to, answer } = entry;
   const exchange = exchangeOf(entry);
   if (to !== undefined) return isNotification(exchange.request) ? sentBySelf(exchange, to, place) : undefined;
@@ -168,7 +175,7 @@ export function fromJournal(entry: RecordedEntry, place: Place): Recorded | unde
 }
 
 /** The numbers of what it sent count nothing else. */
-function sentBySelf(exchange: Exchange, to: string, place: Place): Recorded {
+function sentBySelf(exchange: Exchange, to: string, place: SourceLocation): RecordedExchange {
   const { at, took } = exchange;
   return { exchange, place, from: at, to: at + took, isWhole: true, origin: to, notified: { sender: itself } };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rulesOf } from '../oracle/rules.ts';
-import type { Recorded } from './recorded.ts';
+import type { RecordedExchange } from './recorded.ts';
 import { TrafficJudge } from './traffic-judge.ts';
 
 const names = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
@@ -20,7 +20,12 @@ interface Told {
   readonly number?: number;
 }
 
-function recorded(from: number, to: number, line: string, { status = 200, body, sent, number }: Told = {}): Recorded {
+function recorded(
+  from: number,
+  to: number,
+  line: string,
+  { status = 200, body, sent, number }: Told = {},
+): RecordedExchange {
   const [method = '', path = ''] = line.split(' ');
   const exchange = {
     request: {
@@ -34,7 +39,7 @@ function recorded(from: number, to: number, line: string, { status = 200, body, 
 }
 
 const box = '/onem2m/app/box';
-const made: readonly Recorded[] = [
+const made: readonly RecordedExchange[] = [
   recorded(0, 1, 'POST /onem2m', {
     ...{ status: 201, sent: { 'm2m:ae': { rn: 'app', api: 'Na', rr: 'TRUE' } }, body: { 'm2m:ae': ae } },
   }),
@@ -54,12 +59,12 @@ const counted = (from: number, cni: number) =>
 
 type OnFound = (path: string, requirement: string) => void;
 
-function judged(traffic: readonly Recorded[], isAlone = true, onFound: OnFound = () => {}) {
+function judged(traffic: readonly RecordedExchange[], isAlone = true, onFound: OnFound = () => {}) {
   const broken: string[] = [];
   const kept: string[] = [];
   const judge = new TrafficJudge({
     ...{ rules: rulesOf('documented'), dialect: 'documented', names, levelOf: () => 'documented', isAlone },
-    onJudged({ exchange }, checks) {
+    onChecked({ exchange }, checks) {
       for (const { state, requirement } of checks) {
         (state === 'failed' ? broken : kept).push(requirement);
         if (state === 'failed') onFound(exchange.request.path, requirement);
@@ -77,7 +82,7 @@ test('what came before counts, and what is kept is told once', () => {
   const { broken, kept, counts } = judged([...made, one, put(3, 4, 'two'), latest(5, 6, 'one', 'cin20')]);
   assert.deepEqual(broken, ['latest.newest']);
   assert.equal(kept.filter((id) => id === 'content-instance.con').length, 1);
-  assert.deepEqual(counts, { judged: 5, contested: 0, unreadable: 0, apart: 0, notified: 0 });
+  assert.deepEqual(counts, { checked: 5, contested: 0, unreadable: 0, isolated: 0, notified: 0 });
 });
 
 test('during a write nobody can tell what an answer has to show', () => {
@@ -121,7 +126,7 @@ test('in pieces the same is found as at once, and what comes too late is refused
   const broken: string[] = [];
   const judge = new TrafficJudge({
     ...{ rules: rulesOf('documented'), dialect: 'documented', names, levelOf: () => 'documented', isAlone: true },
-    onJudged: (_, checks) => broken.push(...checks.flatMap((one) => (one.state === 'failed' ? one.requirement : []))),
+    onChecked: (_, checks) => broken.push(...checks.flatMap((one) => (one.state === 'failed' ? one.requirement : []))),
   });
   for (const recorded of traffic) {
     assert.ok(judge.take(recorded));
@@ -135,7 +140,7 @@ test('in pieces the same is found as at once, and what comes too late is refused
 test('where others may have changed something, or a number is missing, what came before does not count', () => {
   const wrong = [...made, one, put(3, 4, 'two'), latest(5, 6, 'one', 'cin20')];
   assert.deepEqual(judged(wrong, false).broken, []);
-  assert.equal(judged(wrong, false).counts.apart, 5);
+  assert.equal(judged(wrong, false).counts.isolated, 5);
   const numbered = wrong.map((one, at) => ({ ...one, number: at + 1 }));
   assert.deepEqual(judged(numbered, false).broken, ['latest.newest']);
   assert.deepEqual(

@@ -1,27 +1,27 @@
 import type { CheckResult } from '../engine/results/result.ts';
 import { Judge, type JudgeOptions } from '../oracle/judge.ts';
 import { NotificationJudge } from '../oracle/notification-judge.ts';
-import { askedIn, type ParsedRequest } from '../oracle/observation/asked.ts';
 import { mayChange } from '../oracle/observation/effects.ts';
-import type { Recorded } from './recorded.ts';
-import { type PassedNotification, SentNotifications } from './sent-notifications.ts';
+import { type ParsedRequest, parseRequest } from '../oracle/observation/parsed-request.ts';
+import type { RecordedExchange } from './recorded.ts';
+import { type RecordedNotification, SentNotifications } from './sent-notifications.ts';
 
 interface TrafficJudgeOptions extends Pick<JudgeOptions, 'rules' | 'dialect' | 'names' | 'levelOf'> {
   /** Whether nobody else changed anything at the CSE meanwhile; a recording that numbers all that came says that itself. */
   readonly isAlone: boolean;
   /** Each exchange in the order in which it began, with what it breaks, and what it is the first to keep. */
-  readonly onJudged: (recorded: Recorded, checks: readonly CheckResult[], isAnew?: boolean) => void;
+  readonly onChecked: (recorded: RecordedExchange, checks: readonly CheckResult[], isAnew?: boolean) => void;
 }
 
 /** How many exchanges came to what. */
 const none = {
-  judged: 0,
+  checked: 0,
   /** A write that may have to do with it was under way at the same time. */
   contested: 0,
   /** No answer came, or it is not there as it was sent. */
   unreadable: 0,
   /** What others may have done meanwhile is not in the recording: they were judged by themselves. */
-  apart: 0,
+  isolated: 0,
   /** Notifications that the CSE has sent. */
   notified: 0,
 };
@@ -46,18 +46,18 @@ export class TrafficJudge {
     this.#options = options;
     this.#sent = new SentNotifications(new NotificationJudge(options), (recorded, checks, isAnew) => {
       this.counts.notified += isAnew ? 1 : 0;
-      options.onJudged(recorded, checks, isAnew);
+      options.onChecked(recorded, checks, isAnew);
     });
-    this.#judge = new Judge({ ...options, tellsKept: true, onSeen: this.#sent.note });
+    this.#judge = new Judge({ ...options, reportsKept: true, onSeen: this.#sent.note });
   }
 
   /** What the CSE itself may have sent. */
-  takeSent(sent: PassedNotification): void {
+  takeSent(sent: RecordedNotification): void {
     this.#sent.add(sent);
   }
 
   /** False where it began before what was judged already. */
-  take(recorded: Recorded): boolean {
+  take(recorded: RecordedExchange): boolean {
     if (recorded.from < this.#seen) return false;
     this.#waiting.push(this.#entryOf(recorded));
     return true;
@@ -75,11 +75,11 @@ export class TrafficJudge {
     this.#waiting = this.#waiting.filter((entry) => !isOver(entry));
     for (const entry of over) {
       const { recorded } = entry;
-      this.#sent.until(recorded.exchange.at, this.#judge.held);
-      this.#options.onJudged(recorded, this.#judged(entry));
+      this.#sent.until(recorded.exchange.at, this.#judge.resources);
+      this.#options.onChecked(recorded, this.#check(entry));
       this.#sent.passed(recorded, entry.isWrite);
     }
-    if (until === Number.POSITIVE_INFINITY) this.#sent.until(until, this.#judge.held);
+    if (until === Number.POSITIVE_INFINITY) this.#sent.until(until, this.#judge.resources);
   }
 
   /** Something was sent of which nobody knows what it was. */
@@ -100,30 +100,30 @@ export class TrafficJudge {
     this.settle(this.#waiting[Math.floor(this.#waiting.length / 2)]?.recorded.from);
   }
 
-  #judged({ recorded, isContested, isTwin }: Entry): readonly CheckResult[] {
+  #check({ recorded, isContested, isConcurrent }: Entry): readonly CheckResult[] {
     const { exchange, number, isWhole } = recorded;
     this.#noteOthers(number);
     if (isContested) {
       this.counts.contested += 1;
       // Which of them came first cannot be told, and so not what it made true.
       const { answer: _answer, ...unanswered } = exchange;
-      if (mayChange(exchange)) this.#judge.overlook(unanswered);
+      if (mayChange(exchange)) this.#judge.noteOnly(unanswered);
       return [];
     }
     if (exchange.answer === undefined || !isWhole) {
       this.counts.unreadable += 1;
-      this.#judge.overlook(exchange);
+      this.#judge.noteOnly(exchange);
       return [];
     }
-    this.counts.judged += 1;
-    return this.#judge.judge(exchange, { isTwin });
+    this.counts.checked += 1;
+    return this.#judge.judge(exchange, { isConcurrent });
   }
 
   #noteOthers(number: number | undefined): void {
     const isNext = number !== undefined && (this.#last === undefined || number === this.#last + 1);
     this.#last = number;
     if (this.#options.isAlone || isNext) return;
-    this.counts.apart += 1;
+    this.counts.isolated += 1;
     this.loseTrack();
   }
 
@@ -134,7 +134,7 @@ export class TrafficJudge {
   #compare(entry: Entry): void {
     this.#open = this.#open.filter(({ recorded }) => recorded.to > entry.recorded.from);
     for (const other of this.#open) {
-      if (areTwins(entry, other)) entry.isTwin = other.isTwin = true;
+      if (areConcurrent(entry, other)) entry.isConcurrent = other.isConcurrent = true;
       if (!(entry.isWrite || other.isWrite) || !isRelated(entry, other)) continue;
       if (other.isWrite) entry.isContested = true;
       if (entry.isWrite) other.isContested = true;
@@ -142,31 +142,31 @@ export class TrafficJudge {
     this.#open.push(entry);
   }
 
-  #entryOf(recorded: Recorded): Entry {
+  #entryOf(recorded: RecordedExchange): Entry {
     const { exchange } = recorded;
-    const asked = askedIn(exchange, this.#options.names, this.#options.dialect);
-    const isWrite = mayChange(exchange) && asked !== 'elsewhere';
-    const names = asked === undefined || asked === 'elsewhere' ? undefined : this.#namesOf(asked);
-    return { recorded, isWrite, names, isContested: false, isTwin: false };
+    const request = parseRequest(exchange, this.#options.names, this.#options.dialect);
+    const isWrite = mayChange(exchange) && request !== 'elsewhere';
+    const names = request === undefined || request === 'elsewhere' ? undefined : this.#namesOf(request);
+    return { recorded, isWrite, names, isContested: false, isConcurrent: false };
   }
 
-  #namesOf({ operation, form, names, given }: ParsedRequest): readonly string[] | undefined {
+  #namesOf({ operation, form, names, attributes }: ParsedRequest): readonly string[] | undefined {
     if (operation === 'other' || form === 'identifier') return undefined;
     if (operation !== 'create') return names;
     // A name that the CSE chooses is no other's.
-    return [...names, typeof given?.rn === 'string' ? given.rn : `\0${++this.#unnamed}`];
+    return [...names, typeof attributes?.rn === 'string' ? attributes.rn : `\0${++this.#unnamed}`];
   }
 }
 
 /** What an exchange was about, and whether something else that matters for it was under way meanwhile. */
 interface Entry {
-  readonly recorded: Recorded;
+  readonly recorded: RecordedExchange;
   readonly isWrite: boolean;
   /** What it may have looked at or changed: all that is called so, or stands above or below; undefined for anything. */
   readonly names: readonly string[] | undefined;
   isContested: boolean;
   /** Whether another was created in the same place meanwhile. */
-  isTwin: boolean;
+  isConcurrent: boolean;
 }
 
 function isRelated(a: Entry, b: Entry): boolean {
@@ -176,7 +176,7 @@ function isRelated(a: Entry, b: Entry): boolean {
 }
 
 /** Two that were created side by side. */
-function areTwins({ isWrite, names = [] }: Entry, other: Entry): boolean {
+function areConcurrent({ isWrite, names = [] }: Entry, other: Entry): boolean {
   if (!isWrite || !other.isWrite || names.length !== other.names?.length) return false;
   return names.slice(0, -1).every((name, at) => other.names?.[at] === name);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { manualClock } from '../environment/clock.ts';
 import { ApplicationEntity, XAE } from './ae.ts';
-import { laboratory, playCse, shownApplication } from './testing/laboratory.ts';
+import { applicationBody, laboratory, simulateCse } from './testing/laboratory.ts';
 
 describe('an application', () => {
   test('registers, stores text, JSON and octets, reads, discovers and deregisters', async () => {
@@ -95,9 +95,9 @@ describe('an application', () => {
 
   test('resumes at a CSE that knows no update', async () => {
     const clock = manualClock();
-    await using cse = await playCse(({ method }) => {
+    await using cse = await simulateCse(({ method }) => {
       const status = { POST: 409, PUT: 405 }[method] ?? 200;
-      return status === 200 ? { status, body: shownApplication(clock, 600) } : { status };
+      return status === 200 ? { status, body: applicationBody(clock, 600) } : { status };
     });
     await using app = new XAE({ cse: cse.url, name: 'App', clock });
     await app.start();
@@ -108,7 +108,7 @@ describe('an application', () => {
   });
 
   test('reads the newest content at a CSE that has only the short name for it', async () => {
-    await using cse = await playCse(({ target }) =>
+    await using cse = await simulateCse(({ target }) =>
       target.endsWith('/c/la') ? { status: 200, body: { 'm2m:cin': { con: 'here' } } } : { status: 404 },
     );
     await using app = new XAE({ cse: cse.url, name: 'App' });

@@ -5,9 +5,9 @@ import { writeTimestamp } from '../dialects/timestamp.ts';
 import { systemClock } from '../environment/clock.ts';
 import { defined } from '../environment/defined.ts';
 import { ApplicationEntityError, applicationClient, originatorOf } from './credentials.ts';
-import { OwnResources, pathBelow } from './holdings.ts';
 import type { ApplicationEntityOptions, ContainerOptions, DiscoveryCriteria, DiscoveryPolling } from './options.ts';
-import { listedPath, placeOf, requestPath } from './paths.ts';
+import { OwnResources, pathBelow } from './own-resources.ts';
+import { listedPath, newLocationOf, requestPath } from './paths.ts';
 import {
   create,
   discover,
@@ -32,8 +32,8 @@ export class ApplicationEntity implements AsyncDisposable {
   readonly #options: ApplicationEntityOptions;
   readonly #base: string;
   readonly #client: ReturnType<typeof applicationClient>;
-  readonly #asking: RequestContext;
-  readonly #holdings: OwnResources;
+  readonly #context: RequestContext;
+  readonly #resources: OwnResources;
   readonly #tasks: Tasks;
   readonly #renewal: Renewal;
   #running = false;
@@ -47,9 +47,9 @@ export class ApplicationEntity implements AsyncDisposable {
     this.path = pathBelow(this.#base, options.name);
     this.#tasks = tasksBy(clock, (error) => options.onError?.(error));
     this.#client = applicationClient(cse, this.originator, options, this.#tasks);
-    this.#asking = { sender: this.#client, cse, originator: this.originator };
-    this.#holdings = new OwnResources(this.#asking, () => clock.now());
-    this.#renewal = new Renewal(this.#holdings, this.#tasks);
+    this.#context = { sender: this.#client, cse, originator: this.originator };
+    this.#resources = new OwnResources(this.#context, () => clock.now());
+    this.#renewal = new Renewal(this.#resources, this.#tasks);
   }
 
   /** Called once the application is registered; for derived classes. */
@@ -66,7 +66,7 @@ export class ApplicationEntity implements AsyncDisposable {
   async start(): Promise<void> {
     if (this.#tasks.ended) throw new ApplicationEntityError(`${this.path} was stopped, and cannot be started again`);
     const { api, name, poas, labels, lifetime } = this.#options;
-    await this.#holdings.hold({
+    await this.#resources.hold({
       parent: this.#base,
       name,
       root: 'm2m:ae',
@@ -93,7 +93,7 @@ export class ApplicationEntity implements AsyncDisposable {
       await this.#renewal.end();
       if (running) await this.onStop().finally(() => this.#deregister());
     } finally {
-      this.#holdings.forgetAll();
+      this.#resources.forgetAll();
       await this.#client.close();
     }
   }
@@ -109,13 +109,13 @@ export class ApplicationEntity implements AsyncDisposable {
    * slash only the last. Resolves to its path.
    */
   async createContainer(path: string, options: ContainerOptions = {}): Promise<string> {
-    const { parent, names } = placeOf(path, requestPath(options.in ?? this.path, this.path));
-    let place = parent;
+    const { parent, names } = newLocationOf(path, requestPath(options.in ?? this.path, this.path));
+    let location = parent;
     for (const name of names.slice(0, -1)) {
-      const known = this.#holdings.has(pathBelow(place, name));
-      place = known ? pathBelow(place, name) : await this.#holdContainer(place, name, {});
+      const known = this.#resources.has(pathBelow(location, name));
+      location = known ? pathBelow(location, name) : await this.#holdContainer(location, name, {});
     }
-    const created = await this.#holdContainer(place, names.at(-1) ?? '', options);
+    const created = await this.#holdContainer(location, names.at(-1) ?? '', options);
     this.#renewal.plan();
     return created;
   }
@@ -127,12 +127,12 @@ export class ApplicationEntity implements AsyncDisposable {
    */
   async push(container: string, content: MessageContent): Promise<RequestAttributes> {
     const attributes = { ...encodeContent(content) };
-    const store = () => create(this.#asking, this.#target(container), 'm2m:cin', attributes);
+    const store = () => create(this.#context, this.#target(container), 'm2m:cin', attributes);
     try {
       return await store();
     } catch (error) {
       if (!isMissing(error) || !this.#running) throw error;
-      await this.#holdings.restore();
+      await this.#resources.restore();
       return store();
     }
   }
@@ -156,7 +156,7 @@ export class ApplicationEntity implements AsyncDisposable {
 
   /** Attributes of the resource at a path, without the root key. */
   retrieve(path: string): Promise<RequestAttributes> {
-    return retrieve(this.#asking, this.#target(path));
+    return retrieve(this.#context, this.#target(path));
   }
 
   /** Paths of what meets all criteria, as the other methods take them; in the order in which the CSE lists them. */
@@ -166,7 +166,7 @@ export class ApplicationEntity implements AsyncDisposable {
     if (createdAfter !== undefined) {
       query.set('cra', typeof createdAfter === 'string' ? createdAfter : spacedTimestamp(createdAfter));
     }
-    const listed = await discover(this.#asking, this.#target(under), query);
+    const listed = await discover(this.#context, this.#target(under), query);
     return listed.map((address) => listedPath(address, this.#base));
   }
 
@@ -183,7 +183,7 @@ export class ApplicationEntity implements AsyncDisposable {
 
   async #holdContainer(parent: string, name: string, options: ContainerOptions): Promise<string> {
     const { labels, maxInstances, maxBytes, maxAge, lifetime = this.#options.lifetime } = options;
-    const held = this.#holdings.hold({
+    const held = this.#resources.hold({
       parent,
       name,
       root: 'm2m:cnt',
@@ -202,7 +202,7 @@ export class ApplicationEntity implements AsyncDisposable {
   }
 
   async #deregister(): Promise<void> {
-    await remove(this.#asking, this.path).catch((error: unknown) => {
+    await remove(this.#context, this.path).catch((error: unknown) => {
       if (!isMissing(error)) throw error;
     });
   }

@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import type { RefusedKind } from '../../certs/pki.ts';
+import type { DefectName } from '../../certs/pki.ts';
 import { type CertificatePair, shipped } from '../../certs/shipped.ts';
 import { manualClock } from '../environment/clock.ts';
 import { startPair } from '../topology/pair.ts';
@@ -108,7 +108,7 @@ for (const [what, change, message] of wrong) {
   });
 }
 
-const refusals: [RefusedKind, RegExp][] = [
+const refusals: [DefectName, RegExp][] = [
   ['expired', /^the certificate of certFile expired on .* GMT: .*expired\.cert\.pem$/],
   ['not-yet-valid', /^the certificate of certFile is not valid before .* GMT: .*not-yet-valid\.cert\.pem$/],
   ['no-alternative-names', /would be \/\/openmtc\.org\/mn-cse-1\/CTest-AE, and its subjectAltName has no URI$/],

@@ -83,13 +83,13 @@ function readText(parameter: string, path: string): string {
 
 function readCertificates(parameter: string, path: string): string {
   const text = readText(parameter, path);
-  parsed(`${parameter} cannot be read as PEM certificates: ${path}`, () => new X509Certificate(text));
+  parseOrThrow(`${parameter} cannot be read as PEM certificates: ${path}`, () => new X509Certificate(text));
   return text;
 }
 
 function readKey(key: string, path: string, passphrase: string | undefined): KeyObject {
   const problem = `keyFile cannot be read as PEM, or its passphrase is missing or wrong: ${path}`;
-  return parsed(problem, () => createPrivateKey(passphrase === undefined ? key : { key, passphrase }));
+  return parseOrThrow(problem, () => createPrivateKey(passphrase === undefined ? key : { key, passphrase }));
 }
 
 function checkCertificate(certificate: X509Certificate, path: string, originator: string): void {
@@ -111,7 +111,7 @@ function checkCertificate(certificate: X509Certificate, path: string, originator
   }
 }
 
-function parsed<T>(problem: string, parse: () => T): T {
+function parseOrThrow<T>(problem: string, parse: () => T): T {
   try {
     return parse();
   } catch {

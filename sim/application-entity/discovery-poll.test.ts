@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '../environment/clock.ts';
 import { XAE } from './ae.ts';
-import { laboratory, playCse, shownApplication, signal } from './testing/laboratory.ts';
+import { applicationBody, laboratory, signal, simulateCse } from './testing/laboratory.ts';
 
 const container = (rn: string) =>
   ({ operation: 'create', to: 'onem2m/App', content: { 'm2m:cnt': { rn, lbl: ['new'] } } }) as const;
@@ -22,7 +22,7 @@ test('a polled discovery finds what is new, and misses nothing while the CSE is 
   await lab.stop();
   await clock.advance('10s');
   assert.match(String(lab.failures), /^UnreachableError: http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED/);
-  await lab.comeBack();
+  await lab.resume();
   await clock.advance('10s');
   assert.deepEqual(found.slice(1), [['/onem2m/App/b']]);
   end();
@@ -64,10 +64,10 @@ test('nothing is reported any more once it was ended, or the application was sto
     const clock = manualClock();
     const arrived = signal();
     const released = signal();
-    await using cse = await playCse(async ({ target }) => {
-      if (!target.includes('fu=1')) return { status: 200, body: shownApplication(clock, 60) };
-      arrived.give();
-      await released.given;
+    await using cse = await simulateCse(async ({ target }) => {
+      if (!target.includes('fu=1')) return { status: 200, body: applicationBody(clock, 60) };
+      arrived.raise();
+      await released.raised;
       return { status: 200, body: { 'm2m:uril': ['onem2m/App/c'] } };
     });
     const told: unknown[] = [];
@@ -75,10 +75,10 @@ test('nothing is reported any more once it was ended, or the application was sto
     await app.start();
     const end = app.pollDiscovery({}, { everySeconds: 1, onFound: (paths) => void told.push(paths) });
     const moved = clock.advance(0);
-    await arrived.given;
+    await arrived.raised;
     if (how === 'end') end();
     else await app.stop();
-    released.give();
+    released.raise();
     await moved;
     await clock.advance('10s');
     assert.deepEqual(told, [], how);

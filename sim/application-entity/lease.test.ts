@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { writeTimestamp } from '../dialects/timestamp.ts';
-import { readLease } from './holdings.ts';
+import { readLease } from './own-resources.ts';
 
 const second = 1_000_000;
 const time = fc.integer({ min: 1_000_000_000, max: 3_000_000_000 }).map((seconds) => seconds * second);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listedPath, placeOf, requestPath } from './paths.ts';
+import { listedPath, newLocationOf, requestPath } from './paths.ts';
 
 const written: [string, string][] = [
   ['c', '/onem2m/App/c'],
@@ -34,6 +34,6 @@ for (const [address, target] of listed) {
 }
 
 test('a new resource comes below the parent, or where its own path says', () => {
-  assert.deepEqual(placeOf('a/b', '/onem2m/App'), { parent: '/onem2m/App', names: ['a', 'b'] });
-  assert.deepEqual(placeOf('/onem2m/X/a%20b', '/onem2m/App'), { parent: '/onem2m/X', names: ['a b'] });
+  assert.deepEqual(newLocationOf('a/b', '/onem2m/App'), { parent: '/onem2m/App', names: ['a', 'b'] });
+  assert.deepEqual(newLocationOf('/onem2m/X/a%20b', '/onem2m/App'), { parent: '/onem2m/X', names: ['a b'] });
 });

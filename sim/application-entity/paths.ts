@@ -20,7 +20,7 @@ export function listedPath(address: string, base: string): string {
   return /^\/[~_]\//.test(address) || `${address}/`.startsWith(`${base}/`) ? address : `/~${address}`;
 }
 
-interface Place {
+interface NewLocation {
   /** Request target of what exists already. */
   readonly parent: string;
   /** Names below it, the last of which is the one that is asked for. */
@@ -28,7 +28,7 @@ interface Place {
 }
 
 /** Where a new resource comes: `devices/Temp-1` below `parent`, or, where it begins with a slash, below its own parent. */
-export function placeOf(path: string, parent: string): Place {
+export function newLocationOf(path: string, parent: string): NewLocation {
   if (!path.startsWith('/')) return { parent, names: path.split('/') };
   const cut = path.lastIndexOf('/');
   return { parent: path.slice(0, cut), names: [decodeURIComponent(path.slice(cut + 1))] };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readTimestamp, writeTimestamp } from '../dialects/timestamp.ts';
 import { manualClock } from '../environment/clock.ts';
 import { XAE } from './ae.ts';
-import { laboratory, playCse, shownApplication, signal } from './testing/laboratory.ts';
+import { applicationBody, laboratory, signal, simulateCse } from './testing/laboratory.ts';
 
 test('an application renews itself and its containers before they expire', async () => {
   await using lab = await laboratory();
@@ -110,7 +110,7 @@ test('it goes on trying while the CSE is away, with pauses that grow', async () 
 
 test('a CSE whose clock is an hour behind is not asked more often', async () => {
   const clock = manualClock();
-  await using cse = await playCse(() => ({ status: 200, body: shownApplication(clock, 2000, -3600) }));
+  await using cse = await simulateCse(() => ({ status: 200, body: applicationBody(clock, 2000, -3600) }));
   await using app = new XAE({ cse: cse.url, name: 'App', clock });
   await app.start();
   await clock.advance('1h');
@@ -119,7 +119,7 @@ test('a CSE whose clock is an hour behind is not asked more often', async () => 
 
 test('a CSE that answers expiration times of the past is asked once a second', async () => {
   const clock = manualClock();
-  await using cse = await playCse(() => ({ status: 200, body: shownApplication(clock, -5) }));
+  await using cse = await simulateCse(() => ({ status: 200, body: applicationBody(clock, -5) }));
   await using app = new XAE({ cse: cse.url, name: 'App', clock });
   await app.start();
   await clock.advance('10s');
@@ -128,7 +128,7 @@ test('a CSE that answers expiration times of the past is asked once a second', a
 
 test('a CSE whose clock is behind, and which does not say when it modified anything, is asked once a second', async () => {
   const clock = manualClock();
-  await using cse = await playCse(() => {
+  await using cse = await simulateCse(() => {
     const et = writeTimestamp(clock.now() - 1_600_000_000);
     return { status: 200, body: { 'm2m:ae': { rn: 'App', et } } };
   });
@@ -140,7 +140,7 @@ test('a CSE whose clock is behind, and which does not say when it modified anyth
 
 test('a CSE that answers an update with nothing is taken at its word', async () => {
   const clock = manualClock();
-  await using cse = await playCse(() => ({ status: 200 }));
+  await using cse = await simulateCse(() => ({ status: 200 }));
   await using app = new XAE({ cse: cse.url, name: 'App', lifetime: 60, clock });
   await app.start();
   await clock.advance('5m');
@@ -153,7 +153,7 @@ test('a CSE that leaves the time of modification alone is asked half-way to each
   const [ct, lt] = [created, created].map(writeTimestamp);
   const lives: number[] = [];
   let expires = 0;
-  await using cse = await playCse(() => {
+  await using cse = await simulateCse(() => {
     lives.push((expires - clock.now()) / 1_000_000);
     expires = clock.now() + 60_000_000;
     return { status: 200, body: { 'm2m:ae': { rn: 'App', ct, lt, et: writeTimestamp(expires) } } };
@@ -167,7 +167,7 @@ test('a CSE that leaves the time of modification alone is asked half-way to each
 test('a CSE whose clock is ahead is asked for times of its own clock', async () => {
   const clock = manualClock();
   const ahead = 3600 * 1_000_000;
-  await using cse = await playCse(({ attributes }) => {
+  await using cse = await simulateCse(({ attributes }) => {
     const expires = readTimestamp(String(attributes.et ?? '')) ?? clock.now() + ahead + 60_000_000;
     if (expires <= clock.now() + ahead) return { status: 400 };
     const [lt, et] = [clock.now() + ahead, expires].map(writeTimestamp);
@@ -186,8 +186,8 @@ test('a CSE whose clock is ahead is asked for times of its own clock', async () 
 
 test('an answer without a body is looked up, where the CSE decides how long the application lives', async () => {
   const clock = manualClock();
-  await using cse = await playCse(({ method }) =>
-    method === 'GET' ? { status: 200, body: shownApplication(clock, 60) } : { status: 200 },
+  await using cse = await simulateCse(({ method }) =>
+    method === 'GET' ? { status: 200, body: applicationBody(clock, 60) } : { status: 200 },
   );
   await using app = new XAE({ cse: cse.url, name: 'App', clock });
   await app.start();
@@ -201,8 +201,8 @@ test('an answer without a body is looked up, where the CSE decides how long the 
 test('only what is due is renewed, and a refusal of one does not end the life of the others', async () => {
   const clock = manualClock();
   const refused = '/onem2m/App/a';
-  await using cse = await playCse(({ method, target }) =>
-    method === 'PUT' && target === refused ? { status: 403 } : { status: 200, body: shownApplication(clock, 60) },
+  await using cse = await simulateCse(({ method, target }) =>
+    method === 'PUT' && target === refused ? { status: 403 } : { status: 200, body: applicationBody(clock, 60) },
   );
   const failures: unknown[] = [];
   await using app = new XAE({ cse: cse.url, name: 'App', clock, onError: (error) => failures.push(error) });
@@ -218,7 +218,7 @@ test('only what is due is renewed, and a refusal of one does not end the life of
 
 test('what never expires is not renewed', async () => {
   const clock = manualClock();
-  await using cse = await playCse(() => ({ status: 200, body: { 'm2m:ae': { rn: 'App' } } }));
+  await using cse = await simulateCse(() => ({ status: 200, body: { 'm2m:ae': { rn: 'App' } } }));
   await using app = new XAE({ cse: cse.url, name: 'App', clock });
   await app.start();
   await clock.advance('1d');
@@ -229,19 +229,19 @@ test('a renewal that is under way comes to its end before the application deregi
   const clock = manualClock();
   const arrived = signal();
   const released = signal();
-  await using cse = await playCse(async ({ method }) => {
-    if (method !== 'PUT') return { status: 200, body: shownApplication(clock, 60) };
-    arrived.give();
-    await released.given;
+  await using cse = await simulateCse(async ({ method }) => {
+    if (method !== 'PUT') return { status: 200, body: applicationBody(clock, 60) };
+    arrived.raise();
+    await released.raised;
     return { status: 404 };
   });
   const failures: unknown[] = [];
   const app = new XAE({ cse: cse.url, name: 'App', clock, onError: (error) => failures.push(error) });
   await app.start();
   const moved = clock.advance('30s');
-  await arrived.given;
+  await arrived.raised;
   const stopped = app.stop();
-  released.give();
+  released.raise();
   await Promise.all([moved, stopped]);
   assert.deepEqual(
     cse.requests.map(({ method }) => method),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { XAE } from './ae.ts';
-import { type PlayedAnswer, playCse } from './testing/laboratory.ts';
+import { type SimulatedAnswer, simulateCse } from './testing/laboratory.ts';
 
-async function answered(answer: PlayedAnswer, ask: (app: XAE) => Promise<unknown>): Promise<unknown> {
-  await using cse = await playCse(() => answer);
+async function answered(answer: SimulatedAnswer, ask: (app: XAE) => Promise<unknown>): Promise<unknown> {
+  await using cse = await simulateCse(() => answer);
   await using app = new XAE({ cse: cse.url, name: 'App' });
   return await ask(app);
 }
@@ -12,7 +12,7 @@ async function answered(answer: PlayedAnswer, ask: (app: XAE) => Promise<unknown
 const retrieve = (app: XAE) => app.retrieve('c');
 const discover = (app: XAE) => app.discover();
 
-const refused: [string, PlayedAnswer, (app: XAE) => Promise<unknown>, string, string][] = [
+const refused: [string, SimulatedAnswer, (app: XAE) => Promise<unknown>, string, string][] = [
   [
     'a refusal with a sentence',
     { status: 403, body: { 'm2m:dbg': 'No.' } },
@@ -50,9 +50,9 @@ const refused: [string, PlayedAnswer, (app: XAE) => Promise<unknown>, string, st
     'null',
   ],
 ];
-for (const [what, answer, ask, message, told] of refused) {
+for (const [what, answer, ask, message, detail] of refused) {
   test(`${what} is a RequestError that says what came`, async () => {
-    const expected = { name: 'RequestError', message, told, status: answer.status, method: 'GET', code: undefined };
+    const expected = { name: 'RequestError', message, detail, status: answer.status, method: 'GET', code: undefined };
     await assert.rejects(answered(answer, ask), expected);
   });
 }
@@ -67,7 +67,7 @@ test('a page in answer to a push is a RequestError with the beginning of the pag
         method: 'POST',
         path: '/onem2m/App/c',
         status,
-        told: page.slice(0, 300),
+        detail: page.slice(0, 300),
       },
     );
   }

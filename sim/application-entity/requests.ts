@@ -16,18 +16,18 @@ export class RequestError extends Error {
   /** Response status code of oneM2M, where the CSE sent one. */
   readonly code: number | undefined;
   /** What the CSE said about it: `m2m:dbg`, or the beginning of whatever else the body is; empty when it said nothing. */
-  readonly told: string;
+  readonly detail: string;
 
   constructor(method: string, path: string, { status, headers, body }: OutgoingAnswer, problem = '') {
     const code = headers['x-m2m-rsc'];
-    const told = sentenceIn(body);
+    const detail = sentenceIn(body);
     const answer = `${method} ${path} was answered with ${status}${code === undefined ? '' : `, RSC ${code}`}`;
-    super(`${answer}${problem}${told === '' ? '' : `: ${told}`}`);
+    super(`${answer}${problem}${detail === '' ? '' : `: ${detail}`}`);
     this.method = method;
     this.path = path;
     this.status = status;
     this.code = code === undefined ? undefined : Number(code);
-    this.told = told;
+    this.detail = detail;
   }
 }
 
@@ -44,49 +44,49 @@ export interface RequestContext {
 
 /** The attributes of the created resource. */
 export function create(
-  by: RequestContext,
+  context: RequestContext,
   parent: string,
   root: string,
   attributes: RequestAttributes,
 ): Promise<RequestAttributes> {
-  return exchanged(by, 'POST', parent, { [root]: attributes });
+  return exchange(context, 'POST', parent, { [root]: attributes });
 }
 
-export function retrieve(by: RequestContext, path: string): Promise<RequestAttributes> {
-  return exchanged(by, 'GET', path);
+export function retrieve(context: RequestContext, path: string): Promise<RequestAttributes> {
+  return exchange(context, 'GET', path);
 }
 
 export function update(
-  by: RequestContext,
+  context: RequestContext,
   path: string,
   root: string,
   attributes: RequestAttributes,
 ): Promise<RequestAttributes> {
-  return exchanged(by, 'PUT', path, { [root]: attributes });
+  return exchange(context, 'PUT', path, { [root]: attributes });
 }
 
 /** The form of the answer's body is left open ("Endpoints", row 8). */
-export async function remove(by: RequestContext, path: string): Promise<void> {
-  await send(by, 'DELETE', path);
+export async function remove(context: RequestContext, path: string): Promise<void> {
+  await send(context, 'DELETE', path);
 }
 
 /** What the CSE lists below `path`, letter by letter: a list of texts, or one text with spaces between them. */
-export async function discover(by: RequestContext, path: string, criteria: URLSearchParams): Promise<string[]> {
+export async function discover(context: RequestContext, path: string, criteria: URLSearchParams): Promise<string[]> {
   const target = `${path}?${new URLSearchParams([...criteria, ['fu', '1']])}`;
-  const answer = await send(by, 'GET', target);
+  const answer = await send(context, 'GET', target);
   const list = objectIn(answer.body)?.['m2m:uril'];
   if (Array.isArray(list)) return list.map(String);
   if (typeof list === 'string') return list.split(' ').filter((entry) => entry !== '');
   throw new RequestError('GET', target, answer, ', and its body has no list m2m:uril');
 }
 
-async function exchanged(
-  by: RequestContext,
+async function exchange(
+  context: RequestContext,
   method: string,
   path: string,
   content?: object,
 ): Promise<RequestAttributes> {
-  const answer = await send(by, method, path, content);
+  const answer = await send(context, method, path, content);
   if (typeof answer.body !== 'string' || answer.body === '') return {};
   const attributes = Object.values(objectIn(answer.body) ?? {})[0];
   if (isObject(attributes)) return attributes;

@@ -1,6 +1,6 @@
 import type { Scheduler } from '../environment/clock.ts';
-import type { OwnResources } from './holdings.ts';
 import type { DiscoveryPolling } from './options.ts';
+import type { OwnResources } from './own-resources.ts';
 
 export type Tasks = ReturnType<typeof tasksBy>;
 
@@ -77,20 +77,20 @@ const longestRetryPause = 60;
 
 /** Keeps alive what an application holds, and makes it anew where the CSE has forgotten it. */
 export class Renewal {
-  readonly #holdings: OwnResources;
+  readonly #resources: OwnResources;
   readonly #tasks: Tasks;
   #cancel: () => void = () => {};
   #failures = 0;
   #underWay: Promise<void> = Promise.resolve();
 
-  constructor(holdings: OwnResources, tasks: Tasks) {
-    this.#holdings = holdings;
+  constructor(resources: OwnResources, tasks: Tasks) {
+    this.#resources = resources;
     this.#tasks = tasks;
   }
 
   /** Half-way to the first expiration, so that one that fails can be repeated, and never at once. */
   plan(): void {
-    const { firstDue } = this.#holdings;
+    const { firstDue } = this.#resources;
     if (firstDue === undefined) return;
     this.#in(Math.max(shortestPause, (firstDue - this.#tasks.clock.now()) / 1_000_000));
   }
@@ -111,7 +111,7 @@ export class Renewal {
   async #renew(): Promise<void> {
     const { clock, report } = this.#tasks;
     try {
-      await this.#holdings.renew(clock.now() + shortestPause * 1_000_000);
+      await this.#resources.renew(clock.now() + shortestPause * 1_000_000);
       this.#failures = 0;
       this.plan();
     } catch (error) {

@@ -14,13 +14,13 @@ import { brokeTls, type ParseError, refusalOfBytes, stoppedOnHead } from './pars
 import { badTarget, bodyTooLarge, methodNotAllowed, tooManyHeaders, unmetExpectation } from './refusals.ts';
 import { originForm } from './request-target.ts';
 import { Serving, type ServingHooks } from './serving.ts';
-import { objectionTo, takeAnyway } from './tls.ts';
+import { acceptAnyway, objectionTo } from './tls.ts';
 
 type NodeServer =
   | Server<typeof IncomingRequest, typeof ServerResponse<IncomingRequest>>
   | TlsServer<typeof IncomingRequest, typeof ServerResponse<IncomingRequest>>;
 
-interface ShellTold extends Omit<ServingHooks, 'isClosing' | 'reset'> {
+interface ShellHooks extends Omit<ServingHooks, 'isClosing' | 'reset'> {
   readonly overlooks?: ((objection: string) => boolean) | undefined;
 }
 
@@ -30,22 +30,22 @@ export class HttpShell implements BodyReceiver {
   private readonly service: HttpService;
   private readonly limits: HttpLimits;
   private readonly serving: Serving;
-  private readonly told: ShellTold;
+  private readonly hooks: ShellHooks;
   private readonly connections = new Map<Socket, Connection>();
   /** TCP connections on which TLS is still to come, by the client's address. */
   private readonly handshakes = new Map<string, Socket>();
   private closing = false;
 
-  constructor(server: NodeServer, service: HttpService, limits: HttpLimits, told: ShellTold) {
+  constructor(server: NodeServer, service: HttpService, limits: HttpLimits, hooks: ShellHooks) {
     this.server = server;
     this.service = service;
     this.limits = limits;
     const reset = (socket: Socket): void => this.connectionOf(socket).reset();
-    this.serving = new Serving(service, { ...told, isClosing: () => this.closing, reset });
-    this.told = told;
+    this.serving = new Serving(service, { ...hooks, isClosing: () => this.closing, reset });
+    this.hooks = hooks;
     if (server instanceof TlsServer) server.on('connection', (socket: Socket) => this.awaitHandshake(socket));
     else server.on('connection', (socket: Socket) => this.connectionOf(socket));
-    server.on('secureConnection', (socket: TLSSocket) => this.secured(socket));
+    server.on('secureConnection', (socket: TLSSocket) => this.onSecured(socket));
     server.on('request', (message, response) => this.admit(message, response, false));
     server.on('checkContinue', (message, response) => this.admit(message, response, true));
     server.on('checkExpectation', (message) => this.refuse(message, unmetExpectation()));
@@ -97,7 +97,7 @@ export class HttpShell implements BodyReceiver {
       peer === undefined
         ? { method, target, headers, body, address }
         : { method, target, headers, body, address, peer };
-    this.serving.take(request, response);
+    this.serving.enqueue(request, response);
   }
 
   tooLarge(message: IncomingRequest): void {
@@ -128,30 +128,30 @@ export class HttpShell implements BodyReceiver {
   }
 
   /** `gaps`, row 36: who presents a certificate that cannot be verified gets no HTTP answer. */
-  private secured(socket: TLSSocket): void {
+  private onSecured(socket: TLSSocket): void {
     const client = clientOf(socket);
     const underneath = this.handshakes.get(client);
     this.handshakes.delete(client);
     const found = objectionTo(socket);
-    if (found !== undefined && this.told.overlooks?.(found)) takeAnyway(socket);
+    if (found !== undefined && this.hooks.overlooks?.(found)) acceptAnyway(socket);
     const objection = objectionTo(socket);
     this.connectionOf(socket, underneath);
     // As over plain HTTP: a client that closes its sending side still gets its answer (RFC 8446, clause 6.1).
     socket.allowHalfOpen = true;
     if (objection === undefined) return;
-    this.told.onIncident(incident(socket, `the client's certificate cannot be verified: ${objection}`));
+    this.hooks.onIncident(incident(socket, `the client's certificate cannot be verified: ${objection}`));
     socket.destroy();
   }
 
   private refuseBytes(error: ParseError, socket: Socket): void {
     if (socket instanceof TLSSocket && !this.connections.has(socket)) {
       // The handshake has not come about; nobody there could read an answer.
-      this.told.onIncident(incident(socket, ofTls(error)));
+      this.hooks.onIncident(incident(socket, ofTls(error)));
       socket.destroy();
       return;
     }
     const seen = brokeTls(error) ? `the TLS connection broke: ${error.code}` : ofBytes(error);
-    if (seen !== undefined) this.told.onIncident(incident(socket, seen));
+    if (seen !== undefined) this.hooks.onIncident(incident(socket, seen));
     const connection = this.connectionOf(socket);
     // The answer to the request that asked for the close is the last one; what follows it is not looked at.
     if (connection.refused || error.code === 'HPE_CLOSED_CONNECTION') return;
@@ -165,7 +165,7 @@ export class HttpShell implements BodyReceiver {
     try {
       return lastMessage(this.service.refuse(refusal), withoutBody);
     } catch (error) {
-      this.told.onError(error);
+      this.hooks.onError(error);
       return Buffer.alloc(0);
     }
   }

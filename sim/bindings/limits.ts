@@ -33,8 +33,8 @@ export type HttpLimits = Readonly<typeof defaultHttpLimits>;
  * The defaults with the given limits in their place.
  * Throws a RangeError for a limit that is not a whole number from 0 on: it would compare as "no limit" and let everything in.
  */
-export function limitsFrom(given: Partial<HttpLimits> = {}): HttpLimits {
-  const limits = { ...defaultHttpLimits, ...given };
+export function limitsFrom(overrides: Partial<HttpLimits> = {}): HttpLimits {
+  const limits = { ...defaultHttpLimits, ...overrides };
   for (const [name, value] of Object.entries(limits)) {
     if (!Number.isSafeInteger(value) || value < 0) {
       throw new RangeError(`The limit ${name} has to be a whole number from 0 on, not ${value}.`);

@@ -6,14 +6,14 @@ import { Server } from 'node:net';
 /** Milliseconds of the system's time after which a port that somebody has taken meanwhile is tried again. */
 const pause = 100;
 
-interface Told {
+interface ListenerHooks {
   /** Told once each time that somebody else has the port when it is to be listened at again. */
   readonly onIncident: (line: string) => void;
   readonly onError: (error: unknown) => void;
 }
 
 /** Of a server that listens there. */
-export function listenerOf(server: Server, address: Address, { onIncident, onError }: Told) {
+export function listenerOf(server: Server, address: Address, { onIncident, onError }: ListenerHooks) {
   const over = new AbortController();
   // A port that is taken when it is to be listened at again is waited for.
   server.on('error', (error) => void (isPortTaken(error) || onError(error)));

@@ -17,9 +17,9 @@ export interface PageRules {
 type Headers = HttpRequest['headers'];
 
 /** Seconds for which a browser remembers what it may send. */
-const remembered = '600';
+const maxAge = '600';
 const methods = 'GET, HEAD, POST, PUT, DELETE';
-const sendable = /^(?:accept|content-type|traceparent|tracestate|x-m2m-[a-z]+)$/i;
+const permittedHeader = /^(?:accept|content-type|traceparent|tracestate|x-m2m-[a-z]+)$/i;
 
 /** Throws a TypeError for what is no origin. */
 export function guardedFromPages(service: HttpService, { cors, hosts }: PageRules): HttpService {
@@ -29,7 +29,7 @@ export function guardedFromPages(service: HttpService, { cors, hosts }: PageRule
   const isOwnHost = ownHosts(hosts);
   const objectionTo = ({ method, headers }: HttpRequest): CseError | undefined => {
     const { host, origin, 'sec-fetch-site': site } = headers;
-    if (!isOwnHost(host)) return strangeHost(host ?? '');
+    if (!isOwnHost(host)) return unknownHost(host ?? '');
     if (origin === undefined && site === undefined) return undefined;
     if (permitted(origin) !== undefined || isOwnPage(headers) || isNavigation(method, headers)) return undefined;
     return foreignPage(origin);
@@ -84,7 +84,7 @@ const foreignPage = (origin = 'another origin'): CseError =>
     `Pages of ${origin} may not use this server; the option cors permits it.`,
   );
 
-const strangeHost = (host: string): CseError =>
+const unknownHost = (host: string): CseError =>
   new CseError(
     'BAD_REQUEST',
     `This server is not known as ${host}: it is reached as localhost, by an address, or by a name of its points of access.`,
@@ -96,14 +96,14 @@ export const isPreflight = ({ method, headers }: Pick<HttpRequest, 'method' | 'h
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
 function preflightAnswer(headers: Headers, origin: string): HttpResponse {
-  const asked = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
+  const requested = (headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
   return {
     status: 204,
     headers: {
       ...permission(origin),
       'Access-Control-Allow-Methods': methods,
-      'Access-Control-Allow-Headers': asked.filter((name) => sendable.test(name)).join(', '),
-      'Access-Control-Max-Age': remembered,
+      'Access-Control-Allow-Headers': requested.filter((name) => permittedHeader.test(name)).join(', '),
+      'Access-Control-Max-Age': maxAge,
       ...(headers['access-control-request-private-network'] === 'true' && {
         'Access-Control-Allow-Private-Network': 'true',
       }),

@@ -5,7 +5,7 @@ import type { Detour, DetourFor } from './detour.ts';
 import { incident, type OnIncident } from './incident.ts';
 import { serviceFailed } from './refusals.ts';
 
-interface Waiting {
+interface PendingRequest {
   readonly request: HttpRequest;
   readonly response: ServerResponse;
   /** Once it was served; undefined where the service was not asked, or has failed. */
@@ -33,29 +33,29 @@ export interface ServingHooks {
  */
 export class Serving {
   readonly #service: HttpService;
-  readonly #told: ServingHooks;
-  #waiting: Waiting[] = [];
+  readonly #hooks: ServingHooks;
+  #pending: PendingRequest[] = [];
 
-  constructor(service: HttpService, told: ServingHooks) {
+  constructor(service: HttpService, hooks: ServingHooks) {
     this.#service = service;
-    this.#told = told;
+    this.#hooks = hooks;
   }
 
-  take(request: HttpRequest, response: ServerResponse): void {
+  enqueue(request: HttpRequest, response: ServerResponse): void {
     // With all that is to come: an object that grows later is slower to make.
-    this.#waiting.push({ request, response, answer: undefined, detour: undefined, failure: undefined });
-    if (this.#waiting.length === 1) setImmediate(this.#serveWaiting);
+    this.#pending.push({ request, response, answer: undefined, detour: undefined, failure: undefined });
+    if (this.#pending.length === 1) setImmediate(this.#servePending);
   }
 
-  readonly #serveWaiting = (): void => {
-    const served = this.#waiting;
-    this.#waiting = [];
-    for (const waiting of served) this.#serve(waiting);
-    for (const waiting of served) this.#answer(waiting);
+  readonly #servePending = (): void => {
+    const served = this.#pending;
+    this.#pending = [];
+    for (const request of served) this.#serve(request);
+    for (const request of served) this.#answer(request);
   };
 
-  #serve(waiting: Waiting): void {
-    waiting.detour = this.#told.detour?.(waiting.request);
+  #serve(waiting: PendingRequest): void {
+    waiting.detour = this.#hooks.detour?.(waiting.request);
     if (waiting.detour?.isServed === false) return;
     try {
       waiting.answer = this.#service.handle(waiting.request);
@@ -64,7 +64,7 @@ export class Serving {
     }
   }
 
-  #answer({ response, answer, detour, failure }: Waiting): void {
+  #answer({ response, answer, detour, failure }: PendingRequest): void {
     if (failure !== undefined) this.#fail(failure.error, response);
     else if (!(answer instanceof Promise)) this.#send(answer, response, detour);
     else {
@@ -78,17 +78,17 @@ export class Serving {
       return;
     }
     const write = (written: HttpResponse): void => this.#write(written, response);
-    detour.take(answer, { response, write, reset: () => this.#told.reset(response.req.socket) });
+    detour.take(answer, { response, write, reset: () => this.#hooks.reset(response.req.socket) });
   }
 
   #write(answer: HttpResponse, response: ServerResponse): void {
     // The client went away, or the server was closed before the service came to an end.
     if (response.destroyed) {
-      this.#told.onIncident(incident(response.req.socket, 'the client went away before its answer'));
+      this.#hooks.onIncident(incident(response.req.socket, 'the client went away before its answer'));
       return;
     }
     try {
-      writeAnswer(answer, response, this.#told.isClosing());
+      writeAnswer(answer, response, this.#hooks.isClosing());
     } catch (error) {
       this.#fail(error, response);
     }
@@ -96,7 +96,7 @@ export class Serving {
 
   /** A failure of the service, or an answer that cannot be written, becomes an answer too; if that fails, a closed connection. */
   #fail(error: unknown, response: ServerResponse): void {
-    const { onError, isClosing } = this.#told;
+    const { onError, isClosing } = this.#hooks;
     onError(error);
     if (response.destroyed) return;
     try {

@@ -6,7 +6,7 @@ import { request } from 'node:https';
 import { describe, test } from 'node:test';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
-import { refusedKinds } from '../../certs/pki.ts';
+import { defectNames } from '../../certs/pki.ts';
 import { type CertificatePair, shipped } from '../../certs/shipped.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import { type HttpServerOptions, serveHttp, type TlsMaterial } from './http.ts';
@@ -104,7 +104,7 @@ describe('HTTPS', () => {
     test(`over ${version} a certificate that cannot be verified gets no answer and one line`, async () => {
       await using server = await serve('optional');
       const lines: string[] = [];
-      for (const kind of refusedKinds.slice(0, 5)) {
+      for (const kind of defectNames.slice(0, 5)) {
         const options = { ...pair(shipped.refused(kind)), minVersion: version, maxVersion: version };
         assert.match(await get(server.port, options), /^failed: /, kind);
         await server.incidentTold();

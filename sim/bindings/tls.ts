@@ -84,23 +84,23 @@ export function contextOf(material: TlsMaterial): SecureContextOptions {
 }
 
 /** Of clients that are taken although their certificates cannot be verified. */
-const taken = new WeakSet<Socket>();
+const accepted = new WeakSet<Socket>();
 
 /** From now on the certificate counts as verified. */
-export function takeAnyway(socket: Socket): void {
-  taken.add(socket);
+export function acceptAnyway(socket: Socket): void {
+  accepted.add(socket);
 }
 
 /** Undefined where no TLS server stands in between. Only for sockets whose certificate, if any, was verified. */
 export function peerOf(socket: Socket): Peer | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
-  if (!socket.authorized && !taken.has(socket)) return { uris: undefined };
+  if (!socket.authorized && !accepted.has(socket)) return { uris: undefined };
   const certificate = socket.getPeerX509Certificate();
   return { uris: certificate === undefined ? [] : subjectUris(certificate) };
 }
 
 /** Why the certificate that the client presents cannot be verified; undefined when it can, or when there is none. */
 export function objectionTo(socket: Socket): string | undefined {
-  if (!(socket instanceof TLSSocket) || socket.authorized || taken.has(socket)) return undefined;
+  if (!(socket instanceof TLSSocket) || socket.authorized || accepted.has(socket)) return undefined;
   return socket.getPeerX509Certificate() && String(socket.authorizationError);
 }

@@ -25,7 +25,7 @@ export function readPrimitive(payload: Uint8Array, format: Format): ReadPrimitiv
   return { wrapped: request !== undefined, request: request ?? value, response: response ?? value };
 }
 
-interface Answering {
+interface AnswerContext {
   readonly service: HttpService;
   /** CSE-ID, as `/cse`. */
   readonly identifier: string;
@@ -81,11 +81,11 @@ type Response = AnsweredPrimitive | undefined;
  */
 export function responseTo(
   request: ReadPrimitive,
-  { service, identifier, message }: Answering,
-  refused = noPrimitive,
+  { service, identifier, message }: AnswerContext,
+  refusal = notPrimitive,
 ): Response | Promise<Response> {
   if (message === undefined) {
-    return responseOf(service.refuse(new CseError('BAD_REQUEST', refused)), request, identifier);
+    return responseOf(service.refuse(new CseError('BAD_REQUEST', refusal)), request, identifier);
   }
   const answer = service.handle(message);
   if (!(answer instanceof Promise)) return responseOf(answer, request, identifier);
@@ -104,17 +104,17 @@ function responseOf(answer: HttpResponse, { request, wrapped }: ReadPrimitive, i
   return new AnsweredPrimitive(parameters, answer, wrapped);
 }
 
-const noPrimitive = 'This is no request primitive: a JSON object with op (1 to 5), to, fr and rqi.';
+const notPrimitive = 'This is no request primitive: a JSON object with op (1 to 5), to, fr and rqi.';
 
 /** Requests without an answer, by their identifiers. */
 export class AwaitedAnswers {
   readonly #waiting = new Map<string, (answer: OutgoingAnswer | UnreachableError) => void>();
-  readonly #where: string;
+  readonly #peer: string;
   readonly #timeout: number;
 
   /** `where` begins messages; milliseconds for each. */
-  constructor(where: string, timeout: number) {
-    this.#where = where;
+  constructor(peer: string, timeout: number) {
+    this.#peer = peer;
     this.#timeout = timeout;
   }
 
@@ -152,6 +152,6 @@ export class AwaitedAnswers {
   }
 
   #failure(reason: string): UnreachableError {
-    return new UnreachableError(`${this.#where}: ${reason}`);
+    return new UnreachableError(`${this.#peer}: ${reason}`);
   }
 }

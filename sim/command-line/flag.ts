@@ -17,8 +17,8 @@ export class Flag<Value> {
   }
 
   /** The same flag in other words. */
-  saying(says: string): Flag<Value> {
-    return this.#changed((option) => Object.assign(option, { description: says }));
+  withHelp(help: string): Flag<Value> {
+    return this.#changed((option) => Object.assign(option, { description: help }));
   }
 
   /** The same flag, with a letter for short. */
@@ -32,15 +32,15 @@ export class Flag<Value> {
   }
 
   /** What it is where it is not given; `told`: how a help writes that. */
-  or(usual: Exclude<Value, undefined>, told?: string): Flag<Exclude<Value, undefined>> {
-    return this.#changed((option) => option.default(usual, told));
+  or(usual: Exclude<Value, undefined>, display?: string): Flag<Exclude<Value, undefined>> {
+    return this.#changed((option) => option.default(usual, display));
   }
 
   mandatory(): Flag<Exclude<Value, undefined>> {
     return this.#changed((option) => option.makeOptionMandatory());
   }
 
-  reading<Meant>(parse: (text: string) => Meant): Flag<Meant | Exclude<Value, string>> {
+  reading<Parsed>(parse: (text: string) => Parsed): Flag<Parsed | Exclude<Value, string>> {
     return this.#changed((option) => option.argParser(parse));
   }
 
@@ -55,8 +55,8 @@ export class Flag<Value> {
   }
 
   /** With its opposite beside it: neither holds where none is given. */
-  not(says: string): Flag<Value | false> {
-    return new Flag((name) => [...this.options(name), ...negated(says).options(name)]);
+  not(help: string): Flag<Value | false> {
+    return new Flag((name) => [...this.options(name), ...negated(help).options(name)]);
   }
 
   #changed<Changed>(change: (option: Option) => Option): Flag<Changed> {
@@ -78,23 +78,23 @@ type Plain<Value extends string> =
   | (Value extends `[${string}` ? true : never)
   | undefined;
 
-export const toggle = (says: string) => new Flag<true | undefined>((name) => [new Option(written(name), says)]);
+export const toggle = (help: string) => new Flag<true | undefined>((name) => [new Option(written(name), help)]);
 /** Written `--no-…`: true unless it is given. */
-export const negated = (says: string) =>
-  new Flag<boolean>((name) => [new Option(written(name).replace('--', '--no-'), says)]);
-export const valued = <const Value extends string>(value: Value, says: string) =>
-  new Flag<Plain<Value>>((name) => [new Option(`${written(name)} ${value}`, says)]);
-export const number = (says: string) => valued('<number>', says).reading(wholeNumber);
-export const port = (says: string) => valued('<number>', says).reading(portNumber);
-export const positive = (says: string) => valued('<number>', says).reading(atLeastOne);
-export const time = (says: string) => valued('<duration>', says).reading(duration);
+export const negated = (help: string) =>
+  new Flag<boolean>((name) => [new Option(written(name).replace('--', '--no-'), help)]);
+export const valued = <const Value extends string>(value: Value, help: string) =>
+  new Flag<Plain<Value>>((name) => [new Option(`${written(name)} ${value}`, help)]);
+export const number = (help: string) => valued('<number>', help).reading(wholeNumber);
+export const port = (help: string) => valued('<number>', help).reading(portNumber);
+export const positive = (help: string) => valued('<number>', help).reading(atLeastOne);
+export const time = (help: string) => valued('<duration>', help).reading(duration);
 
 export type Flags = Readonly<Record<string, Flag<unknown>>>;
 type ValueIn<F> = F extends Flag<infer Value> ? Value : never;
 type Absent<F> = { [Name in keyof F]: undefined extends ValueIn<F[Name]> ? Name : never }[keyof F];
 
 /** What a command is given of such flags. */
-export type Given<F> = { [Name in Absent<F>]?: Exclude<ValueIn<F[Name]>, undefined> } & {
+export type FlagValues<F> = { [Name in Absent<F>]?: Exclude<ValueIn<F[Name]>, undefined> } & {
   [Name in Exclude<keyof F, Absent<F>>]: ValueIn<F[Name]>;
 };
 
@@ -138,29 +138,29 @@ export type FlagGroups = Readonly<Record<string, Flags>>;
 type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (one: infer All) => void
   ? All
   : never;
-export type GivenIn<Groups extends FlagGroups> = Given<Both<Groups[keyof Groups]>>;
+export type GroupValues<Groups extends FlagGroups> = FlagValues<Both<Groups[keyof Groups]>>;
 
 type Arguments = ReadonlyArray<readonly [name: string, says: string]>;
-type Taken<Name> = Name extends `${string}...${string}`
+type ArgumentValue<Name> = Name extends `${string}...${string}`
   ? string[]
   : Name extends `[${string}`
     ? string | undefined
     : string;
-type TakenIn<A extends Arguments> = { -readonly [At in keyof A]: Taken<A[At][0]> };
+type ArgumentValues<A extends Arguments> = { -readonly [At in keyof A]: ArgumentValue<A[At][0]> };
 
 /** What a command is beside its name and its line in the list of commands: what its help says, what it takes, and what it does. */
-export interface CommandWords<Groups extends FlagGroups, A extends Arguments> {
+export interface CommandSpec<Groups extends FlagGroups, A extends Arguments> {
   /** That line, when absent. */
-  readonly says?: string;
+  readonly help?: string;
   /** Such as `[ids...]`. */
-  readonly takes?: A;
+  readonly args?: A;
   readonly flags: Groups;
   /** Below all that. */
   readonly examples?: string;
   /** Changes what was given before it runs. */
   before?(command: Command): void;
   /** Comes to the exit code, where that is a number. */
-  run(...given: [...TakenIn<A>, GivenIn<Groups>]): unknown;
+  run(...values: [...ArgumentValues<A>, GroupValues<Groups>]): unknown;
 }
 
 export function addFlags(command: Command, groups: FlagGroups): Command {
@@ -177,30 +177,30 @@ type Define = (named: Command, _numbers?: unknown, exit?: (code: number) => void
 
 /** A command with flags, by what it says, takes and does. */
 export function command<Groups extends FlagGroups, const A extends Arguments = []>({
-  says,
-  takes,
+  help,
+  args,
   flags,
   examples = '',
   before = () => {},
   run,
-}: CommandWords<Groups, A>): Define {
+}: CommandSpec<Groups, A>): Define {
   return (named, _numbers, exit = () => {}) => {
-    named.description(says ?? named.summary());
-    for (const one of takes ?? []) named.argument(...one);
+    named.description(help ?? named.summary());
+    for (const one of args ?? []) named.argument(...one);
     return addFlags(named, flags)
       .addHelpText('after', examples)
       .hook('preAction', before)
       .action(async (...all) => {
-        const code = await run(...(all.slice(0, -1) as [...TakenIn<A>, GivenIn<Groups>]));
+        const code = await run(...(all.slice(0, -1) as [...ArgumentValues<A>, GroupValues<Groups>]));
         if (typeof code === 'number') exit(code);
       });
   };
 }
 
 /** A command of several, by what each is called. */
-export function commandOf(says: string, examples: string, actions: Readonly<Record<string, Define>>): Define {
+export function commandOf(help: string, examples: string, actions: Readonly<Record<string, Define>>): Define {
   return (named, ...more) => {
     for (const [name, define] of Object.entries(actions)) define(named.command(name), ...more);
-    return named.helpCommand(false).description(says).addHelpText('after', examples);
+    return named.helpCommand(false).description(help).addHelpText('after', examples);
   };
 }

@@ -1,11 +1,11 @@
 /** The picture of the console in the README. */
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
-import { expectPictured } from '../../.ci/pictured.ts';
+import { expectPicture } from '../../.ci/pictures.ts';
 import { manualClock } from '../environment/clock.ts';
 import { startInbox } from '../inbox/start-inbox.ts';
-import { plantTree } from '../seeding/tree-file.ts';
-import { startTraffic } from '../traffic/traffic.ts';
+import { seedTree } from '../seeding/tree-file.ts';
+import { startWorkload } from '../workload/workload.ts';
 import { expect, needsBrowser, row, test } from './testing/console-fixture.ts';
 import type { WatchedPair } from './testing/watched-pair.ts';
 
@@ -39,10 +39,12 @@ async function seenOn(page: Page): Promise<string> {
 /** A building at each gateway, into which devices push, and somebody who is told of some of it. */
 async function buildings({ gateways, clock }: WatchedPair, inbox: string): Promise<void> {
   for (const [at, { cse, service }] of gateways.entries()) {
-    await plantTree({ core: cse.core }, 'building');
+    await seedTree({ core: cse.core }, 'building');
     const watch = { 'm2m:sub': { rn: 'watch', nu: [inbox], enc: { net: [3] } } };
     cse.core.perform({ operation: 'create', to: 'onem2m/building/first-floor/temperature', content: watch });
-    await startTraffic({ core: () => cse.core, service, clock }, inFixtures('traffic/building.yaml'), { seed: at + 1 });
+    await startWorkload({ core: () => cse.core, service, clock }, inFixtures('traffic/building.yaml'), {
+      seed: at + 1,
+    });
   }
 }
 
@@ -79,5 +81,5 @@ test('the page shows what its picture in the README shows', async ({ page, pair 
   await expect(page.getByRole('img', { name: /^17 numbers/ })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Filter' }).blur();
   const seen = await seenOn(page);
-  await expectPictured(page, 'console', seen);
+  await expectPicture(page, 'console', seen);
 });

@@ -1,25 +1,25 @@
 /** What the page asks for and has done: a function for each. */
 import { z } from 'zod';
-import type { GivenRule } from '../breakage/contract.ts';
 import { deviations } from '../deviations/index.ts';
+import type { RuleInput } from '../disturbance/contract.ts';
 import { isSwitchable } from '../instruments/deviation-switch.ts';
 import { durationIn, inForm, PortRefusal } from '../topology/port-refusal.ts';
 import type { Console } from './console.ts';
-import type { Station } from './station.ts';
+import type { ConsoleCse } from './console-cse.ts';
 import type { SteeredClock } from './steered-clock.ts';
 import { childrenOf, detailsOf, heldBy } from './views.ts';
 
-export interface ClockTold {
+export interface ClockState {
   /** Microseconds since 1970 UTC. */
   readonly now: number;
-  readonly going: boolean;
+  readonly running: boolean;
   /** Higher in what is told later: answers and events come to a page by different ways, and one may overtake the other. */
-  readonly told: number;
+  readonly version: number;
 }
 
-type Asked = (name: string) => string;
-type Reading = (asked: Asked) => unknown;
-type Doing = (body: unknown) => unknown;
+type Parameter = (name: string) => string;
+type ReadRoute = (parameter: Parameter) => unknown;
+type ActionRoute = (body: unknown) => unknown;
 
 /** Milliseconds that the page can move the clock at a time: each task on the way is done, some of them every few seconds. */
 const longestForward = 31 * 24 * 3_600_000;
@@ -32,35 +32,35 @@ const Request = z.strictObject({
   content: z.record(z.string(), z.json()).optional(),
 });
 const Deviations = z.strictObject({ cse: z.string(), ids: z.array(z.string()).max(50) });
-const Rules = z.strictObject({ cse: z.string(), rules: z.array(z.custom<GivenRule>()).max(50) });
+const Rules = z.strictObject({ cse: z.string(), rules: z.array(z.custom<RuleInput>()).max(50) });
 const Clock = z.union([
   z.strictObject({ do: z.enum(['pause', 'resume']) }),
   z.strictObject({ do: z.literal('forward'), by: z.string().max(20) }),
 ]);
 
 /** What is gone is null: that is no mistake of the page, which was told too late. */
-export function readings(parts: Console): ReadonlyMap<string, Reading> {
-  const { traffic, stations } = parts;
-  const station = (asked: Asked) => stationCalled(asked('cse'), stations);
+export function readRoutes(parts: Console): ReadonlyMap<string, ReadRoute> {
+  const { traffic, cses } = parts;
+  const cseIn = (parameter: Parameter) => cseCalled(parameter('cse'), cses);
   return new Map(
-    Object.entries<Reading>({
+    Object.entries<ReadRoute>({
       '/api/overview': () => ({
         // Gateways stand where the applications are.
-        cses: [...stations.values()].sort(byRole).map((one) => one.overview()),
-        clock: parts.clockTold(),
+        cses: [...cses.values()].sort(byRole).map((one) => one.overview()),
+        clock: parts.clockState(),
       }),
       '/api/deviations': switchable,
       '/api/messages': () => traffic.summaries,
-      '/api/message': (asked) => traffic.message(Number(asked('id'))),
-      '/api/children': (asked) => {
-        const resource = station(asked).resource(asked('id'));
+      '/api/message': (parameter) => traffic.message(Number(parameter('id'))),
+      '/api/children': (parameter) => {
+        const resource = cseIn(parameter).resource(parameter('id'));
         return resource && childrenOf(resource);
       },
-      '/api/resource': (asked) => {
-        const resource = station(asked).resource(asked('id'));
-        return resource && detailsOf(resource, station(asked).core);
+      '/api/resource': (parameter) => {
+        const resource = cseIn(parameter).resource(parameter('id'));
+        return resource && detailsOf(resource, cseIn(parameter).core);
       },
-      '/api/held': (asked) => heldBy(station(asked).core),
+      '/api/held': (parameter) => heldBy(cseIn(parameter).core),
     }),
   );
 }
@@ -70,37 +70,37 @@ const switchable = () =>
     .filter(isSwitchable)
     .map(({ id, says }) => ({ id, says }));
 
-const byRole = (one: Station, other: Station): number =>
+const byRole = (one: ConsoleCse, other: ConsoleCse): number =>
   Number(one.role === 'backend') - Number(other.role === 'backend');
 
-export function doings(parts: Console): ReadonlyMap<string, Doing> {
-  const { stations, clock, traffic } = parts;
+export function actionRoutes(parts: Console): ReadonlyMap<string, ActionRoute> {
+  const { cses, clock, traffic } = parts;
   return new Map(
-    Object.entries<Doing>({
+    Object.entries<ActionRoute>({
       '/api/request': async (body) => {
         const { cse, ...request } = inForm(Request, body);
-        const { status, headers, body: text } = await stationCalled(cse, stations).request(request);
+        const { status, headers, body: text } = await cseCalled(cse, cses).request(request);
         return { status, headers, body: typeof text === 'string' ? text : Buffer.from(text).toString('base64') };
       },
       '/api/deviations': (body) => {
         const { cse, ids } = inForm(Deviations, body);
-        stationCalled(cse, stations).deviations.set(ids);
+        cseCalled(cse, cses).deviations.set(ids);
         parts.settingsChanged();
         return { ids };
       },
       '/api/breakage': async (body) => {
         const { cse, rules } = inForm(Rules, body);
-        const { breakage } = stationCalled(cse, stations).node;
-        await breakage.set(rules);
+        const { disturbances } = cseCalled(cse, cses).node;
+        await disturbances.set(rules);
         parts.settingsChanged();
-        return { rules: breakage.rules };
+        return { rules: disturbances.rules };
       },
       '/api/clock': async (body) => {
         await steer(clock, inForm(Clock, body));
         // What has expired meanwhile goes at the next request; who looks at the tree sees it gone at once.
-        for (const { core } of stations.values()) core.tree.expire(clock.now());
+        for (const { core } of cses.values()) core.tree.expire(clock.now());
         parts.settingsChanged();
-        return parts.clockTold();
+        return parts.clockState();
       },
       '/api/forget': () => {
         traffic.forget();
@@ -110,15 +110,15 @@ export function doings(parts: Console): ReadonlyMap<string, Doing> {
   );
 }
 
-async function steer(clock: SteeredClock, wanted: z.infer<typeof Clock>): Promise<void> {
-  if (wanted.do !== 'forward') return wanted.do === 'pause' ? clock.pause() : clock.resume();
-  const by = durationIn(wanted.by);
+async function steer(clock: SteeredClock, change: z.infer<typeof Clock>): Promise<void> {
+  if (change.do !== 'forward') return change.do === 'pause' ? clock.pause() : clock.resume();
+  const by = durationIn(change.by);
   if (by > longestForward) throw new PortRefusal(400, 'It goes forward by at most 31 days at a time.');
   await clock.advance(by);
 }
 
-function stationCalled(cse: string, stations: ReadonlyMap<string, Station>): Station {
-  const station = stations.get(cse);
-  if (station === undefined) throw new PortRefusal(404, `There is no CSE ${cse} here.`);
-  return station;
+function cseCalled(cse: string, cses: ReadonlyMap<string, ConsoleCse>): ConsoleCse {
+  const found = cses.get(cse);
+  if (found === undefined) throw new PortRefusal(404, `There is no CSE ${cse} here.`);
+  return found;
 }

@@ -118,7 +118,7 @@ test('resources are created, looked at and deleted through the service of the CS
   assert.equal(made.status, 201);
   const { children } = await read('/api/children?cse=mn-cse-1&id=onem2m');
   const leaf = children.find(({ name }: { name: string }) => name === 'made');
-  assert.deepEqual([leaf.kind, leaf.children], ['cnt', 0]);
+  assert.deepEqual([leaf.type, leaf.children], ['cnt', 0]);
   for (let count = 0; count < 300; count++) {
     pair.gateway.cse.core.perform({
       operation: 'create',
@@ -197,10 +197,10 @@ test('the clock is paused, set going and moved forward; what has expired goes', 
   const et = new Date(pair.clock.now() / 1000 + 3_600_000).toISOString();
   core.perform({ operation: 'create', to: 'onem2m', content: { 'm2m:cnt': { rn: 'short', et } } });
   const id = core.tree.base.children?.get('short')?.id ?? '';
-  assert.equal(JSON.parse((await act('/api/clock', { do: 'pause' })).text).going, false);
+  assert.equal(JSON.parse((await act('/api/clock', { do: 'pause' })).text).running, false);
   await act('/api/clock', { do: 'forward', by: '2h' });
   assert.equal(core.tree.byId(id), undefined);
-  assert.equal(JSON.parse((await act('/api/clock', { do: 'resume' })).text).going, true);
+  assert.equal(JSON.parse((await act('/api/clock', { do: 'resume' })).text).running, true);
   for (const by of ['soon', '9000d', ''])
     assert.equal((await act('/api/clock', { do: 'forward', by })).status, 400, by);
 });

@@ -1,7 +1,7 @@
 /** The console over HTTP: the files of its page, and what that reads and does. */
 import { pageFilesOf, servePage } from '../web/page-server.ts';
 import type { Console } from './console.ts';
-import { doings, readings } from './console-routes.ts';
+import { actionRoutes, readRoutes } from './console-routes.ts';
 
 const sources = {
   title: 'cselab console',
@@ -12,6 +12,6 @@ const sources = {
 /** As a page is served. */
 export async function serveConsole(options: Console, port: number): ReturnType<typeof servePage> {
   const { events, onError } = options;
-  const [reads, does] = [readings(options), doings(options)];
-  return servePage({ name: 'console', files: await pageFilesOf(sources), reads, does, events, onError }, port);
+  const [reads, actions] = [readRoutes(options), actionRoutes(options)];
+  return servePage({ name: 'console', files: await pageFilesOf(sources), reads, actions, events, onError }, port);
 }

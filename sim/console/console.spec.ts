@@ -151,7 +151,7 @@ test('deviations and delays are switched on and off', async ({ page, pair }) => 
   const delay = page.getByRole('switch', { name: 'Answers 200 ms late' });
   await delay.click();
   await expect(delay).toHaveAttribute('aria-checked', 'true');
-  expect(pair.gateway.breakage.rules.map(({ rule }) => rule.do)).toEqual([{ effect: 'latency', by: '200ms' }]);
+  expect(pair.gateway.disturbances.rules.map(({ rule }) => rule.do)).toEqual([{ effect: 'latency', by: '200ms' }]);
   await page.getByRole('textbox', { name: 'Rule of your own' }).fill('explode');
   await page.getByRole('button', { name: 'Add rule' }).click();
   await expect(page.getByRole('alert')).toContainText('explode');

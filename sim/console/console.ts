@@ -1,31 +1,31 @@
 /** The console of `cselab up`: a page on which to watch and to steer what is running. */
 import type { Instruments } from '../instruments/instruments.ts';
 import type { CseNode } from '../topology/node.ts';
-import type { ClockTold } from './console-routes.ts';
+import { ConsoleCse, type Role } from './console-cse.ts';
+import type { ClockState } from './console-routes.ts';
 import { serveConsole } from './console-server.ts';
 import { Events } from './events.ts';
-import { type Role, Station } from './station.ts';
 import type { SteeredClock } from './steered-clock.ts';
-import { ConsoleWorkload } from './traffic.ts';
+import { ConsoleTraffic } from './traffic.ts';
 
 export class Console {
   readonly clock: SteeredClock;
-  readonly stations = new Map<string, Station>();
+  readonly cses = new Map<string, ConsoleCse>();
   readonly events: Events;
-  readonly traffic: ConsoleWorkload;
+  readonly traffic: ConsoleTraffic;
   readonly onError: (error: unknown) => void;
   #messages = 0;
   /** Counts changes of what is switched on. */
   #settings = 0;
   /** Counts how often somebody is told the time. */
-  #told = 0;
+  #clockVersion = 0;
   #server: Awaited<ReturnType<typeof serveConsole>> | undefined;
 
   constructor(clock: SteeredClock, onError: (error: unknown) => void = console.error) {
     this.clock = clock;
     this.onError = onError;
     this.events = new Events(() => this.#state());
-    this.traffic = new ConsoleWorkload((summary) => {
+    this.traffic = new ConsoleTraffic((summary) => {
       if (summary.took === undefined) this.#messages += 1;
       this.events.message(summary);
     });
@@ -33,7 +33,7 @@ export class Console {
 
   /** Of a CSE that is to be started with these instruments around it. */
   watch(cseId: string, role: Role, instruments: Instruments): void {
-    this.stations.set(cseId, new Station({ cseId, role }, instruments.deviations, this.events));
+    this.cses.set(cseId, new ConsoleCse({ cseId, role }, instruments.deviations, this.events));
     this.traffic.watch(instruments, cseId);
   }
 
@@ -43,7 +43,7 @@ export class Console {
       this.traffic.listensAt(node.url, cseId);
       this.traffic.listensAt(node.url.replace('//127.0.0.1:', '//localhost:'), cseId);
     }
-    this.stations.get(cseId)?.attach(node);
+    this.cses.get(cseId)?.attach(node);
   }
 
   /** Listens at 127.0.0.1, at a free port for 0; resolves to the URL. Rejects with node's error for a port that is taken. */
@@ -62,17 +62,17 @@ export class Console {
   }
 
   /** The time there, as pages are told of it. */
-  clockTold(): ClockTold {
-    this.#told += 1;
-    return { now: this.clock.now(), going: this.clock.isGoing, told: this.#told };
+  clockState(): ClockState {
+    this.#clockVersion += 1;
+    return { now: this.clock.now(), running: this.clock.isGoing, version: this.#clockVersion };
   }
 
   #state(): object {
     const resources: Record<string, number> = {};
-    for (const [cseId, station] of this.stations) {
-      station.watchCurrent();
-      resources[cseId] = station.core.tree.size;
+    for (const [cseId, cse] of this.cses) {
+      cse.watchCurrent();
+      resources[cseId] = cse.core.tree.size;
     }
-    return { clock: this.clockTold(), resources, count: this.#messages, settings: this.#settings };
+    return { clock: this.clockState(), resources, count: this.#messages, settings: this.#settings };
   }
 }

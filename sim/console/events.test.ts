@@ -34,14 +34,14 @@ const message = (id: number, took?: number) => ({
   ...{ id, at: 0, from: 'applications', to: 'x', method: 'GET', target: '/' },
   ...(took !== undefined && { took, status: 200 }),
 });
-const leaf = (id: string) => ({ id, name: id, kind: 'cnt', children: 0 });
+const leaf = (id: string) => ({ id, name: id, type: 'cnt', children: 0 });
 
 test('what comes between two events is one event, each message in its last state', () => {
   const { events, reader } = eventsFor();
   events.message(message(1));
   events.message(message(2));
   events.message(message(1, 3));
-  events.changed({ cse: 'x', parent: 'cb0', children: 1, added: leaf('a') });
+  events.treeChanged({ cse: 'x', parent: 'cb0', children: 1, added: leaf('a') });
   events.flush();
   assert.deepEqual(reader.told, [
     { begins: true, count: 7 },
@@ -67,8 +67,8 @@ test('one event holds a bounded number of messages, and says how many it leaves 
 
 test('where too much of a tree has changed it is to be read anew, and that of others is not', () => {
   const { events, reader } = eventsFor({ changes: 2 });
-  events.changed({ cse: 'other', parent: 'cb0', children: 1, added: leaf('a') });
-  for (const id of ['b', 'c', 'd']) events.changed({ cse: 'x', parent: 'cb0', children: 1, added: leaf(id) });
+  events.treeChanged({ cse: 'other', parent: 'cb0', children: 1, added: leaf('a') });
+  for (const id of ['b', 'c', 'd']) events.treeChanged({ cse: 'x', parent: 'cb0', children: 1, added: leaf(id) });
   events.flush();
   assert.deepEqual([reader.told[1]?.anew, lengthOf(reader.told[1]?.tree)], [['x'], 1]);
   events.end();
@@ -94,7 +94,7 @@ test('a bounded number of pages may look, and nothing is kept for nobody', () =>
   reader.end();
   assert.equal(events.watchers, 0);
   events.message(message(1));
-  events.changed({ cse: 'x', parent: 'cb0', children: 1, added: leaf('a') });
+  events.treeChanged({ cse: 'x', parent: 'cb0', children: 1, added: leaf('a') });
   const next = new Reader();
   assert.equal(look(next), true);
   events.flush();

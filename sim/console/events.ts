@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import type { MessageSummary } from './traffic.ts';
 
 /** A resource as the tree shows it. */
-export interface Leaf {
+export interface ResourceItem {
   readonly id: string;
   readonly name: string;
   /** Short name of its kind: `cnt`. */
-  readonly kind: string;
+  readonly type: string;
   /** How many children it has. */
   readonly children: number;
 }
@@ -18,10 +18,10 @@ export type TreeChange = {
   readonly parent: string;
   /** How many children the parent has now: a page may have read of the change before it is told. */
   readonly children: number;
-} & ({ readonly added: Leaf } | { readonly removed: string });
+} & ({ readonly added: ResourceItem } | { readonly removed: string });
 
 /** What one event tells. */
-const nothing = () => ({
+const emptyBatch = () => ({
   /** Each in its last state. */
   messages: new Map<number, MessageSummary>(),
   /** Messages that came and are left out because there were too many. */
@@ -49,7 +49,7 @@ export class Events {
   readonly #state: () => object;
   readonly #limits: EventLimits;
   readonly #watchers = new Map<ServerResponse, { behind: boolean }>();
-  #batch = nothing();
+  #batch = emptyBatch();
   #timer: NodeJS.Timeout | undefined;
   /** Times in a row that nothing had happened. */
   #quiet = 0;
@@ -83,13 +83,13 @@ export class Events {
     else if (summary.took === undefined) this.#batch.skipped++;
   }
 
-  changed(change: TreeChange): void {
+  treeChanged(change: TreeChange): void {
     if (this.#watchers.size === 0 || this.#batch.anew.has(change.cse)) return;
     if (this.#batch.tree.length < this.#limits.changes) this.#batch.tree.push(change);
-    else this.readAnew(change.cse);
+    else this.requestReload(change.cse);
   }
 
-  readAnew(cse: string): void {
+  requestReload(cse: string): void {
     if (this.#watchers.size === 0) return;
     this.#batch.anew.add(cse);
     this.#batch.tree = this.#batch.tree.filter((one) => one.cse !== cse);
@@ -106,7 +106,7 @@ export class Events {
   /** Tells everybody what has come since the last time. */
   flush(): void {
     const { messages, skipped, tree, anew } = this.#batch;
-    this.#batch = nothing();
+    this.#batch = emptyBatch();
     const event = eventOf({ messages: [...messages.values()], skipped, tree, anew: [...anew], ...this.#state() });
     for (const [response, watcher] of this.#watchers) {
       if (response.writableLength > this.#limits.unread) watcher.behind = true;

@@ -1,9 +1,9 @@
 /** Modules of the page that need no browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Leaf } from './events.ts';
+import type { ResourceItem } from './events.ts';
 import { decoded, numberIn } from './page/content.ts';
-import { clock, tellTime } from './page/time.ts';
+import { clock, setClock } from './page/time.ts';
 import { TreeModel } from './page/tree-model.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -35,12 +35,12 @@ test('a number is found as text, as JSON, and as the first number of an object',
   for (const none of ['', ' ', 'warm', '{"a":"b"}', 'null', '[]']) assert.equal(numberIn(none), undefined, none);
 });
 
-const leaf = (id: string, children = 0): Leaf => ({ id, name: id, kind: 'cnt', children });
+const leaf = (id: string, children = 0): ResourceItem => ({ id, name: id, type: 'cnt', children });
 
 test('the tree shows what is open, and follows what is added and removed', () => {
   const model = new TreeModel();
   model.setRoots([{ cseId: 'x', root: leaf('cb', 2) }]);
-  const root = model.twig('x', 'cb');
+  const root = model.node('x', 'cb');
   const shown = () => model.rows().map(({ id, children }) => `${id} ${children}`);
   assert.deepEqual(shown(), ['cb 2']);
   assert.ok(root);
@@ -55,17 +55,17 @@ test('the tree shows what is open, and follows what is added and removed', () =>
   assert.deepEqual(shown(), ['cb 3', 'a 2', 'b 0', 'c 0']);
   model.apply({ cse: 'x', parent: 'cb', children: 2, removed: 'a' });
   assert.deepEqual(shown(), ['cb 2', 'b 0', 'c 0']);
-  assert.equal(model.twig('x', 'a'), undefined);
+  assert.equal(model.node('x', 'a'), undefined);
   model.setChildren(root, { total: 1, children: [leaf('c', 4)] });
   assert.deepEqual(shown(), ['cb 1', 'c 4']);
 });
 
 test('of the time only what was told later is taken, whichever way came first, until another console tells it', () => {
-  tellTime({ now: 5, going: false, told: 2 });
-  tellTime({ now: 4, going: true, told: 1 });
-  assert.deepEqual([clock.now, clock.going], [5, false]);
-  tellTime({ now: 6, going: true, told: 3 });
-  assert.deepEqual([clock.now, clock.going], [6, true]);
-  tellTime({ now: 1, going: false, told: 1 }, true);
-  assert.deepEqual([clock.now, clock.going], [1, false]);
+  setClock({ now: 5, running: false, version: 2 });
+  setClock({ now: 4, running: true, version: 1 });
+  assert.deepEqual([clock.now, clock.running], [5, false]);
+  setClock({ now: 6, running: true, version: 3 });
+  assert.deepEqual([clock.now, clock.running], [6, true]);
+  setClock({ now: 1, running: false, version: 1 }, true);
+  assert.deepEqual([clock.now, clock.running], [1, false]);
 });

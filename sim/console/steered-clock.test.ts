@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nothingHappened } from '../core/configuration.ts';
+import { noEffect } from '../core/configuration.ts';
 import { manualClock } from '../environment/clock.ts';
 import { SteeredClock } from './steered-clock.ts';
 
@@ -41,7 +41,7 @@ test('tasks run at their time whether it goes or is moved, and not while it stan
 });
 
 test('tasks that a task makes are done on the same way, in order', async () => {
-  const clock = new SteeredClock({ driver: manualClock(0), stands: true });
+  const clock = new SteeredClock({ driver: manualClock(0), paused: true });
   const done: number[] = [];
   clock.schedule(1_000, async () => {
     await Promise.resolve();
@@ -81,8 +81,8 @@ test('while it is moved it says whether anything has happened, and not while it 
   const clock = new SteeredClock({ driver: manualClock(0) });
   const seen: (number | undefined)[] = [];
   const look = () => {
-    seen.push(clock.happened);
-    return nothingHappened;
+    seen.push(clock.changeCount);
+    return noEffect;
   };
   const schedule = () => {
     for (const at of [1000, 2000, 4000]) clock.schedule(at, look);
@@ -97,5 +97,5 @@ test('while it is moved it says whether anything has happened, and not while it 
     seen.map((one) => (one ?? 0) - first),
     [0, 0, 1, 2, 2, 3],
   );
-  assert.equal(clock.happened, undefined);
+  assert.equal(clock.changeCount, undefined);
 });

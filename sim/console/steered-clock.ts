@@ -1,13 +1,13 @@
 /** A clock for those who watch: it goes with the system's time, can be stopped, set going again, and moved forward. */
 
-import { nothingHappened, type Scheduler, type Task } from '../core/configuration.ts';
-import { type Due, firstUntil, type ManualClock, millisecondsOf, systemClock } from '../environment/clock.ts';
+import { noEffect, type Scheduler, type Task } from '../core/configuration.ts';
+import { type DueTask, firstUntil, type ManualClock, millisecondsOf, systemClock } from '../environment/clock.ts';
 
 export class SteeredClock implements ManualClock {
   readonly #driver: Scheduler;
-  readonly #due = new Set<Due>();
+  readonly #due = new Set<DueTask>();
   #isGoing: boolean;
-  #isMoved = false;
+  #isAdvancing = false;
   #happened = 0;
   /** What it shows beyond the driver while it goes, and what it shows while it stands. */
   #ahead = 0;
@@ -21,10 +21,10 @@ export class SteeredClock implements ManualClock {
   /** It goes with `driver`, the system's time unless given, from the beginning unless it is to stand. */
   constructor({
     driver = systemClock(),
-    stands = false,
-  }: { readonly driver?: Scheduler; readonly stands?: boolean } = {}) {
+    paused = false,
+  }: { readonly driver?: Scheduler; readonly paused?: boolean } = {}) {
     this.#driver = driver;
-    this.#isGoing = !stands;
+    this.#isGoing = !paused;
     this.#stoodAt = driver.now();
   }
 
@@ -38,13 +38,13 @@ export class SteeredClock implements ManualClock {
   }
 
   /** While it goes by itself, anything may happen. */
-  get happened(): number | undefined {
-    return this.#isMoved ? this.#happened : undefined;
+  get changeCount(): number | undefined {
+    return this.#isAdvancing ? this.#happened : undefined;
   }
 
   /** It stands while it is moved, so that every task sees the moment for which it was made. */
   get #isRunning(): boolean {
-    return this.#isGoing && !this.#isMoved;
+    return this.#isGoing && !this.#isAdvancing;
   }
 
   schedule(milliseconds: number, task: Task): () => void {
@@ -77,7 +77,7 @@ export class SteeredClock implements ManualClock {
 
   async #advance(milliseconds: number): Promise<void> {
     this.#stoodAt = this.now();
-    this.#isMoved = true;
+    this.#isAdvancing = true;
     this.#happened += 1;
     this.#sleep();
     const end = this.#stoodAt + milliseconds * 1000;
@@ -85,11 +85,11 @@ export class SteeredClock implements ManualClock {
       for (let next = firstUntil(end, this.#due); next !== undefined; next = firstUntil(end, this.#due)) {
         this.#due.delete(next);
         this.#stoodAt = Math.max(this.#stoodAt, next.at);
-        if ((await next.task()) !== nothingHappened) this.#happened += 1;
+        if ((await next.task()) !== noEffect) this.#happened += 1;
       }
       this.#stoodAt = Math.max(this.#stoodAt, end);
     } finally {
-      this.#isMoved = false;
+      this.#isAdvancing = false;
       this.#run();
     }
   }

@@ -4,25 +4,25 @@ import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { systemClock } from '../environment/clock.ts';
 import { Instruments } from '../instruments/instruments.ts';
-import { ConsoleWorkload } from './traffic.ts';
+import { ConsoleTraffic } from './traffic.ts';
 
 const request = (target: string): HttpRequest => ({ method: 'GET', target, headers: {}, body: new Uint8Array() });
 const answer = { status: 200, headers: { 'X-M2M-RSC': '2000' }, body: '{}' };
 const service: HttpService = { handle: () => answer, refuse: () => answer };
 
 /** One CSE that is watched. */
-function watched(traffic: ConsoleWorkload, cseId: string) {
-  const instruments = new Instruments({ clock: systemClock(), most: 0 });
+function watched(traffic: ConsoleTraffic, cseId: string) {
+  const instruments = new Instruments({ clock: systemClock(), maxEntries: 0 });
   traffic.watch(instruments, cseId);
   const core = () => assert.fail('no deviation asks for the CSE');
   return {
-    around: (inner: HttpService) => instruments.around(inner, core),
-    aroundSender: (inner: Sender) => instruments.aroundSender(inner, core),
+    around: (inner: HttpService) => instruments.wrapService(inner, core),
+    aroundSender: (inner: Sender) => instruments.wrapSender(inner, core),
   };
 }
 
 test('the latest messages are kept, and no more', async () => {
-  const traffic = new ConsoleWorkload(() => {}, 3);
+  const traffic = new ConsoleTraffic(() => {}, 3);
   const seen = watched(traffic, 'x').around(service);
   for (const target of ['/1', '/2', '/3', '/4']) await seen.handle(request(target));
   assert.deepEqual(
@@ -39,7 +39,7 @@ test('the latest messages are kept, and no more', async () => {
 });
 
 test('a long body is cut, and bytes that are no text are shown as base64', async () => {
-  const traffic = new ConsoleWorkload(() => {});
+  const traffic = new ConsoleTraffic(() => {});
   const bodies = ['x'.repeat(100_000), Uint8Array.of(0xff, 0xfe)];
   const cse = watched(traffic, 'x');
   for (const body of bodies) await cse.around({ ...service, handle: () => ({ ...answer, body }) }).handle(request('/'));
@@ -48,7 +48,7 @@ test('a long body is cut, and bytes that are no text are shown as base64', async
 });
 
 test('the trace id of a request is told, where its traceparent is well-formed', async () => {
-  const traffic = new ConsoleWorkload(() => {});
+  const traffic = new ConsoleTraffic(() => {});
   const cse = watched(traffic, 'x').around(service);
   const id = '4bf92f3577b34da6a3ce929d0e0e4736';
   for (const traceparent of [`00-${id}-00f067aa0ba902b7-01`, `00-${id}`])
@@ -61,7 +61,7 @@ test('the trace id of a request is told, where its traceparent is well-formed', 
 
 test('why a request was refused is told with its status', async () => {
   const heard: unknown[] = [];
-  const traffic = new ConsoleWorkload(({ status, reason }) => void heard.push([status, reason]));
+  const traffic = new ConsoleTraffic(({ status, reason }) => void heard.push([status, reason]));
   const cse = watched(traffic, 'x');
   const refused = { status: 400, headers: { 'X-M2M-RSC': '4000' }, body: '{"m2m:dbg": "ch is not known."}' };
   await cse.around({ ...service, handle: () => refused }).handle(request('/'));
@@ -76,7 +76,7 @@ test('why a request was refused is told with its status', async () => {
 });
 
 test('what one CSE sends to another is one message, between the two', async () => {
-  const traffic = new ConsoleWorkload(() => {});
+  const traffic = new ConsoleTraffic(() => {});
   traffic.listensAt('http://backend', 'backend');
   const backend = watched(traffic, 'backend').around(service);
   const sender = watched(traffic, 'gateway').aroundSender({
@@ -99,7 +99,7 @@ test('what one CSE sends to another is one message, between the two', async () =
 });
 
 test('why no answer came is kept, whether the request arrived or not', async () => {
-  const traffic = new ConsoleWorkload(() => {});
+  const traffic = new ConsoleTraffic(() => {});
   traffic.listensAt('http://backend', 'backend');
   const nowhere: Sender = { send: () => Promise.reject(new Error('refused')) };
   const sender = watched(traffic, 'gateway').aroundSender(nowhere);

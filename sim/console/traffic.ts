@@ -52,7 +52,7 @@ const usualMost = 1_000;
 /** Characters. */
 const longestBody = 32 * 1024;
 
-export class ConsoleWorkload {
+export class ConsoleTraffic {
   readonly #changed: (summary: MessageSummary) => void;
   readonly #most: number;
   readonly #messages = new Map<number, Message>();
@@ -90,7 +90,7 @@ export class ConsoleWorkload {
   /** What comes to a CSE and what it sends is among the messages from now on. */
   watch({ requests, sent }: Instruments, cseId: string): void {
     requests.subscribe(({ kind, entry }) => {
-      if (kind === 'request') this.#came(entry, cseId);
+      if (kind === 'request') this.#received(entry, cseId);
       else this.#settled(this.#messageOf.get(entry), entry);
     });
     sent.subscribe(({ kind, entry }) => {
@@ -99,7 +99,7 @@ export class ConsoleWorkload {
     });
   }
 
-  #came(entry: JournalEntry, cseId: string): void {
+  #received(entry: JournalEntry, cseId: string): void {
     const isSame = (sent: JournalEntry) => sent.method === entry.method && sent.target === entry.target;
     const [sent, { from } = { from: applications }] =
       [...this.#expected].find(([one, { to }]) => to === cseId && isSame(one)) ?? [];

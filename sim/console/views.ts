@@ -4,7 +4,7 @@ import { applicationEntityType, remoteCseType, subscriptionType } from '../core/
 import type { Cse } from '../core/operations/cse.ts';
 import { attributesOf } from '../core/representation.ts';
 import type { Resource } from '../core/resource.ts';
-import type { Leaf } from './events.ts';
+import type { ResourceItem } from './events.ts';
 
 /** A page of children: no list grows without end. */
 const mostChildren = 20_000;
@@ -12,17 +12,17 @@ const mostInstances = 200;
 const mostHeld = 500;
 
 /** `cnt` of `m2m:cnt`. */
-export const kindOf = ({ type: { root } }: Resource): string => root.slice(root.indexOf(':') + 1);
+export const shortNameOf = ({ type: { root } }: Resource): string => root.slice(root.indexOf(':') + 1);
 
-export function leafOf(resource: Resource): Leaf {
+export function itemOf(resource: Resource): ResourceItem {
   const { id, name, children } = resource;
-  return { id, name, kind: kindOf(resource), children: children?.size ?? 0 };
+  return { id, name, type: shortNameOf(resource), children: children?.size ?? 0 };
 }
 
 /** The children in the order of their creation; `total` may be more than are listed. */
-export function childrenOf(resource: Resource): { readonly total: number; readonly children: readonly Leaf[] } {
+export function childrenOf(resource: Resource): { readonly total: number; readonly children: readonly ResourceItem[] } {
   const children = firstOf(resource.children?.values() ?? [], mostChildren);
-  return { total: resource.children?.size ?? 0, children: children.map(leafOf) };
+  return { total: resource.children?.size ?? 0, children: children.map(itemOf) };
 }
 
 /** So many at the most, of these types where some are named. */
@@ -37,7 +37,7 @@ function firstOf(all: Iterable<Resource>, most: number, types?: readonly number[
 
 export function detailsOf(resource: Resource, { configuration }: Cse) {
   return {
-    leaf: leafOf(resource),
+    leaf: itemOf(resource),
     path: resource.path,
     parent: resource.parent?.id,
     attributes: attributesOf(resource, configuration.dialect),
@@ -54,7 +54,7 @@ export function detailsOf(resource: Resource, { configuration }: Cse) {
 interface Held {
   readonly id: string;
   readonly path: string;
-  readonly kind: string;
+  readonly type: string;
   /** What it is called elsewhere, where it can be reached, or whom it notifies. */
   readonly says: readonly string[];
 }
@@ -71,7 +71,7 @@ function heldOf(resource: Resource): Held {
   const { aei, csi, poa, nu } = resource.values;
   const says = [aei ?? csi, ...(listed(poa) ?? []), ...(listed(nu) ?? [])];
   const { id, path } = resource;
-  return { id, path, kind: kindOf(resource), says: says.filter((one) => typeof one === 'string') };
+  return { id, path, type: shortNameOf(resource), says: says.filter((one) => typeof one === 'string') };
 }
 
 const listed = (value: unknown): readonly unknown[] | undefined => (Array.isArray(value) ? value : undefined);

@@ -2,12 +2,12 @@
 
 import { basename } from 'node:path';
 import type { DialectName } from '../core/resource-type.ts';
-import { usualNames } from '../environment/usual-names.ts';
+import { defaultNames } from '../environment/default-names.ts';
 import type { TlsMode } from '../topology/pair.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
 import type { TlsFiles } from '../topology/tls-files.ts';
 import { type OtherWire, StartedCseContainer } from './started-cse-container.ts';
-import { GenericContainer, getContainerRuntimeClient, readiness, startFailure, Until } from './starting.ts';
+import { GenericContainer, getContainerRuntimeClient, ReadinessWait, readiness, startFailure } from './starting.ts';
 
 /** What an image is called that is built as `fixtures/containers/Dockerfile` says. None is published: the image is always yours. */
 export const usualImage = 'cselab';
@@ -28,12 +28,12 @@ type Role = 'alone' | 'gateway' | 'backend';
 
 /** In the onem2m dialect a CSE alone is the infrastructure node. */
 function namesOf(dialect: DialectName, role: Role) {
-  const { gateway, backend } = usualNames[dialect];
+  const { gateway, backend } = defaultNames[dialect];
   return role === 'backend' || (role === 'alone' && dialect === 'onem2m') ? backend : gateway;
 }
 
 /** Where it stands in a pair. */
-interface Placed {
+interface PairContext {
   readonly role: 'gateway' | 'backend';
   /** Name in the network of the pair. */
   readonly alias: string;
@@ -57,7 +57,7 @@ export class CseContainer extends GenericContainer {
   #tls: TlsMode = 'off';
   /** With the URL of what is elsewhere. */
   readonly #wires = new Map<OtherWire, string | undefined>();
-  #placed: Placed | undefined;
+  #inPair: PairContext | undefined;
   #id: string | undefined;
 
   /** The name of an image that is there, or that can be pulled, built as `fixtures/containers/Dockerfile` says. */
@@ -65,7 +65,7 @@ export class CseContainer extends GenericContainer {
     super(image);
     this.#image = image;
     this.withExtraHosts([{ host: 'host.docker.internal', ipAddress: 'host-gateway' }]);
-    this.withWaitStrategy(new Until(healthPort, readiness));
+    this.withWaitStrategy(new ReadinessWait(healthPort, readiness));
   }
 
   /** HTTPS with fresh certificates; `mutual`, the default, demands one of clients too. */
@@ -137,18 +137,18 @@ export class CseContainer extends GenericContainer {
   }
 
   /** For `GatewayPair`. @internal */
-  placed(placed: Placed): this {
-    this.#placed = placed;
+  inPair(inPair: PairContext): this {
+    this.#inPair = inPair;
     return this;
   }
 
   /** Rejects with a ContainerStartError, in which the last lines of the container are told. */
   override async start(): Promise<StartedCseContainer> {
-    const role: Role = this.#placed?.role ?? 'alone';
+    const role: Role = this.#inPair?.role ?? 'alone';
     const port = role === 'backend' ? ports.backend : ports.gateway;
     const names = namesOf(this.#dialect, role);
-    const own = this.#placed === undefined ? await certificatesFor(this.#tls, [names]) : undefined;
-    const certificates = this.#placed?.certificates ?? own;
+    const own = this.#inPair === undefined ? await certificatesFor(this.#tls, [names]) : undefined;
+    const certificates = this.#inPair?.certificates ?? own;
     const tls = role === 'backend' ? certificates?.backend : certificates?.gateways[0];
     this.#prepare({ role, port, names, tls });
     const afterwards = async () => own?.remove();
@@ -178,8 +178,8 @@ export class CseContainer extends GenericContainer {
     return new Map(own.map(([wire]) => [wire, portOver[wire](http)]));
   }
 
-  #prepare({ role, port, names, tls }: Prepared): void {
-    const { alias, registerAt } = this.#placed ?? {};
+  #prepare({ role, port, names, tls }: CommandParts): void {
+    const { alias, registerAt } = this.#inPair ?? {};
     const scheme = this.#tls === 'off' ? 'http' : 'https';
     const others = [...this.#portsBeside(port)].map(([wire, one]) => (wire === 'coap' ? (`${one}/udp` as const) : one));
     this.withExposedPorts(port, healthPort, ...others);
@@ -199,7 +199,7 @@ export class CseContainer extends GenericContainer {
   }
 }
 
-interface Prepared {
+interface CommandParts {
   readonly role: Role;
   readonly port: number;
   readonly names: { readonly cseId: string; readonly base: string };
@@ -221,6 +221,6 @@ export async function certificatesFor(
 
 /** How the two of a pair are called, and where they listen in their network. */
 export function pairNames(dialect: DialectName) {
-  const { gateway, backend } = usualNames[dialect];
+  const { gateway, backend } = defaultNames[dialect];
   return { gateway: { ...gateway, port: ports.gateway }, backend: { ...backend, port: ports.backend } };
 }

@@ -91,7 +91,7 @@ export class GatewayPair {
     const network = await new Network().start();
     ends.push(() => network.stop());
     const unstarted = this.#member(network)
-      .placed({ role: 'backend', alias: aliases.backend, certificates })
+      .inPair({ role: 'backend', alias: aliases.backend, certificates })
       .withNetworkAliases(aliases.backend);
     for (const wire of this.#wires) unstarted.over(wire);
     const backend = await unstarted.start();
@@ -103,7 +103,7 @@ export class GatewayPair {
     const overHttp = `${secure ? 'https' : 'http'}://${aliases.backend}:${port}`;
     const registerAt = first === undefined ? overHttp : urlOfBackend(first);
     const gateway = this.#member(network)
-      .placed({ role: 'gateway', alias: aliases.gateway, registerAt, certificates })
+      .inPair({ role: 'gateway', alias: aliases.gateway, registerAt, certificates })
       .withNetworkAliases(aliases.gateway);
     for (const wire of this.#wires) gateway.over(wire, wire === 'mqtt' ? urlOfBackend(wire) : undefined);
     const started = await this.#forGateway.reduce((one, change) => change(one), gateway).start();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { frozen } from './started-cse-container.ts';
+import { freeze } from './started-cse-container.ts';
 
 const busy =
   '(HTTP code 500) server error - Cannot pause container 2f59: OCI runtime pause failed: unable to freeze: unknown';
@@ -12,7 +12,7 @@ async function asked(failures: number, message: string): Promise<[count: number,
     count += 1;
     if (count <= failures) throw new Error(message);
   };
-  const error = await frozen(pause).then(
+  const error = await freeze(pause).then(
     () => undefined,
     ({ message }: Error) => message,
   );

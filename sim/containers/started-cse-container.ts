@@ -87,7 +87,7 @@ export class StartedCseContainer extends AbstractStartedContainer {
   async pause(): Promise<void> {
     if (this.#paused) return;
     const container = await this.#container();
-    await frozen(() => container.pause());
+    await freeze(() => container.pause());
     this.#paused = true;
   }
 
@@ -116,11 +116,11 @@ export class StartedCseContainer extends AbstractStartedContainer {
 const attempts = 5;
 
 /** The engine gives up where the processes of a busy machine do not stand still at once, and lets them go on: it is asked again. */
-export async function frozen(pause: () => Promise<unknown>, left = attempts): Promise<void> {
+export async function freeze(pause: () => Promise<unknown>, left = attempts): Promise<void> {
   try {
     await pause();
   } catch (error) {
     if (left === 0 || !/unable to freeze/.test(String(error))) throw error;
-    await frozen(pause, left - 1);
+    await freeze(pause, left - 1);
   }
 }

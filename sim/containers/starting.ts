@@ -2,9 +2,9 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WaitStrategy } from 'testcontainers';
-import { required } from '../environment/missing-package.ts';
+import { requirePackage } from '../environment/missing-package.ts';
 
-export const { AbstractStartedContainer, GenericContainer, getContainerRuntimeClient, Network } = required<
+export const { AbstractStartedContainer, GenericContainer, getContainerRuntimeClient, Network } = requirePackage<
   typeof import('testcontainers')
 >('cselab/testcontainers', 'testcontainers');
 
@@ -22,16 +22,16 @@ export async function startFailure(
 ): Promise<ContainerStartError> {
   const reason = cause instanceof Error ? cause.message : String(cause);
   // Whoever waited for it has removed it, and told its words.
-  const words = id === undefined ? hint : await leftBehind(id).catch(() => '');
-  return new ContainerStartError(`the container of ${image} did not start: ${reason}${words}`, { cause });
+  const logs = id === undefined ? hint : await removeWithLogs(id).catch(() => '');
+  return new ContainerStartError(`the container of ${image} did not start: ${reason}${logs}`, { cause });
 }
 
-async function leftBehind(id: string): Promise<string> {
+async function removeWithLogs(id: string): Promise<string> {
   const client = await getContainerRuntimeClient();
   const container = client.container.getById(id);
-  const words = await lastWords(container);
+  const logs = await lastLogs(container);
   await container.remove({ force: true });
-  return words;
+  return logs;
 }
 
 // What a container wrote before it ended.
@@ -42,7 +42,7 @@ type EngineContainer = Parameters<WaitStrategy['waitUntilReady']>[0];
 const lastLines = 20;
 
 /** The last lines of both its streams, as the end of a sentence. */
-async function lastWords(container: EngineContainer): Promise<string> {
+async function lastLogs(container: EngineContainer): Promise<string> {
   const text = unframed(await container.logs({ stdout: true, stderr: true, tail: lastLines })).trim();
   return text === '' ? '' : `; it wrote:\n${text}`;
 }
@@ -61,25 +61,25 @@ function unframed(bytes: Buffer): string {
 // Waits for a port of a container, and no longer than the container lives.
 
 /** Milliseconds for one question. */
-const onePatience = 2_000;
+const requestTimeout = 2_000;
 /** Milliseconds between two. */
-const between = 100;
+const pollPause = 100;
 /** Milliseconds, unless `withStartupTimeout` says otherwise. */
-const patience = 60_000;
+const startTimeout = 60_000;
 
 /** What is still wrong at an address such as `localhost:32768`, after a while such as `after 60 s`; undefined where nothing is. */
-type Look = (address: string, waited: string) => Promise<string | undefined>;
+type ReadyCheck = (address: string, waited: string) => Promise<string | undefined>;
 
 /** The wait for HTTP of testcontainers does not come to its end when the container does. */
-export class Until implements WaitStrategy {
+export class ReadinessWait implements WaitStrategy {
   readonly #port: number;
-  readonly #look: Look;
-  #patience = patience;
+  readonly #check: ReadyCheck;
+  #timeout = startTimeout;
 
   /** The port is that in the container. */
-  constructor(port: number, look: Look) {
+  constructor(port: number, check: ReadyCheck) {
     this.#port = port;
-    this.#look = look;
+    this.#check = check;
   }
 
   /** Rejects with an Error that ends with the container's last lines. The container is removed as soon as that is thrown. */
@@ -89,19 +89,19 @@ export class Until implements WaitStrategy {
   ): Promise<void> {
     const { info } = await getContainerRuntimeClient();
     const address = `${info.containerRuntime.host}:${ports.getBinding(this.#port)}`;
-    const end = performance.now() + this.#patience;
+    const end = performance.now() + this.#timeout;
     for (;;) {
-      const problem = await this.#look(address, `after ${this.#patience / 1000} s`);
+      const problem = await this.#check(address, `after ${this.#timeout / 1000} s`);
       if (problem === undefined) return;
       const { State: state } = await container.inspect();
       const reason = state.Running ? problem : `it ended with exit code ${state.ExitCode}`;
-      if (!state.Running || performance.now() > end) throw new Error(`${reason}${await lastWords(container)}`);
-      await pause(between);
+      if (!state.Running || performance.now() > end) throw new Error(`${reason}${await lastLogs(container)}`);
+      await pause(pollPause);
     }
   }
 
   withStartupTimeout(milliseconds: number): WaitStrategy {
-    this.#patience = milliseconds;
+    this.#timeout = milliseconds;
     return this;
   }
 
@@ -110,15 +110,15 @@ export class Until implements WaitStrategy {
   }
 
   getStartupTimeout(): number {
-    return this.#patience;
+    return this.#timeout;
   }
 }
 
 /** Looks at the health port, which says itself what is missing. */
-export const readiness: Look = async (address, waited) => {
+export const readiness: ReadyCheck = async (address, waited) => {
   const missing = (says: string) => `it is not ready ${waited} (${says})`;
   try {
-    const answer = await fetch(`http://${address}/ready`, { signal: AbortSignal.timeout(onePatience) });
+    const answer = await fetch(`http://${address}/ready`, { signal: AbortSignal.timeout(requestTimeout) });
     const text = await answer.text();
     return answer.ok ? undefined : missing(text);
   } catch (error) {

@@ -6,11 +6,11 @@ import { isRemote } from './local-resource.ts';
 import { announcedBaseType, firstAnnouncedType } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { attributesBelowRoot } from './representation.ts';
+import { typeTableOf } from './requested-type.ts';
 import type { Resource } from './resource.ts';
 import { announcedRoot } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { CseError, unlessRefused } from './status.ts';
-import { tableOf } from './wanted-kind.ts';
 
 /** The address of the announced resource, by the entry of `at` that asked for it. */
 type Announced = Map<string, string>;
@@ -19,18 +19,18 @@ type AnnouncementRequest = Pick<RequestPrimitive, 'operation' | 'content' | 'res
 
 type Traced = Pick<RequestPrimitive, 'trace'> | undefined;
 
-type Used = Pick<Services, 'configuration' | 'ports' | 'tree' | 'maker' | 'outgoing' | 'perform'>;
+type AnnouncerServices = Pick<Services, 'configuration' | 'ports' | 'tree' | 'maker' | 'outgoing' | 'perform'>;
 
 const announcements = new WeakMap<Resource, Announced>();
 /** Names of the attributes that the announced resources show. */
-const shownBefore = new WeakMap<Resource, ReadonlySet<string>>();
+const lastAnnounced = new WeakMap<Resource, ReadonlySet<string>>();
 
 export class Announcer {
-  readonly #services: Used;
+  readonly #services: AnnouncerServices;
   /** Where this CSE's base is announced, below which stands what has no announced parent: by the CSE-ID of the other CSE. */
   readonly #bases = new Map<string, Promise<string | undefined>>();
 
-  constructor(services: Used) {
+  constructor(services: AnnouncerServices) {
     this.#services = services;
   }
 
@@ -50,8 +50,8 @@ export class Announcer {
    * answered, with `at` then naming what was announced. Undefined when there is nothing to do. Never rejects.
    */
   changed(resource: Resource, changed: readonly string[]): Promise<void> | undefined {
-    const wanted = (resource.values.at as readonly string[] | undefined) ?? [];
-    if (wanted.length === 0 && !announcements.get(resource)?.size) return undefined;
+    const requested = (resource.values.at as readonly string[] | undefined) ?? [];
+    if (requested.length === 0 && !announcements.get(resource)?.size) return undefined;
     const announced = getOrInsert(announcements, resource, () => new Map());
     const { cause } = this.#services.outgoing;
     return this.#bringUpToDate(resource, changed, announced, cause && { trace: cause });
@@ -71,10 +71,10 @@ export class Announcer {
     traced: Traced,
   ): Promise<void> {
     keepAnnounceable(resource);
-    const wanted = (resource.values.at as readonly string[] | undefined) ?? [];
+    const requested = (resource.values.at as readonly string[] | undefined) ?? [];
     const content = this.#changeOf(resource, changed);
     for (const [target, address] of [...announced]) {
-      if (wanted.includes(target) || wanted.includes(address)) {
+      if (requested.includes(target) || requested.includes(address)) {
         if (content !== undefined) await this.#send(address, { ...traced, operation: 'update', content });
       } else {
         announced.delete(target);
@@ -82,13 +82,13 @@ export class Announcer {
       }
     }
     const known = new Set([...announced.keys(), ...announced.values()]);
-    for (const target of wanted) if (!known.has(target)) await this.#create(resource, target, announced, traced);
+    for (const target of requested) if (!known.has(target)) await this.#create(resource, target, announced, traced);
     if (resource.values.at !== undefined) resource.values.at = [...announced.values()];
   }
 
   async #create(resource: Resource, target: string, announced: Announced, traced: Traced): Promise<void> {
     const { type, parent } = resource;
-    if (!tableOf(this.#services.configuration.kinds).byRoot.has(announcedRoot(type))) return;
+    if (!typeTableOf(this.#services.configuration.types).byRoot.has(announcedRoot(type))) return;
     const request = {
       ...traced,
       operation: 'create',
@@ -115,8 +115,8 @@ export class Announcer {
     if (answer !== undefined || (await this.#send(announced, { ...traced, operation: 'retrieve' })) !== undefined)
       return answer;
     this.#bases.delete(cseId);
-    const anew = await this.#announcedBaseAt(cseId, base, traced);
-    return this.#send(anew ?? registration, request);
+    const newBase = await this.#announcedBaseAt(cseId, base, traced);
+    return this.#send(newBase ?? registration, request);
   }
 
   /** The address of the CSE base of a registered CSE, SP-relative. */
@@ -148,8 +148,8 @@ export class Announcer {
   /** The content of an update of the announced resources; undefined when nothing that they show has changed. */
   #changeOf(resource: Resource, changed: readonly string[]): unknown {
     const present = announcedAttributes(resource, this.#services.configuration);
-    const before = shownBefore.get(resource) ?? new Set();
-    shownBefore.set(resource, new Set(Object.keys(present)));
+    const before = lastAnnounced.get(resource) ?? new Set();
+    lastAnnounced.set(resource, new Set(Object.keys(present)));
     const change: Record<string, unknown> = {};
     for (const name in present) if (changed.includes(name) || !before.has(name)) change[name] = present[name];
     for (const name of before) if (!(name in present)) change[name] = null;
@@ -160,10 +160,10 @@ export class Announcer {
   async #send(target: string, request: AnnouncementRequest): Promise<ResponsePrimitive | undefined> {
     const { outgoing, ports, configuration, perform } = this.#services;
     const whole = outgoing.ownRequest(request);
-    const isHere = !isRemote(target, configuration);
+    const isLocal = !isRemote(target, configuration);
     // A turn of its own even where the resource is announced here: what changes now changes to its end first.
     const sent = Promise.resolve().then(() =>
-      isHere ? perform({ ...whole, to: target }) : outgoing.send(target, whole),
+      isLocal ? perform({ ...whole, to: target }) : outgoing.send(target, whole),
     );
     const answer = await unlessRefused(sent, ports);
     return answer !== undefined && answer.status.http < 300 ? answer : undefined;
@@ -203,29 +203,29 @@ function announcementOf(
 
 /** The attributes of the resource that are announced, by their short names. */
 function announcedAttributes(resource: Resource, { dialect, cseId }: CseConfiguration): Record<string, unknown> {
-  const asked = (resource.values.aa as readonly string[] | undefined) ?? [];
-  const shown: Record<string, unknown> = {};
+  const requested = (resource.values.aa as readonly string[] | undefined) ?? [];
+  const attributes: Record<string, unknown> = {};
   for (const { name, definition } of resource.type.entries) {
     const { announced } = definition;
-    if (announced === 'when asked' ? !asked.includes(name) : announced === 'never') continue;
+    if (announced === 'when asked' ? !requested.includes(name) : announced === 'never') continue;
     const written = dialect.write(definition.type, resource.valueOf(name));
     if (written === undefined) continue;
-    shown[name] = identifiers.has(name) ? ofThisCse(written, cseId) : rulesOfThisCse(name, written, cseId);
+    attributes[name] = identifiers.has(name) ? spRelative(written, cseId) : spRelativeRules(name, written, cseId);
   }
-  return shown;
+  return attributes;
 }
 
 /** Identifiers SP-relative (TS-0001, clause 7.2). */
-function ofThisCse(written: unknown, cseId: string): unknown {
-  if (Array.isArray(written)) return written.map((one) => ofThisCse(one, cseId));
+function spRelative(written: unknown, cseId: string): unknown {
+  if (Array.isArray(written)) return written.map((one) => spRelative(one, cseId));
   return typeof written !== 'string' || written.startsWith('/') ? written : `/${cseId}/${written}`;
 }
 
 /** The originators that rules of `pv` and `pvs` name; patterns, domains and `all` stay as they are. */
-function rulesOfThisCse(name: string, written: unknown, cseId: string): unknown {
+function spRelativeRules(name: string, written: unknown, cseId: string): unknown {
   if (name !== 'pv' && name !== 'pvs') return written;
   const { acr = [] } = written as { acr?: readonly { acor?: readonly string[] }[] };
-  const named = (id: string) => (id === 'all' || /[*?.]/.test(id) ? id : ofThisCse(id, cseId));
+  const named = (id: string) => (id === 'all' || /[*?.]/.test(id) ? id : spRelative(id, cseId));
   return { acr: acr.map((rule) => ({ ...rule, acor: rule.acor?.map(named) })) };
 }
 

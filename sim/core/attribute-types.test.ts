@@ -12,9 +12,9 @@ const point: AttributeType = {
 };
 const points: AttributeType = {
   members: { all: { type: { listOf: point, atLeast: 1 }, long: 'points' } },
-  orAlone: 'all',
+  listMember: 'all',
 };
-const level: AttributeType = { oneOf: [1, 2, 'most'], orBetween: [10, 20] };
+const level: AttributeType = { oneOf: [1, 2, 'most'], orRange: [10, 20] };
 
 for (const [type, given, read] of [
   [level, 1, 1],

@@ -31,7 +31,7 @@ export interface ListType {
 export interface ObjectType {
   readonly members: Readonly<Record<string, MemberDefinition>>;
   /** A list in place of the object is taken for this member. */
-  readonly orAlone?: string;
+  readonly listMember?: string;
   /** What is wrong with the members together. */
   readonly check?: (members: Readonly<Record<string, Value>>) => string | undefined;
 }
@@ -47,7 +47,7 @@ export interface MemberDefinition {
 export interface EnumerationType {
   readonly oneOf: readonly (number | string)[];
   /** Further values: from the first to the second, both included. */
-  readonly orBetween?: readonly [number, number];
+  readonly orRange?: readonly [number, number];
 }
 
 export type AttributeType = SimpleType | ListType | ObjectType | EnumerationType;
@@ -63,10 +63,10 @@ export type Value =
 /** The answer of a reader for a value that is not of the type. */
 export class Unreadable {
   /** Completes the sentence "<attribute> …": `must be a text`. */
-  readonly says: string;
+  readonly problem: string;
 
-  constructor(says: string) {
-    this.says = says;
+  constructor(problem: string) {
+    this.problem = problem;
   }
 }
 
@@ -81,13 +81,13 @@ export function readStructured(type: AttributeType, value: unknown, simple: Read
   return readObject(type, value, simple);
 }
 
-function readEnumeration({ oneOf, orBetween }: EnumerationType, value: unknown): Value | Unreadable {
+function readEnumeration({ oneOf, orRange }: EnumerationType, value: unknown): Value | Unreadable {
   if ((typeof value === 'number' || typeof value === 'string') && oneOf.includes(value)) return value;
-  if (orBetween !== undefined && Number.isInteger(value)) {
-    const [from, to] = orBetween;
+  if (orRange !== undefined && Number.isInteger(value)) {
+    const [from, to] = orRange;
     if ((value as number) >= from && (value as number) <= to) return value as number;
   }
-  const between = orBetween === undefined ? '' : `, or ${orBetween[0]} to ${orBetween[1]}`;
+  const between = orRange === undefined ? '' : `, or ${orRange[0]} to ${orRange[1]}`;
   return new Unreadable(`must be one of ${oneOf.join(', ')}${between}`);
 }
 
@@ -95,30 +95,34 @@ function readList({ listOf, atLeast = 0 }: ListType, value: unknown, simple: Rea
   if (!Array.isArray(value)) return new Unreadable('must be a list');
   if (value.length < atLeast) return new Unreadable('must not be empty');
   const list: Value[] = [];
-  for (const [place, item] of value.entries()) {
+  for (const [index, item] of value.entries()) {
     const read = readStructured(listOf, item, simple);
-    if (read instanceof Unreadable) return new Unreadable(`[${place}] ${read.says}`);
+    if (read instanceof Unreadable) return new Unreadable(`[${index}] ${read.problem}`);
     list.push(read);
   }
   return list;
 }
 
-function readObject({ members, orAlone, check }: ObjectType, value: unknown, simple: ReadSimple): Value | Unreadable {
-  if (orAlone !== undefined && Array.isArray(value)) return readObject({ members }, { [orAlone]: value }, simple);
+function readObject(
+  { members, listMember, check }: ObjectType,
+  value: unknown,
+  simple: ReadSimple,
+): Value | Unreadable {
+  if (listMember !== undefined && Array.isArray(value)) return readObject({ members }, { [listMember]: value }, simple);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Unreadable('must be an object');
   const object: Record<string, Value> = {};
-  for (const [given, item] of Object.entries(value)) {
+  for (const [key, item] of Object.entries(value)) {
     if (item === null) continue;
-    const [name, member] = Object.entries(members).find(([short, { long }]) => short === given || long === given) ?? [];
-    if (name === undefined || member === undefined) return new Unreadable(`has no member ${JSON.stringify(given)}`);
+    const [name, member] = Object.entries(members).find(([short, { long }]) => short === key || long === key) ?? [];
+    if (name === undefined || member === undefined) return new Unreadable(`has no member ${JSON.stringify(key)}`);
     const read = readStructured(member.type, item, simple);
-    if (read instanceof Unreadable) return new Unreadable(`${name} ${read.says}`);
+    if (read instanceof Unreadable) return new Unreadable(`${name} ${read.problem}`);
     object[name] = read;
   }
   const lacking = Object.entries(members).find(([name, { mandatory }]) => mandatory && object[name] === undefined);
   if (lacking !== undefined) return new Unreadable(`lacks the member ${lacking[0]}`);
-  const problem = check?.(object);
-  return problem === undefined ? object : new Unreadable(problem);
+  const failure = check?.(object);
+  return failure === undefined ? object : new Unreadable(failure);
 }
 
 /** The JSON value of what `readStructured` has read. */

@@ -14,7 +14,7 @@ export interface Clock {
 export type Task = () => unknown;
 
 /** What a task comes to that has changed nothing anywhere. */
-export const nothingHappened = Symbol('nothing happened');
+export const noEffect = Symbol('nothing happened');
 
 /** A clock on which something can be done later. */
 export interface Scheduler extends Clock {
@@ -24,7 +24,7 @@ export interface Scheduler extends Clock {
    * Where time goes only when it is moved: how often it was, and how many tasks have run since that did not come to `nothingHappened`.
    * As long as it is the same, everything is.
    */
-  readonly happened?: number | undefined;
+  readonly changeCount?: number | undefined;
 }
 
 /** What takes requests of this CSE to others. */
@@ -45,7 +45,7 @@ export interface Ports {
   readonly randomText: (length: number) => string;
   readonly messenger: Messenger;
   /** Of a request that this one causes. */
-  readonly nextLeg: (trace: Trace) => Trace;
+  readonly childTrace: (trace: Trace) => Trace;
   /** Resolves in a later turn of the event loop, after what has come in meanwhile. */
   readonly nextTurn: () => Promise<void>;
   /** Hears of defects of ours that no answer can report. */
@@ -58,7 +58,7 @@ export interface CseConfiguration extends CseIdentity {
   /** URLs under which the CSE can be reached, shown as `poa` of the CSE base. */
   readonly pointOfAccess: readonly string[];
   readonly limits: Limits;
-  readonly kinds: readonly ResourceType[];
+  readonly types: readonly ResourceType[];
   readonly dialect: DialectCodec;
   readonly accessControl: AccessSettings;
   /** Releases that the CSE speaks, the oldest first: `2a`, `3`, `4`. */

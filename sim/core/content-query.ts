@@ -8,7 +8,7 @@ export class ContentQueryError extends Error {
 /** What a clause compares with. */
 type Literal = string | number | boolean | null;
 type Comparison = (value: unknown, literal: Literal) => boolean;
-type Holds = (document: unknown) => boolean;
+type Predicate = (document: unknown) => boolean;
 
 const ordered =
   (holds: (difference: number) => boolean): Comparison =>
@@ -31,16 +31,17 @@ const word = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'])+/y;
 const step = /\.(?:"([^"]+)"|'([^']+)'|([^.[\]"']+))|\[(\d{1,9})\]/y;
 
 /** A test for content that has been read as JSON. AND binds more tightly than OR, which the annex leaves open. */
-export function readContentQuery(query: string): Holds {
+export function readContentQuery(query: string): Predicate {
   const words = wordsOf(query);
-  const alternatives: Holds[][] = [[]];
+  const alternatives: Predicate[][] = [[]];
   for (let at = 0; at < words.length; at += 4) {
     alternatives.at(-1)?.push(clause(words[at], words[at + 1], words[at + 2]));
-    const joint = words[at + 3];
-    if (joint === undefined) break;
-    if (joint !== 'AND' && joint !== 'OR') throw new ContentQueryError(`${joint} stands where AND or OR is needed`);
-    if (joint === 'OR') alternatives.push([]);
-    if (at + 4 >= words.length) throw new ContentQueryError(`nothing follows ${joint}`);
+    const connective = words[at + 3];
+    if (connective === undefined) break;
+    if (connective !== 'AND' && connective !== 'OR')
+      throw new ContentQueryError(`${connective} stands where AND or OR is needed`);
+    if (connective === 'OR') alternatives.push([]);
+    if (at + 4 >= words.length) throw new ContentQueryError(`nothing follows ${connective}`);
   }
   return (document) => alternatives.some((clauses) => clauses.every((holds) => holds(document)));
 }
@@ -62,17 +63,17 @@ function wordsOf(query: string): string[] {
   return words;
 }
 
-function clause(path = '', keyword = '', literal = ''): Holds {
+function clause(path = '', keyword = '', literal = ''): Predicate {
   const steps = stepsOf(path);
   const compare = comparisons.get(keyword);
   if (compare === undefined) {
     const known = [...comparisons.keys()].join(', ');
     throw new ContentQueryError(`one of ${known} must follow ${path}`);
   }
-  const wanted = literalOf(literal);
+  const expected = literalOf(literal);
   return (document) => {
     const value = valueAt(document, steps);
-    return value !== undefined && compare(value, wanted);
+    return value !== undefined && compare(value, expected);
   };
 }
 

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { container } from '../resources/container.ts';
 import { CreationOrder } from './creation-order.ts';
 import { Resource } from './resource.ts';
-import { kindIn } from './resource-type.ts';
+import { typeIn } from './resource-type.ts';
 
-const type = kindIn('documented', container);
+const type = typeIn('documented', container);
 const resourceAt = (created: number) =>
   new Resource({ type, id: `cnt${created}`, name: 'x', parent: undefined, created, expires: 0, values: {} });
 

@@ -36,42 +36,42 @@ export class CreationOrder {
       this.#items.push(resource);
       return;
     }
-    const place = this.#placeAfter(resource.created - 1);
+    const index = this.#indexAfter(resource.created - 1);
     // A place of the same time can only be the one that this resource left empty.
-    const replaced = this.#times[place] === resource.created ? 1 : 0;
-    this.#times.splice(place, replaced, resource.created);
-    this.#items.splice(place, replaced, resource);
+    const replaced = this.#times[index] === resource.created ? 1 : 0;
+    this.#times.splice(index, replaced, resource.created);
+    this.#items.splice(index, replaced, resource);
   }
 
   remove(resource: Resource): void {
-    const place = this.#placeAfter(resource.created - 1);
-    if (this.#items[place] !== resource) return;
-    this.#items[place] = undefined;
+    const index = this.#indexAfter(resource.created - 1);
+    if (this.#items[index] !== resource) return;
+    this.#items[index] = undefined;
     this.#size--;
     if (this.#items.length > 64 && this.#size * 2 < this.#items.length) this.#compact();
   }
 
   /** How many were created after `after` and before `before`, removed places counted too: an upper bound. */
   countBetween(after: number, before: number): number {
-    return Math.max(0, this.#placeAfter(before - 1) - this.#placeAfter(after));
+    return Math.max(0, this.#indexAfter(before - 1) - this.#indexAfter(after));
   }
 
   /** Those created after `after` and before `before` (both excluded), oldest first. */
   *between(after: number, before: number): Generator<Resource> {
     const times = this.#times;
     const items = this.#items;
-    for (let place = this.#placeAfter(after); place < times.length; place++) {
-      if ((times[place] as number) >= before) return;
-      const item = items[place];
+    for (let index = this.#indexAfter(after); index < times.length; index++) {
+      if ((times[index] as number) >= before) return;
+      const item = items[index];
       if (item !== undefined) yield item;
     }
   }
 
   /** So many of the newest, oldest first. */
-  latest(most: number): Resource[] {
+  latest(maximum: number): Resource[] {
     const found: Resource[] = [];
-    for (let place = this.#items.length - 1; place >= this.#head && found.length < most; place--) {
-      const item = this.#items[place];
+    for (let index = this.#items.length - 1; index >= this.#head && found.length < maximum; index--) {
+      const item = this.#items[index];
       if (item !== undefined) found.push(item);
     }
     return found.reverse();
@@ -83,7 +83,7 @@ export class CreationOrder {
   }
 
   /** The first place whose time is greater than `time`. */
-  #placeAfter(time: number): number {
+  #indexAfter(time: number): number {
     let low = this.#head;
     let high = this.#times.length;
     while (low < high) {

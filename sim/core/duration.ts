@@ -8,5 +8,5 @@ export function millisecondsOf(duration: string): number | undefined {
   const match = form.exec(duration);
   const parts = match?.slice(1);
   if (parts === undefined || parts.every((part) => part === undefined)) return undefined;
-  return parts.reduce((sum, part, place) => sum + Number(part ?? 0) * (seconds[place] ?? 0), 0) * 1000;
+  return parts.reduce((sum, part, index) => sum + Number(part ?? 0) * (seconds[index] ?? 0), 0) * 1000;
 }

@@ -9,13 +9,13 @@ export class ExpirationQueue {
   #times: number[] = [];
   #items: Resource[] = [];
   #stale = 0;
-  readonly #held: ReadonlyMap<string, Resource>;
+  readonly #stored: ReadonlyMap<string, Resource>;
   /** Hears when something is entered that comes before everything else. */
   onEarlier: (() => void) | undefined;
 
   /** `held` are the resources that are there, by their identifiers. */
-  constructor(held: ReadonlyMap<string, Resource>) {
-    this.#held = held;
+  constructor(stored: ReadonlyMap<string, Resource>) {
+    this.#stored = stored;
   }
 
   /** Enters a new resource. */
@@ -44,23 +44,23 @@ export class ExpirationQueue {
   due(now: number): Resource | undefined {
     for (let time = this.earliest; time !== undefined && time <= now; time = this.earliest) {
       const item = this.#pop();
-      if (item !== undefined && item.expires === time && this.#held.get(item.id) === item) return item;
+      if (item !== undefined && item.expires === time && this.#stored.get(item.id) === item) return item;
       this.#stale = Math.max(0, this.#stale - 1);
     }
     return undefined;
   }
 
   #push(time: number, item: Resource): void {
-    let place = this.#items.length;
+    let index = this.#items.length;
     this.#times.push(time);
     this.#items.push(item);
-    while (place > 0) {
-      const above = (place - 1) >>> 1;
+    while (index > 0) {
+      const above = (index - 1) >>> 1;
       if ((this.#times[above] as number) <= time) break;
-      this.#swap(place, above);
-      place = above;
+      this.#swap(index, above);
+      index = above;
     }
-    if (place === 0) this.onEarlier?.();
+    if (index === 0) this.onEarlier?.();
   }
 
   #pop(): Resource | undefined {
@@ -68,17 +68,17 @@ export class ExpirationQueue {
     this.#swap(0, last);
     this.#times.pop();
     const item = this.#items.pop();
-    let place = 0;
+    let index = 0;
     for (;;) {
-      const below = this.#lesserChild(place);
-      if (below === undefined || (this.#times[below] as number) >= (this.#times[place] as number)) return item;
-      this.#swap(place, below);
-      place = below;
+      const below = this.#lesserChild(index);
+      if (below === undefined || (this.#times[below] as number) >= (this.#times[index] as number)) return item;
+      this.#swap(index, below);
+      index = below;
     }
   }
 
-  #lesserChild(place: number): number | undefined {
-    const left = 2 * place + 1;
+  #lesserChild(index: number): number | undefined {
+    const left = 2 * index + 1;
     if (left >= this.#items.length) return undefined;
     const right = left + 1;
     return right < this.#items.length && (this.#times[right] as number) < (this.#times[left] as number) ? right : left;
@@ -100,8 +100,8 @@ export class ExpirationQueue {
     this.#times = [];
     this.#stale = 0;
     const seen = new Set<Resource>();
-    for (const [place, item] of items.entries()) {
-      if (item.expires !== times[place] || seen.has(item) || this.#held.get(item.id) !== item) continue;
+    for (const [index, item] of items.entries()) {
+      if (item.expires !== times[index] || seen.has(item) || this.#stored.get(item.id) !== item) continue;
       seen.add(item);
       this.#push(item.expires, item);
     }

@@ -73,9 +73,9 @@ function ofParent(test: Test): Test {
   return ({ parent }) => parent !== undefined && test(parent);
 }
 
-function hasAttributes(wanted: Patterns): Test {
+function hasAttributes(patterns: Patterns): Test {
   return (resource) =>
-    wanted.every(([name, pattern]) => {
+    patterns.every(([name, pattern]) => {
       const value = resource.valueOf(name);
       const values: readonly unknown[] = Array.isArray(value) ? value : [value];
       return values.some((one) => one !== undefined && typeof one !== 'object' && fitsWildcard(String(one), pattern));
@@ -96,11 +96,11 @@ const criterion = {
   /** At least one child is of such a type, has such a label, such an attribute. */
   childResourceTypes: (types: readonly number[]) => someChild(isOfType(types)),
   childLabels: (labels: readonly string[]) => someChild(hasLabel(labels)),
-  childAttributes: (wanted: Patterns) => someChild(hasAttributes(wanted)),
+  childAttributes: (patterns: Patterns) => someChild(hasAttributes(patterns)),
   /** The same of the parent. */
   parentResourceTypes: (types: readonly number[]) => ofParent(isOfType(types)),
   parentLabels: (labels: readonly string[]) => ofParent(hasLabel(labels)),
-  parentAttributes: (wanted: Patterns) => ofParent(hasAttributes(wanted)),
+  parentAttributes: (patterns: Patterns) => ofParent(hasAttributes(patterns)),
   createdBefore: by((time: number, { created }) => created < time),
   createdAfter: by((time: number, { created }) => created > time),
   modifiedSince: by((time: number, { modified }) => modified > time),

@@ -36,13 +36,13 @@ export const defaultLimits = {
 export type Limits = Readonly<typeof defaultLimits>;
 
 /** Refuses one more where there are as many as the limit allows. Throws a CseError (NOT_ACCEPTABLE). */
-export function checkRoom(present: number, name: keyof Limits, limits: Limits, what: string): void {
+export function checkCapacity(present: number, name: keyof Limits, limits: Limits, what: string): void {
   if (present < limits[name]) return;
   throw new CseError('NOT_ACCEPTABLE', `There are ${limits[name]} ${what}, which is the limit (${name}).`);
 }
 
 /** Refuses what is asked for beyond the limit. */
-export function checkMost(wanted: number, name: keyof Limits, limits: Limits, what: string): void {
-  if (wanted <= limits[name]) return;
+export function checkMaximum(requested: number, name: keyof Limits, limits: Limits, what: string): void {
+  if (requested <= limits[name]) return;
   throw new CseError('NOT_ACCEPTABLE', `${what} can be ${limits[name]} at most (${name}).`);
 }

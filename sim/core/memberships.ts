@@ -36,7 +36,7 @@ export function leaveGroups(resource: Resource): readonly Resource[] {
 
 function leave(group: Resource, resource: Resource): void {
   const members = membersOf.get(group);
-  const mid = (group.values.mid as readonly string[]).filter((called) => members?.get(called) !== resource);
+  const mid = (group.values.mid as readonly string[]).filter((identifier) => members?.get(identifier) !== resource);
   group.values = { ...group.values, mid };
 }
 
@@ -51,10 +51,12 @@ export function dismissDeleted(
 ): void {
   const deleted = new Set(responses.flatMap(({ rsc, fr }) => (rsc === statuses.DELETED.code ? [fr] : [])));
   const mid = group.values.mid as readonly string[];
-  const staying = mid.filter((one) => !deleted.has(one) || !isRemote(one, configuration) || virtualSuffix(one) !== '');
-  if (staying.length === mid.length || !tree.holds(group)) return;
-  group.values = { ...group.values, mid: staying };
-  notifier.changedHere(group, ['mid', 'cnm']);
+  const remaining = mid.filter(
+    (one) => !deleted.has(one) || !isRemote(one, configuration) || virtualSuffix(one) !== '',
+  );
+  if (remaining.length === mid.length || !tree.holds(group)) return;
+  group.values = { ...group.values, mid: remaining };
+  notifier.changedByCse(group, ['mid', 'cnm']);
 }
 
 const none: readonly Resource[] = [];

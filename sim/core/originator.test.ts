@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { documented } from '../dialects/documented.ts';
 import { onem2m } from '../dialects/onem2m.ts';
-import { canonical, isMeant, isSameEntity, originatorElsewhere, originatorMatcher } from './originator.ts';
+import { canonical, isSameEntity, matchesOriginator, originatorElsewhere, originatorMatcher } from './originator.ts';
 
 const identity = { base: 'b', cseId: 'here', spId: 'sp.org' };
 const names = { spId: 'sp.example', cseId: 'mn' };
@@ -61,8 +61,9 @@ for (const [acor, meant, notMeant] of [
 ] as const) {
   test(`acor ${acor} means who it says`, () => {
     const matcher = originatorMatcher([acor], identity);
-    for (const one of meant) assert.equal(isMeant(matcher, canonical(one, identity), identity), true, one);
-    for (const one of notMeant) assert.equal(isMeant(matcher, canonical(one, identity), identity), false, one);
+    for (const one of meant) assert.equal(matchesOriginator(matcher, canonical(one, identity), identity), true, one);
+    for (const one of notMeant)
+      assert.equal(matchesOriginator(matcher, canonical(one, identity), identity), false, one);
   });
 }
 

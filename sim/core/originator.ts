@@ -77,7 +77,7 @@ export function originatorMatcher(acor: readonly string[], identity: CseIdentity
 }
 
 /** True when the rule means the originator, given in canonical form; groups are looked at elsewhere. */
-export function isMeant(matcher: OriginatorMatcher, originator: string, identity: CseIdentity): boolean {
+export function matchesOriginator(matcher: OriginatorMatcher, originator: string, identity: CseIdentity): boolean {
   if (matcher.everybody || matcher.ids.has(originator)) return true;
   if (matcher.domains.length > 0) {
     const provider = /^\/\/([^/]+)/.exec(originator)?.[1] ?? identity.spId;
@@ -100,8 +100,9 @@ function fitsPattern(pattern: string, originator: string, { spId, cseId }: CseId
 
 function fitsLevels(identifier: string, pattern: string): boolean {
   const levels = identifier.split('/');
-  const wanted = pattern.split('/');
+  const patternLevels = pattern.split('/');
   return (
-    levels.length === wanted.length && levels.every((level, place) => fitsWildcard(level, wanted[place] as string))
+    levels.length === patternLevels.length &&
+    levels.every((level, index) => fitsWildcard(level, patternLevels[index] as string))
   );
 }

@@ -9,14 +9,14 @@ import type { Services } from './services.ts';
 import { CseError } from './status.ts';
 import type { Trace } from './trace-context.ts';
 
-type Used = Pick<Services, 'configuration' | 'ports' | 'tree' | 'polling' | 'request'>;
+type OutgoingServices = Pick<Services, 'configuration' | 'ports' | 'tree' | 'polling' | 'request'>;
 
 export class Outgoing {
-  readonly #services: Used;
+  readonly #services: OutgoingServices;
   /** Of the request that is dealt with in this turn; undefined where it has none. */
   #cause: Trace | undefined;
 
-  constructor(services: Used) {
+  constructor(services: OutgoingServices) {
     this.#services = services;
   }
 
@@ -74,7 +74,7 @@ export class Outgoing {
     // The standard's `rr` says whether requests reach the AE (TS-0001, clause 9.6.5); deployed applications set it as they like.
     const urls = this.#isReachable(ae) || configuration.dialect.name === 'documented' ? this.#pointsOfAe(ae) : [];
     if (urls.length > 0) {
-      return this.#sendToFirst(urls, { ...request, to: '', receiver, ...spokenBy(ae) });
+      return this.#sendToFirst(urls, { ...request, to: '', receiver, ...preferencesOf(ae) });
     }
     throw unreachable(target, 'the AE has neither a point of access where it is reachable nor a polling channel');
   }
@@ -129,11 +129,11 @@ export class Outgoing {
 
   async #sendToFirst(urls: readonly string[], request: RequestPrimitive): Promise<ResponsePrimitive> {
     const reasons: string[] = [];
-    const { messenger, nextLeg } = this.#services.ports;
+    const { messenger, childTrace } = this.#services.ports;
     for (const url of urls) {
       try {
         const { trace } = request;
-        return await messenger.send(url, trace ? { ...request, trace: nextLeg(trace) } : request);
+        return await messenger.send(url, trace ? { ...request, trace: childTrace(trace) } : request);
       } catch (error) {
         if (!(error instanceof CseError)) throw error;
         reasons.push(error.message);
@@ -155,7 +155,7 @@ function receiverOf({ values: { aei } }: Resource, cseId: string): string {
 }
 
 /** The latest release that the AE speaks, and CBOR where it takes that and no JSON (TS-0001, table 9.6.5-1). */
-function spokenBy({ values: { srv, csz } }: Resource): Partial<RequestPrimitive> {
+function preferencesOf({ values: { srv, csz } }: Resource): Partial<RequestPrimitive> {
   const release = Array.isArray(srv) ? srv.at(-1) : undefined;
   const types = Array.isArray(csz) ? csz.join() : '';
   return {

@@ -1,7 +1,7 @@
 /** Polling channels (TS-0001, clauses 9.6.21, 9.6.22 and 10.2.5.12): an AE that cannot be reached asks what there is for it. */
 
 import { getOrInsert } from './get-or-insert.ts';
-import { checkRoom } from './limits.ts';
+import { checkCapacity } from './limits.ts';
 import { microsecondsPerMillisecond, operationNumbers } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
@@ -9,7 +9,7 @@ import type { Services } from './services.ts';
 import { CseError, statuses, statusOf } from './status.ts';
 
 /** A request that waits for the AE, or for its answer. */
-interface Waiting {
+interface PendingRequest {
   readonly request: RequestPrimitive;
   readonly identifier: string;
   readonly settle: (response: ResponsePrimitive) => void;
@@ -17,9 +17,9 @@ interface Waiting {
 
 interface Channel {
   /** Not fetched yet, oldest first. */
-  readonly queue: Waiting[];
+  readonly queue: PendingRequest[];
   /** Fetched, by request identifier; the answer is to come. */
-  readonly fetched: Map<string, Waiting>;
+  readonly fetched: Map<string, PendingRequest>;
   /** Polls that wait for something to come. */
   readonly polls: Array<() => void>;
 }
@@ -45,19 +45,19 @@ export class Polling {
     }
     return new Promise((resolve, reject) => {
       const identifier = request.requestIdentifier ?? this.#services.ports.randomText(16);
-      const patience = this.#patienceWith(request);
-      const late = this.#services.ports.clock.schedule(patience, () => {
+      const timeout = this.#timeoutOf(request);
+      const cancel = this.#services.ports.clock.schedule(timeout, () => {
         channel.fetched.delete(identifier);
-        const place = channel.queue.indexOf(waiting);
-        if (place >= 0) channel.queue.splice(place, 1);
-        reject(new CseError('TARGET_NOT_REACHABLE', `The AE has not answered within ${patience / 1000} s.`));
+        const index = channel.queue.indexOf(pending);
+        if (index >= 0) channel.queue.splice(index, 1);
+        reject(new CseError('TARGET_NOT_REACHABLE', `The AE has not answered within ${timeout / 1000} s.`));
       });
       const settle = (response: ResponsePrimitive) => {
-        late();
+        cancel();
         resolve(response);
       };
-      const waiting: Waiting = { request, identifier, settle };
-      channel.queue.push(waiting);
+      const pending: PendingRequest = { request, identifier, settle };
+      channel.queue.push(pending);
       channel.polls.shift()?.();
     });
   }
@@ -66,13 +66,13 @@ export class Polling {
   async poll(resource: Resource, request: RequestPrimitive): Promise<ResponsePrimitive> {
     const channel = channelOf(resource);
     if (channel.queue.length === 0) {
-      checkRoom(channel.polls.length, 'polls', this.#services.configuration.limits, 'polls of this channel');
-      await this.#something(channel, request);
+      checkCapacity(channel.polls.length, 'polls', this.#services.configuration.limits, 'polls of this channel');
+      await this.#waitForRequest(channel, request);
     }
     const several = resource.values.rqag === true;
-    const taken = several ? channel.queue.splice(0) : channel.queue.splice(0, 1);
-    for (const waiting of taken) channel.fetched.set(waiting.identifier, waiting);
-    const primitives = taken.map(primitiveOf);
+    const requests = several ? channel.queue.splice(0) : channel.queue.splice(0, 1);
+    for (const pending of requests) channel.fetched.set(pending.identifier, pending);
+    const primitives = requests.map(primitiveOf);
     return { status: statuses.OK, content: several ? { 'm2m:agrp': primitives } : { 'm2m:rqp': primitives[0] } };
   }
 
@@ -82,16 +82,16 @@ export class Polling {
       'm2m:rsp'
     ];
     const channel = channelOf(resource);
-    const waiting = typeof response?.rqi === 'string' ? channel.fetched.get(response.rqi) : undefined;
-    if (response === undefined || waiting === undefined) {
+    const pending = typeof response?.rqi === 'string' ? channel.fetched.get(response.rqi) : undefined;
+    if (response === undefined || pending === undefined) {
       // Who answers without saying to what has one fetched request at most in mind; nothing better will come for it.
       for (const one of channel.fetched.values()) one.settle({ status: statuses.BAD_REQUEST });
       channel.fetched.clear();
       throw new CseError('BAD_REQUEST', 'The body must be an m2m:rsp with the rqi of a request that was fetched here.');
     }
-    channel.fetched.delete(waiting.identifier);
+    channel.fetched.delete(pending.identifier);
     const code = typeof response.rsc === 'number' ? response.rsc : statuses.OK.code;
-    waiting.settle({
+    pending.settle({
       status: statusOf(code, code < 3000 ? 200 : 400),
       ...(response.pc !== undefined && { content: response.pc }),
     });
@@ -102,37 +102,37 @@ export class Polling {
   closed(resource: Resource): void {
     const channel = channels.get(resource);
     channels.delete(resource);
-    for (const waiting of [...(channel?.queue ?? []), ...(channel?.fetched.values() ?? [])]) {
-      waiting.settle({ status: statuses.TARGET_NOT_REACHABLE });
+    for (const pending of [...(channel?.queue ?? []), ...(channel?.fetched.values() ?? [])]) {
+      pending.settle({ status: statuses.TARGET_NOT_REACHABLE });
     }
   }
 
   /** Milliseconds for which a request waits for the AE: not beyond its own expiration (TS-0001, clause 10.2.5.17). */
-  #patienceWith({ requestExpiration }: RequestPrimitive): number {
-    const usual = this.#services.configuration.limits.polledSeconds * 1000;
-    if (requestExpiration === undefined) return usual;
+  #timeoutOf({ requestExpiration }: RequestPrimitive): number {
+    const defaultTimeout = this.#services.configuration.limits.polledSeconds * 1000;
+    if (requestExpiration === undefined) return defaultTimeout;
     const left = (requestExpiration - this.#services.ports.clock.now()) / microsecondsPerMillisecond;
-    return Math.max(0, Math.min(usual, left));
+    return Math.max(0, Math.min(defaultTimeout, left));
   }
 
-  #something(channel: Channel, { requestExpiration }: RequestPrimitive): Promise<void> {
+  #waitForRequest(channel: Channel, { requestExpiration }: RequestPrimitive): Promise<void> {
     const { clock } = this.#services.ports;
     const { pollSeconds, heldSeconds } = this.#services.configuration.limits;
-    const wanted =
+    const requested =
       requestExpiration === undefined
         ? pollSeconds * 1000
         : (requestExpiration - clock.now()) / microsecondsPerMillisecond;
-    const milliseconds = Math.min(wanted, heldSeconds * 1000);
+    const milliseconds = Math.min(requested, heldSeconds * 1000);
     return new Promise((resolve, reject) => {
-      const came = () => {
-        late();
+      const onRequest = () => {
+        cancel();
         resolve();
       };
-      const late = clock.schedule(milliseconds, () => {
-        channel.polls.splice(channel.polls.indexOf(came), 1);
+      const cancel = clock.schedule(milliseconds, () => {
+        channel.polls.splice(channel.polls.indexOf(onRequest), 1);
         reject(new CseError('REQUEST_TIMEOUT', 'There was nothing to be fetched in time.'));
       });
-      channel.polls.push(came);
+      channel.polls.push(onRequest);
     });
   }
 }
@@ -142,7 +142,7 @@ function channelOf(resource: Resource): Channel {
 }
 
 /** The request in its JSON form (TS-0004, clause 7.1.1.1). */
-function primitiveOf({ request, identifier }: Waiting): Record<string, unknown> {
+function primitiveOf({ request, identifier }: PendingRequest): Record<string, unknown> {
   const { operation, to, from: fr, releaseVersionIndicator: rvi, resourceType: ty, eventCategory: ec } = request;
   return { op: operationNumbers[operation], to, fr, rqi: identifier, rvi, ty, ec, pc: request.content };
 }

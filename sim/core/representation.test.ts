@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { CseOptions } from '../cse/create-cse.ts';
 import { sampleCse } from '../testing/sample-cse.ts';
-import { kindIn } from './resource-type.ts';
+import { typeIn } from './resource-type.ts';
 
 /** fast-check's own unit `binary` first writes down every character that there is, which takes a second. */
 const anyText = fc.array(fc.nat(0x10ffff)).map((points) => String.fromCodePoint(...points).toWellFormed());
@@ -24,7 +24,7 @@ test('an attribute of the standard alone is none of the documented dialect', () 
   const both = { type: 'text', create: 'optional', update: 'optional', announced: 'never' } as const;
   const attributes = { own: { ...both, only: 'onem2m' }, both } as const;
   const table = { ty: 99, root: 'm2m:x', longName: 'x', attributes };
-  const named = (dialect: 'documented' | 'onem2m') => kindIn(dialect, table).entries.map(({ name }) => name);
+  const named = (dialect: 'documented' | 'onem2m') => typeIn(dialect, table).entries.map(({ name }) => name);
   assert.deepEqual([named('documented'), named('onem2m')], [['both'], ['own', 'both']]);
 });
 

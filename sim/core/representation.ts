@@ -10,21 +10,21 @@ export function representation(resource: Resource, dialect: DialectCodec): Recor
 /** As they are shown, by their short names: first what every resource of the kind has, then what this one has of its own. */
 export function attributesOf(resource: Resource, dialect: DialectCodec): Record<string, unknown> {
   const { values, type } = resource;
-  const shown: Record<string, unknown> = {};
+  const attributes: Record<string, unknown> = {};
   for (const [name, attribute, from] of type.computed) {
     const value = from(resource);
-    if (value !== undefined) shown[name] = dialect.write(attribute, value);
+    if (value !== undefined) attributes[name] = dialect.write(attribute, value);
   }
   for (const name in values) {
     const definition = type.attributes[name];
-    if (definition === undefined || definition.from !== undefined || values[name] === undefined) continue;
-    shown[name] = dialect.write(definition.type, values[name]);
+    if (definition === undefined || definition.compute !== undefined || values[name] === undefined) continue;
+    attributes[name] = dialect.write(definition.type, values[name]);
   }
-  return shown;
+  return attributes;
 }
 
 /** What a content shows below its root key; nothing where there is no such thing. */
 export function attributesBelowRoot(content: unknown): Readonly<Record<string, unknown>> {
-  const [shown] = Object.values(Object(content) as object);
-  return (typeof shown === 'object' && shown) || {};
+  const [attributes] = Object.values(Object(content) as object);
+  return (typeof attributes === 'object' && attributes) || {};
 }

@@ -1,11 +1,11 @@
 import type { Value } from './attribute-types.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
 import { infrastructureNode, microsecondsPerSecond } from './numbers.ts';
+import { typeTableOf } from './requested-type.ts';
 import { Resource } from './resource.ts';
 import type { ResourceType } from './resource-type.ts';
 import { CseError } from './status.ts';
-import { checkName, type GivenAttributes } from './validate.ts';
-import { tableOf } from './wanted-kind.ts';
+import { checkName, type RequestedAttributes } from './validate.ts';
 
 /** Makes resources: their identifiers, names and times. Nothing is stored here. */
 export class ResourceMaker {
@@ -23,10 +23,10 @@ export class ResourceMaker {
    * The resource that a create asks for. A counted identifier is used up only by `confirm`, so that a refused create wastes none.
    * `settled` is the draft of the same request from before somebody else was asked: what was told of it then stays true.
    */
-  draft(type: ResourceType, parent: Resource, given: GivenAttributes, settled?: Resource): Resource {
+  draft(type: ResourceType, parent: Resource, requested: RequestedAttributes, settled?: Resource): Resource {
     const { limits, dialect } = this.#configuration;
-    if (given.name !== undefined) checkName(given.name, limits.nameLength, dialect);
-    const name = given.name ?? settled?.name ?? this.#madeUpName(type);
+    if (requested.name !== undefined) checkName(requested.name, limits.nameLength, dialect);
+    const name = requested.name ?? settled?.name ?? this.#generatedName(type);
     if (parent.children?.has(name)) throw new CseError('CONFLICT', `${parent.path} already has a child named ${name}.`);
     const created = this.tick();
     const resource = new Resource({
@@ -35,14 +35,14 @@ export class ResourceMaker {
       name,
       parent,
       created,
-      expires: Math.min(this.expirationOf(given.expires, created), parent.expires),
-      values: given.values,
+      expires: Math.min(this.expirationOf(requested.expires, created), parent.expires),
+      values: requested.values,
     });
-    resource.labels = given.labels;
+    resource.labels = requested.labels;
     return resource;
   }
 
-  #madeUpName(type: ResourceType): string {
+  #generatedName(type: ResourceType): string {
     const counted = this.#configuration.dialect.identifiers === 'counted';
     return counted ? `${type.longName}-${this.#ports.randomText(16)}` : `${type.prefix}_${this.#ports.randomText(10)}`;
   }
@@ -67,7 +67,7 @@ export class ResourceMaker {
 
   /** The CSE base of an empty tree. */
   base(type: ResourceType): Resource {
-    const { base, cseId, cseType, pointOfAccess, kinds, dialect } = this.#configuration;
+    const { base, cseId, cseType, pointOfAccess, types, dialect } = this.#configuration;
     return new Resource({
       type,
       id: dialect.identifiers === 'counted' ? `${type.prefix}${this.nextNumber(type.prefix)}` : cseId,
@@ -79,13 +79,13 @@ export class ResourceMaker {
         csi: `/${cseId}`,
         cst: cseType,
         ...(pointOfAccess.length > 0 && { poa: pointOfAccess }),
-        srt: tableOf(kinds).listed,
-        ...(dialect.name === 'onem2m' && this.#standardFacts()),
+        srt: typeTableOf(types).listed,
+        ...(dialect.name === 'onem2m' && this.#onem2mValues()),
       },
     });
   }
 
-  #standardFacts(): Record<string, Value> {
+  #onem2mValues(): Record<string, Value> {
     const { releases, spId, cseId, cseType } = this.#configuration;
     const csz = ['application/json', 'application/cbor'].flatMap((type) => [
       type,

@@ -5,13 +5,13 @@ import type { Answer, Operation, RequestPrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import type { StatusName } from './status.ts';
-import type { GivenAttributes } from './validate.ts';
+import type { RequestedAttributes } from './validate.ts';
 
 export type DialectName = 'documented' | 'onem2m';
 
 type Presence = 'mandatory' | 'optional' | 'not permitted';
 
-type From = (resource: Resource) => Value | undefined;
+type Compute = (resource: Resource) => Value | undefined;
 
 export interface AttributeDefinition {
   readonly type: AttributeType;
@@ -20,11 +20,11 @@ export interface AttributeDefinition {
   readonly create: Presence;
   readonly update: 'optional' | 'not permitted';
   /** What a value must look like beyond being of its type. */
-  readonly form?: { readonly pattern: RegExp; readonly says: string };
+  readonly form?: { readonly pattern: RegExp; readonly problem: string };
   /** Where the value comes from when it is not one of the resource's own `values`. */
-  readonly from?: From;
+  readonly compute?: Compute;
   /** True: the resource must have it always, so that an update cannot remove it. */
-  readonly kept?: boolean;
+  readonly permanent?: boolean;
   /** Whether an announced resource has it; `when asked` is when `aa` names it. */
   readonly announced: 'always' | 'when asked' | 'never';
 }
@@ -71,7 +71,7 @@ export interface ResourceTypeTable {
   /** True: `srt` of the CSE base does not name it. */
   readonly unlisted?: boolean;
   /** By which it is refused where it cannot stand; INVALID_CHILD_RESOURCE_TYPE unless given. */
-  readonly misplaced?: StatusName;
+  readonly misplacedStatus?: StatusName;
   /** True: it shows what happens to its parent, so that who creates one needs the right to RETRIEVE that. */
   readonly showsParent?: boolean;
   /** In the order in which they are written. */
@@ -83,7 +83,7 @@ export interface ResourceTypeTable {
   /** What can be done to a resource of this kind itself, beside creating children; everything unless given. */
   readonly operations?: OwnOperations;
   /** What is otherwise in the documented dialect. */
-  readonly documented?: { readonly operations?: OwnOperations; readonly misplaced?: StatusName };
+  readonly documented?: { readonly operations?: OwnOperations; readonly misplacedStatus?: StatusName };
   /** True for a kind whose `latest` and `oldest` children can be addressed. */
   readonly holdsInstances?: boolean;
   /** True for a kind that its parent counts in `cni` and `cbs`. */
@@ -97,7 +97,7 @@ export interface ResourceTypeTable {
   /** Before `child` is stored below `parent`: makes room for it, or refuses it by a CseError. */
   readonly admit?: (parent: Resource, child: Resource, services: Services) => void;
   /** Before attributes change: may refuse by a CseError, or change what is given. */
-  readonly updating?: ChangeHook<GivenAttributes, void>;
+  readonly updating?: ChangeHook<RequestedAttributes, void>;
   /** After the attributes of `resource` were changed; `changed` names them, and `before` are its values until then. */
   readonly updated?: (
     resource: Resource,
@@ -110,7 +110,7 @@ export interface ResourceTypeTable {
    * What somebody else has to say first, before a create (`resource` is a draft then, `given` undefined) or an update. Undefined when
    * nobody is asked. A rejection with a CseError refuses the request; afterwards everything is checked once more, without asking again.
    */
-  readonly ask?: ChangeHook<GivenAttributes | undefined, Promise<void> | undefined>;
+  readonly ask?: ChangeHook<RequestedAttributes | undefined, Promise<void> | undefined>;
   /** Before it is shown to a retrieve: a thrown CseError refuses that. */
   readonly retrieving?: (resource: Resource, services: Services) => void;
   /** After it was shown to a retrieve. */
@@ -146,18 +146,18 @@ export interface ResourceType extends Omit<ResourceTypeTable, 'attributes' | 'do
   /** The attributes as a list, in the order of the table. */
   readonly entries: readonly AttributeEntry[];
   /** Those of them whose values come from elsewhere than `values`. */
-  readonly computed: readonly (readonly [name: string, type: AttributeType, from: From])[];
+  readonly computed: readonly (readonly [name: string, type: AttributeType, from: Compute])[];
   /** Names of the attributes that a create must give. */
   readonly mandatory: readonly string[];
 }
 
 /** The kind as it is in a dialect. */
-export function kindIn(dialect: DialectName, table: ResourceTypeTable): ResourceType {
+export function typeIn(dialect: DialectName, table: ResourceTypeTable): ResourceType {
   const attributes = attributesIn(dialect, table);
   const entries = Object.entries(attributes).map(([name, definition]) => ({ name, definition }));
   const mandatory = entries.filter(({ definition }) => definition.create === 'mandatory').map(({ name }) => name);
-  const computed = entries.flatMap(({ name, definition: { type, from } }) =>
-    from ? [[name, type, from] as const] : [],
+  const computed = entries.flatMap(({ name, definition: { type, compute } }) =>
+    compute ? [[name, type, compute] as const] : [],
   );
   const { documented, parents: _parents, ...others } = table;
   return {
@@ -187,9 +187,9 @@ function attributesIn(dialect: DialectName, table: ResourceTypeTable): Attribute
 }
 
 /** The attribute of that name, short or long. */
-export function attributeNamed({ attributes }: ResourceType, given: string): string | undefined {
-  if (attributes[given] !== undefined) return given;
-  for (const name in attributes) if (attributes[name]?.long === given) return name;
+export function attributeNamed({ attributes }: ResourceType, key: string): string | undefined {
+  if (attributes[key] !== undefined) return key;
+  for (const name in attributes) if (attributes[name]?.long === key) return name;
   return undefined;
 }
 

@@ -37,21 +37,21 @@ export class Resource {
   creator: string | undefined = undefined;
   #below: Below | undefined = undefined;
 
-  constructor(facts: Pick<Resource, 'type' | 'id' | 'name' | 'parent' | 'created' | 'expires' | 'values'>) {
-    this.type = facts.type;
-    this.id = facts.id;
-    this.name = facts.name;
-    this.parent = facts.parent;
-    this.created = facts.created;
-    this.expires = facts.expires;
-    this.values = facts.values;
-    if (!facts.type.isInstance) this.#below = new Below(facts.type);
+  constructor(fields: Pick<Resource, 'type' | 'id' | 'name' | 'parent' | 'created' | 'expires' | 'values'>) {
+    this.type = fields.type;
+    this.id = fields.id;
+    this.name = fields.name;
+    this.parent = fields.parent;
+    this.created = fields.created;
+    this.expires = fields.expires;
+    this.values = fields.values;
+    if (!fields.type.isInstance) this.#below = new Below(fields.type);
   }
 
   /** What it has of an attribute, wherever that comes from. */
   valueOf(name: string): Value | undefined {
-    const from = this.type.attributes[name]?.from;
-    return from === undefined ? this.values[name] : from(this);
+    const compute = this.type.attributes[name]?.compute;
+    return compute === undefined ? this.values[name] : compute(this);
   }
 
   /** When it was last changed, or created. */

@@ -36,9 +36,9 @@ export interface Notifications {
   resubscribed(subscription: Resource, changed: readonly string[]): void;
   unsubscribed(subscription: Resource): Promise<void> | undefined;
   verify(subscription: Resource, target: string, originator: string | undefined): Promise<ResponsePrimitive>;
-  changedHere(resource: Resource, changed: readonly string[]): void;
-  missed(series: Resource, time: unknown): void;
-  passOn(target: string, content: object, cause?: Trace): Promise<ResponsePrimitive>;
+  changedByCse(resource: Resource, changed: readonly string[]): void;
+  reportMissing(series: Resource, time: unknown): void;
+  forward(target: string, content: object, cause?: Trace): Promise<ResponsePrimitive>;
 }
 
 export interface Services {

@@ -73,7 +73,7 @@ export function statusOf(code: number, http: number): ResponseStatus {
 }
 
 /** What this CSE never answers, but others may (TS-0004, clause 6.6): to be handed on with the right HTTP status. */
-const ofOthers: Readonly<Record<number, readonly number[]>> = {
+const foreignCodes: Readonly<Record<number, readonly number[]>> = {
   400: [4102, 4120, 4122, 4123, 4132, 4135, 4136, 4139, 4142, 4143, 6022, 6023, 6024],
   403: [4111, 4112, 4113, 4114, 4115, 4116, 4126, 4128, 4137, 4138, 4140, 4141, 5208, 5214, 5215, 5218, 5222, 6034],
   404: [4118, 4119, 4121, 4131, 4133, 6003, 6005],
@@ -83,7 +83,7 @@ const ofOthers: Readonly<Record<number, readonly number[]>> = {
   504: [6030, 6031],
 };
 
-for (const [http, codes] of Object.entries(ofOthers)) for (const code of codes) status(code, Number(http));
+for (const [http, codes] of Object.entries(foreignCodes)) for (const code of codes) status(code, Number(http));
 
 /**
  * The refusal of a request. Thrown anywhere below the pipeline or a binding, turned into an answer in one place.
@@ -100,7 +100,7 @@ export class CseError extends Error {
   constructor(
     status: StatusName | ResponseStatus,
     message: string,
-    facts: { allow?: readonly string[]; http?: number } = {},
+    details: { allow?: readonly string[]; http?: number } = {},
   ) {
     // It becomes an answer: nobody asks where it was thrown, and to find that out costs more than most requests do.
     const { stackTraceLimit } = Error;
@@ -108,8 +108,8 @@ export class CseError extends Error {
     super(message);
     Error.stackTraceLimit = stackTraceLimit;
     this.status = typeof status === 'string' ? statuses[status] : status;
-    this.allow = facts.allow;
-    this.http = facts.http ?? this.status.http;
+    this.allow = details.allow;
+    this.http = details.http ?? this.status.http;
   }
 }
 

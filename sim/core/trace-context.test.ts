@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextLeg, readTrace, traceHeaders } from './trace-context.ts';
+import { childTrace, readTrace, traceHeaders } from './trace-context.ts';
 
 const id = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = '00f067aa0ba902b7';
@@ -21,7 +21,7 @@ test('a later version is read as this one, and flags that this one does not know
   const read = readTrace({ traceparent: `01-${id}-${parent}-ff-more` });
   assert.deepEqual(read, { id, parent, flags: '03' });
   assert.equal(
-    traceHeaders(nextLeg(read, (length) => 'Az09'.repeat(9).slice(0, length))).traceparent,
+    traceHeaders(childTrace(read, (length) => 'Az09'.repeat(9).slice(0, length))).traceparent,
     `00-${id}-417a3039417a3039-03`,
   );
 });

@@ -20,20 +20,20 @@ const form =
   /^(?!ff)(?:00(?=.{53}$)|(?!00)[\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-.*)?$/;
 /** Clause 3.3.1: up to 32 members `key=value`, empty ones among them. */
 const member = /^(?:[a-z\d][a-z\d_*/@-]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e])?$/;
-const mostMembers = 32;
+const maxMembers = 32;
 
 /** Names of headers in lower case. Undefined without a well-formed `traceparent`; a malformed `tracestate` is left out. */
 export function readTrace({ traceparent, tracestate = '' }: Headers): Trace | undefined {
   const [, id, parent, flags] = form.exec(traceparent?.trim() ?? '') ?? [];
   if (id === undefined || parent === undefined || flags === undefined) return undefined;
   const members = tracestate.split(',').map((one) => one.trim());
-  const isSound = members.length <= mostMembers && members.every((one) => member.test(one)) && members.some(Boolean);
+  const isSound = members.length <= maxMembers && members.every((one) => member.test(one)) && members.some(Boolean);
   const known = (Number.parseInt(flags, 16) & definedFlags).toString(16).padStart(2, '0');
   return { id, parent, flags: known, ...(isSound && { state: tracestate.trim() }) };
 }
 
 /** For a request that this one causes: it has an identifier of its own, made of eight random letters and digits. */
-export function nextLeg(trace: Trace, randomText: (length: number) => string): Trace {
+export function childTrace(trace: Trace, randomText: (length: number) => string): Trace {
   const parent = [...randomText(8)].map((letter) => letter.charCodeAt(0).toString(16).padStart(2, '0')).join('');
   return { ...trace, parent };
 }

@@ -78,9 +78,9 @@ export class Tree {
     const parent = resource.parent;
     if (parent === undefined) throw new TypeError('the CSE base stays');
     parent.children?.delete(resource.name);
-    const gone = 1 + resource.descendants;
+    const count = 1 + resource.descendants;
     for (let above: Resource | undefined = parent; above !== undefined; above = above.parent) {
-      above.below.descendants -= gone;
+      above.below.descendants -= count;
     }
     if (resource.type.isInstance) this.#countInstance(parent, resource, -1);
     if (resource.type.ty === subscriptionType) {
@@ -133,7 +133,7 @@ export class Tree {
     if (sign === 1) parent.instances?.add(instance);
     else parent.instances?.remove(instance);
     parent.below.instanceBytes += sign * Number(instance.values.cs);
-    if (instance.type.attributes.st?.from !== undefined) parent.stateTag++;
+    if (instance.type.attributes.st?.compute !== undefined) parent.stateTag++;
   }
 
   #forget(resource: Resource): void {

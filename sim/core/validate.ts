@@ -7,7 +7,7 @@ import { type AttributeDefinition, attributeNamed, type ResourceType } from './r
 import { CseError } from './status.ts';
 
 /** What a request says of a resource, read and checked. A hook may change the values before they are stored. */
-export interface GivenAttributes {
+export interface RequestedAttributes {
   readonly name: string | undefined;
   /** Microseconds since 1970 UTC. */
   readonly expires: number | undefined;
@@ -17,11 +17,11 @@ export interface GivenAttributes {
   /** Attributes that an update takes away; `lbl` and `et` may be among them. */
   readonly removed: readonly string[];
   /** True when a create gives `cr` as null, by which it asks for it. */
-  readonly creatorAsked: boolean;
+  readonly creatorRequested: boolean;
 }
 
 /** The values of a resource as they are once it has what is given. */
-export function updated({ values, removed }: GivenAttributes, before: Resource['values']): Resource['values'] {
+export function updated({ values, removed }: RequestedAttributes, before: Resource['values']): Resource['values'] {
   const after = { ...before, ...values };
   for (const name of removed) delete after[name];
   return after;
@@ -46,29 +46,29 @@ const none: readonly string[] = [];
 export function readAttributes(
   type: ResourceType,
   operation: 'create' | 'update',
-  given: Record<string, unknown>,
+  attributes: Record<string, unknown>,
   dialect: DialectCodec,
-): GivenAttributes {
+): RequestedAttributes {
   const values: Record<string, Value> = {};
-  const shared: Record<string, Value> = {};
+  const inherent: Record<string, Value> = {};
   const problems: string[] = [];
   const removing = operation === 'update' && dialect.absentInUpdate === 'removal';
-  const removed = removing ? readRemovals(type, given, dialect, problems) : none;
-  for (const key of Object.keys(given)) {
-    const value = given[key];
+  const removed = removing ? readRemovals(type, attributes, dialect, problems) : none;
+  for (const key of Object.keys(attributes)) {
+    const value = attributes[key];
     if (isLeftOut(key, value, operation, type, dialect)) continue;
     const name = type.attributes[key] === undefined ? (attributeNamed(type, key) ?? key) : key;
     const definition = type.attributes[name];
     const read = readOne(name, value, operation, definition, type, dialect);
-    if (read instanceof Unreadable) problems.push(read.says);
-    else if (definition?.from === undefined) values[name] = read;
-    else shared[name] = read;
+    if (read instanceof Unreadable) problems.push(read.problem);
+    else if (definition?.compute === undefined) values[name] = read;
+    else inherent[name] = read;
   }
-  if (operation === 'create') addMissing(type, given, dialect, problems);
+  if (operation === 'create') addMissing(type, attributes, dialect, problems);
   if (problems.length > 0) throw new CseError('BAD_REQUEST', `${problems.join('; ')}.`);
-  const { rn, et, lbl } = shared as { rn?: string; et?: number; lbl?: readonly string[] };
-  const creatorAsked = given.cr === null;
-  return { name: rn, expires: et, labels: lbl, values, removed, creatorAsked };
+  const { rn, et, lbl } = inherent as { rn?: string; et?: number; lbl?: readonly string[] };
+  const creatorRequested = attributes.cr === null;
+  return { name: rn, expires: et, labels: lbl, values, removed, creatorRequested };
 }
 
 /**
@@ -85,25 +85,29 @@ function isLeftOut(key: string, value: unknown, operation: string, type: Resourc
 /** The attributes that are given as absent. One that the resource must have cannot be taken away (TS-0004, clause 7.3.3). */
 function readRemovals(
   type: ResourceType,
-  given: Record<string, unknown>,
+  attributes: Record<string, unknown>,
   dialect: DialectCodec,
   problems: string[],
 ): readonly string[] {
   const removed: string[] = [];
-  for (const key of Object.keys(given)) {
-    if (!dialect.isAbsent(given[key])) continue;
+  for (const key of Object.keys(attributes)) {
+    if (!dialect.isAbsent(attributes[key])) continue;
     const name = attributeNamed(type, key) ?? key;
-    const problem = whyKept(name, type.attributes[name], type);
+    const problem = removalProblem(name, type.attributes[name], type);
     if (problem === undefined) removed.push(name);
     else problems.push(problem);
   }
   return removed;
 }
 
-function whyKept(name: string, definition: AttributeDefinition | undefined, type: ResourceType): string | undefined {
+function removalProblem(
+  name: string,
+  definition: AttributeDefinition | undefined,
+  type: ResourceType,
+): string | undefined {
   if (definition === undefined) return `${JSON.stringify(name)} is not an attribute of ${type.root}`;
   if (definition.update === 'not permitted') return `${name} cannot be given in an update`;
-  return definition.create === 'mandatory' || definition.kept ? `${name} cannot be removed` : undefined;
+  return definition.create === 'mandatory' || definition.permanent ? `${name} cannot be removed` : undefined;
 }
 
 /** What is unreadable says of which attribute. */
@@ -120,35 +124,36 @@ function readOne(
     return new Unreadable(`${name} cannot be given in ${operation === 'create' ? 'a create' : 'an update'}`);
   }
   const read = dialect.read(definition.type, value);
-  if (read instanceof Unreadable) return new Unreadable(`${name} ${read.says}`);
+  if (read instanceof Unreadable) return new Unreadable(`${name} ${read.problem}`);
   if (definition.form !== undefined && !definition.form.pattern.test(String(read))) {
-    return new Unreadable(`${name} ${definition.form.says}`);
+    return new Unreadable(`${name} ${definition.form.problem}`);
   }
   return read;
 }
 
 function addMissing(
   type: ResourceType,
-  given: Record<string, unknown>,
+  attributes: Record<string, unknown>,
   dialect: DialectCodec,
   problems: string[],
 ): void {
   for (const name of type.mandatory) {
     const { long } = type.attributes[name] ?? {};
-    const isThere = isGiven(name, given, dialect) || (long !== undefined && isGiven(long, given, dialect));
+    const isThere =
+      isPresent(name, attributes, dialect) || (long !== undefined && isPresent(long, attributes, dialect));
     if (!isThere) problems.push(`${name} is missing`);
   }
 }
 
-function isGiven(name: string, given: Record<string, unknown>, dialect: DialectCodec): boolean {
-  return Object.hasOwn(given, name) && !dialect.isAbsent(given[name]);
+function isPresent(name: string, attributes: Record<string, unknown>, dialect: DialectCodec): boolean {
+  return Object.hasOwn(attributes, name) && !dialect.isAbsent(attributes[name]);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what a name must not have
 const unnameable = /[\u0000-\u001f\u007f/]/;
 
 /** Refuses a resource name that could not be used as a path segment. */
-export function checkName(name: string, longest: number, dialect: DialectCodec): void {
+export function checkName(name: string, maxLength: number, dialect: DialectCodec): void {
   if (reservedNames.has(name)) throw new CseError('CONFLICT', `The name ${name} is reserved; choose another rn.`);
   if (dialect.name === 'onem2m' && !/^[\w.~-]+$/.test(name)) {
     // TS-0004, clause 6.2.4, with the `~` of RFC 3986.
@@ -160,10 +165,10 @@ export function checkName(name: string, longest: number, dialect: DialectCodec):
       'rn must be a text without slashes and control characters, and neither empty nor dots only.',
     );
   }
-  if (name.length > longest) {
+  if (name.length > maxLength) {
     throw new CseError(
       'BAD_REQUEST',
-      `rn has ${name.length} characters, more than the limit of ${longest} (nameLength).`,
+      `rn has ${name.length} characters, more than the limit of ${maxLength} (nameLength).`,
     );
   }
 }

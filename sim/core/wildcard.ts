@@ -6,11 +6,11 @@ export function fitsWildcard(text: string, pattern: string): boolean {
   let afterStar = -1;
   let retryAt = 0;
   while (at < text.length) {
-    const wanted = pattern[inPattern];
-    if (wanted === '*') {
+    const expected = pattern[inPattern];
+    if (expected === '*') {
       afterStar = ++inPattern;
       retryAt = at;
-    } else if (wanted === '?' || (wanted !== undefined && wanted === text[at])) {
+    } else if (expected === '?' || (expected !== undefined && expected === text[at])) {
       at++;
       inPattern++;
     } else if (afterStar >= 0) {

@@ -6,7 +6,7 @@ import { cseTypes, policyType } from '../core/numbers.ts';
 import { Cse } from '../core/operations/cse.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { statuses } from '../core/status.ts';
-import { nextLeg } from '../core/trace-context.ts';
+import { childTrace } from '../core/trace-context.ts';
 import { chosenIn, withDeviations, withSendingDeviations } from '../deviations/applying.ts';
 import { varied, variedRandomText, varying } from '../deviations/drawn/varying.ts';
 import { documented } from '../dialects/documented.ts';
@@ -15,22 +15,22 @@ import { httpMessenger } from '../dialects/messenger.ts';
 import { onem2m } from '../dialects/onem2m.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { systemClock } from '../environment/clock.ts';
+import { defaultNames } from '../environment/default-names.ts';
 import { nextTurn, randomText } from '../environment/ports.ts';
-import { usualNames } from '../environment/usual-names.ts';
-import { kindsOfCse } from '../resources/index.ts';
+import { typesOfCse } from '../resources/index.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
 
 /** How what a CSE says by itself leaves it. */
-interface WayOut {
+interface OutboundOptions {
   /** What really sends; the deviations that are about that are put around it. */
   readonly sender: Sender;
   /** Says whether what is sent to a URL goes by the sender even where the options have a messenger. */
-  readonly wayOut?: { staysHere(url: string): boolean };
+  readonly outbound?: { isLocal(url: string): boolean };
   readonly connectionOf?: Messenger['connectionOf'];
 }
 
 /** What an installation puts before a CSE, which sends by this sender. */
-export type InstalledBefore = (core: Cse, sender: Sender) => Pick<HttpServiceOptions, 'admit' | 'retarget'>;
+export type HttpOptionsFor = (core: Cse, sender: Sender) => Pick<HttpServiceOptions, 'admit' | 'retarget'>;
 
 export interface AssembledCse extends ReferenceCse {
   /** By which everything leaves that this CSE sends. */
@@ -41,21 +41,21 @@ export interface AssembledCse extends ReferenceCse {
 
 export function assembleCse(
   options: CseOptions,
-  wayOut: WayOut,
-  installation: InstalledBefore = () => ({}),
+  outbound: OutboundOptions,
+  installation: HttpOptionsFor = () => ({}),
 ): AssembledCse {
   const { variations = [], onError } = options;
   const clock = schedulerOf(options.clock);
   const deviations = chosenIn(options);
-  const messenger = new OwnMessenger(options, wayOut, clock);
+  const messenger = new OwnMessenger(options, outbound, clock);
   const random = variedRandomText(options.randomText ?? randomText, variations);
   const core = new Cse(configurationOf(options), {
     ...{ clock, randomText: random, messenger, nextTurn, onError: onError ?? console.error },
     // What is sent has a span of its own there, which is named instead.
-    nextLeg: (trace) => (options.openTelemetry ? trace : nextLeg(trace, random)),
+    childTrace: (trace) => (options.openTelemetry ? trace : childTrace(trace, random)),
   });
   core.tree.keepsExpired = options.keepExpired === true;
-  const sender = withSendingDeviations(wayOut.sender, core, deviations);
+  const sender = withSendingDeviations(outbound.sender, core, deviations);
   messenger.sender = sender;
   const service = createHttpService(core, { ...installation(core, sender), ...(onError && { onError }) });
   return {
@@ -72,59 +72,59 @@ class OwnMessenger implements Messenger {
   isSilent = false;
   readonly #dialect: DialectName;
   readonly #clock: Clock;
-  readonly #given: Messenger | undefined;
-  readonly #wayOut: WayOut['wayOut'];
+  readonly #custom: Messenger | undefined;
+  readonly #outbound: OutboundOptions['outbound'];
   readonly connectionOf: (identifier: string) => string | undefined;
 
   constructor(
     { dialect = 'documented', messenger }: CseOptions,
-    { sender, wayOut, connectionOf }: WayOut,
+    { sender, outbound, connectionOf }: OutboundOptions,
     clock: Clock,
   ) {
     this.sender = sender;
     this.#dialect = dialect;
     this.#clock = clock;
-    this.#given = messenger;
-    this.#wayOut = wayOut;
+    this.#custom = messenger;
+    this.#outbound = outbound;
     this.connectionOf = connectionOf ?? (() => undefined);
   }
 
   async send(...[url, request]: Parameters<Messenger['send']>): ReturnType<Messenger['send']> {
     if (this.isSilent) return { status: statuses.OK };
-    if (this.#given !== undefined && !this.#wayOut?.staysHere(url)) return this.#given.send(url, request);
-    const manner = { dialect: this.#dialect, now: () => this.#clock.now() };
-    return httpMessenger(this.sender, manner).send(url, request);
+    if (this.#custom !== undefined && !this.#outbound?.isLocal(url)) return this.#custom.send(url, request);
+    const options = { dialect: this.#dialect, now: () => this.#clock.now() };
+    return httpMessenger(this.sender, options).send(url, request);
   }
 }
 
 function configurationOf(options: CseOptions): CseConfiguration {
   const dialect = options.dialect === 'onem2m' ? onem2m : documented;
-  const usual = usualIdentity[dialect.name];
+  const defaults = defaultIdentity[dialect.name];
   const { variations = [], withoutTypes = [] } = options;
-  const kinds = kindsOfCse(dialect.name, options.flexContainers);
-  const made = {
-    base: options.base ?? usual.base,
-    cseId: options.cseId ?? usual.cseId,
+  const types = typesOfCse(dialect.name, options.flexContainers);
+  const configuration = {
+    base: options.base ?? defaults.base,
+    cseId: options.cseId ?? defaults.cseId,
     spId: options.spId ?? 'openmtc.org',
-    cseType: cseTypes[options.cseType ?? usual.cseType],
+    cseType: cseTypes[options.cseType ?? defaults.cseType],
     pointOfAccess: options.pointOfAccess ?? [],
-    limits: { ...defaultLimits, ...(dialect === onem2m && lifetimesOfTheStandard), ...options.limits },
-    kinds: withoutTypes.length === 0 ? kinds : kinds.filter(({ ty }) => !withoutTypes.includes(ty)),
+    limits: { ...defaultLimits, ...(dialect === onem2m && onem2mLifetimes), ...options.limits },
+    types: withoutTypes.length === 0 ? types : types.filter(({ ty }) => !withoutTypes.includes(ty)),
     dialect,
     accessControl: accessSettings(options),
-    releases: options.releases ?? usual.releases,
+    releases: options.releases ?? defaults.releases,
     ...(options.ownOriginator !== undefined && { ownOriginator: options.ownOriginator }),
   };
-  return varied(made, variations, options.limits);
+  return varied(configuration, variations, options.limits);
 }
 
-const usualIdentity = {
-  documented: { ...usualNames.documented.gateway, releases: ['2a', '3', '4'] },
-  onem2m: { ...usualNames.onem2m.backend, releases: ['2a', '3', '4', '5'] },
+const defaultIdentity = {
+  documented: { ...defaultNames.documented.gateway, releases: ['2a', '3', '4'] },
+  onem2m: { ...defaultNames.onem2m.backend, releases: ['2a', '3', '4', '5'] },
 } as const;
 
 const fiveYears = 157_680_000;
-const lifetimesOfTheStandard: Partial<Limits> = { lifetime: fiveYears, longestLifetime: fiveYears };
+const onem2mLifetimes: Partial<Limits> = { lifetime: fiveYears, longestLifetime: fiveYears };
 
 function accessSettings(options: CseOptions): AccessSettings {
   const standard = options.dialect === 'onem2m';

@@ -97,14 +97,14 @@ export interface InMemoryCse extends WiredCse, CseControls, AsyncDisposable {
 /** A reference CSE in memory, in the documented dialect. It opens no port and starts no timer: `await using cse = createCse()`. */
 export function createCse(options: CseOptions = {}): InMemoryCse {
   const clock = schedulerOf(options.clock);
-  const { journal: most = 1_000, onError, openTelemetry } = options;
-  const instruments = new Instruments({ clock, most, onError, openTelemetry });
-  const client = new ClientWhenNeeded(options.notifyDeny);
+  const { journal: maxEntries = 1_000, onError, openTelemetry } = options;
+  const instruments = new Instruments({ clock, maxEntries, onError, openTelemetry });
+  const client = new LazyClient(options.notifyDeny);
   const wires = new OutgoingWires(client, options.notifyDeny);
-  const { wayOut } = instruments;
+  const { outbound } = instruments;
   const { connectionOf } = wires;
-  const assembled = { ...options, clock };
-  const make = (sender: Sender) => assembleCse(assembled, { sender, wayOut, connectionOf });
+  const cseOptions = { ...options, clock };
+  const make = (sender: Sender) => assembleCse(cseOptions, { sender, outbound, connectionOf });
   const current = replaceableCse(make, wires, instruments);
   const { core } = current;
   const http = options.cors ? { ...current.service, cors: options.cors } : current.service;
@@ -116,7 +116,7 @@ export function createCse(options: CseOptions = {}): InMemoryCse {
       return core();
     },
     async close() {
-      controls.stopTraffic();
+      controls.stopWorkload();
       current.replace(undefined);
       await client.close();
     },
@@ -127,7 +127,7 @@ export function createCse(options: CseOptions = {}): InMemoryCse {
 }
 
 /** Opens nothing before something is sent. */
-class ClientWhenNeeded implements Sender {
+class LazyClient implements Sender {
   readonly #deny: readonly string[] | undefined;
   #client: HttpClient | undefined;
 

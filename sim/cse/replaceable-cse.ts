@@ -10,25 +10,25 @@ import type { AssembledCse } from './assemble-cse.ts';
 export type ReplaceableCse = ReturnType<typeof replaceableCse>;
 
 /** What sees and changes what comes to a CSE and what it sends. */
-export type ServiceWrapping = Pick<Instruments, 'around' | 'aroundSender'>;
+export type ServiceWrapping = Pick<Instruments, 'wrapService' | 'wrapSender'>;
 
-const nothingAround: ServiceWrapping = { around: (service) => service, aroundSender: (sender) => sender };
+const noWrapping: ServiceWrapping = { wrapService: (service) => service, wrapSender: (sender) => sender };
 
 /** `make` puts a CSE together that sends by what it is given: by `wayOut`, with `surroundings` around it. */
 export function replaceableCse(
   make: (sender: Sender) => AssembledCse,
-  wayOut: Sender,
-  surroundings: ServiceWrapping = nothingAround,
+  outbound: Sender,
+  wrapping: ServiceWrapping = noWrapping,
 ) {
   const { core } = {
     core(): Cse {
       return current.core;
     },
   };
-  const sender = surroundings.aroundSender(wayOut, core);
+  const sender = wrapping.wrapSender(outbound, core);
   let current = make(sender);
   /** Of the CSE that is there when a request comes. */
-  const passing: HttpService = {
+  const forwarding: HttpService = {
     handle(request) {
       return current.http.handle(request);
     },
@@ -39,7 +39,7 @@ export function replaceableCse(
   return {
     core,
     /** By which requests come, with everything around it. */
-    service: surroundings.around(passing, core),
+    service: wrapping.wrapService(forwarding, core),
     get cse(): AssembledCse {
       return current;
     },

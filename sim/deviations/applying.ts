@@ -32,11 +32,11 @@ interface Catalogue {
 let catalogue: Catalogue | undefined;
 
 /** Said once, by the list. */
-export function know(all: Catalogue): void {
+export function registerCatalogue(all: Catalogue): void {
   catalogue = all;
 }
 
-function loaded(): Catalogue {
+function loadedCatalogue(): Catalogue {
   if (catalogue === undefined) throw new TypeError('the list of deviations is not loaded');
   return catalogue;
 }
@@ -48,12 +48,12 @@ export function areChosen({ deviations = [], faults = [], variations = [] }: Cho
 
 /** What is chosen; an UnknownDeviationError for an id that none has. */
 export function chosenIn({ deviations = [], faults = [], variations = [] }: Choices): readonly WrittenDeviation[] {
-  const ofVariations = variations.length > 0 ? loaded().variedRows(variations) : [];
+  const ofVariations = variations.length > 0 ? loadedCatalogue().variedRows(variations) : [];
   return [...faults, ...deviations, ...ofVariations].map(chosen);
 }
 
 export function chosen(choice: DeviationChoice): WrittenDeviation {
-  return typeof choice === 'string' ? deviationCalled(choice) : loaded().deviationOf(choice);
+  return typeof choice === 'string' ? deviationById(choice) : loadedCatalogue().deviationOf(choice);
 }
 
 /** The service with these around it, the last one outermost. */
@@ -67,10 +67,10 @@ export function withSendingDeviations(sender: Sender, core: Cse, all: readonly W
 }
 
 /** An UnknownDeviationError for an id that none has. */
-function deviationCalled(id: string): WrittenDeviation {
-  const written = loaded().written();
-  const one = written.get(id);
+function deviationById(id: string): WrittenDeviation {
+  const known = loadedCatalogue().written();
+  const one = known.get(id);
   if (one !== undefined) return one;
-  const nearest = closest(id, [...written.keys()]);
+  const nearest = closest(id, [...known.keys()]);
   throw new UnknownDeviationError(`There is no deviation called "${id}"; the nearest is "${nearest}".`);
 }

@@ -2,8 +2,8 @@
 
 import { lazy } from '../core/get-or-insert.ts';
 import { defined } from '../environment/defined.ts';
-import { know } from './applying.ts';
-import { beyondRows } from './custom/beyond-rows.ts';
+import { registerCatalogue } from './applying.ts';
+import { codedDeviations } from './custom/coded-deviations.ts';
 import { races } from './custom/races.ts';
 import { variedRows } from './drawn/variation-rows.ts';
 import { deviationOf } from './language/row.ts';
@@ -12,12 +12,12 @@ import type { WrittenDeviation } from './vocabulary/deviation.ts';
 
 export const deviationsById = lazy(
   (): ReadonlyMap<string, WrittenDeviation> =>
-    new Map([...races, ...beyondRows, ...writtenRows().map(deviationOf)].map((one) => [one.id, one])),
+    new Map([...races, ...codedDeviations, ...writtenRows().map(deviationOf)].map((one) => [one.id, one])),
 );
 
 export const deviations = (): readonly WrittenDeviation[] => [...deviationsById().values()];
 
-know({ written: deviationsById, deviationOf, variedRows });
+registerCatalogue({ written: deviationsById, deviationOf, variedRows });
 
 /** What others are told of a deviation: never what it does, only what it breaks. */
 export type DeviationFacts = Pick<

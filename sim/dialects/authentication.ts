@@ -8,7 +8,7 @@ export interface AuthenticationRules {
   /** Whether the absolute identifier (`//sp/cse`) is that of a CSE registered here, or at which this one is registered. */
   readonly isRegisteredCse: (identifier: string) => boolean;
   /** The form of an originator that is compared; as it was sent unless given. */
-  readonly compared?: (originator: string) => string;
+  readonly normalize?: (originator: string) => string;
   /** How an originator is refused that the certificate does not name; 4103 unless given. */
   readonly refusal?: StatusName;
 }
@@ -18,7 +18,7 @@ export function authentication(rules: AuthenticationRules) {
   const {
     requireCertificate,
     isRegisteredCse,
-    compared = (sent) => sent,
+    normalize = (sent) => sent,
     refusal = 'ORIGINATOR_HAS_NO_PRIVILEGE',
   } = rules;
   return ({ peer, headers }: HttpRequest): void => {
@@ -32,7 +32,7 @@ export function authentication(rules: AuthenticationRules) {
     if (sent === undefined) {
       throw new CseError('ORIGINATOR_HAS_NO_PRIVILEGE', 'X-M2M-Origin is required with a client certificate.');
     }
-    const originator = compared(sent);
+    const originator = normalize(sent);
     if (uris.includes(originator)) return;
     if (uris.some((uri) => originator.startsWith(`${uri}/`) && isRegisteredCse(uri))) return;
     throw new CseError(refusal, `X-M2M-Origin ${JSON.stringify(sent)} is no URI of the certificate's subjectAltName.`);

@@ -1,9 +1,9 @@
 /** Requests to a CSE of this process, as a client of its dialect writes them. */
 import type { CseConfiguration } from '../core/configuration.ts';
-import { tableOf } from '../core/wanted-kind.ts';
+import { typeTableOf } from '../core/requested-type.ts';
 import type { HttpRequest } from './http-message.ts';
 
-interface Wanted {
+interface ClientRequest {
   readonly method: string;
   readonly target: string;
   /** Nobody is named where it is empty. */
@@ -13,10 +13,10 @@ interface Wanted {
 }
 
 /** It has no peer: it came over no network. */
-export function clientRequest(wanted: Wanted, { dialect, kinds, releases }: CseConfiguration): HttpRequest {
-  const { method, target, originator, identifier, content } = wanted;
+export function clientRequest(request: ClientRequest, { dialect, types, releases }: CseConfiguration): HttpRequest {
+  const { method, target, originator, identifier, content } = request;
   const [root = ''] = Object.keys(content ?? {});
-  const ty = method === 'POST' ? tableOf(kinds).byRoot.get(root)?.ty : undefined;
+  const ty = method === 'POST' ? typeTableOf(types).byRoot.get(root)?.ty : undefined;
   const standard = dialect.name === 'onem2m';
   const type = standard ? `application/json${ty === undefined ? '' : `;ty=${ty}`}` : 'application/vnd.onem2m-res+json';
   return {

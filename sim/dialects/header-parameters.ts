@@ -55,12 +55,12 @@ export const requestHeaders: readonly string[] = rows.map(([name]) => name);
 const byName: ReadonlyMap<string, Row> = new Map(rows.map((row) => [row[0].toLowerCase(), row]));
 
 /** Puts what the headers say into the primitive. A malformed one is a CseError, but for those of a trace, which are then left out. */
-export function readHeaders(headers: Headers, arrival: QueryContext, primitive: Writable<Parts>): void {
+export function readHeaders(headers: Headers, context: QueryContext, primitive: Writable<Parts>): void {
   const parts: Partial<Record<keyof HeaderParts, unknown>> = primitive;
   for (const name in headers) {
     const value = headers[name];
     const row = value !== undefined && name.startsWith('x-m2m-') ? byName.get(name) : undefined;
-    if (row !== undefined && value !== undefined) parts[row[1]] = row[2](value, row[0], arrival);
+    if (row !== undefined && value !== undefined) parts[row[1]] = row[2](value, row[0], context);
   }
   const trace = readTrace(headers);
   if (trace !== undefined) primitive.trace = trace;

@@ -42,9 +42,9 @@ export class AnswerWriter {
     // In the standard only what was created (TS-0009, clause 6.4.4).
     const isLocated = this.#dialect === 'documented' || (response.status === statuses.CREATED && content !== undefined);
     if (contentLocation !== undefined && isLocated) {
-      headers['Content-Location'] = this.#addressTold(content) ?? pathOf(contentLocation);
+      headers['Content-Location'] = this.#locationIn(content) ?? pathOf(contentLocation);
     }
-    const contentType = type ?? mediaTypes[this.#dialect].usual;
+    const contentType = type ?? mediaTypes[this.#dialect].preferred;
     // Deployed clients of the standard read an answer without content by its type, too.
     if (content !== undefined || this.#dialect === 'onem2m') headers['Content-Type'] = contentType;
     if (content === undefined) return new WrittenAnswer(status, headers, '');
@@ -59,7 +59,7 @@ export class AnswerWriter {
   }
 
   /** An address in the content is the location, as it stands there (TS-0009, clause 6.4.4). */
-  #addressTold(content: unknown): string | undefined {
+  #locationIn(content: unknown): string | undefined {
     if (this.#dialect === 'documented') return undefined;
     // `rcn` 2 and 3.
     const { 'm2m:uri': uri, 'm2m:rce': created } = (content ?? {}) as {

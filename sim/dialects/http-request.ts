@@ -3,9 +3,9 @@
 import type { Clock, CseConfiguration } from '../core/configuration.ts';
 import { applicationEntityType } from '../core/numbers.ts';
 import type { Operation, RequestPrimitive } from '../core/primitive.ts';
+import { typeTableOf } from '../core/requested-type.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
-import { tableOf } from '../core/wanted-kind.ts';
 import { readCbor } from './cbor.ts';
 import { readHeaders } from './header-parameters.ts';
 import type { HttpRequest } from './http-message.ts';
@@ -24,11 +24,11 @@ export class RequestReader {
   readonly #releases: readonly string[];
   readonly #rules: QueryRules;
 
-  constructor({ dialect, releases, kinds }: CseConfiguration, clock: Clock) {
+  constructor({ dialect, releases, types }: CseConfiguration, clock: Clock) {
     this.#dialect = dialect.name;
     this.#releases = releases;
     this.#rules = {
-      ...{ dialect: dialect.name, attributes: tableOf(kinds).attributes },
+      ...{ dialect: dialect.name, attributes: typeTableOf(types).attributes },
       now() {
         return clock.now();
       },
@@ -120,13 +120,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** The object in the body; a CseError for everything else. */
-function readContent(body: Uint8Array, operation: Operation, format: 'json' | 'cbor', takesBase64: boolean): object {
+function readContent(body: Uint8Array, operation: Operation, format: 'json' | 'cbor', acceptsBase64: boolean): object {
   if (body.length === 0) throw new CseError('BAD_REQUEST', `A ${operation} needs a body.`);
   const text = format === 'cbor' ? '' : decodeUtf8(body);
   if (text === undefined) throw new CseError('BAD_REQUEST', 'The body is not UTF-8.');
   const read = format === 'cbor' ? readCbor(body) : readJson(text);
   if ('value' in read && typeof read.value === 'object' && read.value !== null) return read.value;
-  const instance = takesBase64 ? readBase64Document(text) : undefined;
+  const instance = acceptsBase64 ? readBase64Document(text) : undefined;
   if (instance !== undefined) return instance;
   throw new CseError('BAD_REQUEST', 'problem' in read ? read.problem : 'The body must be an object.');
 }

@@ -4,9 +4,9 @@ import { CseError } from '../core/status.ts';
 
 interface Types {
   /** Of bodies. */
-  readonly taken: readonly string[];
+  readonly accepted: readonly string[];
   /** Of answers, the preferred first. */
-  readonly given: readonly string[];
+  readonly offered: readonly string[];
 }
 
 const documentedTypes = [
@@ -23,10 +23,10 @@ const ofStandard = (format: 'json' | 'cbor') => [
 ];
 
 const types: Readonly<Record<DialectName, Types>> = {
-  documented: { taken: documentedTypes, given: documentedTypes },
+  documented: { accepted: documentedTypes, offered: documentedTypes },
   onem2m: {
-    taken: [...ofStandard('json'), ...ofStandard('cbor')],
-    given: ['json', 'cbor'].flatMap((format) => [`application/${format}`, `application/vnd.onem2m-res+${format}`]),
+    accepted: [...ofStandard('json'), ...ofStandard('cbor')],
+    offered: ['json', 'cbor'].flatMap((format) => [`application/${format}`, `application/vnd.onem2m-res+${format}`]),
   },
 };
 
@@ -41,22 +41,22 @@ export interface ContentType {
 export const isCbor = (type: string): boolean => type.endsWith('cbor');
 
 /** Headers that were read already, as long as they are few: clients send the same ones again and again. */
-const mostKnown = 256;
+const maxKnown = 256;
 
 class MediaTypes {
-  readonly #taken: ReadonlySet<string>;
-  readonly #given: readonly string[];
+  readonly #accepted: ReadonlySet<string>;
+  readonly #offered: readonly string[];
   readonly #known = new Map<string, ContentType>();
 
   constructor(dialect: DialectName) {
-    const { taken, given } = types[dialect];
-    this.#taken = new Set(taken);
-    this.#given = given;
+    const { accepted, offered } = types[dialect];
+    this.#accepted = new Set(accepted);
+    this.#offered = offered;
   }
 
   /** What answers are labelled with when nobody asks for anything else. */
-  get usual(): string {
-    return this.#given[0] ?? 'application/json';
+  get preferred(): string {
+    return this.#offered[0] ?? 'application/json';
   }
 
   /** A type that is not taken, another charset than UTF-8 or a content coding is refused; none at all is the usual one. */
@@ -64,17 +64,17 @@ class MediaTypes {
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {
       throw new CseError('UNSUPPORTED_MEDIA_TYPE', `Content-Encoding ${coding} is not supported.`);
     }
-    if (header === undefined) return { type: this.usual, resourceType: undefined };
+    if (header === undefined) return { type: this.preferred, resourceType: undefined };
     const known = this.#known.get(header);
     if (known !== undefined) return known;
     const read = this.#parse(header);
-    if (this.#known.size < mostKnown) this.#known.set(header, read);
+    if (this.#known.size < maxKnown) this.#known.set(header, read);
     return read;
   }
 
   #parse(header: string): ContentType {
     const [type, ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
-    if (type === undefined || !this.#taken.has(type)) throw this.#unsupported(header);
+    if (type === undefined || !this.#accepted.has(type)) throw this.#unsupported(header);
     let resourceType: number | undefined;
     for (const parameter of parameters) {
       const [name, value = ''] = parameter.split('=').map((part) => part.trim());
@@ -89,7 +89,7 @@ class MediaTypes {
   }
 
   #unsupported(header: string): CseError {
-    return new CseError('UNSUPPORTED_MEDIA_TYPE', `Content-Type ${header} is not supported; send ${this.usual}.`);
+    return new CseError('UNSUPPORTED_MEDIA_TYPE', `Content-Type ${header} is not supported; send ${this.preferred}.`);
   }
 
   /**
@@ -98,18 +98,18 @@ class MediaTypes {
    */
   choose(accept: string | undefined, sent?: string): string {
     if (accept === undefined || accept === '*/*' || accept.trim() === '') {
-      if (!sent?.includes('cbor')) return this.usual;
-      return this.#given.find((type) => isCbor(type) && sent.startsWith(type)) ?? this.usual;
+      if (!sent?.includes('cbor')) return this.preferred;
+      return this.#offered.find((type) => isCbor(type) && sent.startsWith(type)) ?? this.preferred;
     }
-    if (this.#given.includes(accept)) return accept;
+    if (this.#offered.includes(accept)) return accept;
     const ranges = accept.split(',').map(readRange);
     let best: { type: string; quality: number } | undefined;
-    for (const type of this.#given) {
+    for (const type of this.#offered) {
       const quality = qualityOf(type, ranges);
       if (quality > (best?.quality ?? 0)) best = { type, quality };
     }
     if (best !== undefined) return best.type;
-    const formats = this.#given.some(isCbor) ? 'JSON and CBOR' : 'JSON';
+    const formats = this.#offered.some(isCbor) ? 'JSON and CBOR' : 'JSON';
     throw new CseError('NOT_ACCEPTABLE', `Only ${formats} can be given, which Accept: ${accept} excludes.`);
   }
 }

@@ -19,18 +19,18 @@ import { writeQuery } from './query.ts';
 import { pathOf } from './target.ts';
 import { writeBasicTimestamp } from './timestamp.ts';
 
-interface Manner {
+interface HttpOptions {
   readonly dialect: DialectName;
   /** Microseconds since 1970 UTC, said in requests of the onem2m dialect; nothing is said unless given. */
   readonly now?: () => number;
 }
 
 /** A messenger that sends by `sender`, in the wire form of the dialect. */
-export function httpMessenger(sender: Sender, manner: Manner): Messenger {
+export function httpMessenger(sender: Sender, options: HttpOptions): Messenger {
   return {
     async send(url, request) {
       try {
-        return readAnswer(await sender.send(originOf(url), toHttp(url, request, manner)));
+        return readAnswer(await sender.send(originOf(url), toHttp(url, request, options)));
       } catch (error) {
         if (!(error instanceof UnreachableError)) throw error;
         // The same for every reason, which journals tell: the words of an answer would show which ports are open around the CSE.
@@ -46,21 +46,21 @@ function originOf(url: string): string {
 }
 
 /** In the wire form of the dialect. */
-export function toHttp(url: string, request: RequestPrimitive, manner: Manner): OutgoingRequest {
+export function toHttp(url: string, request: RequestPrimitive, options: HttpOptions): OutgoingRequest {
   const { operation, content } = request;
   // A URL says with `ct` in its query how its owner wants to be written to (TS-0001, clause 9.6.8).
   const cbor = request.serialization === 'cbor' || new URL(url).searchParams.get('ct') === 'cbor';
   return {
     method: methodOf[operation],
-    target: targetOf(url, request, manner),
-    headers: headersOf(request, manner, cbor ? 'cbor' : 'json'),
+    target: targetOf(url, request, options),
+    headers: headersOf(request, options, cbor ? 'cbor' : 'json'),
     ...(content !== undefined && { body: cbor ? writeCbor(content) : JSON.stringify(content) }),
     ...(request.receiver !== undefined && { receiver: request.receiver }),
   };
 }
 
 /** The URL's own path when nothing else is addressed (TS-0009, clause 6.2.2.1). */
-function targetOf(url: string, request: RequestPrimitive, { dialect }: Manner): string {
+function targetOf(url: string, request: RequestPrimitive, { dialect }: HttpOptions): string {
   const { pathname, search } = new URL(url);
   if (request.to === '') return `${pathname}${search}`;
   const path = pathOf(request.to.split('/').map(encodeURIComponent).join('/'));
@@ -70,7 +70,7 @@ function targetOf(url: string, request: RequestPrimitive, { dialect }: Manner): 
 
 function headersOf(
   request: RequestPrimitive,
-  { dialect, now }: Manner,
+  { dialect, now }: HttpOptions,
   format: 'json' | 'cbor',
 ): Record<string, string> {
   const { operation, resourceType, content } = request;
@@ -90,8 +90,8 @@ function headersOf(
 
 function readAnswer({ status, headers, body }: OutgoingAnswer): ResponsePrimitive {
   // What an answer without X-M2M-RSC most likely means.
-  const usual = status < 300 ? 2000 : status === 404 ? 4004 : status === 403 ? 4103 : status < 500 ? 4000 : 5000;
-  const code = Number(headers['x-m2m-rsc'] ?? usual);
+  const defaultCode = status < 300 ? 2000 : status === 404 ? 4004 : status === 403 ? 4103 : status < 500 ? 4000 : 5000;
+  const code = Number(headers['x-m2m-rsc'] ?? defaultCode);
   const content = typeof body === 'string' ? jsonIn(body) : cborIn(body);
   return { status: statusOf(code, status), ...(content !== undefined && { content }) };
 }

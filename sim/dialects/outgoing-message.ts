@@ -35,7 +35,7 @@ export const wireOf = (url: string): Wire | undefined =>
   /^(http|mqtt|ws|coap)s?:/i.exec(url)?.[1]?.toLowerCase() as Wire | undefined;
 
 /** As others are told it: without the user and the password that its server wants. */
-export function shownUrl(url: string): string {
+export function displayUrl(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
 }

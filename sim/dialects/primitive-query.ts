@@ -60,8 +60,9 @@ export function fromQuery(query: string, targets: string | undefined, content: u
   }
   const rt = new URLSearchParams(query).get('rt');
   const nu = targets?.split('&');
-  const wanted = rt === null && nu === undefined ? undefined : given({ rtv: rt === null ? undefined : Number(rt), nu });
-  return given({ ...parameters, rt: wanted, fc: Object.keys(fc).length > 0 ? fc : undefined, pc });
+  const responseType =
+    rt === null && nu === undefined ? undefined : withoutUndefined({ rtv: rt === null ? undefined : Number(rt), nu });
+  return withoutUndefined({ ...parameters, rt: responseType, fc: Object.keys(fc).length > 0 ? fc : undefined, pc });
 }
 
 function put(into: Record<string, unknown>, name: string, text: string): void {
@@ -77,5 +78,5 @@ function putValued(fc: Record<string, unknown>, name: string, val: string): void
   fc[field] = [...[fc[field] ?? []].flat(), { nm, val }];
 }
 
-export const given = (all: PrimitiveParameters): Record<string, unknown> =>
+export const withoutUndefined = (all: PrimitiveParameters): Record<string, unknown> =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

@@ -13,7 +13,7 @@ export interface QueryContext {
 }
 
 /** Throws the CseError of a value that is malformed; `name` is what the parameter is called. */
-export type Reader<T = string | number> = (text: string, name: string, arrival: QueryContext) => T;
+export type Reader<T = string | number> = (text: string, name: string, context: QueryContext) => T;
 
 export const text: Reader<string> = (value) => value;
 
@@ -22,8 +22,8 @@ export const count: Reader<number> = (value, name) => {
   return number ?? malformed(name, value, 'a non-negative integer');
 };
 
-export const position: Reader<number> = (value, name, arrival) => {
-  const number = count(value, name, arrival);
+export const position: Reader<number> = (value, name, context) => {
+  const number = count(value, name, context);
   return number !== 0 ? number : malformed(name, value, 'a positive integer');
 };
 
@@ -41,12 +41,12 @@ export const momentOrDelay: Reader<number> = (value, name, { now }) => {
 };
 
 /** Microseconds that something lasts: a duration, or until a time as above. */
-export const lasting: Reader<number> = (value, name, arrival) => {
+export const lifespan: Reader<number> = (value, name, context) => {
   const milliseconds = millisecondsOf(value);
   if (milliseconds !== undefined) return milliseconds * microsecondsPerMillisecond;
   const until = /^\d{1,14}$/.test(value) || readTimestamp(value) !== undefined;
   if (!until) malformed(name, value, 'a duration such as PT1M, a time, or milliseconds from now');
-  return momentOrDelay(value, name, arrival) - arrival.now();
+  return momentOrDelay(value, name, context) - context.now();
 };
 
 /** The query itself, once it is clear that it can be read. */
@@ -77,7 +77,7 @@ export function malformed(name: string, value: string, expected: string): never 
 /** The texts that are read as this value, one for each element of a list. */
 export function textsOf(value: unknown, read: unknown, dialect: DialectName): readonly string[] {
   return [value].flat().map((one) => {
-    if (read === lasting) return `PT${Number(one) / microsecondsPerSecond}S`;
+    if (read === lifespan) return `PT${Number(one) / microsecondsPerSecond}S`;
     return read === moment || read === momentOrDelay ? writeTimestampIn(dialect, Number(one)) : String(one);
   });
 }

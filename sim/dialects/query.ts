@@ -6,7 +6,7 @@ import { CseError } from '../core/status.ts';
 import {
   contentQuery,
   count,
-  lasting,
+  lifespan,
   moment,
   oneOf,
   position,
@@ -77,7 +77,7 @@ export const queryParameters: Readonly<Record<string, Parameter>> = {
   rcn: request('resultContent', count),
   drt: request('desiredIdentifierResultType', oneOf(1, 2)),
   rt: request('responseType', oneOf(1, 2, 3, 4, 5)),
-  rp: request('resultPersistence', lasting),
+  rp: request('resultPersistence', lifespan),
   atrl: { ...request('attributeList', text), repeatable: true, words: true },
   rids: { ...request('roles', text), repeatable: true, words: true },
 };
@@ -95,7 +95,7 @@ const lenient: QueryRules = { dialect: 'documented', attributes: new Set(), now:
 
 /** What the query says of a request. An unknown, repeated or malformed parameter is a CseError. */
 export function readQuery(query: string, rules: QueryRules = lenient): QueryParts {
-  const read: Read = { criteria: {}, request: {} };
+  const read: ReadParts = { criteria: {}, request: {} };
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
@@ -112,10 +112,10 @@ export function readQuery(query: string, rules: QueryRules = lenient): QueryPart
   return Object.keys(filterCriteria).length > 0 ? { ...parts, filterCriteria } : parts;
 }
 
-type Read = Readonly<Record<Parameter['part'], Record<string, unknown>>>;
+type ReadParts = Readonly<Record<Parameter['part'], Record<string, unknown>>>;
 
 /** `encoded` as it stands in the query. */
-function readKnown(name: string, parameter: Parameter, encoded: string, rules: QueryRules, read: Read): void {
+function readKnown(name: string, parameter: Parameter, encoded: string, rules: QueryRules, read: ReadParts): void {
   const { field, part, repeatable } = parameter;
   const before = read[part][field];
   if (before !== undefined && !repeatable) throw new CseError('BAD_REQUEST', `The query has ${name} twice.`);

@@ -10,7 +10,7 @@ import { inLowerCase, isObject, jsonIn } from './body.ts';
 import { cborIn } from './cbor.ts';
 import { type HttpRequest, type HttpResponse, methodOf } from './http-message.ts';
 import type { OutgoingAnswer, OutgoingRequest } from './outgoing-message.ts';
-import { fromQuery, given, type PrimitiveParameters, type QueryPair, queryOf } from './primitive-query.ts';
+import { fromQuery, type PrimitiveParameters, type QueryPair, queryOf, withoutUndefined } from './primitive-query.ts';
 import { pathOf } from './target.ts';
 
 /** Parameters that are headers of HTTP (TS-0009, clause 6.4), as they are written there. */
@@ -126,7 +126,7 @@ export function asRequest({ method, target, headers, body, receiver }: OutgoingR
     op: isNotification ? operationNumbers.notify : byMethod.get(method),
     to: receiver ?? to,
     ...ofRequests.parametersIn(lower),
-    ...given({ ty: ty === undefined ? undefined : Number(ty) }),
+    ...withoutUndefined({ ty: ty === undefined ? undefined : Number(ty) }),
     ...fromQuery(receiver === undefined ? query : '', lower['x-m2m-rtu'], content),
   };
 }
@@ -147,7 +147,7 @@ export function asAnswer(primitive: unknown): OutgoingAnswer | undefined {
 
 /** Undefined where halves of surrogate pairs are in it, of which there is no UTF-8. */
 function targetOf(to: string, query: readonly QueryPair[]): string | undefined {
-  if (query.length === 0 && asItIs.test(to)) return pathOf(to);
+  if (query.length === 0 && unescaped.test(to)) return pathOf(to);
   try {
     const path = pathOf(to.split('/').map(encodeURIComponent).join('/'));
     const written = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
@@ -159,7 +159,7 @@ function targetOf(to: string, query: readonly QueryPair[]): string | undefined {
 }
 
 /** Nothing in it is percent-encoded. */
-const asItIs = /^[\w.!~*'()/-]*$/;
+const unescaped = /^[\w.!~*'()/-]*$/;
 
 /** What `pathOf` has written, back. */
 function readPath(target: string): { readonly to: string; readonly query: string } {

@@ -48,10 +48,10 @@ function countKeys(value: unknown, depth = 0): number {
 function colonsOutsideTexts(text: string): number {
   let colons = 0;
   let inText = false;
-  for (let place = 0; place < text.length; place++) {
-    const unit = text.charCodeAt(place);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
     if (unit === 0x22) inText = !inText;
-    else if (inText && unit === 0x5c) place++;
+    else if (inText && unit === 0x5c) index++;
     else if (!inText && unit === 0x3a) colons++;
   }
   return colons;

@@ -6,7 +6,7 @@ export const timestampForms =
   /^(\d{4})-?(\d{2})-?(\d{2})[T ](\d{2}):?(\d{2}):?(\d{2})(?:[.,](\d+))?(?:(Z)|([+\- ])(\d{2})(?::?(\d{2}))?)?$/i;
 
 /** Recently written seconds: an answer has several timestamps, and most are of the same few seconds. */
-const mostWrittenSeconds = 512;
+const maxCachedSeconds = 512;
 
 /** A new resource has the same time twice, as ct and lt. */
 const lastWritten = { microseconds: Number.NaN, text: '' };
@@ -33,17 +33,15 @@ export function writeTimestampIn(dialect: DialectName, microseconds: number): st
   return dialect === 'onem2m' ? writeBasicTimestamp(microseconds) : writeTimestamp(microseconds);
 }
 
-const writeSecond = remembering((second) =>
-  new Date(second * 1000).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length),
-);
-const writeBasicSecond = remembering((second) => writeSecond(second).replace(/[-:]/g, ''));
+const writeSecond = memoized((second) => new Date(second * 1000).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length));
+const writeBasicSecond = memoized((second) => writeSecond(second).replace(/[-:]/g, ''));
 
-function remembering(write: (second: number) => string): (second: number) => string {
+function memoized(write: (second: number) => string): (second: number) => string {
   const written = new Map<number, string>();
   return (second) => {
     const known = written.get(second);
     if (known !== undefined) return known;
-    if (written.size >= mostWrittenSeconds) written.clear();
+    if (written.size >= maxCachedSeconds) written.clear();
     const text = write(second);
     written.set(second, text);
     return text;
@@ -60,9 +58,10 @@ export function readTimestamp(text: string): number | undefined {
   const [year = 0, month = 0, day, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
   const seconds = Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
   const date = new Date(seconds * 1000);
-  const real = date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+  const isValid =
+    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
   const offset = offsetMinutes(match[9], match[10], match[11]);
-  if (!real || offset === undefined || year < 100) return undefined;
+  if (!isValid || offset === undefined || year < 100) return undefined;
   const microseconds = Number((match[7] ?? '').slice(0, 6).padEnd(6, '0'));
   return (seconds - offset * 60) * microsecondsPerSecond + microseconds;
 }

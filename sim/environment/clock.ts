@@ -1,5 +1,5 @@
 /** Clocks: the system's, and one that stands still until it is moved. */
-import { nothingHappened, type Scheduler, type Task } from '../core/configuration.ts';
+import { noEffect, type Scheduler, type Task } from '../core/configuration.ts';
 
 export type { Scheduler };
 
@@ -47,15 +47,15 @@ const ofTheSystem: Scheduler = {
 /** The system's time. Its timers do not keep a process alive. */
 export const systemClock = (): Scheduler => ofTheSystem;
 
-export interface Due {
+export interface DueTask {
   /** Microseconds since 1970 UTC. */
   readonly at: number;
   readonly task: Task;
 }
 
 /** The first that is due until then; of several at one time the one that was made first. */
-export function firstUntil(end: number, due: Iterable<Due>): Due | undefined {
-  let first: Due | undefined;
+export function firstUntil(end: number, due: Iterable<DueTask>): DueTask | undefined {
+  let first: DueTask | undefined;
   for (const one of due) if (one.at <= end && (first === undefined || one.at < first.at)) first = one;
   return first;
 }
@@ -63,12 +63,12 @@ export function firstUntil(end: number, due: Iterable<Due>): Due | undefined {
 /** A clock that stands still; it starts at the given microseconds since 1970 UTC, now unless given. */
 export function manualClock(start: number = systemClock().now()): ManualClock {
   let now = start;
-  const due = new Set<Due>();
-  let happened = 0;
+  const due = new Set<DueTask>();
+  let changeCount = 0;
   return {
     now: () => now,
-    get happened() {
-      return happened;
+    get changeCount() {
+      return changeCount;
     },
     schedule(milliseconds, task) {
       const entry = { at: now + Math.max(0, milliseconds) * 1000, task };
@@ -77,11 +77,11 @@ export function manualClock(start: number = systemClock().now()): ManualClock {
     },
     async advance(duration) {
       const end = now + millisecondsOf(duration) * 1000;
-      happened += 1;
+      changeCount += 1;
       for (let next = firstUntil(end, due); next !== undefined; next = firstUntil(end, due)) {
         due.delete(next);
         now = Math.max(now, next.at);
-        if ((await next.task()) !== nothingHappened) happened += 1;
+        if ((await next.task()) !== noEffect) changeCount += 1;
       }
       now = end;
     },

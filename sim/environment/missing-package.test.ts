@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { needing, required } from './missing-package.ts';
+import { importPackage, requirePackage } from './missing-package.ts';
 
 const name = 'MissingPackageError';
 const [absent, other]: readonly string[] = ['absent', 'absent-as-well'];
@@ -8,16 +8,16 @@ const [absent, other]: readonly string[] = ['absent', 'absent-as-well'];
 test('a package that is missing is named, with the command that installs it', async () => {
   const says = 'cselab/x needs what is not installed: npm install absent';
   await assert.rejects(
-    needing('cselab/x', 'absent ws', () => import(`${absent}`)),
+    importPackage('cselab/x', 'absent ws', () => import(`${absent}`)),
     { name, message: `${says} ws` },
   );
-  assert.throws(() => required('cselab/x', 'absent'), { name, message: says });
+  assert.throws(() => requirePackage('cselab/x', 'absent'), { name, message: says });
 });
 
 test('what else goes wrong as it is loaded is left as it is', async () => {
   await assert.rejects(
-    needing('cselab/x', 'absent', () => import(`${other}`)),
+    importPackage('cselab/x', 'absent', () => import(`${other}`)),
     { code: 'ERR_MODULE_NOT_FOUND' },
   );
-  assert.equal(required('cselab/ws', 'ws'), (await import('ws')).default);
+  assert.equal(requirePackage('cselab/ws', 'ws'), (await import('ws')).default);
 });

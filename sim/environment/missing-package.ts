@@ -8,14 +8,18 @@ export class MissingPackageError extends Error {
 }
 
 /** Rejects with a MissingPackageError where one of these `packages` is not there; `what` begins its message. */
-export async function needing<Loaded>(what: string, packages: string, load: () => Promise<Loaded>): Promise<Loaded> {
+export async function importPackage<Loaded>(
+  what: string,
+  packages: string,
+  load: () => Promise<Loaded>,
+): Promise<Loaded> {
   return load().catch((error: unknown) => {
     throw asMissing(what, packages, error);
   });
 }
 
 /** The same for what a module needs as it is loaded: a package that it imports would be missing before a word can be said. */
-export function required<Loaded>(what: string, name: string): Loaded {
+export function requirePackage<Loaded>(what: string, name: string): Loaded {
   try {
     return createRequire(import.meta.url)(name) as Loaded;
   } catch (error) {

@@ -23,10 +23,10 @@ const ascii = new TextDecoder();
 function refill(): void {
   const { length } = pairs;
   const characters = new Uint16Array(poolLength / 2);
-  for (let place = 0; place < characters.length; place += 2) {
+  for (let index = 0; index < characters.length; index += 2) {
     const number = Math.floor(Math.random() * length ** 2);
-    characters[place] = pairs[number % length] as number;
-    characters[place + 1] = pairs[Math.floor(number / length)] as number;
+    characters[index] = pairs[number % length] as number;
+    characters[index + 1] = pairs[Math.floor(number / length)] as number;
   }
   pool = ascii.decode(characters);
   used = 0;

@@ -5,8 +5,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 export const newToken = (): string => randomBytes(24).toString('base64url');
 
 /** Takes as long for a token that is nearly right. */
-export function isSameToken(given: string | string[] | undefined, token: string): boolean {
-  if (typeof given !== 'string') return false;
-  const [one, other] = [Buffer.from(given), Buffer.from(token)];
+export function isSameToken(candidate: string | string[] | undefined, token: string): boolean {
+  if (typeof candidate !== 'string') return false;
+  const [one, other] = [Buffer.from(candidate), Buffer.from(token)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -61,12 +61,12 @@ export class Inbox implements AsyncDisposable {
 
   /** Takes the oldest that nobody has taken, or waits for one. Rejects with an InboxError that says what else came. */
   next({ within = '1s', where = () => true }: NextOptions = {}): Promise<ReceivedNotification> {
-    const take = (): ReceivedNotification | undefined => {
+    const findUnread = (): ReceivedNotification | undefined => {
       const at = this.#unread.findIndex(where);
       return at < 0 ? undefined : this.#unread.splice(at, 1)[0];
     };
     return this.#waiting.until(
-      take,
+      findUnread,
       within,
       (ending) => new InboxError(`No notification came${ending}${this.#others}.`),
     );
@@ -76,7 +76,7 @@ export class Inbox implements AsyncDisposable {
   expectEmpty(): void {
     const [first] = this.#unread;
     if (first === undefined) return;
-    throw new InboxError(`${this.#unread.length} notifications are there; the first is ${described(first)}.`);
+    throw new InboxError(`${this.#unread.length} notifications are there; the first is ${textOf(first)}.`);
   }
 
   /** Forgets everything that came. */
@@ -93,13 +93,13 @@ export class Inbox implements AsyncDisposable {
   }
 
   /** For what brings it: of a request that is no well-formed HTTP, why. */
-  refused(reason: string): void {
+  noteRefusal(reason: string): void {
     this.#refusals.push(reason);
-    this.#waiting.tell();
+    this.#waiting.notify();
   }
 
   /** For what brings it: headers of the answer, which is 200. */
-  take(message: Omit<NotificationFacts, 'at'>): Record<string, string> {
+  receive(message: Omit<NotificationFacts, 'at'>): Record<string, string> {
     for (const notification of notificationsIn({ ...message, at: this.#clock.now() })) {
       if (notification.isVerification) this.#verifications.push(notification);
       else {
@@ -107,7 +107,7 @@ export class Inbox implements AsyncDisposable {
         this.#unread.push(notification);
       }
     }
-    this.#waiting.tell();
+    this.#waiting.notify();
     const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = message.headers;
     return { 'x-m2m-rsc': '2000', ...defined({ 'x-m2m-ri': identifier, 'x-m2m-rvi': release }) };
   }
@@ -126,15 +126,15 @@ export class Inbox implements AsyncDisposable {
     const verified = this.#verifications.length;
     const [reason] = this.#refusals;
     const malformed = reason === undefined ? '' : `; ${this.#refusals.length} malformed came: ${reason}`;
-    const asked =
+    const extra =
       (verified === 0 ? '' : `; ${verified} verification${verified === 1 ? ' was' : 's were'} answered`) + malformed;
-    if (length === 0) return asked;
+    if (length === 0) return extra;
     const [first] = this.#unread;
-    return `; ${length} other${length === 1 ? '' : 's'} came, the first ${first && described(first)}${asked}`;
+    return `; ${length} other${length === 1 ? '' : 's'} came, the first ${first && textOf(first)}${extra}`;
   }
 }
 
-function described({ root, eventType, subscription, content, isDeletion }: ReceivedNotification): string {
+function textOf({ root, eventType, subscription, content, isDeletion }: ReceivedNotification): string {
   if (isDeletion) return `the end of ${subscription}`;
   const what = [root, content === undefined ? undefined : JSON.stringify(content)].filter(Boolean).join(' ');
   return `${what || 'without a resource'} (net ${eventType}) from ${subscription}`;

@@ -20,7 +20,7 @@ export async function startInbox(options: StartInboxOptions = {}): Promise<Inbox
   const service: HttpService = {
     handle: (request) => answerTo(request, later.inbox),
     refuse: ({ http, message }) => {
-      later.inbox?.refused(message);
+      later.inbox?.noteRefusal(message);
       return { status: http, headers: {}, body: message };
     },
   };
@@ -32,5 +32,5 @@ export async function startInbox(options: StartInboxOptions = {}): Promise<Inbox
 function answerTo({ method, target, headers, body }: HttpRequest, inbox: Inbox | undefined): HttpResponse {
   if (inbox === undefined) return { status: 503, headers: {}, body: '' };
   if (method !== 'POST') return { status: 405, headers: { Allow: 'POST' }, body: '' };
-  return { status: 200, headers: inbox.take({ target, headers, body }), body: '' };
+  return { status: 200, headers: inbox.receive({ target, headers, body }), body: '' };
 }

@@ -50,10 +50,10 @@ describe('a CSE in memory', () => {
     const clock = manualClock();
     await using cse = createCse({ clock });
     const device = (into: string) => ({ devices: [{ into, every: '1m', after: '1m', value: { constant: 1 } }] });
-    const first = await cse.startTraffic(device('one/c'));
+    const first = await cse.startWorkload(device('one/c'));
     await clock.advance('2m');
-    cse.stopTraffic();
-    const second = await cse.startTraffic(device('two/c'));
+    cse.stopWorkload();
+    const second = await cse.startWorkload(device('two/c'));
     await clock.advance('3m');
     assert.deepEqual([first.pushed, second.pushed], [2, 3]);
   });

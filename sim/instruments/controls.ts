@@ -10,9 +10,9 @@ import type { OtherText } from '../environment/defined.ts';
 import { Inbox } from '../inbox/inbox.ts';
 import type { RequestJournal } from '../journal/journal.ts';
 import type { SeedTree, TreeName } from '../seeding/seed-tree.ts';
-import type { Traffic, TrafficOptions } from '../traffic/traffic.ts';
-import type { TrafficPlan } from '../traffic/traffic-form.ts';
 import { TreeView } from '../tree-view/tree-view.ts';
+import type { Workload, WorkloadOptions } from '../workload/workload.ts';
+import type { WorkloadPlan } from '../workload/workload-form.ts';
 import type { Instruments } from './instruments.ts';
 
 export interface CseControls {
@@ -49,9 +49,9 @@ export interface CseControls {
    * Simulated devices push values from now on, by the clock of the CSE: a YAML file or an object. Ends with the CSE, or by `stop`.
    * Rejects with a TrafficFileError that names each place.
    */
-  startTraffic(plan: string | TrafficPlan, options?: TrafficOptions): Promise<Traffic>;
+  startWorkload(plan: string | WorkloadPlan, options?: WorkloadOptions): Promise<Workload>;
   /** Ends all simulated devices that `startTraffic` has started. */
-  stopTraffic(): void;
+  stopWorkload(): void;
 }
 
 export interface Controlled {
@@ -65,8 +65,8 @@ export interface Controlled {
 
 /** What goes on by itself ends by `stopTraffic`. */
 export function controlsOf(instruments: Instruments, cse: Controlled): CseControls {
-  const { deviations, wayOut, requests, sent } = instruments;
-  const running = new Set<Traffic>();
+  const { deviations, outbound, requests, sent } = instruments;
+  const running = new Set<Workload>();
   let inboxes = 0;
   // Written as methods: each function that gets a name by an assignment costs a CSE 250 bytes when it runs from the sources.
   return {
@@ -77,8 +77,8 @@ export function controlsOf(instruments: Instruments, cse: Controlled): CseContro
     },
     async seed(tree) {
       // Loaded for those who have trees: YAML and its form cost more to load than a CSE.
-      const { plantTree } = await import('../seeding/tree-file.ts');
-      return plantTree({ core: cse.core() }, tree);
+      const { seedTree } = await import('../seeding/tree-file.ts');
+      return seedTree({ core: cse.core() }, tree);
     },
     deviate(...choices) {
       deviations.add(choices);
@@ -100,20 +100,20 @@ export function controlsOf(instruments: Instruments, cse: Controlled): CseContro
     },
     openInbox() {
       const url = `http://inbox-${++inboxes}.in-process`;
-      const inbox = new Inbox({ url, clock: cse.clock, onClose: () => wayOut.cut(url) });
-      wayOut.receive(url, ({ target, headers, body = '' }) => {
-        return { status: 200, headers: inbox.take({ target, headers: inLowerCase(headers), body }), body: '' };
+      const inbox = new Inbox({ url, clock: cse.clock, onClose: () => outbound.disconnect(url) });
+      outbound.receive(url, ({ target, headers, body = '' }) => {
+        return { status: 200, headers: inbox.receive({ target, headers: inLowerCase(headers), body }), body: '' };
       });
       return inbox;
     },
-    async startTraffic(plan, options) {
-      const { startTraffic } = await import('../traffic/traffic.ts');
-      const traffic = await startTraffic(cse, plan, options);
-      running.add(traffic);
-      return traffic;
+    async startWorkload(plan, options) {
+      const { startWorkload } = await import('../workload/workload.ts');
+      const workload = await startWorkload(cse, plan, options);
+      running.add(workload);
+      return workload;
     },
-    stopTraffic() {
-      for (const traffic of running) traffic.stop();
+    stopWorkload() {
+      for (const workload of running) workload.stop();
       running.clear();
     },
   };

@@ -29,7 +29,7 @@ export class DeviationSwitch {
   }
 
   /** The service with what is switched on around it. One with a state begins anew when they or the CSE change. */
-  around(sound: HttpService, core: () => Cse): HttpService {
+  wrapService(sound: HttpService, core: () => Cse): HttpService {
     const service = this.#remade(sound, core, withDeviations);
     return {
       handle(request) {
@@ -42,7 +42,7 @@ export class DeviationSwitch {
   }
 
   /** The same around what takes its requests to others. */
-  aroundSender(sound: Sender, core: () => Cse): Sender {
+  wrapSender(sound: Sender, core: () => Cse): Sender {
     const sender = this.#remade(sound, core, withSendingDeviations);
     return {
       send(...message) {

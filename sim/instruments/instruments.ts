@@ -20,7 +20,7 @@ interface InstrumentsOptions extends JournalOptions {
   readonly openTelemetry?: OpenTelemetryApi | undefined;
 }
 
-const unheard = () => {};
+const ignore = () => {};
 
 export class Instruments {
   /** What came to the CSE. */
@@ -28,11 +28,11 @@ export class Instruments {
   /** What the CSE itself has sent. */
   readonly sent: RequestJournal;
   readonly deviations = new DeviationSwitch();
-  readonly wayOut = new WayOut();
+  readonly outbound = new Outbound();
   readonly #onRefused: (reason: string) => void;
   readonly #spans: Spans | undefined;
 
-  constructor({ onRefused = unheard, openTelemetry, ...options }: InstrumentsOptions) {
+  constructor({ onRefused = ignore, openTelemetry, ...options }: InstrumentsOptions) {
     this.#spans = openTelemetry && new Spans(openTelemetry);
     this.#onRefused = onRefused;
     this.requests = new RequestJournal(options);
@@ -40,53 +40,53 @@ export class Instruments {
   }
 
   /** The journal shows what was really answered: deviations lie within. */
-  around(service: HttpService, core: () => Cse): HttpService {
-    const deviating = this.deviations.around(service, core);
-    return recordedService(this.#spans?.around(deviating) ?? deviating, this.requests, this.#onRefused);
+  wrapService(service: HttpService, core: () => Cse): HttpService {
+    const deviating = this.deviations.wrapService(service, core);
+    return recordedService(this.#spans?.wrapService(deviating) ?? deviating, this.requests, this.#onRefused);
   }
 
   /** The journal shows what was really sent: deviations lie before it. */
-  aroundSender(sender: Sender, core: () => Cse): Sender {
-    const recorded = recordedSender(this.wayOut.around(sender), this.sent);
-    return this.deviations.aroundSender(this.#spans?.aroundSender(recorded, core) ?? recorded, core);
+  wrapSender(sender: Sender, core: () => Cse): Sender {
+    const recorded = recordedSender(this.outbound.wrapSender(sender), this.sent);
+    return this.deviations.wrapSender(this.#spans?.wrapSender(recorded, core) ?? recorded, core);
   }
 }
 
 // What a CSE sends on its way out: cut off from some CSEs when a test says so, and into inboxes of this process.
 
 /** Takes what is sent to an address of this process. */
-type Receiver = (request: OutgoingRequest) => OutgoingAnswer | Promise<OutgoingAnswer>;
+type RequestHandler = (request: OutgoingRequest) => OutgoingAnswer | Promise<OutgoingAnswer>;
 
-export class WayOut {
+export class Outbound {
   /** Places from which this CSE is cut off. */
   readonly #cut = new Set<string>();
-  readonly #receivers = new Map<string, Receiver>();
+  readonly #receivers = new Map<string, RequestHandler>();
 
   /** What is sent to this URL, at whatever path, finds nobody from now on; at an MQTT server, who is so called there: `/id-in`. */
-  cut(url: string, cse?: string): void {
-    this.#cut.add(placeOf(url, cse));
+  disconnect(url: string, cse?: string): void {
+    this.#cut.add(originOf(url, cse));
   }
 
-  mend(url: string, cse?: string): void {
-    this.#cut.delete(placeOf(url, cse));
+  reconnect(url: string, cse?: string): void {
+    this.#cut.delete(originOf(url, cse));
   }
 
   /** What is sent to this URL is taken here, unless it is cut. */
-  receive(url: string, receiver: Receiver): void {
-    this.#receivers.set(placeOf(url), receiver);
+  receive(url: string, receiver: RequestHandler): void {
+    this.#receivers.set(originOf(url), receiver);
   }
 
   /** Whether what is sent to this URL stays in this process. */
-  staysHere(url: string): boolean {
-    return this.#receivers.has(placeOf(url));
+  isLocal(url: string): boolean {
+    return this.#receivers.has(originOf(url));
   }
 
-  around(sender: Sender): Sender {
+  wrapSender(sender: Sender): Sender {
     return {
       send: async (baseUrl, request, signal) => {
-        const place = placeOf(baseUrl, request.receiver ?? receiverIn(request.target));
-        if (this.#cut.has(place)) throw new UnreachableError(`${baseUrl}: disconnected by the test`);
-        const receiver = this.#receivers.get(place);
+        const origin = originOf(baseUrl, request.receiver ?? receiverIn(request.target));
+        if (this.#cut.has(origin)) throw new UnreachableError(`${baseUrl}: disconnected by the test`);
+        const receiver = this.#receivers.get(origin);
         return receiver === undefined ? sender.send(baseUrl, request, signal) : receiver(request);
       },
     };
@@ -94,7 +94,7 @@ export class WayOut {
 }
 
 /** An MQTT server is of many. A text that is no URL stays as it is: whoever sends there says what is wrong with it. */
-function placeOf(url: string, cse = ''): string {
+function originOf(url: string, cse = ''): string {
   if (!URL.canParse(url)) return url;
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}${wireOf(url) === 'mqtt' ? ` ${cse}` : ''}`;

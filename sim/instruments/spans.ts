@@ -1,9 +1,9 @@
 /** Spans of OpenTelemetry for what comes to a CSE and what it sends, where an application asks for them. */
 
 import type { Cse } from '../core/operations/cse.ts';
-import { nextLeg, readTrace, type Trace, traceHeaders } from '../core/trace-context.ts';
+import { childTrace, readTrace, type Trace, traceHeaders } from '../core/trace-context.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
-import { type OutgoingRequest, type Sender, shownUrl } from '../dialects/outgoing-message.ts';
+import { displayUrl, type OutgoingRequest, type Sender } from '../dialects/outgoing-message.ts';
 import { JournalAnswer, JournalEntry } from '../journal/entry.ts';
 
 /** What is used of `@opentelemetry/api` 1.9: `import * as api from '@opentelemetry/api'`. */
@@ -55,7 +55,7 @@ interface SpanContext {
 type Attributes = Record<string, string | number>;
 
 /** SpanKind and SpanStatusCode of the API. Over MQTT messages are processed and sent, over any other wire a server is asked. */
-const kinds = { process: { mqtt: 4, other: 1 }, send: { mqtt: 3, other: 2 } } as const;
+const spanKinds = { process: { mqtt: 4, other: 1 }, send: { mqtt: 3, other: 2 } } as const;
 const failed = 2;
 
 export class Spans {
@@ -72,7 +72,7 @@ export class Spans {
   }
 
   /** Each request has a span; it is the parent of what follows from it in this CSE, and active in the turn in which it comes. */
-  around(service: HttpService): HttpService {
+  wrapService(service: HttpService): HttpService {
     const { trace, context } = this.#api;
     return {
       refuse: (error) => service.refuse(error),
@@ -94,7 +94,7 @@ export class Spans {
   }
 
   /** Each request that is sent has a span, and names it as its cause. */
-  aroundSender(sender: Sender, core: () => Cse): Sender {
+  wrapSender(sender: Sender, core: () => Cse): Sender {
     const { context, ROOT_CONTEXT, createContextKey } = this.#api;
     // Else what traces all clients of this process would add a trace of its own, and two are none.
     const untraced = ROOT_CONTEXT.setValue(createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING'), true);
@@ -103,7 +103,8 @@ export class Spans {
         const cause = readTrace(request.headers);
         const tracer = this.#tracer;
         const { randomText } = core().services.ports;
-        if (tracer === undefined) return sender.send(url, within(request, cause && nextLeg(cause, randomText)), signal);
+        if (tracer === undefined)
+          return sender.send(url, within(request, cause && childTrace(cause, randomText)), signal);
         const { body = '', ...facts } = request;
         const entry = new JournalEntry({ ...facts, body }, { number: 0, at: 0, to: url });
         const span = tracer.startSpan(nameOf(entry), optionsOf(entry, 'send'), this.#contextOf(cause, false));
@@ -132,18 +133,18 @@ export class Spans {
   }
 }
 
-function optionsOf(entry: JournalEntry, what: 'process' | 'send'): SpanOptions {
+function optionsOf(entry: JournalEntry, action: 'process' | 'send'): SpanOptions {
   const { wire, method, path, target, to, operation, originator, requestIdentifier } = entry;
   const attributes = {
     ...{ 'onem2m.operation': operation, 'url.path': path },
     ...(originator !== undefined && { 'onem2m.originator': originator }),
     ...(requestIdentifier !== undefined && { 'onem2m.request_id': requestIdentifier }),
     ...(wire === 'http' && { 'http.request.method': method }),
-    ...(wire === 'mqtt' && { 'messaging.system': wire, 'messaging.operation.name': what }),
+    ...(wire === 'mqtt' && { 'messaging.system': wire, 'messaging.operation.name': action }),
     ...((wire === 'ws' || wire === 'coap') && { 'network.protocol.name': wire === 'ws' ? 'websocket' : wire }),
     ...(to !== undefined && URL.canParse(to) && receiverAt(to, target)),
   };
-  return { kind: kinds[what][wire === 'mqtt' ? wire : 'other'], attributes };
+  return { kind: spanKinds[action][wire === 'mqtt' ? wire : 'other'], attributes };
 }
 
 /** HTTP has methods that are no operation. */
@@ -152,7 +153,7 @@ const nameOf = ({ operation, method }: JournalEntry) => (operation === 'other' ?
 function receiverAt(url: string, target: string): Attributes {
   const { hostname, port } = new URL(url);
   return {
-    'url.full': shownUrl(url) + target,
+    'url.full': displayUrl(url) + target,
     'server.address': hostname,
     ...(port && { 'server.port': Number(port) }),
   };
@@ -174,7 +175,7 @@ function within<T extends HttpRequest | OutgoingRequest>(request: T, trace: Trac
 }
 
 /** The resource type is known once the request is done: that of a refused one is whatever its sender wrote. */
-function ended(span: Span, entry: JournalEntry, response: HttpResponse, leastError: 400 | 500): void {
+function ended(span: Span, entry: JournalEntry, response: HttpResponse, minErrorStatus: 400 | 500): void {
   const answer = new JournalAnswer(response);
   const { status, code } = answer;
   if (span.isRecording()) {
@@ -184,9 +185,9 @@ function ended(span: Span, entry: JournalEntry, response: HttpResponse, leastErr
       ...(root !== undefined && { 'onem2m.resource_type': root }),
       ...(code !== undefined && { 'onem2m.response_status_code': code }),
       ...(entry.wire === 'http' && { 'http.response.status_code': status }),
-      ...(status >= leastError && { 'error.type': String(code ?? status) }),
+      ...(status >= minErrorStatus && { 'error.type': String(code ?? status) }),
     });
-    if (status >= leastError) span.setStatus({ code: failed });
+    if (status >= minErrorStatus) span.setStatus({ code: failed });
   }
   span.end();
 }

@@ -7,7 +7,7 @@ import type { DialectName } from '../core/resource-type.ts';
 import type { ReferenceCse } from '../cse/create-cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import { type MissReason, missedPath, type NearMiss, warnOnce } from './near-miss.ts';
-import { isBelow, type ParsedUrl, placeOf } from './place.ts';
+import { isBelow, locationOf, type ParsedUrl } from './parsed-url.ts';
 
 export interface InterceptionOptions extends FetchOptions {
   /** Hears of each request that was most likely meant otherwise. Unless given, each mistake is a warning on the console, once. */
@@ -15,33 +15,33 @@ export interface InterceptionOptions extends FetchOptions {
 }
 
 /** What is known of a request before anybody answers it. */
-type Asked = Pick<Request, 'method' | 'url'>;
+type RequestHead = Pick<Request, 'method' | 'url'>;
 
 /** Where intercepted CSEs of this process are: what goes from one to another is no mistake. */
-const places = new Map<string, ParsedUrl>();
+const locations = new Map<string, ParsedUrl>();
 
 export class InterceptedCse {
-  readonly place: ParsedUrl;
+  readonly location: ParsedUrl;
   readonly #cse: ReferenceCse;
   readonly #answer: (request: Request) => Promise<Response>;
-  readonly #tell: (miss: NearMiss) => void;
+  readonly #onMiss: (miss: NearMiss) => void;
 
   /** Throws a TypeError for a `baseUrl` that is none. */
   constructor(cse: ReferenceCse, baseUrl: string, options: InterceptionOptions = {}) {
     this.#cse = cse;
-    this.place = placeOf(baseUrl, cse.core.configuration.base);
-    this.#answer = createFetch(withoutPrefix(cse.http, this.place.prefix), options);
-    this.#tell = options.onNearMiss ?? warnOnce();
-    places.set(this.place.href, this.place);
+    this.location = locationOf(baseUrl, cse.core.configuration.base);
+    this.#answer = createFetch(withoutPrefix(cse.http, this.location.prefix), options);
+    this.#onMiss = options.onNearMiss ?? warnOnce();
+    locations.set(this.location.href, this.location);
   }
 
   /**
    * Whether the CSE answers this request. Where a page of its own origin sends it, that holds only for paths which an address of
    * the CSE can begin with: everything else may be a file of the page. Reports what was most likely meant for the CSE, and is not.
    */
-  concerns(request: Asked, sharesOrigin: boolean): boolean {
+  concerns(request: RequestHead, sharesOrigin: boolean): boolean {
     const url = new URL(request.url);
-    if (isBelow(this.place, url)) {
+    if (isBelow(this.location, url)) {
       if (!sharesOrigin || mayAddress(this.#pathBelow(url), this.#cse.core)) return true;
       // The page's own files are no mistake; what is much like an address is one.
       const finding = this.#pathFinding(url);
@@ -54,7 +54,7 @@ export class InterceptedCse {
 
   /** Whether `concerns` has to be asked: the CSE may answer it, or it looks as if it were meant for it. */
   mayConcern(url: URL): boolean {
-    return isBelow(this.place, url) || this.#originFinding(url) !== undefined;
+    return isBelow(this.location, url) || this.#originFinding(url) !== undefined;
   }
 
   /** As a server of this CSE answers; reports what the request should have said otherwise. Rejects when it is aborted. */
@@ -69,26 +69,26 @@ export class InterceptedCse {
 
   /** It is not there any more. */
   leave(): void {
-    if (places.get(this.place.href) === this.place) places.delete(this.place.href);
+    if (locations.get(this.location.href) === this.location) locations.delete(this.location.href);
   }
 
-  #report({ method, url }: Asked, finding: MissReason | undefined): void {
-    if (finding !== undefined) this.#tell({ method, url, ...finding });
+  #report({ method, url }: RequestHead, finding: MissReason | undefined): void {
+    if (finding !== undefined) this.#onMiss({ method, url, ...finding });
   }
 
   #originFinding(url: URL): MissReason | undefined {
-    const isElsewhere = [...places.values()].some((other) => isBelow(other, url));
-    return isElsewhere ? undefined : missedOrigin(url, this.place, this.#cse.core.configuration);
+    const isElsewhere = [...locations.values()].some((other) => isBelow(other, url));
+    return isElsewhere ? undefined : missedOrigin(url, this.location, this.#cse.core.configuration);
   }
 
   #pathFinding(url: URL): MissReason | undefined {
     const finding = missedPath(this.#pathBelow(url), this.#cse.core.configuration);
     if (finding?.meant === undefined) return finding;
-    return { ...finding, meant: `${this.place.href}${finding.meant}${url.search}` };
+    return { ...finding, meant: `${this.location.href}${finding.meant}${url.search}` };
   }
 
   #pathBelow({ pathname }: URL): string {
-    return pathname.slice(this.place.prefix.length);
+    return pathname.slice(this.location.prefix.length);
   }
 }
 
@@ -149,14 +149,14 @@ export function missedHeaders(headers: Headers, dialect: DialectName, refused: b
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Of a request to a URL that is not below the place; undefined for one that has nothing to do with the CSE. */
-export function missedOrigin(url: URL, place: ParsedUrl, identity: CseIdentity): MissReason | undefined {
-  const address = addressIn(url.pathname, place.prefix, identity);
-  const difference = address === undefined ? undefined : differenceOf(url, place);
+export function missedOrigin(url: URL, location: ParsedUrl, identity: CseIdentity): MissReason | undefined {
+  const address = addressIn(url.pathname, location.prefix, identity);
+  const difference = address === undefined ? undefined : differenceOf(url, location);
   if (difference === undefined) return undefined;
   return {
     kind: 'origin',
-    says: `The CSE is at ${place.href}, but this goes to ${difference}, past it.`,
-    meant: `${place.href}${address}${url.search}`,
+    says: `The CSE is at ${location.href}, but this goes to ${difference}, past it.`,
+    meant: `${location.href}${address}${url.search}`,
   };
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { missedOrigin } from './intercepted-cse.ts';
-import { placeOf } from './place.ts';
+import { locationOf } from './parsed-url.ts';
 
 const identity = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
-const missed = (url: string, baseUrl: string) => missedOrigin(new URL(url), placeOf(baseUrl, identity.base), identity);
+const missed = (url: string, baseUrl: string) =>
+  missedOrigin(new URL(url), locationOf(baseUrl, identity.base), identity);
 
 describe('a request that goes past the CSE', () => {
   const mistakes: ReadonlyArray<readonly [url: string, baseUrl: string, difference: string, meant: string]> = [
@@ -38,17 +39,17 @@ describe('no mistake is seen in a request', () => {
 
 describe('where a CSE is', () => {
   test('is a URL, with what a proxy puts before its paths', () => {
-    const { href, prefix } = placeOf('https://gw.test:8443/gateway/', 'onem2m');
+    const { href, prefix } = locationOf('https://gw.test:8443/gateway/', 'onem2m');
     assert.deepEqual([href, prefix], ['https://gw.test:8443/gateway', '/gateway']);
   });
 
   for (const text of ['gw.test', '/gateway', 'mqtt://gw.test', 'gw.test:8080', '']) {
     test(`is not ${JSON.stringify(text)}`, () => {
-      assert.throws(() => placeOf(text, 'onem2m'), { name: 'TypeError', message: /is not where a CSE can be/ });
+      assert.throws(() => locationOf(text, 'onem2m'), { name: 'TypeError', message: /is not where a CSE can be/ });
     });
   }
 
   test('does not end with the name of the CSE base', () => {
-    assert.throws(() => placeOf('http://gw.test/onem2m/', 'onem2m'), { message: /write http:\/\/gw\.test\.$/ });
+    assert.throws(() => locationOf('http://gw.test/onem2m/', 'onem2m'), { message: /write http:\/\/gw\.test\.$/ });
   });
 });

@@ -72,13 +72,13 @@ function missedBase(segments: readonly string[], { base, cseId }: CseIdentity): 
   const [first = '', ...rest] = segments;
   if (first === cseId)
     return path(`An address that begins with the CSE, ${cseId}, is written behind /~/.`, ['/~', ...segments]);
-  const place = segments.indexOf(base);
-  if (place > 0) {
-    const before = segments.slice(0, place).join('/');
+  const index = segments.indexOf(base);
+  if (index > 0) {
+    const before = segments.slice(0, index).join('/');
     const start = `The CSE base, ${base}, is the first segment of an address; /${before} stands before it.`;
     return path(`${start} If it belongs to where the CSE is, put it at the end of baseUrl.`, [
       '',
-      ...segments.slice(place),
+      ...segments.slice(index),
     ]);
   }
   if (isNearly(first, base)) return path(`The CSE base is called ${base}, not ${first}.`, ['', base, ...rest]);

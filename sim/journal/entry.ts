@@ -11,7 +11,7 @@ export type JournalOperation = 'create' | 'retrieve' | 'update' | 'delete' | 'no
 export type RequestFacts = Omit<HttpRequest, 'headers' | 'body'> & MessageParts;
 
 /** Characters. */
-const longestReason = 300;
+const maxReasonLength = 300;
 
 export class JournalAnswer extends JournalMessage {
   /** HTTP status. */
@@ -31,8 +31,8 @@ export class JournalAnswer extends JournalMessage {
   /** Why it refuses, as its `m2m:dbg` says: bounded, without the userinfo of URLs; undefined when it says nothing. */
   get reason(): string | undefined {
     if (this.status < 400 || !isObject(this.json) || !Object.hasOwn(this.json, 'm2m:dbg')) return undefined;
-    const said = String(this.json['m2m:dbg']).replace(/\/\/[^/@\s]*@/g, '//…@');
-    return said.length <= longestReason ? said : `${said.slice(0, longestReason)}…`;
+    const text = String(this.json['m2m:dbg']).replace(/\/\/[^/@\s]*@/g, '//…@');
+    return text.length <= maxReasonLength ? text : `${text.slice(0, maxReasonLength)}…`;
   }
 
   toJSON(): object {
@@ -54,7 +54,7 @@ const operations: ReadonlyMap<string, JournalOperation> = new Map(
 const notifying: ReadonlySet<string | undefined> = new Set(['m2m:sgn', 'm2m:agn']);
 
 /** Where and when a request is in a journal. */
-interface Place {
+interface EntryPosition {
   readonly number: number;
   readonly at: number;
   readonly to: string | undefined;
@@ -83,7 +83,7 @@ export class JournalEntry extends JournalMessage {
   #answer: JournalAnswer | undefined;
   #problem: string | undefined;
 
-  constructor(request: RequestFacts, { number, at, to }: Place) {
+  constructor(request: RequestFacts, { number, at, to }: EntryPosition) {
     super(request);
     this.number = number;
     this.at = at;
@@ -175,7 +175,7 @@ export class JournalEntry extends JournalMessage {
   toJSON(): object {
     const { number, until, at, method, target, to, wire, originator, certificate, operation, traceId } = this;
     const { headers, body, answer, problem, milliseconds } = this;
-    const said = { number, until, at, method, target, to, wire, originator, certificate, operation, traceId };
-    return { ...said, headers, body, answer, problem, milliseconds };
+    const fields = { number, until, at, method, target, to, wire, originator, certificate, operation, traceId };
+    return { ...fields, headers, body, answer, problem, milliseconds };
   }
 }

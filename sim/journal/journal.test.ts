@@ -133,10 +133,10 @@ describe('a journal', () => {
 
   test('drops the oldest beyond its bounds, and counts them', () => {
     const facts = (body: string) => ({ method: 'POST', target: '/', headers: {}, body });
-    const few = new RequestJournal({ clock: systemClock(), most: 10 });
+    const few = new RequestJournal({ clock: systemClock(), maxEntries: 10 });
     for (let count = 0; count < 25; count++) few.settle(few.enter(facts('')), { status: 200, headers: {}, body: '' });
     assert.deepEqual([few.entries.length, few.dropped, few.entries[0]?.number, few.last?.number], [10, 15, 16, 25]);
-    const small = new RequestJournal({ clock: systemClock(), mostBytes: 100 });
+    const small = new RequestJournal({ clock: systemClock(), maxBytes: 100 });
     for (let count = 0; count < 5; count++)
       small.settle(small.enter(facts('x'.repeat(30))), { status: 200, headers: {}, body: 'y' });
     assert.deepEqual([small.entries.length, small.dropped], [3, 2]);

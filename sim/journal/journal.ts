@@ -12,9 +12,9 @@ export interface JournalOptions {
   /** By which requests are dated and waited for. */
   readonly clock: Scheduler;
   /** Requests that are kept; 1,000 unless given. 0: those who have subscribed hear of them, and nothing is kept. */
-  readonly most?: number;
+  readonly maxEntries?: number;
   /** Octets of bodies that are kept; 16 MiB unless given. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** Hears of what listeners throw; the error console unless given. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
@@ -33,7 +33,7 @@ export interface JournalEvent {
   readonly entry: JournalEntry;
 }
 
-const usualWait = '1s';
+const defaultWait = '1s';
 
 export class RequestJournal implements Iterable<JournalEntry> {
   readonly #options: Required<JournalOptions> & { readonly onError: (error: unknown) => void };
@@ -48,20 +48,20 @@ export class RequestJournal implements Iterable<JournalEntry> {
   #settled: JournalEntry | undefined;
 
   constructor(options: JournalOptions) {
-    const { clock, most = 1_000, mostBytes = 16 * 1024 * 1024, onError = console.error } = options;
-    this.#options = { clock, most, mostBytes, onError };
+    const { clock, maxEntries = 1_000, maxBytes = 16 * 1024 * 1024, onError = console.error } = options;
+    this.#options = { clock, maxEntries, maxBytes, onError };
     this.#waiting = new JournalWaits(clock);
   }
 
   /** Those that are kept, the oldest first. */
   get entries(): readonly JournalEntry[] {
-    const { most } = this.#options;
-    return most === 0 ? [] : this.#kept.slice(-most);
+    const { maxEntries } = this.#options;
+    return maxEntries === 0 ? [] : this.#kept.slice(-maxEntries);
   }
 
   /** How many older ones are not kept any more, because there were too many or they were too large. */
   get dropped(): number {
-    return this.#numbered - this.#cleared - Math.min(this.#kept.length, this.#options.most);
+    return this.#numbered - this.#cleared - Math.min(this.#kept.length, this.#options.maxEntries);
   }
 
   /** The one that came last. */
@@ -82,9 +82,9 @@ export class RequestJournal implements Iterable<JournalEntry> {
    * Resolves to the first request that is so, among those that have come and those that come in time, as soon as it is answered.
    * Rejects with a RequestExpectationError that names the nearest request and what is different in it.
    */
-  expectRequest(criteria: RequestCriteria, { within = usualWait }: WaitOptions = {}): Promise<JournalEntry> {
-    const [there] = this.matching(criteria).filter(isSettled);
-    return there === undefined ? this.nextRequest(criteria, { within }) : Promise.resolve(there);
+  expectRequest(criteria: RequestCriteria, { within = defaultWait }: WaitOptions = {}): Promise<JournalEntry> {
+    const [found] = this.matching(criteria).filter(isSettled);
+    return found === undefined ? this.nextRequest(criteria, { within }) : Promise.resolve(found);
   }
 
   /** The same for a notification, alone or among several in one request: `await cse.sent.expectNotification({ content: 'on' })`. */
@@ -96,7 +96,7 @@ export class RequestJournal implements Iterable<JournalEntry> {
   }
 
   /** The same among those that are answered from now on only. */
-  nextRequest(criteria: RequestCriteria, { within = usualWait }: WaitOptions = {}): Promise<JournalEntry> {
+  nextRequest(criteria: RequestCriteria, { within = defaultWait }: WaitOptions = {}): Promise<JournalEntry> {
     this.#settled = undefined;
     const look = () => {
       const entry = this.#settled;
@@ -129,8 +129,8 @@ export class RequestJournal implements Iterable<JournalEntry> {
   }
 
   /** For those that write it: whether anybody would learn of it. */
-  get isRead(): boolean {
-    return this.#options.most > 0 || this.#listeners.size > 0;
+  get hasReaders(): boolean {
+    return this.#options.maxEntries > 0 || this.#listeners.size > 0;
   }
 
   /** For those that write it: a request that has come, or is sent, now. */
@@ -139,7 +139,7 @@ export class RequestJournal implements Iterable<JournalEntry> {
     const entry = new JournalEntry(request, { number: this.#numbered, at: this.#options.clock.now(), to });
     this.#kept.push(entry);
     this.#grow(request.body.length);
-    this.#tell('request', entry);
+    this.#emit('request', entry);
     return entry;
   }
 
@@ -149,23 +149,23 @@ export class RequestJournal implements Iterable<JournalEntry> {
     const isKept = entry.number > this.#numbered - this.#kept.length;
     if (answer !== undefined && isKept) this.#grow(answer.body.length);
     this.#settled = entry;
-    this.#waiting.tell();
-    this.#tell('answer', entry);
+    this.#waiting.notify();
+    this.#emit('answer', entry);
   }
 
   #grow(bytes: number): void {
     this.#bytes += bytes;
-    const { most, mostBytes } = this.#options;
+    const { maxEntries, maxBytes } = this.#options;
     // A tenth more than the bound, so that forgetting costs little.
-    if (this.#kept.length > most * 1.1) this.#drop(this.#kept.length - most);
-    while (this.#bytes > mostBytes && this.#kept.length > 1) this.#drop(1);
+    if (this.#kept.length > maxEntries * 1.1) this.#drop(this.#kept.length - maxEntries);
+    while (this.#bytes > maxBytes && this.#kept.length > 1) this.#drop(1);
   }
 
   #drop(count: number): void {
     for (const oldest of this.#kept.splice(0, count)) this.#bytes -= sizeOf(oldest);
   }
 
-  #tell(kind: JournalEvent['kind'], entry: JournalEntry): void {
+  #emit(kind: JournalEvent['kind'], entry: JournalEntry): void {
     for (const listener of this.#listeners) {
       try {
         listener({ kind, entry });

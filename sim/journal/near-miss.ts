@@ -16,22 +16,25 @@ export class RequestExpectationError extends Error {
   }
 }
 
-interface Looked {
+interface SearchResult {
   readonly entries: readonly JournalEntry[];
   readonly dropped: number;
   /** Why nobody waits any longer. */
   readonly ending: string;
 }
 
-export function nearMiss(criteria: RequestCriteria, { entries, dropped, ending }: Looked): RequestExpectationError {
-  const expected = `No request is the expected one${ending}:\n  ${described(criteria)}`;
+export function nearMiss(
+  criteria: RequestCriteria,
+  { entries, dropped, ending }: SearchResult,
+): RequestExpectationError {
+  const expected = `No request is the expected one${ending}:\n  ${criteriaText(criteria)}`;
   const forgotten = dropped === 0 ? '' : ` (${dropped} older ones were dropped)`;
   const found = nearestOf(entries, criteria);
   if (found === undefined)
     return new RequestExpectationError(`${expected}\nNo request came${forgotten}.`, undefined, []);
   const { entry, differences } = found;
   const lines = differences.map(
-    ({ part, expected: wanted, actual }) => `  ${part}: expected ${shown(wanted)}, was ${shown(actual)}`,
+    ({ part, expected: value, actual }) => `  ${part}: expected ${format(value)}, was ${format(actual)}`,
   );
   const count = entries.length === 1 ? 'the only request' : `the nearest of ${entries.length} requests`;
   const which = `no. ${entry.number}, ${count}${forgotten}, differs`;
@@ -54,28 +57,28 @@ function weightOf({ part, expected, actual }: Mismatch): number {
   if (part === 'method' || part === 'operation') return 2;
   if (part !== 'path') return 1;
   if (typeof expected !== 'string') return 2;
-  const [wanted, is] = [expected, String(actual)].map((path) => path.split('/'));
-  const same = (wanted ?? []).filter((name, at) => name === is?.[at]).length;
-  return 3 - (2 * same) / Math.max(wanted?.length ?? 1, is?.length ?? 1);
+  const [expectedPath, actualPath] = [expected, String(actual)].map((path) => path.split('/'));
+  const same = (expectedPath ?? []).filter((name, at) => name === actualPath?.[at]).length;
+  return 3 - (2 * same) / Math.max(expectedPath?.length ?? 1, actualPath?.length ?? 1);
 }
 
-function described({ method, operation, path, originator, ...others }: RequestCriteria): string {
+function criteriaText({ method, operation, path, originator, ...others }: RequestCriteria): string {
   const begin = [method ?? operation ?? 'any request', path === undefined ? '' : textOf(path)].join(' ').trim();
   const from = originator === undefined ? '' : ` from ${textOf(originator)}`;
-  const rest = Object.entries(others).map(([part, expected]) => `, ${part} ${shown(expected)}`);
+  const rest = Object.entries(others).map(([part, expected]) => `, ${part} ${format(expected)}`);
   return `${begin}${from}${rest.join('')}`;
 }
 
 const textOf = (text: string | RegExp) => String(text);
 
-const longestShown = 200;
+const maxLength = 200;
 
-function shown(value: unknown): string {
+function format(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'function') return value.name === '' ? 'what a function takes' : `what ${value.name} takes`;
   if (value instanceof RegExp) return String(value);
   const text = JSON.stringify(value, (_, inner) =>
     inner instanceof RegExp || typeof inner === 'function' ? String(inner) : inner,
   );
-  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

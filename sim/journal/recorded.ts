@@ -15,7 +15,7 @@ export function recordedService(
       return service.refuse(error);
     },
     handle(request) {
-      if (!journal.isRead) return service.handle(request);
+      if (!journal.hasReaders) return service.handle(request);
       const entry = journal.enter(request);
       const settled = (answer: HttpResponse): HttpResponse => {
         journal.settle(entry, answer);
@@ -31,7 +31,7 @@ export function recordedService(
 export function recordedSender(sender: Sender, journal: RequestJournal): Sender {
   return {
     async send(url, request, signal) {
-      if (!journal.isRead) return sender.send(url, request, signal);
+      if (!journal.hasReaders) return sender.send(url, request, signal);
       const { method, target, headers, body = '' } = request;
       const entry = journal.enter({ method, target, headers, body }, url);
       try {

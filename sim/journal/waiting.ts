@@ -4,7 +4,7 @@ import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
 /** Real time for what is on its way over a socket when a manual clock says that the time is up. */
 const graceMilliseconds = 100;
 /** Real time after which a clock that nobody moves is no reason to wait on. */
-const longestStandstill = 5_000;
+const maxStandstill = 5_000;
 
 interface Wait {
   look(): boolean;
@@ -19,7 +19,7 @@ export class JournalWaits {
   }
 
   /** Something has come: everybody who waits looks, in the order in which they began. */
-  tell(): void {
+  notify(): void {
     for (const wait of this.#waits) if (wait.look()) this.#waits.delete(wait);
   }
 
@@ -48,14 +48,14 @@ export class JournalWaits {
       };
       const cancel = deadline(this.#clock, milliseconds, (standstill) => {
         this.#waits.delete(wait);
-        reject(explain(standstill ? ' while the clock stood still; advance it' : ` within ${described(within)}`));
+        reject(explain(standstill ? ' while the clock stood still; advance it' : ` within ${durationText(within)}`));
       });
       this.#waits.add(wait);
     });
   }
 }
 
-const described = (within: number | string) => (typeof within === 'number' ? `${within}ms` : within);
+const durationText = (within: number | string) => (typeof within === 'number' ? `${within}ms` : within);
 
 /** Timers that keep a process alive, unlike those of the system's clock: a test waits for them. */
 function deadline(clock: Scheduler, milliseconds: number, end: (standstill: boolean) => void): () => void {
@@ -68,7 +68,7 @@ function deadline(clock: Scheduler, milliseconds: number, end: (standstill: bool
     clearTimeout(timer);
     timer = setTimeout(() => end(false), graceMilliseconds);
   });
-  const standstill = Math.min(milliseconds, longestStandstill);
+  const standstill = Math.min(milliseconds, maxStandstill);
   const guard = (): void => {
     const before = clock.now();
     timer = setTimeout(() => {

@@ -8,7 +8,7 @@ import type { PairMember } from '../topology/pair-member.ts';
 import { NoSuchResourceError, type TreeView } from '../tree-view/tree-view.ts';
 
 /** A CSE of a pair, or one in memory. */
-export interface Watched {
+export interface WatchedCse {
   readonly requests: RequestJournal;
   readonly sent: RequestJournal;
   readonly tree: TreeView;
@@ -29,7 +29,7 @@ export interface CselabMatchers {
 }
 
 /** For the runner. */
-export interface MatcherOutcome {
+export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
@@ -43,39 +43,44 @@ export interface MatcherContext {
 export const matchers = {
   toHaveReceived(
     this: MatcherContext,
-    { requests }: Pick<Watched, 'requests'>,
+    { requests }: Pick<WatchedCse, 'requests'>,
     criteria: RequestCriteria,
     options?: WaitOptions,
   ) {
-    return judged(this, requests, criteria, options);
+    return matchRequest(this, requests, criteria, options);
   },
-  toHaveSent(this: MatcherContext, { sent }: Pick<Watched, 'sent'>, criteria: RequestCriteria, options?: WaitOptions) {
-    return judged(this, sent, criteria, options);
+  toHaveSent(
+    this: MatcherContext,
+    { sent }: Pick<WatchedCse, 'sent'>,
+    criteria: RequestCriteria,
+    options?: WaitOptions,
+  ) {
+    return matchRequest(this, sent, criteria, options);
   },
   toHaveNotified(
     this: MatcherContext,
-    { sent }: Pick<Watched, 'sent'>,
+    { sent }: Pick<WatchedCse, 'sent'>,
     criteria: NotificationCriteria,
     options?: WaitOptions,
   ) {
-    return judged(this, sent, { operation: 'notify', notification: criteria }, options);
+    return matchRequest(this, sent, { operation: 'notify', notification: criteria }, options);
   },
-  toHaveResource({ tree }: Pick<Watched, 'tree'>, address: string, attributes: object = {}): MatcherOutcome {
-    return resourceJudged(tree, address, attributes);
+  toHaveResource({ tree }: Pick<WatchedCse, 'tree'>, address: string, attributes: object = {}): MatcherResult {
+    return matchResource(tree, address, attributes);
   },
-  toBeRegistered({ registered, cseId }: Pick<PairMember, 'registered' | 'cseId'>): MatcherOutcome {
+  toBeRegistered({ registered, cseId }: Pick<PairMember, 'registered' | 'cseId'>): MatcherResult {
     const pass = registered === true;
     const message = pass ? `${cseId} is registered, and was not to be` : `${cseId} is not registered: ${registered}`;
     return { pass, message: () => message };
   },
 };
 
-async function judged(
+async function matchRequest(
   { isNot = false }: MatcherContext,
   journal: RequestJournal,
   criteria: RequestCriteria,
   options: WaitOptions = {},
-): Promise<MatcherOutcome> {
+): Promise<MatcherResult> {
   try {
     if (isNot) journal.expectNoRequest(criteria);
     else await journal.expectRequest(criteria, options);
@@ -86,7 +91,7 @@ async function judged(
   return { pass: !isNot, message: () => '' };
 }
 
-function resourceJudged(tree: TreeView, address: string, attributes: object): MatcherOutcome {
+function matchResource(tree: TreeView, address: string, attributes: object): MatcherResult {
   try {
     const { path, attributes: known } = tree.get(address);
     const differing = Object.entries(attributes).filter(([name, value]) => !isDeepStrictEqual(known[name], value));

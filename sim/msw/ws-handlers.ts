@@ -34,8 +34,8 @@ function connect(connections: WsConnections, { client, info: { protocols = [] } 
   const link = new InterceptedLink(client, format);
   const connection = connections.add(link, { where: 'the connection that MSW intercepts' });
   client.addEventListener('message', async ({ data }) => {
-    if (typeof data === 'string') connection.take(utf8.encode(data), false);
-    else connection.take(await octetsOf(data), true);
+    if (typeof data === 'string') connection.receive(utf8.encode(data), false);
+    else connection.receive(await octetsOf(data), true);
   });
   client.addEventListener('close', () => {
     link.isOpen = false;

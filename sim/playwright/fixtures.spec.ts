@@ -30,11 +30,11 @@ test.describe('one test after the other', () => {
     expect((await fetch(`${gateway.url}/onem2m/${humidity}`, { method: 'DELETE' })).status).toBe(200);
     gateway.deviate('ae.rr.missing');
     await gateway.delay('10m');
-    await gateway.startTraffic({ devices: [{ into: 'device/data', every: '1ms', value: { constant: 1 } }] });
+    await gateway.startWorkload({ devices: [{ into: 'device/data', every: '1ms', value: { constant: 1 } }] });
     await gateway.requests.expectRequest({ path: '/onem2m/device/data', root: 'm2m:cin' }, { within: '20s' });
     await pair.backend.seed('meters');
     pair.disconnect();
-    await gateway.breakage.dead();
+    await gateway.disturbances.dead();
   });
 
   test('finds a pair at the same place as if it had just been started', async ({ pair, gateway, backend, urls }) => {
@@ -42,9 +42,9 @@ test.describe('one test after the other', () => {
     expect(gateway.tree.has('left')).toBe(false);
     expect(gateway.tree.has('device')).toBe(false);
     expect(gateway.tree.get(`${humidity}/latest`).content).toBe('48');
-    expect(backend.tree.ofKind('AE')).toHaveLength(0);
+    expect(backend.tree.ofType('AE')).toHaveLength(0);
     expect(gateway.activeDeviations()).toEqual(['ae.aei.missing']);
-    expect(gateway.breakage.rules).toEqual([]);
+    expect(gateway.disturbances.rules).toEqual([]);
     expect([gateway.requests.entries, backend.requests.entries]).toEqual([[], []]);
     expect((await fetch(`${backend.url}/~/mn-cse-1/onem2m/building`)).status).toBe(200);
     await pair.close();
@@ -124,7 +124,7 @@ test.describe('with a clock that stands still', () => {
   test('time is moved by the test, of the pair and of the CSE in memory', async ({ pair, clock, cse }) => {
     const start = clock.now();
     for (const each of [pair.gateway, cse]) {
-      await each.startTraffic({ devices: [{ into: 'a/c', every: '10m', after: '10m', value: { constant: 1 } }] });
+      await each.startWorkload({ devices: [{ into: 'a/c', every: '10m', after: '10m', value: { constant: 1 } }] });
     }
     await clock.advance('30m');
     expect(pair.clock.now() - start).toBe(30 * 60_000_000);

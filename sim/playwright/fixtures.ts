@@ -3,7 +3,7 @@ import type { TestInfo } from '@playwright/test';
 import { ApplicationEntity } from '../application-entity/ae.ts';
 import { createCse, type InMemoryCse } from '../cse/create-cse.ts';
 import { type ManualClock, manualClock, systemClock } from '../environment/clock.ts';
-import { required } from '../environment/missing-package.ts';
+import { requirePackage } from '../environment/missing-package.ts';
 import type { Inbox } from '../inbox/inbox.ts';
 import type { RequestJournal } from '../journal/journal.ts';
 import { matchers } from '../matchers/matchers.ts';
@@ -12,7 +12,7 @@ import type { PairMember } from '../topology/pair-member.ts';
 import { PairInstallations } from './installations.ts';
 import { type CselabOptions, startingOptions } from './options.ts';
 
-const { test: plain, expect: usual } = required<typeof import('@playwright/test')>(
+const { test: plain, expect: usual } = requirePackage<typeof import('@playwright/test')>(
   'cselab/playwright',
   '@playwright/test',
 );
@@ -63,7 +63,7 @@ export const test = plain.extend<CselabFixtures, CselabWorkerFixtures>({
   ],
 
   clock: async ({ cselab }, use) => {
-    await use(cselab.clock === 'manual' ? manualClock() : { ...systemClock(), advance: goesByItself });
+    await use(cselab.clock === 'manual' ? manualClock() : { ...systemClock(), advance: notManual });
   },
 
   pair: async ({ cselab, clock, cselabInstallations }, use, info) => {
@@ -107,7 +107,7 @@ export const test = plain.extend<CselabFixtures, CselabWorkerFixtures>({
   },
 });
 
-async function goesByItself(): Promise<never> {
+async function notManual(): Promise<never> {
   throw new TypeError("time goes by itself; test.use({ cselab: { clock: 'manual' } }) lets a test move it");
 }
 

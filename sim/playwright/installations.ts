@@ -5,15 +5,15 @@ import type { PairMember } from '../topology/pair-member.ts';
 import { type CselabOptions, startingOptions } from './options.ts';
 
 /** A CSE, and what it was like at the beginning. */
-interface Beginning {
+interface InitialState {
   readonly member: PairMember;
   readonly snapshot: Snapshot;
-  readonly rules: PairMember['breakage']['rules'];
+  readonly rules: PairMember['disturbances']['rules'];
 }
 
 interface Installation {
   readonly pair: Pair;
-  readonly beginnings: readonly Beginning[];
+  readonly initialStates: readonly InitialState[];
   isClosed: boolean;
 }
 
@@ -26,14 +26,14 @@ export class PairInstallations {
    * journals of a test before. It stays at its URLs as long as no test closes it. Rejects as `startPair` does.
    */
   async take(options: CselabOptions): Promise<Pair> {
-    const wanted = startingOptions(options);
-    const kind = JSON.stringify(wanted);
-    let installation = this.#running.get(kind);
+    const settings = startingOptions(options);
+    const key = JSON.stringify(settings);
+    let installation = this.#running.get(key);
     if (installation === undefined || installation.isClosed) {
-      installation = await started(wanted);
-      this.#running.set(kind, installation);
+      installation = await startInstallation(settings);
+      this.#running.set(key, installation);
     }
-    await backToBeginning(installation);
+    await resetAll(installation);
     return installation.pair;
   }
 
@@ -44,12 +44,12 @@ export class PairInstallations {
   }
 }
 
-async function started(options: ReturnType<typeof startingOptions>): Promise<Installation> {
+async function startInstallation(options: ReturnType<typeof startingOptions>): Promise<Installation> {
   const pair = await startPair(options);
-  const beginnings = [pair.backend, ...pair.gateways].map((member) => ({
+  const initialStates = [pair.backend, ...pair.gateways].map((member) => ({
     member,
     snapshot: member.snapshot(),
-    rules: member.breakage.rules,
+    rules: member.disturbances.rules,
   }));
   const close = (): Promise<void> => {
     installation.isClosed = true;
@@ -57,23 +57,23 @@ async function started(options: ReturnType<typeof startingOptions>): Promise<Ins
   };
   const installation: Installation = {
     pair: { ...pair, close, [Symbol.asyncDispose]: close },
-    beginnings,
+    initialStates,
     isClosed: false,
   };
   return installation;
 }
 
 /** Before a test, not after it: what is under way when a test ends would come later. */
-async function backToBeginning({ pair, beginnings }: Installation): Promise<void> {
-  for (const { member, snapshot, rules } of beginnings) {
-    member.stopTraffic();
+async function resetAll({ pair, initialStates }: Installation): Promise<void> {
+  for (const { member, snapshot, rules } of initialStates) {
+    member.stopWorkload();
     member.clearDeviations();
-    await member.breakage.set(rules.map(({ rule }) => rule));
+    await member.disturbances.set(rules.map(({ rule }) => rule));
     member.restore(snapshot);
   }
   // Registered for longer than the snapshot knows, too.
   await pair.reconnect();
-  for (const { member } of beginnings) {
+  for (const { member } of initialStates) {
     await member.whenRegistered();
     member.requests.clear();
     member.sent.clear();

@@ -3,11 +3,11 @@ import type { BrowserContext, Page, Request as PageRequest, Route, TestInfo } fr
 import { isPreflight } from '../bindings/page-guard.ts';
 import type { ReferenceCse } from '../cse/create-cse.ts';
 import { millisecondsOf } from '../environment/clock.ts';
-import { required } from '../environment/missing-package.ts';
+import { requirePackage } from '../environment/missing-package.ts';
 import { InterceptedCse, type InterceptionOptions } from '../interception/intercepted-cse.ts';
 import { type NearMiss, nearMissText, warnOnce } from '../interception/near-miss.ts';
 
-const { test } = required<typeof import('@playwright/test')>('cselab/playwright', '@playwright/test');
+const { test } = requirePackage<typeof import('@playwright/test')>('cselab/playwright', '@playwright/test');
 
 export interface RouteCseOptions extends InterceptionOptions {
   /**
@@ -54,67 +54,67 @@ export async function routeCse(
   options: RouteCseOptions = {},
 ): Promise<RoutedCse> {
   const nearMisses: NearMiss[] = [];
-  const tell = options.onNearMiss ?? noteNearMiss();
+  const report = options.onNearMiss ?? noteNearMiss();
   const onNearMiss = (miss: NearMiss): void => {
     nearMisses.push(miss);
-    tell(miss);
+    report(miss);
   };
   const intercepted = new InterceptedCse(cse, baseUrl, { ...options, onNearMiss });
-  const way: Way = { cse, intercepted, later: 0, isCut: false };
+  const state: RouteState = { cse, intercepted, delay: 0, isCut: false };
   const concerned = (url: URL) => intercepted.mayConcern(url);
-  const handle = (route: Route) => handled(route, way);
+  const handle = (route: Route) => handleRoute(route, state);
   await target.route(concerned, handle);
   const unroute = async (): Promise<void> => {
     intercepted.leave();
     await target.unroute(concerned, handle);
   };
   return {
-    ...{ url: intercepted.place.href, nearMisses, unroute },
+    ...{ url: intercepted.location.href, nearMisses, unroute },
     delay: (by) => {
-      way.later = millisecondsOf(by);
+      state.delay = millisecondsOf(by);
     },
     disconnect: () => {
-      way.isCut = true;
+      state.isCut = true;
     },
     reconnect: () => {
-      way.isCut = false;
+      state.isCut = false;
     },
     [Symbol.asyncDispose]: unroute,
   };
 }
 
 /** From the page to the CSE and back. */
-interface Way {
+interface RouteState {
   readonly cse: ReferenceCse;
   readonly intercepted: InterceptedCse;
   /** Milliseconds. */
-  later: number;
+  delay: number;
   isCut: boolean;
 }
 
-async function handled(route: Route, way: Way): Promise<void> {
-  const { intercepted } = way;
+async function handleRoute(route: Route, state: RouteState): Promise<void> {
+  const { intercepted } = state;
   const request = route.request();
-  const asked = { method: request.method(), url: request.url() };
+  const head = { method: request.method(), url: request.url() };
   const origin = originOf(request);
-  const sharesOrigin = origin === undefined || origin === intercepted.place.url.origin;
-  if (!intercepted.concerns(asked, sharesOrigin)) return route.fallback();
-  if (way.isCut) return given(route.abort('connectionrefused'));
+  const sharesOrigin = origin === undefined || origin === intercepted.location.url.origin;
+  if (!intercepted.concerns(head, sharesOrigin)) return route.fallback();
+  if (state.isCut) return ignoreClosed(route.abort('connectionrefused'));
   const headers = request.headers();
-  if (isPreflight({ method: asked.method, headers })) {
-    return given(route.fulfill({ status: 204, headers: preflightAnswer(headers) }));
+  if (isPreflight({ method: head.method, headers })) {
+    return ignoreClosed(route.fulfill({ status: 204, headers: preflightAnswer(headers) }));
   }
   // Counted from when the request came.
-  const pause = pausing(way);
+  const pause = waitFor(state);
   const answer = await intercepted.answer(requestFrom(request));
   const body = Buffer.from(await answer.arrayBuffer());
   await pause;
-  const shown = sharesOrigin ? Object.fromEntries(answer.headers) : readableBy(origin, answer.headers);
-  await given(route.fulfill({ status: answer.status, headers: shown, body }));
+  const answerHeaders = sharesOrigin ? Object.fromEntries(answer.headers) : readableBy(origin, answer.headers);
+  await ignoreClosed(route.fulfill({ status: answer.status, headers: answerHeaders, body }));
 }
 
-async function pausing({ later, cse }: Way): Promise<void> {
-  if (later > 0) await new Promise<void>((resolve) => void cse.core.services.ports.clock.schedule(later, resolve));
+async function waitFor({ delay, cse }: RouteState): Promise<void> {
+  if (delay > 0) await new Promise<void>((resolve) => void cse.core.services.ports.clock.schedule(delay, resolve));
 }
 
 /** Of the page that sends it; undefined for the page itself, which is being opened. */
@@ -134,7 +134,7 @@ function requestFrom(request: PageRequest): Request {
 }
 
 /** A page that has gone on, or was closed, takes no answer any more. */
-async function given(answered: Promise<void>): Promise<void> {
+async function ignoreClosed(answered: Promise<void>): Promise<void> {
   await answered.catch(() => {});
 }
 
@@ -143,11 +143,11 @@ async function given(answered: Promise<void>): Promise<void> {
 /** Everything is permitted that is asked for. Names of the headers in lower case. */
 function preflightAnswer(headers: Readonly<Record<string, string>>): Record<string, string> {
   const { origin = '*', 'access-control-request-method': method = '' } = headers;
-  const asked = headers['access-control-request-headers'];
+  const requested = headers['access-control-request-headers'];
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': method,
-    ...(asked !== undefined && { 'access-control-allow-headers': asked }),
+    ...(requested !== undefined && { 'access-control-allow-headers': requested }),
     vary: 'Origin',
   };
 }

@@ -67,9 +67,9 @@ test('with what a product dies, it is not answered, and nobody is after that', a
 
 test('whoever runs it is told of what it died', async () => {
   const deaths: string[] = [];
-  const settings = { cse: { base: 'b' }, http: {}, breakage: ['dead DELETE /b/x'] };
+  const settings = { cse: { base: 'b' }, http: {}, disturbances: ['dead DELETE /b/x'] };
   await using node = await startNode(settings, { onDeath: (request) => deaths.push(request) });
-  await node.startBreaking();
+  await node.startDisturbing();
   await fetch(`${node.url}/b/y`, { method: 'DELETE' });
   await assert.rejects(fetch(`${node.url}/b/x?rcn=1`, { method: 'DELETE' }));
   assert.deepEqual(deaths, ['DELETE /b/x?rcn=1']);

@@ -2,12 +2,12 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { readRule } from '../breakage/rule-form.ts';
 import type { CseOptions } from '../cse/create-cse.ts';
 import { deviationsById } from '../deviations/index.ts';
 import { eachOf } from '../deviations/language/each.ts';
 import { deviationOf } from '../deviations/language/row.ts';
 import { type DeviationRow, rowSchema } from '../deviations/language/schema.ts';
+import { readRule } from '../disturbance/rule-form.ts';
 import type { OtherText } from '../environment/defined.ts';
 import { checkValue, readYamlFile } from '../seeding/yaml-file.ts';
 import type { Product } from './product.ts';
@@ -65,9 +65,9 @@ const Form = z.strictObject({
 
 export const ProductFile = Form.superRefine(({ deviations, rows }, { addIssue }) => {
   const own = new Set(rows.map(({ id }) => id));
-  for (const [place, id] of Object.entries(deviations)) {
+  for (const [index, id] of Object.entries(deviations)) {
     if (deviationsById().has(id) || own.has(id)) continue;
-    const path = ['deviations', Array.isArray(deviations) ? Number(place) : place];
+    const path = ['deviations', Array.isArray(deviations) ? Number(index) : index];
     addIssue({ code: 'custom', message: `there is no deviation called "${id}"`, path });
   }
 });
@@ -79,14 +79,14 @@ export const productNames: readonly ProductName[] = ['acme', 'mobius', 'openmtc'
 const isShipped = (named: string) => productNames.some((name) => name === named);
 
 /** Where the file of a product lies: the shipped one of that name, or the one at that path. */
-export function productPath(named: ProductName | OtherText): string {
-  return isShipped(named) ? fileURLToPath(new URL(`${named}.yaml`, import.meta.url)) : named;
+export function productPath(name: ProductName | OtherText): string {
+  return isShipped(name) ? fileURLToPath(new URL(`${name}.yaml`, import.meta.url)) : name;
 }
 
 /** A product by its name, or from a file that `cselab profile` wrote. Rejects with a ProductFileError. */
-export async function readProduct(named: ProductName | OtherText): Promise<Product> {
-  const { value } = await readYamlFile(productPath(named), ProductFile, ProductFileError);
-  return productFrom(value, basename(named).replace(/\.ya?ml$/, ''));
+export async function readProduct(name: ProductName | OtherText): Promise<Product> {
+  const { value } = await readYamlFile(productPath(name), ProductFile, ProductFileError);
+  return productFrom(value, basename(name).replace(/\.ya?ml$/, ''));
 }
 
 /** A product as its file would describe it. Throws a ProductFileError. */
@@ -113,10 +113,10 @@ function byViolated(ids: readonly string[], rows: readonly DeviationRow[]): Read
 }
 
 /** Names of settings that are called otherwise when a CSE is made. */
-const calledThere: ReadonlyMap<string, keyof CseOptions> = new Map([['access control', 'requireAuth']]);
+const optionNames: ReadonlyMap<string, keyof CseOptions> = new Map([['access control', 'requireAuth']]);
 
 function settingsOf({ 'point of access': url, ...settings }: z.infer<typeof Settings>): CseOptions {
   const camel = (name: string) => name.replace(/ (\w)/g, (_space, letter: string) => letter.toUpperCase());
-  const all = Object.entries(settings).map(([name, value]) => [calledThere.get(name) ?? camel(name), value]);
+  const all = Object.entries(settings).map(([name, value]) => [optionNames.get(name) ?? camel(name), value]);
   return { ...Object.fromEntries(all), ...(url !== undefined && { pointOfAccess: [url] }) };
 }

@@ -21,11 +21,11 @@ export async function serveProduct(product: Product, options: ProductServerOptio
       cse: imitating(product),
       http: options,
       imitates: standInName(product.name),
-      breakage: product.disturbance,
+      disturbances: product.disturbance,
     },
     { onError: () => {} },
   );
-  await node.startBreaking();
+  await node.startDisturbing();
   const { url = '', close } = node;
   return { url, close, [Symbol.asyncDispose]: close };
 }

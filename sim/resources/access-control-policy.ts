@@ -2,7 +2,7 @@ import { isSchedule } from '../core/access/schedule.ts';
 import type { AttributeType } from '../core/attribute-types.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
-import { free, needed } from './attribute-forms.ts';
+import { optional, required } from './attribute-forms.ts';
 import { announceable, common } from './common.ts';
 
 /** A circle (latitude and longitude in degrees, radius in metres), or countries. */
@@ -55,11 +55,11 @@ const rule: AttributeType = {
 /** `{"acr":[…]}`; deployed application frameworks send the list alone, which is taken for it. */
 const privileges: AttributeType = {
   members: { acr: { type: { listOf: rule }, long: 'accessControlRule' } },
-  orAlone: 'acr',
+  listMember: 'acr',
 };
 
 /** Deployed application frameworks send nothing for what they leave to the CSE. */
-const demanded = { kept: true, announced: 'always', documented: { create: 'optional' } } as const;
+const alwaysPresent = { permanent: true, announced: 'always', documented: { create: 'optional' } } as const;
 
 /** Access control policy (TS-0001, clause 9.6.2). */
 export const accessControlPolicy: ResourceTypeTable = {
@@ -69,11 +69,11 @@ export const accessControlPolicy: ResourceTypeTable = {
   children: [23],
   attributes: {
     ...common,
-    pv: needed(privileges, 'privileges', demanded),
-    pvs: needed(privileges, 'selfPrivileges', demanded),
-    adri: free('list of text', 'authorizationDecisionResourceIDs'),
-    apri: free('list of text', 'authorizationPolicyResourceIDs'),
-    airi: free('list of text', 'authorizationInformationResourceIDs'),
+    pv: required(privileges, 'privileges', alwaysPresent),
+    pvs: required(privileges, 'selfPrivileges', alwaysPresent),
+    adri: optional('list of text', 'authorizationDecisionResourceIDs'),
+    apri: optional('list of text', 'authorizationPolicyResourceIDs'),
+    airi: optional('list of text', 'authorizationInformationResourceIDs'),
     ...announceable,
   },
   assign({ values }, { configuration }, { from }) {
@@ -104,10 +104,10 @@ interface Privileges {
 function checkWindows(...all: readonly unknown[]): void {
   const rules = all.flatMap((privileges) => (privileges as Privileges | undefined)?.acr ?? []);
   const windows = rules.flatMap(({ acco = [] }) => acco.flatMap(({ actw = [] }) => actw));
-  const wrong = windows.find((window) => !isSchedule(window));
-  if (wrong === undefined) return;
+  const invalid = windows.find((window) => !isSchedule(window));
+  if (invalid === undefined) return;
   throw new CseError(
     'BAD_REQUEST',
-    `actw must look like "* * 8-16 * * 1-5 *" (from seconds to years), not ${JSON.stringify(wrong)}.`,
+    `actw must look like "* * 8-16 * * 1-5 *" (from seconds to years), not ${JSON.stringify(invalid)}.`,
   );
 }

@@ -4,15 +4,15 @@ import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import { CseError } from '../core/status.ts';
 import { fitsWildcard } from '../core/wildcard.ts';
-import { askProvider, tellProvider } from './ae-of-provider.ts';
-import { free, needed, neededOnce, ofCse, unannounced } from './attribute-forms.ts';
+import { optional, readOnly, required, requiredOnce, unannounced } from './attribute-forms.ts';
 import { announceable, common, controlled, location, registering } from './common.ts';
 import { linkToNode, unlinkFromNode } from './node.ts';
+import { deregisterAtProvider, registerAtProvider } from './service-provider-ae.ts';
 
 /** Media types, one or several (TS-0001, table 9.6.5-1). */
 const serializations = {
   pattern: /^application\/[\w.+-]+(,application\/[\w.+-]+)*$/,
-  says: 'must be media types such as application/json',
+  problem: 'must be media types such as application/json',
 };
 
 /** Application entity (TS-0001, clause 9.6.5). */
@@ -23,21 +23,21 @@ export const ae: ResourceTypeTable = {
   children: [1, 3, 9, 23, 28, 29],
   attributes: {
     ...common,
-    aei: ofCse('text', 'AE-ID', { announced: 'when asked' }),
-    api: neededOnce('text', 'App-ID'),
-    rr: needed('boolean', 'requestReachability'),
-    nl: free('text', 'nodeLink', {
-      documented: { create: 'not permitted', update: 'not permitted', from: () => 'dummy' },
+    aei: readOnly('text', 'AE-ID', { announced: 'when asked' }),
+    api: requiredOnce('text', 'App-ID'),
+    rr: required('boolean', 'requestReachability'),
+    nl: optional('text', 'nodeLink', {
+      documented: { create: 'not permitted', update: 'not permitted', compute: () => 'dummy' },
     }),
-    apn: free('text', 'appName'),
-    poa: free('list of text', 'pointOfAccess'),
-    or: free('text', 'ontologyRef'),
-    csz: free('list of text', 'contentSerialization', { form: serializations }),
-    srv: free('list of text', 'supportedReleaseVersions', { announced: 'always' }),
-    mei: free('text', 'M2M-Ext-ID', { ...unannounced, only: 'onem2m' }),
-    regs: free('text', 'registrationStatus', { only: 'onem2m' }),
-    trps: free('boolean', 'trackRegistrationPoints', { only: 'onem2m' }),
-    scp: free('list of text', 'sessionCapabilities', { only: 'onem2m' }),
+    apn: optional('text', 'appName'),
+    poa: optional('list of text', 'pointOfAccess'),
+    or: optional('text', 'ontologyRef'),
+    csz: optional('list of text', 'contentSerialization', { form: serializations }),
+    srv: optional('list of text', 'supportedReleaseVersions', { announced: 'always' }),
+    mei: optional('text', 'M2M-Ext-ID', { ...unannounced, only: 'onem2m' }),
+    regs: optional('text', 'registrationStatus', { only: 'onem2m' }),
+    trps: optional('boolean', 'trackRegistrationPoints', { only: 'onem2m' }),
+    scp: optional('list of text', 'sessionCapabilities', { only: 'onem2m' }),
     ...registering,
     ...controlled,
     ...announceable,
@@ -57,7 +57,8 @@ export const ae: ResourceTypeTable = {
     if (dialect.identifiers === 'random' && services.tree.byId(identifier) === undefined) resource.id = identifier;
     checkFree(resource, services);
   },
-  ask: (resource, given, services, request) => (given ? undefined : askProvider(resource, services, request)),
+  ask: (resource, requested, services, request) =>
+    requested ? undefined : registerAtProvider(resource, services, request),
   stored: linkToNode,
   updated(resource, _changed, services, _request, before) {
     unlinkFromNode(resource, before, services);
@@ -65,7 +66,7 @@ export const ae: ResourceTypeTable = {
   },
   removed(resource, services) {
     unlinkFromNode(resource, resource.values, services);
-    return tellProvider(resource, services);
+    return deregisterAtProvider(resource, services);
   },
 };
 
@@ -88,8 +89,8 @@ function identifierOf({ id }: Resource, originator: string, { configuration, mak
 /** Whoever asks for an identifier may, as may whom the CSE is told to let in (TS-0001, clause 10.2.2.2). */
 function checkRegistrar(originator: string, registrars: readonly string[]): void {
   const own = originator.slice(originator.lastIndexOf('/') + 1);
-  const asks = own === '' || own === 'C' || own === 'S';
-  if (registrars.length === 0 || asks || registrars.some((pattern) => fitsWildcard(own, pattern))) return;
+  const requestsId = own === '' || own === 'C' || own === 'S';
+  if (registrars.length === 0 || requestsId || registrars.some((pattern) => fitsWildcard(own, pattern))) return;
   throw new CseError(
     'SECURITY_ASSOCIATION_REQUIRED',
     `${originator} may not register here; ${registrars.join(', ')} may.`,

@@ -1,18 +1,18 @@
 /** Announced resources (TS-0001, clause 9.6.26): what another CSE shows here of its own. */
 import { firstAnnouncedType } from '../core/numbers.ts';
 import { announcedRoot, type ResourceTypeTable, type TabledAttribute } from '../core/resource-type.ts';
-import { free, needed } from './attribute-forms.ts';
+import { optional, required } from './attribute-forms.ts';
 import { common, controlled, location } from './common.ts';
 
-const optional = { create: 'optional', update: 'optional' } as const;
+const anyOptional = { create: 'optional', update: 'optional' } as const;
 
 /** The announced kind that belongs to a kind: a link to the original, and those attributes that may be announced. */
-export function announcedKind(original: ResourceTypeTable, children: readonly number[]): ResourceTypeTable {
+export function announcedType(original: ResourceTypeTable, children: readonly number[]): ResourceTypeTable {
   const own: Record<string, TabledAttribute> = {};
   for (const [name, attribute] of Object.entries(original.attributes)) {
     if (attribute.announced === 'never' || name in common || name in controlled) continue;
-    const { kept: _kept, from: _from, documented, ...announced } = attribute;
-    own[name] = { ...announced, ...optional, documented: { type: documented?.type ?? attribute.type } };
+    const { permanent: _permanent, compute: _compute, documented, ...announced } = attribute;
+    own[name] = { ...announced, ...anyOptional, documented: { type: documented?.type ?? attribute.type } };
   }
   return {
     ty: firstAnnouncedType + original.ty,
@@ -22,9 +22,9 @@ export function announcedKind(original: ResourceTypeTable, children: readonly nu
     children,
     attributes: {
       ...common,
-      lnk: needed('text', 'link'),
+      lnk: required('text', 'link'),
       ...own,
-      ast: free({ oneOf: [1, 2] }, 'announceSyncType'),
+      ast: optional({ oneOf: [1, 2] }, 'announceSyncType'),
       ...controlled,
       ...location,
     },

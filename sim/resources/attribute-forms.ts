@@ -2,26 +2,30 @@
 import type { AttributeType } from '../core/attribute-types.ts';
 import type { TabledAttribute } from '../core/resource-type.ts';
 
-type Given = Pick<TabledAttribute, 'create' | 'update'>;
+type Permissions = Pick<TabledAttribute, 'create' | 'update'>;
 
 const form =
-  (create: Given['create'], update: Given['update'], announced: TabledAttribute['announced'] = 'when asked') =>
+  (
+    create: Permissions['create'],
+    update: Permissions['update'],
+    announced: TabledAttribute['announced'] = 'when asked',
+  ) =>
   (type: AttributeType, long: string, more: Partial<TabledAttribute> = {}): TabledAttribute => ({
     ...{ type, long, create, update, announced },
     ...more,
   });
 
 /** Must be given in a create; can be changed. */
-export const needed = form('mandatory', 'optional');
+export const required = form('mandatory', 'optional');
 /** Must be given in a create, and stays. */
-export const neededOnce = form('mandatory', 'not permitted');
+export const requiredOnce = form('mandatory', 'not permitted');
 /** Can be given in a create and an update. */
-export const free = form('optional', 'optional');
+export const optional = form('optional', 'optional');
 /** Can be given in a create, and stays. */
-export const once = form('optional', 'not permitted');
+export const optionalOnce = form('optional', 'not permitted');
 /** Can be given in an update only. */
-export const later = form('not permitted', 'optional');
+export const updateOnly = form('not permitted', 'optional');
 /** Given by the CSE. */
-export const ofCse = form('not permitted', 'not permitted', 'never');
+export const readOnly = form('not permitted', 'not permitted', 'never');
 
 export const unannounced = { announced: 'never' } as const;

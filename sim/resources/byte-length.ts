@@ -1,12 +1,12 @@
 /** Bytes of the text in UTF-8. */
 export function utf8Length(text: string): number {
   let bytes = text.length;
-  for (let place = 0; place < text.length; place++) {
-    const unit = text.charCodeAt(place);
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
     if (unit > 0x7ff) bytes += 2;
     else if (unit > 0x7f) bytes += 1;
     // A surrogate pair is four bytes for two units; its second unit has nothing to add to the first one's three.
-    if (unit >= 0xd800 && unit <= 0xdbff) place++;
+    if (unit >= 0xd800 && unit <= 0xdbff) index++;
   }
   return bytes;
 }

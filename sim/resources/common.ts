@@ -1,38 +1,38 @@
 import type { AttributeType, ObjectType, Value } from '../core/attribute-types.ts';
 import type { TabledAttribute } from '../core/resource-type.ts';
-import { free, ofCse, once, unannounced } from './attribute-forms.ts';
+import { optional, optionalOnce, readOnly, unannounced } from './attribute-forms.ts';
 
 type Table = Record<string, TabledAttribute>;
 
 /** Attributes that every kind answers with. */
 export const identity = {
-  ri: ofCse('text', 'resourceID', { from: ({ id }) => id }),
-  rn: once('text', 'resourceName', { ...unannounced, from: ({ name }) => name }),
-  ty: ofCse('integer', 'resourceType', { from: ({ type }) => type.ty }),
-  pi: ofCse('text', 'parentID', {
-    from: ({ parent }) => parent?.id ?? '',
-    documented: { from: ({ parent }) => parent?.id },
+  ri: readOnly('text', 'resourceID', { compute: ({ id }) => id }),
+  rn: optionalOnce('text', 'resourceName', { ...unannounced, compute: ({ name }) => name }),
+  ty: readOnly('integer', 'resourceType', { compute: ({ type }) => type.ty }),
+  pi: readOnly('text', 'parentID', {
+    compute: ({ parent }) => parent?.id ?? '',
+    documented: { compute: ({ parent }) => parent?.id },
   }),
-  ct: ofCse('timestamp', 'creationTime', { from: ({ created }) => created }),
-  lt: ofCse('timestamp', 'lastModifiedTime', { from: ({ modified }) => modified }),
+  ct: readOnly('timestamp', 'creationTime', { compute: ({ created }) => created }),
+  lt: readOnly('timestamp', 'lastModifiedTime', { compute: ({ modified }) => modified }),
 } as const satisfies Table;
 
 export const labels = {
-  lbl: free('list of token', 'labels', { announced: 'always', from: (resource) => resource.labels }),
+  lbl: optional('list of token', 'labels', { announced: 'always', compute: (resource) => resource.labels }),
 } as const satisfies Table;
 
 /** Attributes of every kind but the CSE base, which never expires. */
 export const common = {
   ...identity,
-  et: free('timestamp', 'expirationTime', { announced: 'always', from: ({ expires }) => expires }),
+  et: optional('timestamp', 'expirationTime', { announced: 'always', compute: ({ expires }) => expires }),
   ...labels,
 } as const satisfies Table;
 
 /** Who may do what with the resource (TS-0001, table 9.6.1.3.2-1). */
 export const controlled = {
-  acpi: free('list of text', 'accessControlPolicyIDs', { announced: 'always' }),
-  daci: free('list of text', 'dynamicAuthorizationConsultationIDs'),
-  cstn: free('text', 'custodian', unannounced),
+  acpi: optional('list of text', 'accessControlPolicyIDs', { announced: 'always' }),
+  daci: optional('list of text', 'dynamicAuthorizationConsultationIDs'),
+  cstn: optional('text', 'custodian', unannounced),
 } as const satisfies Table;
 
 /** `batchNotify` of TS-0004. */
@@ -42,13 +42,13 @@ export const batch: AttributeType = {
 
 /** Where the resource is announced, with which attributes. */
 export const announceable = {
-  at: free('list of text', 'announceTo', unannounced),
-  aa: free('list of text', 'announcedAttribute', unannounced),
-  ast: free({ oneOf: [1, 2] }, 'announceSyncType', { announced: 'always' }),
+  at: optional('list of text', 'announceTo', unannounced),
+  aa: optional('list of text', 'announcedAttribute', unannounced),
+  ast: optional({ oneOf: [1, 2] }, 'announceSyncType', { announced: 'always' }),
 } as const satisfies Table;
 
 /** Who created the resource; set when the request gives it as null. */
-export const creator = { cr: ofCse('text', 'creator') } as const satisfies Table;
+export const creator = { cr: readOnly('text', 'creator') } as const satisfies Table;
 
 /** How deep the lists of coordinates can be, by m2m:geometryType; a single polygon is written with and without a list of its rings. */
 const depths: readonly (readonly number[])[] = [[], [1], [2], [2, 3], [2], [3], [3, 4]];
@@ -62,7 +62,7 @@ const geoCoordinates: ObjectType = {
   check: ({ typ, crd }) => problemOf(depths[Number(typ)] ?? [], crd),
 };
 
-export const location = { loc: free(geoCoordinates, 'location') } as const satisfies Table;
+export const location = { loc: optional(geoCoordinates, 'location') } as const satisfies Table;
 
 /** m2m:e2eSecInfo (TS-0004 6.3.5.52). */
 const security: AttributeType = {
@@ -89,22 +89,22 @@ const activity: AttributeType = {
 
 /** What application entities and CSEs tell of themselves where they register. */
 export const registering = {
-  esi: free(security, 'e2eSecInfo', { only: 'onem2m' }),
-  tren: free('boolean', 'triggerEnable', { only: 'onem2m' }),
-  ape: free({ listOf: activity }, 'activityPatternElements', { only: 'onem2m' }),
+  esi: optional(security, 'e2eSecInfo', { only: 'onem2m' }),
+  tren: optional('boolean', 'triggerEnable', { only: 'onem2m' }),
+  ape: optional({ listOf: activity }, 'activityPatternElements', { only: 'onem2m' }),
 } as const satisfies Table;
 
 export const stateTag = {
-  st: ofCse('state tag', 'stateTag', { from: (resource) => resource.stateTag }),
+  st: readOnly('state tag', 'stateTag', { compute: (resource) => resource.stateTag }),
 } as const satisfies Table;
 
 /** What a container or another holder of instances counts and keeps (TS-0001, table 9.6.6-2). */
 export const retention = {
-  cni: ofCse('integer', 'currentNrOfInstances', { from: ({ instances }) => instances?.size ?? 0 }),
-  cbs: ofCse('integer', 'currentByteSize', { from: ({ instanceBytes }) => instanceBytes }),
-  mni: free('integer', 'maxNrOfInstances'),
-  mbs: free('integer', 'maxByteSize'),
-  mia: free('integer', 'maxInstanceAge'),
+  cni: readOnly('integer', 'currentNrOfInstances', { compute: ({ instances }) => instances?.size ?? 0 }),
+  cbs: readOnly('integer', 'currentByteSize', { compute: ({ instanceBytes }) => instanceBytes }),
+  mni: optional('integer', 'maxNrOfInstances'),
+  mbs: optional('integer', 'maxByteSize'),
+  mia: optional('integer', 'maxInstanceAge'),
 } as const satisfies Table;
 
 function problemOf(allowed: readonly number[], crd: Value | undefined): string | undefined {
@@ -122,9 +122,9 @@ function parsed(text: string): unknown {
 }
 
 /** 1 for a position of two or three numbers, and one more for each list around it; undefined for what is no such thing. */
-function depthOf(value: unknown, most = 4): number | undefined {
-  if (!Array.isArray(value) || value.length === 0 || most === 0) return undefined;
+function depthOf(value: unknown, maxDepth = 4): number | undefined {
+  if (!Array.isArray(value) || value.length === 0 || maxDepth === 0) return undefined;
   if (value.every((one) => typeof one === 'number')) return value.length === 2 || value.length === 3 ? 1 : undefined;
-  const [first, ...others] = value.map((one) => depthOf(one, most - 1));
+  const [first, ...others] = value.map((one) => depthOf(one, maxDepth - 1));
   return first !== undefined && others.every((one) => one === first) ? first + 1 : undefined;
 }

@@ -1,9 +1,9 @@
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
-import { free, ofCse } from './attribute-forms.ts';
+import { optional, readOnly } from './attribute-forms.ts';
 import { announceable, common, controlled, creator, location, retention, stateTag } from './common.ts';
-import { admitInstance, keepWithinLimits } from './retention.ts';
+import { admitInstance, enforceLimits } from './retention.ts';
 
 const { cni, cbs, mni, mbs, mia } = retention;
 
@@ -23,9 +23,9 @@ export const container: ResourceTypeTable = {
     mni,
     mbs,
     mia,
-    li: ofCse('text', 'locationID'),
-    or: free('text', 'ontologyRef'),
-    disr: free('boolean', 'disableRetrieval'),
+    li: readOnly('text', 'locationID'),
+    or: optional('text', 'ontologyRef'),
+    disr: optional('boolean', 'disableRetrieval'),
     ...controlled,
     ...announceable,
     ...location,
@@ -36,7 +36,7 @@ export const container: ResourceTypeTable = {
   admit: admitInstance,
   stored: changeParent,
   updated(resource, _changed, services, _request, { disr }) {
-    keepWithinLimits(resource, services);
+    enforceLimits(resource, services);
     // TS-0001, clause 10.2.4.5: what was stored while nothing could be retrieved (`disr`) goes when that ends.
     const reopened = disr === true && resource.values.disr !== true ? [...(resource.instances ?? [])] : [];
     for (const instance of reopened) services.tree.remove(instance, 'to make room');

@@ -2,14 +2,14 @@ import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import { CseError } from '../core/status.ts';
-import { ofCse, once, unannounced } from './attribute-forms.ts';
+import { optionalOnce, readOnly, unannounced } from './attribute-forms.ts';
 import { contentLength } from './byte-length.ts';
 import { announceable, common, creator, location, stateTag } from './common.ts';
 
 /** TS-0004, contentInfo: media type, encoding 0 to 2, optionally a content security digit. */
 export const contentInfo = {
   pattern: /^[^\s:/]+\/[^:]+:[0-9](:[0-9])?$/,
-  says: 'must look like <media type>:<digit>, such as text/plain:0',
+  problem: 'must look like <media type>:<digit>, such as text/plain:0',
 };
 
 /** Content instance (TS-0001, clause 9.6.7): written once, never updated. */
@@ -22,14 +22,14 @@ export const contentInstance: ResourceTypeTable = {
   attributes: {
     ...common,
     ...creator,
-    cnf: once('text', 'contentInfo', { form: contentInfo }),
-    con: once('any', 'content', { documented: { type: 'text', create: 'mandatory' } }),
-    cs: ofCse('integer', 'contentSize'),
+    cnf: optionalOnce('text', 'contentInfo', { form: contentInfo }),
+    con: optionalOnce('any', 'content', { documented: { type: 'text', create: 'mandatory' } }),
+    cs: readOnly('integer', 'contentSize'),
     ...stateTag,
-    or: once('text', 'ontologyRef'),
-    conr: once('any', 'contentRef', { only: 'onem2m' }),
-    dcnt: once('positive integer', 'deletionCnt', { ...unannounced, only: 'onem2m' }),
-    dgt: once('absolute or relative timestamp', 'dataGenerationTime', { ...unannounced, only: 'onem2m' }),
+    or: optionalOnce('text', 'ontologyRef'),
+    conr: optionalOnce('any', 'contentRef', { only: 'onem2m' }),
+    dcnt: optionalOnce('positive integer', 'deletionCnt', { ...unannounced, only: 'onem2m' }),
+    dgt: optionalOnce('absolute or relative timestamp', 'dataGenerationTime', { ...unannounced, only: 'onem2m' }),
     ...announceable,
     ...location,
   },
@@ -45,13 +45,13 @@ export const contentInstance: ResourceTypeTable = {
     }
     values.cs = values.con === undefined ? 0 : contentLength(values.con);
   },
-  retrieving: checkOpen,
-  removing: checkOpen,
+  retrieving: checkRetrievable,
+  removing: checkRetrievable,
   retrieved: countDown,
 };
 
 /** `disr` of the container: its instances are neither retrieved nor deleted (TS-0004, clauses 7.4.7.2.2 and 7.4.7.2.4). */
-function checkOpen({ parent }: Resource): void {
+function checkRetrievable({ parent }: Resource): void {
   if (parent?.values.disr !== true) return;
   throw new CseError(
     'OPERATION_NOT_ALLOWED',

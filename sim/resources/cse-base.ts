@@ -1,9 +1,9 @@
 import type { ResourceTypeTable } from '../core/resource-type.ts';
-import { ofCse } from './attribute-forms.ts';
+import { readOnly } from './attribute-forms.ts';
 import { controlled, identity, labels, location } from './common.ts';
 
-const shown = { announced: 'when asked' } as const;
-const ofStandard = { announced: 'when asked', only: 'onem2m' } as const;
+const announcedOnRequest = { announced: 'when asked' } as const;
+const onem2mOnly = { announced: 'when asked', only: 'onem2m' } as const;
 
 /** CSEBase (TS-0001, clause 9.6.3): the root of the tree. */
 export const cseBase: ResourceTypeTable = {
@@ -11,22 +11,22 @@ export const cseBase: ResourceTypeTable = {
   root: 'm2m:cb',
   longName: 'CSEBase',
   // It is made by configuration, never by a request (TS-0004, clause 7.4.3.2.1).
-  misplaced: 'OPERATION_NOT_ALLOWED',
+  misplacedStatus: 'OPERATION_NOT_ALLOWED',
   children: [1, 2, 3, 9, 14, 16, 17, 23, 28, 29, 10_002, 10_005],
   operations: ['retrieve'],
-  documented: { operations: ['retrieve', 'update'], misplaced: 'INVALID_CHILD_RESOURCE_TYPE' },
+  documented: { operations: ['retrieve', 'update'], misplacedStatus: 'INVALID_CHILD_RESOURCE_TYPE' },
   attributes: {
     ...identity,
     ...labels,
-    csi: ofCse('text', 'CSE-ID', shown),
-    cst: ofCse('integer', 'cseType', shown),
-    srt: ofCse('list of integer', 'supportedResourceType', shown),
-    poa: ofCse('list of text', 'pointOfAccess', shown),
-    srv: ofCse('list of text', 'supportedReleaseVersions', { announced: 'always', only: 'onem2m' }),
-    ici: ofCse('text', 'IN-CSE-ID', ofStandard),
-    spi: ofCse('text', 'SP-ID', ofStandard),
-    ctm: ofCse('timestamp', 'currentTime', ofStandard),
-    csz: ofCse('list of text', 'contentSerialization', ofStandard),
+    csi: readOnly('text', 'CSE-ID', announcedOnRequest),
+    cst: readOnly('integer', 'cseType', announcedOnRequest),
+    srt: readOnly('list of integer', 'supportedResourceType', announcedOnRequest),
+    poa: readOnly('list of text', 'pointOfAccess', announcedOnRequest),
+    srv: readOnly('list of text', 'supportedReleaseVersions', { announced: 'always', only: 'onem2m' }),
+    ici: readOnly('text', 'IN-CSE-ID', onem2mOnly),
+    spi: readOnly('text', 'SP-ID', onem2mOnly),
+    ctm: readOnly('timestamp', 'currentTime', onem2mOnly),
+    csz: readOnly('list of text', 'contentSerialization', onem2mOnly),
     ...controlled,
     ...location,
   },

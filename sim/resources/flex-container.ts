@@ -5,20 +5,20 @@ import type { RequestPrimitive } from '../core/primitive.ts';
 import { Resource } from '../core/resource.ts';
 import {
   type DialectName,
-  kindIn,
   type ResourceType,
   type ResourceTypeTable,
   type TabledAttribute,
+  typeIn,
 } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import { CseError } from '../core/status.ts';
 import type { Tree } from '../core/tree.ts';
-import { type GivenAttributes, updated } from '../core/validate.ts';
-import { free, needed, neededOnce, ofCse } from './attribute-forms.ts';
+import { type RequestedAttributes, updated } from '../core/validate.ts';
+import { optional, readOnly, required, requiredOnce } from './attribute-forms.ts';
 import { contentLength } from './byte-length.ts';
 import { announceable, common, controlled, creator, location, retention, stateTag } from './common.ts';
 import type { FlexDefinition } from './flex-definitions.ts';
-import { keepWithinLimits, makeRoomFor } from './retention.ts';
+import { enforceLimits, evictFor } from './retention.ts';
 
 const simpleTypes = {
   text: 'text',
@@ -34,17 +34,17 @@ const { mni, mbs, mia } = retention;
 
 /** Those behind the ones of a definition. */
 const general = {
-  cs: ofCse('integer', 'contentSize'),
+  cs: readOnly('integer', 'contentSize'),
   ...stateTag,
   // Shown only while instances are kept.
-  cni: { ...retention.cni, from: (r) => (keepsInstances(r) ? (r.instances?.size ?? 0) : undefined) },
-  cbs: { ...retention.cbs, from: (r) => (keepsInstances(r) ? r.instanceBytes : undefined) },
+  cni: { ...retention.cni, compute: (r) => (keepsInstances(r) ? (r.instances?.size ?? 0) : undefined) },
+  cbs: { ...retention.cbs, compute: (r) => (keepsInstances(r) ? r.instanceBytes : undefined) },
   mni,
   mbs,
   mia,
-  fcied: free('boolean', 'fcinEnabled'),
-  or: free('text', 'ontologyRef'),
-  nl: free('text', 'nodeLink'),
+  fcied: optional('boolean', 'fcinEnabled'),
+  or: optional('text', 'ontologyRef'),
+  nl: optional('text', 'nodeLink'),
   ...controlled,
   ...announceable,
   ...location,
@@ -54,7 +54,7 @@ export function flexContainer({ root, cnd, attributes }: FlexDefinition): Resour
   const own: Record<string, TabledAttribute> = {};
   const alternatives: Alternative[] = [];
   for (const [short, { long, type, mandatory, or }] of Object.entries(attributes)) {
-    own[short] = (mandatory && or === undefined ? needed : free)(simpleTypes[type], long);
+    own[short] = (mandatory && or === undefined ? required : optional)(simpleTypes[type], long);
     if (or !== undefined) alternatives.push([short, or]);
   }
   return {
@@ -67,7 +67,7 @@ export function flexContainer({ root, cnd, attributes }: FlexDefinition): Resour
     attributes: {
       ...common,
       ...creator,
-      cnd: neededOnce('text', 'containerDefinition', { announced: 'always' }),
+      cnd: requiredOnce('text', 'containerDefinition', { announced: 'always' }),
       ...own,
       ...general,
     },
@@ -87,14 +87,14 @@ function behaviourOf(
       checkAlternatives(resource.values, alternatives);
       resource.values.cs = sizeOf(resource.values, ownNames);
       checkLimits(resource.values, configuration, request);
-      checkRoom(resource.values.cs, resource.values, true);
+      checkSize(resource.values.cs, resource.values, true);
     },
     stored: (resource, services, request) => keepInstance(resource, ownNames, services, request),
-    updating(resource, given, { configuration }, request) {
-      const after = changedBy(given, resource.values);
+    updating(resource, requested, { configuration }, request) {
+      const after = changedBy(requested, resource.values);
       checkAlternatives(after, alternatives);
       checkLimits(after, configuration, request);
-      checkRoom(sizeOf(after, ownNames), after, given.values.mbs !== undefined);
+      checkSize(sizeOf(after, ownNames), after, requested.values.mbs !== undefined);
     },
     updated(resource, changed, services, request) {
       resource.values.cs = sizeOf(resource.values, ownNames);
@@ -103,18 +103,18 @@ function behaviourOf(
       if (starts || changed.some((name) => name === 'lbl' || ownNames.includes(name))) {
         keepInstance(resource, ownNames, services, request);
       }
-      keepWithinLimits(resource, services);
+      enforceLimits(resource, services);
     },
   };
 }
 
 /** TS-0004, clause 7.4.37.2.1: a definition that is not known, and one that is not that of the root key. */
-function checkDefinition(root: string, cnd: string | undefined, given: unknown, { kinds }: CseConfiguration): void {
-  if (cnd === undefined || given === cnd) return;
-  if (kinds.some(({ definition }) => definition === given)) {
-    throw new CseError('BAD_REQUEST', `cnd of ${root} must be ${cnd}, not ${JSON.stringify(given)}.`);
+function checkDefinition(root: string, cnd: string | undefined, actual: unknown, { types }: CseConfiguration): void {
+  if (cnd === undefined || actual === cnd) return;
+  if (types.some(({ definition }) => definition === actual)) {
+    throw new CseError('BAD_REQUEST', `cnd of ${root} must be ${cnd}, not ${JSON.stringify(actual)}.`);
   }
-  throw new CseError('SPECIALIZATION_SCHEMA_NOT_FOUND', `The definition ${JSON.stringify(given)} (cnd) is not known.`);
+  throw new CseError('SPECIALIZATION_SCHEMA_NOT_FOUND', `The definition ${JSON.stringify(actual)} (cnd) is not known.`);
 }
 
 /** Two names of one attribute, in different releases of its definition. */
@@ -126,30 +126,30 @@ function checkAlternatives(values: Resource['values'], alternatives: readonly Al
 }
 
 /** What the container then has; limits that are not given go with `fcied`. */
-function changedBy(given: GivenAttributes, before: Resource['values']): Resource['values'] {
-  const { values, removed } = given;
-  const going = removed.includes('fcied') ? limits.filter((name) => values[name] === undefined) : [];
-  return updated({ ...given, removed: [...removed, ...going] }, before);
+function changedBy(requested: RequestedAttributes, before: Resource['values']): Resource['values'] {
+  const { values, removed } = requested;
+  const dropped = removed.includes('fcied') ? limits.filter((name) => values[name] === undefined) : [];
+  return updated({ ...requested, removed: [...removed, ...dropped] }, before);
 }
 
 const limits = ['mni', 'mbs', 'mia'] as const;
 
 /** Those that do not have `fcied` yet: a limit alone says that instances are kept. */
-const withoutSwitch: ReadonlySet<string> = new Set(['2a', '3']);
+const releasesWithoutFcied: ReadonlySet<string> = new Set(['2a', '3']);
 
 /** What is kept has a limit of its own only where `fcied` is given, and never one of nothing. */
 function checkLimits(values: Resource['values'], { dialect }: CseConfiguration, request: RequestPrimitive): void {
   if (dialect.name !== 'onem2m') return;
-  const given = limits.filter((name) => values[name] !== undefined);
+  const present = limits.filter((name) => values[name] !== undefined);
   const { releaseVersionIndicator: release = '' } = request;
-  if (given.length > 0 && values.fcied === undefined && !withoutSwitch.has(release)) {
-    throw new CseError('BAD_REQUEST', `${given.join(', ')} without fcied, which says whether instances are kept.`);
+  if (present.length > 0 && values.fcied === undefined && !releasesWithoutFcied.has(release)) {
+    throw new CseError('BAD_REQUEST', `${present.join(', ')} without fcied, which says whether instances are kept.`);
   }
-  const none = given.find((name) => values[name] === 0);
+  const none = present.find((name) => values[name] === 0);
   if (none !== undefined) throw new CseError('BAD_REQUEST', `${none} must be greater than 0.`);
 }
 
-function checkRoom(bytes: number, { mbs }: Resource['values'], isLimitNew: boolean): void {
+function checkSize(bytes: number, { mbs }: Resource['values'], isLimitNew: boolean): void {
   if (typeof mbs !== 'number' || bytes <= mbs) return;
   throw new CseError(isLimitNew ? 'BAD_REQUEST' : 'NOT_ACCEPTABLE', `${bytes} bytes are more than the mbs of ${mbs}.`);
 }
@@ -187,8 +187,8 @@ function keepInstance(
   request: RequestPrimitive,
 ): void {
   if (!keepsInstances(container)) return;
-  const type = getOrInsert(instanceKinds, container.type, () =>
-    instanceKind(container.type, configuration.dialect.name),
+  const type = getOrInsert(instanceTypes, container.type, () =>
+    instanceType(container.type, configuration.dialect.name),
   );
   const values: Resource['values'] = { cs: container.values.cs ?? 0, ...(request.from && { org: request.from }) };
   values.st = container.stateTag;
@@ -198,25 +198,25 @@ function keepInstance(
   const instance = new Resource({ type, id, name: id, parent: container, created, expires: container.expires, values });
   instance.labels = container.labels;
   if (container.values.fcied === false) removeAllBut(0, container, tree);
-  makeRoomFor(container, instance, tree);
+  evictFor(container, instance, tree);
   tree.add(instance);
 }
 
-const instanceKinds = new WeakMap<ResourceType, ResourceType>();
+const instanceTypes = new WeakMap<ResourceType, ResourceType>();
 
 /** The kind of a container's instances: its own attributes, and whose request has changed them. */
-function instanceKind(container: ResourceType, dialect: DialectName): ResourceType {
+function instanceType(container: ResourceType, dialect: DialectName): ResourceType {
   const { root } = container;
   const own = Object.fromEntries(
     container.entries
-      .filter(({ name }) => !(name in common) && container.attributes[name]?.from === undefined)
-      .filter(({ name }) => !notOfInstances.has(name))
+      .filter(({ name }) => !(name in common) && container.attributes[name]?.compute === undefined)
+      .filter(({ name }) => !excluded.has(name))
       .map(({ name, definition }) => [
         name,
         { ...definition, create: 'not permitted', update: 'not permitted' } as const,
       ]),
   );
-  return kindIn(dialect, {
+  return typeIn(dialect, {
     ty: 58,
     root,
     prefix: 'fci',
@@ -226,14 +226,14 @@ function instanceKind(container: ResourceType, dialect: DialectName): ResourceTy
     attributes: {
       ...common,
       ...own,
-      st: ofCse('integer', 'stateTag'),
-      cs: ofCse('integer', 'contentSize'),
-      org: ofCse('text', 'originator'),
+      st: readOnly('integer', 'stateTag'),
+      cs: readOnly('integer', 'contentSize'),
+      org: readOnly('text', 'originator'),
     },
   });
 }
 
-const notOfInstances: ReadonlySet<string> = new Set([
+const excluded: ReadonlySet<string> = new Set([
   ...['cnd', 'cr', 'fcied', 'or', 'nl', 'loc', ...limits],
   ...Object.keys({ ...controlled, ...announceable }),
 ]);

@@ -25,9 +25,9 @@ const generated: Readonly<Record<string, FlexAttribute>> = { dgt: { long: 'dataG
 function attributesOf(row: string): [short: string, attributes: FlexDefinition['attributes']] {
   const [short = '', points = ''] = row.split(': ');
   const attributes = points.split(', ').map((point): [string, FlexAttribute] => {
-    const [name = '', long = '', said = ''] = point.split(' ');
-    const [type, or] = said.split(/!\/?/);
-    const mandatory = said.includes('!');
+    const [name = '', long = '', typeText = ''] = point.split(' ');
+    const [type, or] = typeText.split(/!\/?/);
+    const mandatory = typeText.includes('!');
     return [name, { long, type: type as FlexAttribute['type'], ...(mandatory && { mandatory }), ...(or && { or }) }];
   });
   return [short, Object.fromEntries(attributes)];
@@ -44,27 +44,27 @@ const modules = new Map(Object.entries(moduleClasses).map(([long, row]) => [long
 /** A device with the modules that it may have, and those that it is made with unless others are named, by long name. */
 export interface DeviceModel extends FlexDefinition {
   readonly modules: ReadonlyMap<string, FlexDefinition>;
-  readonly usual: readonly string[];
+  readonly defaults: readonly string[];
 }
 
 /** By long name. */
 export const deviceModels: ReadonlyMap<string, DeviceModel> = new Map(
   Object.entries(deviceClasses).map(([long, text]) => {
-    const [place = '', usual = '', others = ''] = text.split(/: | \+ /);
-    const [root = '', domain] = place.split(' ');
-    const own = [...modules].filter(([name]) => `${usual} ${others}`.split(' ').includes(name));
+    const [header = '', defaults = '', others = ''] = text.split(/: | \+ /);
+    const [root = '', domain] = header.split(' ');
+    const own = [...modules].filter(([name]) => `${defaults} ${others}`.split(' ').includes(name));
     const cnd = `org.onem2m.${domain}.device.${long}`;
-    return [long, { root, cnd, attributes: generated, modules: new Map(own), usual: usual.split(' ') }];
+    return [long, { root, cnd, attributes: generated, modules: new Map(own), defaults: defaults.split(' ') }];
   }),
 );
 
 const models: readonly FlexDefinition[] = [...modules.values(), ...deviceModels.values()];
 
 /** Of the kinds that scenarios create: documents tell them, and deviations are drawn about them. */
-const usualRoots = /^cod:(binSh|tempe|color|brigs|acoSr|motSr|airFw|devLt|devTr)$/;
+const coreRoots = /^cod:(binSh|tempe|color|brigs|acoSr|motSr|airFw|devLt|devTr)$/;
 
 /** Those of TS-0023 beside the usual ones. */
-export const modelDefinitions = models.filter(({ root }) => !usualRoots.test(root));
+export const modelDefinitions = models.filter(({ root }) => !coreRoots.test(root));
 
 /** Of generic interworking, for any `cnd`. */
 const interworking = [
@@ -74,6 +74,6 @@ const interworking = [
 
 /** The ones that applications use most. More can be given as `flexContainers` when a CSE is made. */
 export const flexDefinitions: readonly FlexDefinition[] = [
-  ...models.filter(({ root }) => usualRoots.test(root)),
+  ...models.filter(({ root }) => coreRoots.test(root)),
   ...interworking.map(attributesOf).map(([short, attributes]) => ({ root: `m2m:${short}`, attributes })),
 ];

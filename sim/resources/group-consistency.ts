@@ -23,25 +23,27 @@ export function checkNumber(count: number, most: number): void {
  */
 export function examine(members: readonly Member[], { mt, spty, csy }: Resource['values']) {
   // False when there are members of which something should be known, and nothing is yet.
-  const mtv = mt === mixed || members.every(({ kind }) => kind !== undefined);
-  const isStranger = ({ kind }: Member) => kind !== undefined && mt !== mixed && !conforms(kind, mt, spty);
-  const stranger = members.find(isStranger);
-  if (stranger !== undefined && csy === strategies.abandonGroup) {
+  const mtv = mt === mixed || members.every(({ type }) => type !== undefined);
+  const isOfOtherType = ({ type }: Member) => type !== undefined && mt !== mixed && !conforms(type, mt, spty);
+  const mismatch = members.find(isOfOtherType);
+  if (mismatch !== undefined && csy === strategies.abandonGroup) {
     throw new CseError(
       'GROUP_MEMBER_TYPE_INCONSISTENT',
-      `The member ${stranger.called} is not of the kind that mt ${mt}${spty === undefined ? '' : ' and spty'} asks for.`,
+      `The member ${mismatch.memberId} is not of the kind that mt ${mt}${spty === undefined ? '' : ' and spty'} asks for.`,
     );
   }
-  const becomesMixed = stranger !== undefined && csy === strategies.setMixed;
-  const kept = becomesMixed ? members : members.filter((member) => !isStranger(member));
-  const mid = kept.map(({ called }) => called);
+  const becomesMixed = mismatch !== undefined && csy === strategies.setMixed;
+  const kept = becomesMixed ? members : members.filter((member) => !isOfOtherType(member));
+  const mid = kept.map(({ memberId }) => memberId);
   return { mid, mtv, ...(becomesMixed && { mt: mixed }) };
 }
 
-function conforms(kind: MemberType, mt: unknown, spty: unknown): boolean {
-  if (kind.ty !== undefined && kind.ty !== mt) return false;
-  const wanted = specialization(spty);
-  return wanted === undefined || kind.specialization === undefined || specialization(kind.specialization) === wanted;
+function conforms(type: MemberType, mt: unknown, spty: unknown): boolean {
+  if (type.ty !== undefined && type.ty !== mt) return false;
+  const expected = specialization(spty);
+  return (
+    expected === undefined || type.specialization === undefined || specialization(type.specialization) === expected
+  );
 }
 
 /** `{"cnd": …}`, `{"mgd": …}`, or the value alone. */
@@ -53,7 +55,7 @@ function specialization(value: unknown): unknown {
 // Members whose CSE could not be reached are examined as soon as it can (TS-0004, clause 7.4.13.2.1).
 
 const firstPause = 5000;
-const longestPause = 60_000;
+const maxPause = 60_000;
 
 /** By group, what its `mid` was when its watch began: another one ends the watch. */
 const watched = new WeakMap<Resource, unknown>();
@@ -66,19 +68,19 @@ export function watchUnreachable(group: Resource, services: Services): void {
     if (!isCurrent()) return;
     const remote = (mid as readonly string[]).filter((member) => isRemote(member, services.configuration));
     // Undefined when a member has refused to say what it is.
-    const kinds = await unlessRefused(askRemote(remote, services), services.ports);
+    const types = await unlessRefused(askRemote(remote, services), services.ports);
     if (!isCurrent()) return;
-    if (kinds !== undefined) settle(group, kinds, services);
-    if (isCurrent()) again(Math.min(2 * pause, longestPause));
+    if (types !== undefined) settle(group, types, services);
+    if (isCurrent()) retry(Math.min(2 * pause, maxPause));
   };
-  const again = (pause: number) => services.ports.clock.schedule(pause, () => look(pause));
-  again(firstPause);
+  const retry = (pause: number) => services.ports.clock.schedule(pause, () => look(pause));
+  retry(firstPause);
 }
 
 /** The group that is to have no strangers is given up where there is one. */
-function settle(group: Resource, kinds: ReadonlyMap<string, MemberType | undefined>, services: Services): void {
+function settle(group: Resource, types: ReadonlyMap<string, MemberType | undefined>, services: Services): void {
   try {
-    const listed = membersOf(group.values.mid as readonly string[], services, kinds);
+    const listed = membersOf(group.values.mid as readonly string[], services, types);
     const examined = examine(listed, group.values);
     if (!examined.mtv) return;
     group.values = { ...group.values, ...examined };
@@ -87,5 +89,5 @@ function settle(group: Resource, kinds: ReadonlyMap<string, MemberType | undefin
     services.tree.remove(group);
     return;
   }
-  services.notifier.changedHere(group, ['mid', 'mtv', 'mt']);
+  services.notifier.changedByCse(group, ['mid', 'mtv', 'mt']);
 }

@@ -20,14 +20,14 @@ export interface MemberType {
 
 export interface Member {
   /** As `mid` calls it. */
-  readonly called: string;
+  readonly memberId: string;
   /** Undefined for one at another CSE. */
   readonly resource: Resource | undefined;
   /** Undefined while the other CSE has not said. */
-  readonly kind: MemberType | undefined;
+  readonly type: MemberType | undefined;
 }
 
-const unknownKind: MemberType = { ty: undefined, specialization: undefined };
+const unknownType: MemberType = { ty: undefined, specialization: undefined };
 
 /** What `la` and `ol` of these kinds lead to. */
 const instanceTypes: ReadonlyMap<number, number> = new Map([
@@ -49,7 +49,7 @@ export function membersOf(
   for (const identifier of identifiers) {
     if (isRemote(identifier, services.configuration)) {
       const key = canonical(identifier, services.configuration);
-      const member = { called: identifier, resource: undefined, kind: remote?.get(identifier) };
+      const member = { memberId: identifier, resource: undefined, type: remote?.get(identifier) };
       if (!members.has(key)) members.set(key, member);
     } else {
       const member = localMember(identifier, services);
@@ -75,10 +75,10 @@ function localMember(identifier: string, services: Services): Member {
       `The member ${identifier} does not exist, so that its kind is unknown.`,
     );
   }
-  const kind = kindBy({ ...resource.values, ty: resource.type.ty }, suffix);
+  const type = memberTypeOf({ ...resource.values, ty: resource.type.ty }, suffix);
   // The standard calls members by their resource identifiers, the documented dialect as they were given.
-  const called = configuration.dialect.name === 'onem2m' ? `${resource.id}${suffix}` : identifier;
-  return { called, resource, kind };
+  const memberId = configuration.dialect.name === 'onem2m' ? `${resource.id}${suffix}` : identifier;
+  return { memberId, resource, type };
 }
 
 /** A child may be called as a virtual resource is. */
@@ -92,11 +92,11 @@ function hasVirtual({ type }: Resource, suffix: string): boolean {
 }
 
 /** By what is known of the resource before the suffix. */
-function kindBy({ ty, mt, spty, cnd, mgd }: Readonly<Record<string, unknown>>, suffix: string): MemberType {
+function memberTypeOf({ ty, mt, spty, cnd, mgd }: Readonly<Record<string, unknown>>, suffix: string): MemberType {
   const number = (value: unknown) => (typeof value === 'number' ? value : undefined);
   if (suffix === '') return { ty: number(ty), specialization: cnd ?? mgd };
   if (suffix === '/fopt') return { ty: number(mt), specialization: spty };
-  return suffix.startsWith('/fopt') ? unknownKind : { ty: instanceTypes.get(Number(ty)), specialization: undefined };
+  return suffix.startsWith('/fopt') ? unknownType : { ty: instanceTypes.get(Number(ty)), specialization: undefined };
 }
 
 /**
@@ -109,18 +109,18 @@ export function askForMembers(
   request: RequestPrimitive,
 ): Promise<void> | undefined {
   const remote: string[] = [];
-  for (const { called, resource } of membersOf(identifiers, services, undefined)) {
-    if (resource === undefined) remote.push(called);
+  for (const { memberId, resource } of membersOf(identifiers, services, undefined)) {
+    if (resource === undefined) remote.push(memberId);
     else if (services.access.required && !services.access.allows(request, 'retrieve', resource))
-      throw notForYou(called);
+      throw accessDenied(memberId);
   }
   if (remote.length === 0) return undefined;
-  return askRemote(remote, services).then((kinds) => {
-    answered.set(request, kinds);
+  return askRemote(remote, services).then((types) => {
+    answered.set(request, types);
   });
 }
 
-function notForYou(member: string): CseError {
+function accessDenied(member: string): CseError {
   return new CseError(
     'RECEIVER_HAS_NO_PRIVILEGE',
     `The member ${member} cannot be retrieved, so that its kind is unknown.`,
@@ -132,11 +132,11 @@ export async function askRemote(
   members: readonly string[],
   services: Services,
 ): Promise<ReadonlyMap<string, MemberType | undefined>> {
-  const kinds = await Promise.all(members.map((member) => askOne(member, services)));
-  return new Map(members.map((member, place) => [member, kinds[place]]));
+  const types = await Promise.all(members.map((member) => askMember(member, services)));
+  return new Map(members.map((member, index) => [member, types[index]]));
 }
 
-async function askOne(member: string, { outgoing }: Services): Promise<MemberType | undefined> {
+async function askMember(member: string, { outgoing }: Services): Promise<MemberType | undefined> {
   const suffix = virtualSuffix(member);
   const address = member.slice(0, member.length - suffix.length);
   const sent = outgoing.send(address, outgoing.ownRequest({ operation: 'retrieve' }));
@@ -147,7 +147,7 @@ async function askOne(member: string, { outgoing }: Services): Promise<MemberTyp
     statuses.RECEIVER_HAS_NO_PRIVILEGE.code,
     statuses.NOT_FOUND.code,
   ];
-  if (refusals.includes(answer.status.code)) throw notForYou(member);
+  if (refusals.includes(answer.status.code)) throw accessDenied(member);
   if (answer.status.code === statuses.TARGET_NOT_REACHABLE.code || answer.status.http >= 300) return undefined;
-  return kindBy(attributesBelowRoot(answer.content), suffix);
+  return memberTypeOf(attributesBelowRoot(answer.content), suffix);
 }

@@ -4,8 +4,8 @@ import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
-import type { GivenAttributes } from '../core/validate.ts';
-import { free, needed, ofCse, once } from './attribute-forms.ts';
+import type { RequestedAttributes } from '../core/validate.ts';
+import { optional, optionalOnce, readOnly, required } from './attribute-forms.ts';
 import { announceable, batch, common, controlled, creator } from './common.ts';
 import { checkNumber, examine, mixed, strategies, watchUnreachable } from './group-consistency.ts';
 import { answersFor, askForMembers, membersOf } from './group-members.ts';
@@ -21,18 +21,18 @@ export const group: ResourceTypeTable = {
   attributes: {
     ...common,
     ...creator,
-    mt: once('integer', 'memberType'),
-    spty: once('any', 'specializationType'),
-    cnm: ofCse('integer', 'currentNrOfMembers', { from: ({ values }) => midOf(values).length }),
-    mnm: needed('positive integer', 'maxNrOfMembers'),
+    mt: optionalOnce('integer', 'memberType'),
+    spty: optionalOnce('any', 'specializationType'),
+    cnm: readOnly('integer', 'currentNrOfMembers', { compute: ({ values }) => midOf(values).length }),
+    mnm: required('positive integer', 'maxNrOfMembers'),
     // An empty list stands for no list where applications send every attribute.
-    mid: needed('list of text', 'memberIDs', { kept: true, documented: { create: 'optional' } }),
-    macp: free('list of text', 'membersAccessControlPolicyIDs'),
-    mtv: ofCse('boolean', 'memberTypeValidated', { announced: 'when asked' }),
-    csy: once({ oneOf: [abandonMember, abandonGroup, setMixed] }, 'consistencyStrategy'),
-    gn: free('text', 'groupName'),
-    ssi: ofCse('boolean', 'semanticSupportIndicator', { announced: 'when asked' }),
-    nar: free(batch, 'notifyAggregation'),
+    mid: required('list of text', 'memberIDs', { permanent: true, documented: { create: 'optional' } }),
+    macp: optional('list of text', 'membersAccessControlPolicyIDs'),
+    mtv: readOnly('boolean', 'memberTypeValidated', { announced: 'when asked' }),
+    csy: optionalOnce({ oneOf: [abandonMember, abandonGroup, setMixed] }, 'consistencyStrategy'),
+    gn: optional('text', 'groupName'),
+    ssi: readOnly('boolean', 'semanticSupportIndicator', { announced: 'when asked' }),
+    nar: optional(batch, 'notifyAggregation'),
     ...controlled,
     ...announceable,
   },
@@ -47,9 +47,9 @@ export const group: ResourceTypeTable = {
     if (examined.mt !== undefined) madeMixed.add(resource);
   },
   updating: checkUpdate,
-  ask(resource, given, services, request) {
-    const asksNothing = resource.values.mt === mixed && !(given === undefined && madeMixed.has(resource));
-    return asksNothing ? undefined : askForMembers(midOf((given ?? resource).values), services, request);
+  ask(resource, requested, services, request) {
+    const asksNothing = resource.values.mt === mixed && !(requested === undefined && madeMixed.has(resource));
+    return asksNothing ? undefined : askForMembers(midOf((requested ?? resource).values), services, request);
   },
   stored: enter,
   restored: enter,
@@ -66,7 +66,7 @@ const midOf = ({ mid }: Resource['values']): readonly string[] => (mid as readon
 
 function checkUpdate(
   resource: Resource,
-  { values }: GivenAttributes,
+  { values }: RequestedAttributes,
   services: Services,
   request: RequestPrimitive,
 ): void {
@@ -85,8 +85,8 @@ function checkUpdate(
 /** Members that are removed leave the group; those that could not be reached are asked again. */
 function enter(resource: Resource, services: Services): void {
   const members = new Map<string, Resource>();
-  for (const { called, resource: member } of membersOf(midOf(resource.values), services, undefined)) {
-    if (member !== undefined) members.set(called, member);
+  for (const { memberId, resource: member } of membersOf(midOf(resource.values), services, undefined)) {
+    if (member !== undefined) members.set(memberId, member);
   }
   setMembers(resource, members);
   if (resource.values.mtv === false) watchUnreachable(resource, services);

@@ -1,10 +1,9 @@
 /** The kinds that the CSE knows. */
 import { getOrInsert } from '../core/get-or-insert.ts';
-import { type DialectName, kindIn, type ResourceType, type ResourceTypeTable } from '../core/resource-type.ts';
+import { type DialectName, type ResourceType, type ResourceTypeTable, typeIn } from '../core/resource-type.ts';
 import { accessControlPolicy } from './access-control-policy.ts';
 import { ae } from './ae.ts';
-import { assignIdentifier } from './ae-of-provider.ts';
-import { announcedKind } from './announced.ts';
+import { announcedType } from './announced.ts';
 import { container } from './container.ts';
 import { contentInstance } from './content-instance.ts';
 import { cseBase } from './cse-base.ts';
@@ -16,6 +15,7 @@ import { node } from './node.ts';
 import { pollingChannel } from './polling-channel.ts';
 import { remoteCse } from './remote-cse.ts';
 import { request } from './request.ts';
+import { assignIdentifier } from './service-provider-ae.ts';
 import { subscription } from './subscription.ts';
 import { timeSeries, timeSeriesInstance } from './time-series.ts';
 
@@ -35,55 +35,55 @@ const tables: readonly ResourceTypeTable[] = [
   timeSeries,
   timeSeriesInstance,
   {
-    ...announcedKind(ae, [1, 3, 9, 23, 28, 29, 10_001, 10_003, 10_009, 10_028, 10_029]),
+    ...announcedType(ae, [1, 3, 9, 23, 28, 29, 10_001, 10_003, 10_009, 10_028, 10_029]),
     assign: assignIdentifier,
   },
-  announcedKind(container, [3, 4, 23, 28, 29, 10_003, 10_004, 10_028, 10_029]),
-  announcedKind(contentInstance, []),
-  announcedKind(accessControlPolicy, [23]),
-  announcedKind(group, [23]),
+  announcedType(container, [3, 4, 23, 28, 29, 10_003, 10_004, 10_028, 10_029]),
+  announcedType(contentInstance, []),
+  announcedType(accessControlPolicy, [23]),
+  announcedType(group, [23]),
   ...[
-    announcedKind(cseBase, [1, 3, 9, 23, 28, 29, 10_001, 10_002, 10_003, 10_009, 10_014, 10_028, 10_029]),
-    announcedKind(node, [23, 28, 10_013, 10_028]),
-    ...managementObjects.map((object) => announcedKind(object, [23])),
-    announcedKind(timeSeries, [23, 30, 10_030]),
-    announcedKind(timeSeriesInstance, []),
-  ].map(ofTheStandard),
+    announcedType(cseBase, [1, 3, 9, 23, 28, 29, 10_001, 10_002, 10_003, 10_009, 10_014, 10_028, 10_029]),
+    announcedType(node, [23, 28, 10_013, 10_028]),
+    ...managementObjects.map((object) => announcedType(object, [23])),
+    announcedType(timeSeries, [23, 30, 10_030]),
+    announcedType(timeSeriesInstance, []),
+  ].map(onem2mOnly),
 ];
 
-function ofTheStandard(table: ResourceTypeTable): ResourceTypeTable {
+function onem2mOnly(table: ResourceTypeTable): ResourceTypeTable {
   return { ...table, only: 'onem2m' };
 }
 
 function flexible(definition: FlexDefinition): readonly ResourceTypeTable[] {
-  const kind = flexContainer(definition);
-  return [kind, ofTheStandard(announcedKind(kind, [3, 23, 28, 29, 10_003, 10_028, 10_029]))];
+  const type = flexContainer(definition);
+  return [type, onem2mOnly(announcedType(type, [3, 23, 28, 29, 10_003, 10_028, 10_029]))];
 }
 
-const ofEveryCse = new Map<DialectName, readonly ResourceType[]>();
-const withModels = new Map<DialectName, readonly ResourceType[]>();
+const baseTypes = new Map<DialectName, readonly ResourceType[]>();
+const allTypes = new Map<DialectName, readonly ResourceType[]>();
 
 /** Those that documents tell, and deviations are drawn about, as they are in a dialect. */
-export function kindsIn(dialect: DialectName): readonly ResourceType[] {
-  return getOrInsert(ofEveryCse, dialect, () => made(dialect, [...tables, ...flexDefinitions.flatMap(flexible)]));
+export function typesIn(dialect: DialectName): readonly ResourceType[] {
+  return getOrInsert(baseTypes, dialect, () => build(dialect, [...tables, ...flexDefinitions.flatMap(flexible)]));
 }
 
 /** All that a CSE knows: a flexible container for each device model and definition of its own, too, with the kind that announces it. */
-export function kindsOfCse(dialect: DialectName, own: readonly FlexDefinition[] = []): readonly ResourceType[] {
-  const known = getOrInsert(withModels, dialect, () => [
-    ...kindsIn(dialect),
-    ...made(dialect, modelDefinitions.flatMap(flexible)),
+export function typesOfCse(dialect: DialectName, own: readonly FlexDefinition[] = []): readonly ResourceType[] {
+  const known = getOrInsert(allTypes, dialect, () => [
+    ...typesIn(dialect),
+    ...build(dialect, modelDefinitions.flatMap(flexible)),
   ]);
-  return own.length === 0 ? known : [...known, ...made(dialect, own.flatMap(flexible))];
+  return own.length === 0 ? known : [...known, ...build(dialect, own.flatMap(flexible))];
 }
 
-function made(dialect: DialectName, all: readonly ResourceTypeTable[]): readonly ResourceType[] {
+function build(dialect: DialectName, all: readonly ResourceTypeTable[]): readonly ResourceType[] {
   return all
     .filter(({ only }) => only === undefined || only === dialect)
     .map(({ children = [], ...table }) =>
-      kindIn(dialect, { ...table, children: [...children, ...placedBelow(table)] }),
+      typeIn(dialect, { ...table, children: [...children, ...placedBelow(table)] }),
     );
 }
 
 const placedBelow = ({ ty }: Pick<ResourceTypeTable, 'ty'>) =>
-  tables.filter(({ parents }) => parents?.includes(ty)).map((kind) => kind.ty);
+  tables.filter(({ parents }) => parents?.includes(ty)).map((type) => type.ty);

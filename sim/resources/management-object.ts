@@ -3,8 +3,8 @@ import type { AttributeType } from '../core/attribute-types.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable, TabledAttribute } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
-import type { GivenAttributes } from '../core/validate.ts';
-import { free, later, needed, neededOnce, ofCse, once } from './attribute-forms.ts';
+import type { RequestedAttributes } from '../core/validate.ts';
+import { optional, optionalOnce, readOnly, required, requiredOnce, updateOnly } from './attribute-forms.ts';
 import { announceable, common, controlled, location } from './common.ts';
 import { listDevice, unlistDevice } from './node.ts';
 
@@ -38,12 +38,12 @@ const link: AttributeType = {
 };
 
 const shared = {
-  mgd: neededOnce('integer', 'mgmtDefinition', { announced: 'always' }),
-  obis: once('list of text', 'objectIDs'),
-  obps: once('list of text', 'objectPaths'),
-  dc: free('text', 'description'),
-  mgs: once('text', 'mgmtSchema', { announced: 'always' }),
-  cmlk: free({ listOf: link }, 'mgmtLink'),
+  mgd: requiredOnce('integer', 'mgmtDefinition', { announced: 'always' }),
+  obis: optionalOnce('list of text', 'objectIDs'),
+  obps: optionalOnce('list of text', 'objectPaths'),
+  dc: optional('text', 'description'),
+  mgs: optionalOnce('text', 'mgmtSchema', { announced: 'always' }),
+  cmlk: optional({ listOf: link }, 'mgmtLink'),
 } as const satisfies Record<string, TabledAttribute>;
 
 /** By short name; the others only have attributes. */
@@ -80,79 +80,82 @@ const behaviours: ReadonlyMap<string, Behaviour> = new Map(
 
 export const managementObjects: readonly ResourceTypeTable[] = [
   managementObject(1001, 'fwr', 'firmware', {
-    vr: needed('text', 'version'),
-    fwn: needed('text', 'firmwareName'),
-    url: needed('text', 'URL'),
-    uds: later(actionStatus, 'updateStatus'),
-    ud: needed('boolean', 'update'),
+    vr: required('text', 'version'),
+    fwn: required('text', 'firmwareName'),
+    url: required('text', 'URL'),
+    uds: updateOnly(actionStatus, 'updateStatus'),
+    ud: required('boolean', 'update'),
   }),
   managementObject(1002, 'swr', 'software', {
-    vr: needed('text', 'version'),
-    swn: needed('text', 'softwareName'),
-    url: needed('text', 'URL'),
-    ins: ofCse(actionStatus, 'installStatus'),
-    acts: ofCse(actionStatus, 'activeStatus'),
-    in: later('boolean', 'install'),
-    un: later('boolean', 'uninstall'),
-    act: later('boolean', 'activate'),
-    dea: later('boolean', 'deactivate'),
+    vr: required('text', 'version'),
+    swn: required('text', 'softwareName'),
+    url: required('text', 'URL'),
+    ins: readOnly(actionStatus, 'installStatus'),
+    acts: readOnly(actionStatus, 'activeStatus'),
+    in: updateOnly('boolean', 'install'),
+    un: updateOnly('boolean', 'uninstall'),
+    act: updateOnly('boolean', 'activate'),
+    dea: updateOnly('boolean', 'deactivate'),
   }),
   managementObject(1003, 'mem', 'memory', {
-    mma: needed('integer', 'memAvailable'),
-    mmt: needed('integer', 'memTotal'),
+    mma: required('integer', 'memAvailable'),
+    mmt: required('integer', 'memTotal'),
   }),
   managementObject(1004, 'ani', 'areaNwkInfo', {
-    ant: needed('text', 'areaNwkType'),
-    ldv: free('list of text', 'listOfDevices'),
+    ant: required('text', 'areaNwkType'),
+    ldv: optional('list of text', 'listOfDevices'),
   }),
   managementObject(1005, 'andi', 'areaNwkDeviceInfo', {
-    dvd: needed('text', 'devId'),
-    dvt: needed('text', 'devType'),
-    awi: needed('text', 'areaNwkId'),
-    sli: free('integer', 'sleepInterval'),
-    sld: free('integer', 'sleepDuration'),
-    ss: free('text', 'devStatus'),
-    lnh: free('list of text', 'listOfNeighbors'),
+    dvd: required('text', 'devId'),
+    dvt: required('text', 'devType'),
+    awi: required('text', 'areaNwkId'),
+    sli: optional('integer', 'sleepInterval'),
+    sld: optional('integer', 'sleepDuration'),
+    ss: optional('text', 'devStatus'),
+    lnh: optional('list of text', 'listOfNeighbors'),
   }),
   managementObject(1006, 'bat', 'battery', {
-    btl: needed('integer', 'batteryLevel'),
-    bts: needed({ oneOf: [1, 2, 3, 4, 5, 6, 7] }, 'batteryStatus'),
+    btl: required('integer', 'batteryLevel'),
+    bts: required({ oneOf: [1, 2, 3, 4, 5, 6, 7] }, 'batteryStatus'),
   }),
   managementObject(1007, 'dvi', 'deviceInfo', {
-    dlb: needed('text', 'deviceLabel'),
-    man: needed('text', 'manufacturer'),
-    mfdl: free('text', 'manufacturerDetailsLink'),
-    mfd: free('absolute or relative timestamp', 'manufacturingDate'),
-    mod: needed('text', 'model'),
-    smod: free('text', 'subModel'),
-    dty: needed('text', 'deviceType'),
-    dvnm: free('text', 'deviceName'),
-    fwv: free('text', 'fwVersion'),
-    swv: free('text', 'swVersion'),
-    hwv: once('text', 'hwVersion'),
-    osv: free('text', 'osVersion'),
-    cnty: once('text', 'country'),
-    syst: free('absolute or relative timestamp', 'systemTime'),
-    spur: free('text', 'supportURL'),
-    purl: free('text', 'presentationURL'),
-    ptl: free('list of text', 'protocol'),
+    dlb: required('text', 'deviceLabel'),
+    man: required('text', 'manufacturer'),
+    mfdl: optional('text', 'manufacturerDetailsLink'),
+    mfd: optional('absolute or relative timestamp', 'manufacturingDate'),
+    mod: required('text', 'model'),
+    smod: optional('text', 'subModel'),
+    dty: required('text', 'deviceType'),
+    dvnm: optional('text', 'deviceName'),
+    fwv: optional('text', 'fwVersion'),
+    swv: optional('text', 'swVersion'),
+    hwv: optionalOnce('text', 'hwVersion'),
+    osv: optional('text', 'osVersion'),
+    cnty: optionalOnce('text', 'country'),
+    syst: optional('absolute or relative timestamp', 'systemTime'),
+    spur: optional('text', 'supportURL'),
+    purl: optional('text', 'presentationURL'),
+    ptl: optional('list of text', 'protocol'),
     ...location,
   }),
   managementObject(1008, 'dvc', 'deviceCapability', {
-    can: needed('text', 'capabilityName'),
-    att: needed('boolean', 'attached'),
-    cas: needed(actionStatus, 'capabilityActionStatus'),
-    ena: free('boolean', 'enable'),
-    dis: free('boolean', 'disable'),
-    cus: needed('boolean', 'currentState'),
+    can: required('text', 'capabilityName'),
+    att: required('boolean', 'attached'),
+    cas: required(actionStatus, 'capabilityActionStatus'),
+    ena: optional('boolean', 'enable'),
+    dis: optional('boolean', 'disable'),
+    cus: required('boolean', 'currentState'),
   }),
-  managementObject(1009, 'rbo', 'reboot', { rbo: free('boolean', 'reboot'), far: free('boolean', 'factoryReset') }),
+  managementObject(1009, 'rbo', 'reboot', {
+    rbo: optional('boolean', 'reboot'),
+    far: optional('boolean', 'factoryReset'),
+  }),
   managementObject(1010, 'evl', 'eventLog', {
-    lgt: needed({ oneOf: [1, 2, 3, 4, 5] }, 'logTypeId'),
-    lgd: needed('text', 'logData'),
-    lgst: needed({ oneOf: [1, 2, 3, 4, 5] }, 'logStatus'),
-    lga: free('boolean', 'logStart'),
-    lgo: free('boolean', 'logStop'),
+    lgt: required({ oneOf: [1, 2, 3, 4, 5] }, 'logTypeId'),
+    lgd: required('text', 'logData'),
+    lgst: required({ oneOf: [1, 2, 3, 4, 5] }, 'logStatus'),
+    lga: optional('boolean', 'logStart'),
+    lgo: optional('boolean', 'logStop'),
   }),
 ];
 
@@ -177,16 +180,16 @@ function managementObject(
       if (values.mgd === number) return;
       throw new CseError('BAD_REQUEST', `mgd of m2m:${short} must be ${number}, not ${JSON.stringify(values.mgd)}.`);
     },
-    updating: (_resource, given) => change(behaviour, given),
+    updating: (_resource, requested) => change(behaviour, requested),
     ...behaviour.hooks,
   };
 }
 
-function change({ switches = [], resting = {}, effects = {} }: Behaviour, given: GivenAttributes): void {
+function change({ switches = [], resting = {}, effects = {} }: Behaviour, requested: RequestedAttributes): void {
   for (const pair of switches) {
-    if (pair.some((name) => given.values[name] !== true)) continue;
+    if (pair.some((name) => requested.values[name] !== true)) continue;
     throw new CseError('BAD_REQUEST', `${pair.join(' and ')} cannot be true at the same time.`);
   }
-  for (const name in effects) if (given.values[name] === true) Object.assign(given.values, effects[name]);
-  for (const name in resting) if (given.values[name] !== undefined) given.values[name] = resting[name] ?? false;
+  for (const name in effects) if (requested.values[name] === true) Object.assign(requested.values, effects[name]);
+  for (const name in resting) if (requested.values[name] !== undefined) requested.values[name] = resting[name] ?? false;
 }

@@ -36,24 +36,24 @@ export function instanceArrived(series: Resource, instance: Resource, services: 
   const detection = detections.get(series);
   const time = timeOf(instance.values.dgt, services.configuration);
   if (detection === undefined || typeof time !== 'number') return;
-  const { interval, tolerance } = rhythmOf(series);
+  const { interval, tolerance } = timingOf(series);
   if (detection.expected === undefined) detection.expected = time + interval;
   else {
-    passOver(series, detection, time - tolerance);
-    while (time > detection.expected + tolerance) miss(series, detection, services);
+    skipUntil(series, detection, time - tolerance);
+    while (time > detection.expected + tolerance) recordMissing(series, detection, services);
     if (time >= detection.expected - tolerance) detection.expected += interval;
   }
   wait(series, detection, services);
 }
 
 /** So many are listed and notified because of one instance, which may be of any time, past or future. */
-const mostAtOnce = 1000;
+const maxAtOnce = 1000;
 
 /** Counts the first of those that are missing until a time, without listing them. */
-function passOver(series: Resource, detection: Detection, until: number): void {
+function skipUntil(series: Resource, detection: Detection, until: number): void {
   if (detection.expected === undefined) return;
-  const { interval } = rhythmOf(series);
-  const number = Math.floor((until - detection.expected) / interval) - mostAtOnce;
+  const { interval } = timingOf(series);
+  const number = Math.floor((until - detection.expected) / interval) - maxAtOnce;
   if (number <= 0) return;
   series.values = { ...series.values, mdc: countOf(series, number) };
   detection.expected += number * interval;
@@ -65,9 +65,9 @@ function countOf({ values: { mdc, mdn } }: Resource, more: number): number {
 }
 
 /** In microseconds. */
-function rhythmOf({ values }: Resource): { interval: number; tolerance: number; patience: number } {
+function timingOf({ values }: Resource): { interval: number; tolerance: number; timeout: number } {
   const of = (name: string) => Number(values[name] ?? 0) * microsecondsPerMillisecond;
-  return { interval: of('pei'), tolerance: of('peid'), patience: of('mdt') };
+  return { interval: of('pei'), tolerance: of('peid'), timeout: of('mdt') };
 }
 
 /** Until the next instance is late. */
@@ -75,16 +75,16 @@ function wait(series: Resource, detection: Detection, services: Services): void 
   detection.cancel();
   if (detection.expected === undefined) return;
   const { clock } = services.ports;
-  const { patience } = rhythmOf(series);
-  passOver(series, detection, clock.now() - patience);
-  const milliseconds = (detection.expected + patience - clock.now()) / microsecondsPerMillisecond;
+  const { timeout } = timingOf(series);
+  skipUntil(series, detection, clock.now() - timeout);
+  const milliseconds = (detection.expected + timeout - clock.now()) / microsecondsPerMillisecond;
   detection.cancel = clock.schedule(Math.max(0, milliseconds), () => {
-    miss(series, detection, services);
+    recordMissing(series, detection, services);
     wait(series, detection, services);
   });
 }
 
-function miss(series: Resource, detection: Detection, { configuration, notifier }: Services): void {
+function recordMissing(series: Resource, detection: Detection, { configuration, notifier }: Services): void {
   const { expected } = detection;
   if (expected === undefined) return;
   const { mdlt, mdn } = series.values;
@@ -95,6 +95,6 @@ function miss(series: Resource, detection: Detection, { configuration, notifier 
     mdlt: typeof mdn === 'number' ? missing.slice(-mdn) : missing,
     mdc: countOf(series, 1),
   };
-  detection.expected = expected + rhythmOf(series).interval;
-  if (series.subscriptions !== undefined) notifier.missed(series, time);
+  detection.expected = expected + timingOf(series).interval;
+  if (series.subscriptions !== undefined) notifier.reportMissing(series, time);
 }

@@ -2,7 +2,7 @@ import { localResource } from '../core/local-resource.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
-import { free, needed, ofCse } from './attribute-forms.ts';
+import { optional, readOnly, required } from './attribute-forms.ts';
 import { announceable, common, controlled } from './common.ts';
 
 /** Node (TS-0001, clause 9.6.18): a device and what runs on it. */
@@ -13,14 +13,14 @@ export const node: ResourceTypeTable = {
   children: [13, 23, 28],
   attributes: {
     ...common,
-    ni: needed('text', 'nodeID', { announced: 'always' }),
-    hcl: free('text', 'hostedCSELink'),
-    hael: free({ listOf: 'text', atLeast: 1 }, 'hostedAELinks'),
-    hsl: free('list of text', 'hostedServiceLinks'),
-    mgca: free('list of text', 'mgmtClientAddress'),
-    rms: ofCse('boolean', 'roamingStatus'),
-    nid: ofCse('text', 'networkID'),
-    nty: free('integer', 'nodeType'),
+    ni: required('text', 'nodeID', { announced: 'always' }),
+    hcl: optional('text', 'hostedCSELink'),
+    hael: optional({ listOf: 'text', atLeast: 1 }, 'hostedAELinks'),
+    hsl: optional('list of text', 'hostedServiceLinks'),
+    mgca: optional('list of text', 'mgmtClientAddress'),
+    rms: readOnly('boolean', 'roamingStatus'),
+    nid: readOnly('text', 'networkID'),
+    nty: optional('integer', 'nodeType'),
     ...controlled,
     ...announceable,
   },
@@ -39,7 +39,7 @@ const listIn = ({ values }: Resource, name: List): readonly string[] =>
   (values[name] as readonly string[] | undefined) ?? [];
 
 /** Lists the resource, once, or no more. */
-function enter(holder: Resource | undefined, name: List, { id }: Resource, isListed: boolean): void {
+function setListed(holder: Resource | undefined, name: List, { id }: Resource, isListed: boolean): void {
   if (holder === undefined) return;
   const { [name]: _before, ...others } = holder.values;
   const list = [...listIn(holder, name).filter((listed) => listed !== id), ...(isListed ? [id] : [])];
@@ -48,11 +48,11 @@ function enter(holder: Resource | undefined, name: List, { id }: Resource, isLis
 
 /** The node that `nl` of an AE names lists the AE (TS-0001, clause 9.6.18). */
 export const linkToNode = (ae: Resource, services: Services): void =>
-  enter(nodeOf(ae.values, services), 'hael', ae, true);
+  setListed(nodeOf(ae.values, services), 'hael', ae, true);
 
 /** No other node lists it: `values` are those by which it was listed. */
 export const unlinkFromNode = (ae: Resource, values: Resource['values'], services: Services): void =>
-  enter(nodeOf(values, services), 'hael', ae, false);
+  setListed(nodeOf(values, services), 'hael', ae, false);
 
 function forgetNode(node: Resource, { tree }: Services): void {
   for (const hosted of listIn(node, 'hael')) {
@@ -68,10 +68,10 @@ function forgetNode(node: Resource, { tree }: Services): void {
  * D.6.2.4).
  */
 export const listDevice = (device: Resource, services: Services): void =>
-  enter(networkOf(device, services), 'ldv', device, true);
+  setListed(networkOf(device, services), 'ldv', device, true);
 
 export const unlistDevice = (device: Resource, services: Services): void =>
-  enter(networkOf(device, services), 'ldv', device, false);
+  setListed(networkOf(device, services), 'ldv', device, false);
 
 function networkOf({ values }: Resource, { tree, configuration }: Services) {
   const named = typeof values.awi === 'string' ? localResource(values.awi, tree, configuration) : undefined;

@@ -4,7 +4,7 @@ import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import { CseError } from '../core/status.ts';
-import { free } from './attribute-forms.ts';
+import { optional } from './attribute-forms.ts';
 import { common } from './common.ts';
 
 /** Polling channel (TS-0001, clause 9.6.21), with its pollingChannelURI `pcu`. */
@@ -12,9 +12,9 @@ export const pollingChannel: ResourceTypeTable = {
   ty: 15,
   root: 'm2m:pch',
   longName: 'pollingChannel',
-  attributes: { ...common, rqag: free('boolean', 'requestAggregation') },
+  attributes: { ...common, rqag: optional('boolean', 'requestAggregation') },
   parents: [2, 16],
-  assign: beTheOnlyOne,
+  assign: checkUnique,
   removed: (resource, { polling }) => polling.closed(resource),
   virtual: new Map([['pcu', { operations: ['retrieve', 'notify'], answer: polled }]]),
 };
@@ -27,7 +27,7 @@ function polled(resource: Resource, _rest: string, services: Services, request: 
 }
 
 /** An AE has one polling channel (TS-0001, table 9.6.5-1), and makes it itself (TS-0004, clause 7.4.21.2.1). */
-function beTheOnlyOne(resource: Resource, services: Services, request: RequestPrimitive): void {
+function checkUnique(resource: Resource, services: Services, request: RequestPrimitive): void {
   checkOwner(resource, services, request);
   for (const { type, name } of resource.parent?.children?.values() ?? []) {
     if (type.root !== 'm2m:pch') continue;

@@ -6,13 +6,13 @@ import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import { CseError } from '../core/status.ts';
-import { free, needed, neededOnce, once, unannounced } from './attribute-forms.ts';
+import { optional, optionalOnce, required, requiredOnce, unannounced } from './attribute-forms.ts';
 import { announceable, common, controlled, creator, location, registering } from './common.ts';
 
 /** `.` and `..` lead elsewhere in the path of a URL. */
 const cseId = {
   pattern: /^\/(?!\.{1,2}$)[^/\s]+$/,
-  says: 'must be a CSE-ID with a slash before it, such as /in-cse-1',
+  problem: 'must be a CSE-ID with a slash before it, such as /in-cse-1',
 };
 
 /** Remote CSE (TS-0001, clause 9.6.4): a CSE that is registered here, or at which this one is registered. */
@@ -23,21 +23,21 @@ export const remoteCse: ResourceTypeTable = {
   children: [1, 3, 9, 23, 28, 29, 10_001, 10_002, 10_003, 10_004, 10_009, 10_014, 10_028, 10_029],
   attributes: {
     ...common,
-    cb: neededOnce('text', 'CSEBase'),
-    csi: once('text', 'CSE-ID', { ...unannounced, form: cseId, documented: { create: 'mandatory' } }),
-    cst: once({ oneOf: [1, 2, 3] }, 'cseType'),
-    poa: free('list of text', 'pointOfAccess'),
-    rr: needed('boolean', 'requestReachability', unannounced),
-    mei: free('text', 'M2M-Ext-ID', unannounced),
-    tri: free('text', 'Trigger-Recipient-ID'),
-    nl: free('text', 'nodeLink'),
-    csz: free('list of text', 'contentSerialization'),
-    srv: free('list of text', 'supportedReleaseVersions'),
-    spi: free('text', 'SP-ID', { only: 'onem2m' }),
-    ici: free('text', 'IN-CSE-ID', { only: 'onem2m' }),
-    trn: free('integer', 'triggerReferenceNumber', { only: 'onem2m' }),
-    dcse: free('list of text', 'descendantCSEs', { only: 'onem2m' }),
-    egid: free('text', 'externalGroupID', { only: 'onem2m' }),
+    cb: requiredOnce('text', 'CSEBase'),
+    csi: optionalOnce('text', 'CSE-ID', { ...unannounced, form: cseId, documented: { create: 'mandatory' } }),
+    cst: optionalOnce({ oneOf: [1, 2, 3] }, 'cseType'),
+    poa: optional('list of text', 'pointOfAccess'),
+    rr: required('boolean', 'requestReachability', unannounced),
+    mei: optional('text', 'M2M-Ext-ID', unannounced),
+    tri: optional('text', 'Trigger-Recipient-ID'),
+    nl: optional('text', 'nodeLink'),
+    csz: optional('list of text', 'contentSerialization'),
+    srv: optional('list of text', 'supportedReleaseVersions'),
+    spi: optional('text', 'SP-ID', { only: 'onem2m' }),
+    ici: optional('text', 'IN-CSE-ID', { only: 'onem2m' }),
+    trn: optional('integer', 'triggerReferenceNumber', { only: 'onem2m' }),
+    dcse: optional('list of text', 'descendantCSEs', { only: 'onem2m' }),
+    egid: optional('text', 'externalGroupID', { only: 'onem2m' }),
     ...creator,
     ...registering,
     ...controlled,
@@ -47,10 +47,10 @@ export const remoteCse: ResourceTypeTable = {
   alias: ({ values }) => String(values.csi),
   assign(resource, services, request) {
     const { configuration } = services;
-    if (configuration.dialect.name === 'onem2m') beTheOriginator(resource, request, configuration);
+    if (configuration.dialect.name === 'onem2m') setRegistree(resource, request, configuration);
     checkCertified(resource, resource.values.poa, request, configuration);
-    beTheOnlyOne(resource, services);
-    beCalledAsItsCse(resource, services);
+    checkUnique(resource, services);
+    setIdentifier(resource, services);
   },
   updating: (resource, { values }, { configuration }, request) =>
     checkCertified(resource, values.poa, request, configuration),
@@ -61,7 +61,7 @@ export const remoteCse: ResourceTypeTable = {
  * A CSE registers itself, under the identifier that it sends; an AE registers no CSE, and an ASN-CSE lets none register (TS-0004, clause
  * 7.4.4.2.1). What this CSE enters by itself has no originator.
  */
-function beTheOriginator({ values }: Resource, { from }: RequestPrimitive, configuration: CseConfiguration): void {
+function setRegistree({ values }: Resource, { from }: RequestPrimitive, configuration: CseConfiguration): void {
   if (from === undefined) return;
   const registree = canonical(from, configuration);
   if (!/^(\/\/[^/]+)?\/(?!\.{1,2}$)[^/]+$/.test(registree)) {
@@ -91,13 +91,16 @@ function checkCertified(
       `${from} is not ${csi}, whose registration only that CSE changes.`,
     );
   }
-  const open = Array.isArray(poa) ? poa.find((url) => /^http:/i.test(String(url))) : undefined;
-  if (open === undefined) return;
-  throw new CseError('BAD_REQUEST', `poa has ${JSON.stringify(open)}: a CSE with a certificate is reached by HTTPS.`);
+  const plainHttp = Array.isArray(poa) ? poa.find((url) => /^http:/i.test(String(url))) : undefined;
+  if (plainHttp === undefined) return;
+  throw new CseError(
+    'BAD_REQUEST',
+    `poa has ${JSON.stringify(plainHttp)}: a CSE with a certificate is reached by HTTPS.`,
+  );
 }
 
 /** A CSE registers once; its identifier, which starts with a slash, is no AE's. */
-function beTheOnlyOne({ values }: Resource, { tree, configuration }: Services): void {
+function checkUnique({ values }: Resource, { tree, configuration }: Services): void {
   const csi = String(values.csi);
   const status = configuration.dialect.name === 'onem2m' ? 'ORIGINATOR_HAS_ALREADY_REGISTERED' : 'CONFLICT';
   if (tree.byAlias(csi) !== undefined) throw new CseError(status, `${csi} is registered already.`);
@@ -105,7 +108,7 @@ function beTheOnlyOne({ values }: Resource, { tree, configuration }: Services): 
 }
 
 /** An AE is called by its own identifier, and so is a remote CSE, where nothing else is. */
-function beCalledAsItsCse(resource: Resource, { tree, configuration }: Services): void {
+function setIdentifier(resource: Resource, { tree, configuration }: Services): void {
   if (configuration.dialect.identifiers !== 'random') return;
   const identifier = /[^/]+$/.exec(String(resource.values.csi))?.[0];
   if (identifier === undefined || identifier === tree.base.name) return;

@@ -1,6 +1,6 @@
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
-import { ofCse } from './attribute-forms.ts';
+import { readOnly } from './attribute-forms.ts';
 import { common, controlled } from './common.ts';
 
 /** Request (TS-0001, clause 9.6.12): how far a non-blocking request has come. Only the CSE makes one. */
@@ -12,14 +12,14 @@ export const request: ResourceTypeTable = {
   operations: ['retrieve', 'delete'],
   attributes: {
     ...common,
-    op: ofCse('integer', 'operation'),
-    tg: ofCse('text', 'target'),
-    org: ofCse('text', 'originator'),
-    rid: ofCse('text', 'requestID'),
-    mi: ofCse('any', 'metaInformation'),
-    pc: ofCse('any', 'primitiveContent', { announced: 'when asked' }),
-    rs: ofCse('integer', 'requestStatus'),
-    ors: ofCse('any', 'operationResult'),
+    op: readOnly('integer', 'operation'),
+    tg: readOnly('text', 'target'),
+    org: readOnly('text', 'originator'),
+    rid: readOnly('text', 'requestID'),
+    mi: readOnly('any', 'metaInformation'),
+    pc: readOnly('any', 'primitiveContent', { announced: 'when asked' }),
+    rs: readOnly('integer', 'requestStatus'),
+    ors: readOnly('any', 'operationResult'),
     ...controlled,
   },
   assign() {

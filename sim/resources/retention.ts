@@ -8,13 +8,13 @@ import type { Tree } from '../core/tree.ts';
 /** An instance that can never fit is refused; otherwise the oldest go until it fits. */
 export function admitInstance(holder: Resource, instance: Resource, { tree, configuration }: Services): void {
   if (!instance.type.isInstance) return;
-  makeRoomFor(holder, instance, tree);
+  evictFor(holder, instance, tree);
   // In the standard `st` of an instance is that of its container at its creation, else a count of its own.
   if (configuration.dialect.name === 'onem2m') instance.stateTag = holder.stateTag + 1;
 }
 
 /** The oldest go until the new instance fits, and it lives no longer than its holder lets it. */
-export function makeRoomFor(holder: Resource, instance: Resource, tree: Tree): void {
+export function evictFor(holder: Resource, instance: Resource, tree: Tree): void {
   const bytes = Number(instance.values.cs);
   if (limitOf(holder, 'mni') < 1)
     throw new CseError('NOT_ACCEPTABLE', 'The container holds no instances: its mni is 0.');
@@ -22,25 +22,25 @@ export function makeRoomFor(holder: Resource, instance: Resource, tree: Tree): v
   if (bytes > mbs) {
     throw new CseError('NOT_ACCEPTABLE', `The content has ${bytes} bytes, more than the container's mbs of ${mbs}.`);
   }
-  makeRoom(holder, 1, bytes, tree);
+  evictOldest(holder, 1, bytes, tree);
   instance.expires = Math.min(instance.expires, latestExpiration(holder, instance));
 }
 
 /** After the limits of the holder changed: what it may not keep any more goes. */
-export function keepWithinLimits(holder: Resource, { tree }: Services): void {
-  makeRoom(holder, 0, 0, tree);
+export function enforceLimits(holder: Resource, { tree }: Services): void {
+  evictOldest(holder, 0, 0, tree);
   for (const instance of holder.instances ?? []) {
     const latest = latestExpiration(holder, instance);
     if (latest < instance.expires) tree.reschedule(instance, latest);
   }
 }
 
-function makeRoom(holder: Resource, instances: number, bytes: number, tree: Tree): void {
+function evictOldest(holder: Resource, instances: number, bytes: number, tree: Tree): void {
   const mni = limitOf(holder, 'mni');
   const mbs = limitOf(holder, 'mbs');
-  const held = holder.instances;
-  while (held?.first !== undefined && (held.size + instances > mni || holder.instanceBytes + bytes > mbs)) {
-    tree.remove(held.first, 'to make room');
+  const stored = holder.instances;
+  while (stored?.first !== undefined && (stored.size + instances > mni || holder.instanceBytes + bytes > mbs)) {
+    tree.remove(stored.first, 'to make room');
   }
 }
 

@@ -3,14 +3,14 @@ import { contentTypes } from '../core/notifications/notification-content.ts';
 import {
   type Criteria,
   criteriaOf,
+  defaultEventTypes,
   eventTypes,
   eventTypesOf,
-  usualEventTypes,
 } from '../core/notifications/notification-criteria.ts';
 import { timeSeriesType } from '../core/numbers.ts';
 import type { Resource } from '../core/resource.ts';
 import { CseError } from '../core/status.ts';
-import type { GivenAttributes } from '../core/validate.ts';
+import type { RequestedAttributes } from '../core/validate.ts';
 
 type Values = Resource['values'];
 
@@ -19,29 +19,29 @@ const triggerReceived = 6;
 const triggerPayload = 4;
 
 /** Time after which a batch goes when `bn` does not say. */
-const usualBatchDuration = 'PT60S';
+const defaultBatchDuration = 'PT60S';
 
 /** The attributes with what is understood when it is not said; of an update, only those that it gives are completed. */
-export function completed(values: Values, names: readonly string[] = ['enc', 'bn']): Values {
+export function withDefaults(values: Values, names: readonly string[] = ['enc', 'bn']): Values {
   const whole = { ...values };
   const criteria = criteriaOf({ values });
   if (names.includes('enc') && !criteria.net?.length && !criteria.om?.length) {
-    whole.enc = { ...(values.enc as object | undefined), net: usualEventTypes };
+    whole.enc = { ...(values.enc as object | undefined), net: defaultEventTypes };
   }
   if (names.includes('bn') && values.bn !== undefined) {
-    whole.bn = { ...(values.bn as object), dur: (values.bn as { dur?: string }).dur ?? usualBatchDuration };
+    whole.bn = { ...(values.bn as object), dur: (values.bn as { dur?: string }).dur ?? defaultBatchDuration };
   }
   return whole;
 }
 
 /** `nct` of a subscription that does not say. */
-export function usualContentType(types: readonly number[]): number {
+export function defaultContentType(types: readonly number[]): number {
   if (types.includes(eventTypes.blockingUpdate)) return contentTypes.modifiedAttributes;
   return types[0] === eventTypes.missingData ? contentTypes.timeSeriesNotification : contentTypes.allAttributes;
 }
 
 /** What an update may not ask for. */
-export function checkChange({ values }: GivenAttributes): void {
+export function checkChange({ values }: RequestedAttributes): void {
   if (eventTypesOf(criteriaOf({ values })).includes(eventTypes.blockingUpdate)) {
     throw new CseError('BAD_REQUEST', 'An update cannot make a subscription block (net 7); create another one.');
   }

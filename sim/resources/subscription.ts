@@ -1,5 +1,5 @@
 import type { AttributeType } from '../core/attribute-types.ts';
-import { checkMost, checkRoom } from '../core/limits.ts';
+import { checkCapacity, checkMaximum } from '../core/limits.ts';
 import { isOriginatorItself } from '../core/local-resource.ts';
 import { criteriaOf, eventTypesOf } from '../core/notifications/notification-criteria.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
@@ -7,10 +7,10 @@ import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import { CseError, ifRefused, statuses } from '../core/status.ts';
-import { type GivenAttributes, updated } from '../core/validate.ts';
-import { free, needed, ofCse, once } from './attribute-forms.ts';
+import { type RequestedAttributes, updated } from '../core/validate.ts';
+import { optional, optionalOnce, readOnly, required } from './attribute-forms.ts';
 import { batch, common, controlled, creator } from './common.ts';
-import { checkChange, checkSubscription, completed, usualContentType } from './subscription-rules.ts';
+import { checkChange, checkSubscription, defaultContentType, withDefaults } from './subscription-rules.ts';
 
 const monitor: AttributeType = {
   members: {
@@ -57,82 +57,82 @@ export const subscription: ResourceTypeTable = {
   ty: 23,
   root: 'm2m:sub',
   longName: 'subscription',
-  misplaced: 'TARGET_NOT_SUBSCRIBABLE',
-  documented: { misplaced: 'INVALID_CHILD_RESOURCE_TYPE' },
+  misplacedStatus: 'TARGET_NOT_SUBSCRIBABLE',
+  documented: { misplacedStatus: 'INVALID_CHILD_RESOURCE_TYPE' },
   showsParent: true,
   attributes: {
     ...common,
     ...creator,
-    enc: free(criteria, 'eventNotificationCriteria'),
-    exc: free('positive integer', 'expirationCounter'),
-    nu: needed({ listOf: 'text', atLeast: 1 }, 'notificationURI'),
-    gpi: free('text', 'groupID'),
-    nfu: free('text', 'notificationForwardingURI'),
-    bn: free(batch, 'batchNotify'),
-    rl: free(rate, 'rateLimit'),
-    psn: once('positive integer', 'preSubscriptionNotify'),
-    pn: free({ oneOf: [1, 2] }, 'pendingNotification'),
-    nsp: free('positive integer', 'notificationStoragePriority'),
-    ln: free('boolean', 'latestNotify'),
-    nct: free({ oneOf: [1, 2, 3, 4, 5] }, 'notificationContentType', { kept: true }),
-    nec: free({ oneOf: [2, 3, 4], orBetween: [100, 999] }, 'notificationEventCat'),
-    su: once('text', 'subscriberURI'),
-    acrs: free('list of text', 'associatedCrossResourceSub'),
-    nse: free('boolean', 'notificationStatsEnable'),
-    nsi: ofCse('any', 'notificationStatsInfo'),
-    eeno: free('boolean', 'enableEventNotificationOriginator'),
-    ma: free('duration', 'maxAge'),
+    enc: optional(criteria, 'eventNotificationCriteria'),
+    exc: optional('positive integer', 'expirationCounter'),
+    nu: required({ listOf: 'text', atLeast: 1 }, 'notificationURI'),
+    gpi: optional('text', 'groupID'),
+    nfu: optional('text', 'notificationForwardingURI'),
+    bn: optional(batch, 'batchNotify'),
+    rl: optional(rate, 'rateLimit'),
+    psn: optionalOnce('positive integer', 'preSubscriptionNotify'),
+    pn: optional({ oneOf: [1, 2] }, 'pendingNotification'),
+    nsp: optional('positive integer', 'notificationStoragePriority'),
+    ln: optional('boolean', 'latestNotify'),
+    nct: optional({ oneOf: [1, 2, 3, 4, 5] }, 'notificationContentType', { permanent: true }),
+    nec: optional({ oneOf: [2, 3, 4], orRange: [100, 999] }, 'notificationEventCat'),
+    su: optionalOnce('text', 'subscriberURI'),
+    acrs: optional('list of text', 'associatedCrossResourceSub'),
+    nse: optional('boolean', 'notificationStatsEnable'),
+    nsi: readOnly('any', 'notificationStatsInfo'),
+    eeno: optional('boolean', 'enableEventNotificationOriginator'),
+    ma: optional('duration', 'maxAge'),
     ...controlled,
   },
   assign({ values, parent }, { configuration, notifier }) {
-    checkRoom(notifier.subscriptions, 'subscriptions', configuration.limits, 'subscriptions');
+    checkCapacity(notifier.subscriptions, 'subscriptions', configuration.limits, 'subscriptions');
     checkTargets(values, configuration);
-    Object.assign(values, completed(values));
-    values.nct ??= usualContentType(eventTypesOf(criteriaOf({ values })));
+    Object.assign(values, withDefaults(values));
+    values.nct ??= defaultContentType(eventTypesOf(criteriaOf({ values })));
     checkSubscription(values, parent);
   },
   ask: verifyTargets,
   stored: (resource, { notifier }) => notifier.subscribed(resource),
   restored: (_resource, { notifier }) => notifier.restored(),
-  updating(resource, given, { configuration }) {
-    checkChange(given);
-    checkTargets(given.values, configuration);
-    Object.assign(given.values, completed(given.values, Object.keys(given.values)));
-    checkSubscription(updated(given, resource.values), resource.parent, resource);
+  updating(resource, requested, { configuration }) {
+    checkChange(requested);
+    checkTargets(requested.values, configuration);
+    Object.assign(requested.values, withDefaults(requested.values, Object.keys(requested.values)));
+    checkSubscription(updated(requested, resource.values), resource.parent, resource);
   },
   updated(resource, changed, { notifier }) {
     // Statistics begin anew when they are enabled once more, and go with `nse`.
     const { nsi, ...others } = resource.values;
     const stays = !changed.includes('nse') || others.nse === false;
-    resource.values = { ...completed(others), ...(stays && nsi !== undefined && { nsi }) };
+    resource.values = { ...withDefaults(others), ...(stays && nsi !== undefined && { nsi }) };
     notifier.resubscribed(resource, changed);
   },
   removed: (resource, { notifier }) => notifier.unsubscribed(resource),
 };
 
 function checkTargets({ nu }: Resource['values'], { limits }: Services['configuration']): void {
-  if (Array.isArray(nu)) checkMost(nu.length, 'notificationTargets', limits, 'Targets of a subscription (nu)');
+  if (Array.isArray(nu)) checkMaximum(nu.length, 'notificationTargets', limits, 'Targets of a subscription (nu)');
 }
 
 /** Every new target is asked, but the originator itself (TS-0001, clause 10.2.10.2). */
 function verifyTargets(
   resource: Resource,
-  given: GivenAttributes | undefined,
+  requested: RequestedAttributes | undefined,
   { notifier, tree, configuration }: Services,
   { from }: RequestPrimitive,
 ): Promise<void> | undefined {
-  const wanted = (given === undefined ? resource.values.nu : given.values.nu) as readonly string[] | undefined;
-  const known = given === undefined ? [] : (resource.values.nu as readonly string[]);
-  const asked = new Set(
-    wanted?.filter((target) => !known.includes(target) && !isOriginatorItself(target, from, tree, configuration)),
+  const targets = (requested === undefined ? resource.values.nu : requested.values.nu) as readonly string[] | undefined;
+  const known = requested === undefined ? [] : (resource.values.nu as readonly string[]);
+  const newTargets = new Set(
+    targets?.filter((target) => !known.includes(target) && !isOriginatorItself(target, from, tree, configuration)),
   );
-  if (asked.size === 0) return undefined;
-  const all = [...asked].map((target) => verify(resource, target, from, notifier));
+  if (newTargets.size === 0) return undefined;
+  const all = [...newTargets].map((target) => verify(resource, target, from, notifier));
   return Promise.all(all).then(() => undefined);
 }
 
 /** The refusals of a receiver that are handed on as they are (TS-0004, clause 7.5.1.2.2). */
-const handedOn = [statuses.SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE, statuses.SUBSCRIPTION_HOST_HAS_NO_PRIVILEGE];
+const forwardedRefusals = [statuses.SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE, statuses.SUBSCRIPTION_HOST_HAS_NO_PRIVILEGE];
 
 async function verify(
   resource: Resource,
@@ -145,6 +145,7 @@ async function verify(
   };
   const { status } = await notifier.verify(resource, target, originator).catch(ifRefused(failed));
   if (status.code < 3000) return;
-  const refusal = handedOn.find(({ code }) => code === status.code) ?? 'SUBSCRIPTION_VERIFICATION_INITIATION_FAILED';
+  const refusal =
+    forwardedRefusals.find(({ code }) => code === status.code) ?? 'SUBSCRIPTION_VERIFICATION_INITIATION_FAILED';
   throw new CseError(refusal, `${target} does not take notifications: it answered ${status.code}.`);
 }

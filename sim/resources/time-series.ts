@@ -2,13 +2,13 @@ import { getOrInsert } from '../core/get-or-insert.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
-import { type GivenAttributes, updated } from '../core/validate.ts';
-import { free, neededOnce, ofCse, once } from './attribute-forms.ts';
+import { type RequestedAttributes, updated } from '../core/validate.ts';
+import { optional, optionalOnce, readOnly, requiredOnce } from './attribute-forms.ts';
 import { contentLength } from './byte-length.ts';
 import { announceable, common, controlled, creator, location, retention } from './common.ts';
 import { contentInfo } from './content-instance.ts';
 import { detectMissingData, instanceArrived, stopDetection, timeOf } from './missing-data.ts';
-import { admitInstance, keepWithinLimits } from './retention.ts';
+import { admitInstance, enforceLimits } from './retention.ts';
 
 /** Attributes by which missing data is found; they stay as they are while it is looked for (TS-0004, clause 7.4.38). */
 const settings = ['pei', 'peid', 'mdn', 'mdt'] as const;
@@ -24,15 +24,15 @@ export const timeSeries: ResourceTypeTable = {
     ...common,
     ...creator,
     ...retention,
-    pei: free('positive integer', 'periodicInterval'),
-    peid: free('integer', 'periodicIntervalDelta'),
-    mdd: free('boolean', 'missingDataDetect', { kept: true }),
-    mdn: free('positive integer', 'missingDataMaxNr'),
-    mdlt: ofCse('list of text', 'missingDataList'),
-    mdc: ofCse('integer', 'missingDataCurrentNr'),
-    mdt: free('positive integer', 'missingDataDetectTimer'),
-    cnf: once('text', 'contentInfo', { form: contentInfo }),
-    or: free('text', 'ontologyRef'),
+    pei: optional('positive integer', 'periodicInterval'),
+    peid: optional('integer', 'periodicIntervalDelta'),
+    mdd: optional('boolean', 'missingDataDetect', { permanent: true }),
+    mdn: optional('positive integer', 'missingDataMaxNr'),
+    mdlt: readOnly('list of text', 'missingDataList'),
+    mdc: readOnly('integer', 'missingDataCurrentNr'),
+    mdt: optional('positive integer', 'missingDataDetectTimer'),
+    cnf: optionalOnce('text', 'contentInfo', { form: contentInfo }),
+    or: optional('text', 'ontologyRef'),
     ...controlled,
     ...announceable,
     ...location,
@@ -48,7 +48,7 @@ export const timeSeries: ResourceTypeTable = {
   restored: detectMissingData,
   updating: checkChange,
   updated(resource, changed, services) {
-    keepWithinLimits(resource, services);
+    enforceLimits(resource, services);
     const starts = changed.includes('mdd') && resource.values.mdd === true;
     // What was found missing counts no more when the search starts anew, or goes by other settings (TS-0001, clause 10.2.4.29).
     if (starts || settings.some((name) => changed.includes(name))) {
@@ -70,10 +70,10 @@ export const timeSeriesInstance: ResourceTypeTable = {
   attributes: {
     ...common,
     ...creator,
-    dgt: neededOnce('absolute or relative timestamp', 'dataGenerationTime'),
-    con: once('any', 'content', { documented: { type: 'text' } }),
-    cs: ofCse('integer', 'contentSize'),
-    snr: once('integer', 'sequenceNr'),
+    dgt: requiredOnce('absolute or relative timestamp', 'dataGenerationTime'),
+    con: optionalOnce('any', 'content', { documented: { type: 'text' } }),
+    cs: readOnly('integer', 'contentSize'),
+    snr: optionalOnce('integer', 'sequenceNr'),
     ...announceable,
     ...location,
   },
@@ -115,15 +115,15 @@ function checkSettings({ pei, peid, mdd, mdt }: Resource['values']): void {
   }
 }
 
-function checkChange(resource: Resource, given: GivenAttributes): void {
-  const { values, removed } = given;
+function checkChange(resource: Resource, requested: RequestedAttributes): void {
+  const { values, removed } = requested;
   const changing = settings.filter((name) => values[name] !== undefined || removed.includes(name));
   if (changing.length > 0 && (resource.values.mdd === true || values.mdd !== undefined)) {
     throw new CseError('BAD_REQUEST', `${changing.join(', ')} cannot change while missing data is looked for (mdd).`);
   }
   const { pei } = values;
   if (typeof pei === 'number') values.peid ??= toleranceOf(pei, values.mdt ?? resource.values.mdt);
-  checkSettings(updated(given, resource.values));
+  checkSettings(updated(requested, resource.values));
 }
 
 /** The times of generation that a series holds. */

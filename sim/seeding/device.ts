@@ -43,24 +43,24 @@ export type DeviceValues<Name extends DeviceName> = SeedAttributes & { readonly 
 export type NamedModules<Value = unknown> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
 /** What is named that a device of the model has not, in a sentence. */
-export function wrongIn(model: string, named: NamedModules = {}): string | undefined {
+export function problemIn(model: string, named: NamedModules = {}): string | undefined {
   const known = deviceModels.get(model);
   if (known === undefined) return `"${model}" is none of ${[...deviceModels.keys()].join(', ')}`;
   for (const [name, values] of Object.entries(named)) {
     const module = known.modules.get(name);
     if (module === undefined) return `${model} has no "${name}"; it has ${[...known.modules.keys()].join(', ')}`;
     const points = Object.values(module.attributes).map(({ long }) => long);
-    const wrong = Object.keys(values).find((point) => !points.includes(point));
-    if (wrong !== undefined) return `${name} has no "${wrong}"; it has ${points.join(', ')}`;
+    const problem = Object.keys(values).find((point) => !points.includes(point));
+    if (problem !== undefined) return `${name} has no "${problem}"; it has ${points.join(', ')}`;
   }
   return undefined;
 }
 
 /** The modules of a device that are named, or else the usual ones, with the data points that are named, and those that must be there. */
 export function modulesOf<Value>(model: string, named?: NamedModules<Value>) {
-  const { modules = [], usual = [] } = deviceModels.get(model) ?? {};
+  const { modules = [], defaults = [] } = deviceModels.get(model) ?? {};
   const values = new Map(Object.entries(named ?? {}));
-  const chosen = named === undefined ? usual : [...values.keys()];
+  const chosen = named === undefined ? defaults : [...values.keys()];
   return [...modules]
     .filter(([name]) => chosen.includes(name))
     .map(([name, definition]) => ({ name, definition, points: pointsOf(definition, values.get(name)) }));
@@ -68,12 +68,12 @@ export function modulesOf<Value>(model: string, named?: NamedModules<Value>) {
 
 function pointsOf<Value>({ attributes }: FlexDefinition, named: Readonly<Record<string, Value>> = {}) {
   const values = new Map(Object.entries(named));
-  const points = Object.entries(attributes).map(([short, point]) => ({ short, point, given: values.get(point.long) }));
-  const isNamed = (wanted?: string) => points.some(({ short, point }) => short === wanted && values.has(point.long));
+  const points = Object.entries(attributes).map(([short, point]) => ({ short, point, value: values.get(point.long) }));
+  const isNamed = (name?: string) => points.some(({ short, point }) => short === name && values.has(point.long));
   return points.filter(({ short, point: { mandatory, or } }) => isNamed(short) || (mandatory && !isNamed(or)));
 }
 
-const starts: Readonly<Record<FlexAttribute['type'], unknown>> = {
+const initialValues: Readonly<Record<FlexAttribute['type'], unknown>> = {
   ...{ text: '', number: 0, integer: 0, count: 1, boolean: false },
   ...{ timestamp: '19700101T000000', list: [1] },
 };
@@ -85,11 +85,11 @@ const starts: Readonly<Record<FlexAttribute['type'], unknown>> = {
  */
 export function device<Name extends DeviceName>(model: Name, values: DeviceValues<Name> = {}): SeedResource {
   const { modules, ...attributes } = values as SeedAttributes & { readonly modules?: NamedModules };
-  const wrong = wrongIn(model, modules);
-  if (wrong !== undefined) throw new RangeError(wrong);
+  const problem = problemIn(model, modules);
+  if (problem !== undefined) throw new RangeError(problem);
   const { root, cnd } = deviceModels.get(model) ?? {};
   const children = modulesOf(model, modules).map(({ name, definition, points }) => {
-    const own = points.map(({ short, point: { type }, given }) => [short, given ?? starts[type]]);
+    const own = points.map(({ short, point: { type }, value }) => [short, value ?? initialValues[type]]);
     return { flexContainer: { root: definition.root, rn: name, cnd: definition.cnd, ...Object.fromEntries(own) } };
   });
   return { flexContainer: { root, cnd, ...attributes }, children };

@@ -23,12 +23,12 @@ const rootOf = {
   device: undefined,
 } as const;
 
-type SeedKind = keyof typeof rootOf;
+type SeedType = keyof typeof rootOf;
 
-export const kinds = Object.keys(rootOf) as SeedKind[];
+export const seedTypes = Object.keys(rootOf) as SeedType[];
 
 /** One resource, by exactly one kind, with what stands below it. */
-export interface SeedResource extends Readonly<Partial<Record<SeedKind, SeedAttributes | undefined>>> {
+export interface SeedResource extends Readonly<Partial<Record<SeedType, SeedAttributes | undefined>>> {
   /** Who creates it; of an AE its identifier: `CApp`. */
   readonly originator?: string | undefined;
   /** So many of them: `{n}` in a text stands for 1, 2 …, `{nn}` for 01, 02 …, here and in what stands below. */
@@ -49,26 +49,29 @@ export interface SeedTree {
 }
 
 const Attributes = z.record(z.string(), z.json()).optional();
-const ofKinds = Object.fromEntries(kinds.map((kind) => [kind, Attributes])) as Record<SeedKind, typeof Attributes>;
+const typeShapes = Object.fromEntries(seedTypes.map((type) => [type, Attributes])) as Record<
+  SeedType,
+  typeof Attributes
+>;
 const Device = z.looseObject({
   model: z.string(),
   modules: z.record(z.string(), z.record(z.string(), z.json())).optional(),
 });
-const mostTimes = 100_000;
+const maxTimes = 100_000;
 
 const Resource: z.ZodType<SeedResource> = z.lazy(() =>
   z
     .strictObject({
-      ...ofKinds,
+      ...typeShapes,
       flexContainer: z.looseObject({ root: z.string() }).optional(),
       device: Device.optional(),
       originator: z.string().optional(),
-      times: z.int().min(1).max(mostTimes).optional(),
+      times: z.int().min(1).max(maxTimes).optional(),
       instances: z.array(z.json()).optional(),
       children: z.array(Resource).optional(),
     })
-    .refine((one) => kinds.filter((kind) => one[kind] !== undefined).length === 1, {
-      error: `needs exactly one of ${kinds.join(', ')}`,
+    .refine((one) => seedTypes.filter((type) => one[type] !== undefined).length === 1, {
+      error: `needs exactly one of ${seedTypes.join(', ')}`,
     })
     .refine(({ container, instances }) => instances === undefined || container !== undefined, {
       error: 'instances stand below a container',
@@ -102,7 +105,7 @@ function withNumber(value: unknown, number: number): unknown {
 }
 
 /** The content of its create. */
-export function contentOf(kind: SeedKind, given: SeedAttributes = {}): object {
-  const { root, ...attributes } = given;
-  return kind === 'flexContainer' ? { [String(root)]: attributes } : { [String(rootOf[kind])]: given };
+export function contentOf(type: SeedType, values: SeedAttributes = {}): object {
+  const { root, ...attributes } = values;
+  return type === 'flexContainer' ? { [String(root)]: attributes } : { [String(rootOf[type])]: values };
 }

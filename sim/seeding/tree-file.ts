@@ -3,29 +3,29 @@ import type { Cse } from '../core/operations/cse.ts';
 import { encodeContent } from '../dialects/content.ts';
 import { writeTimestamp } from '../dialects/timestamp.ts';
 import { millisecondsOf } from '../environment/clock.ts';
-import { type DeviceName, type DeviceValues, device, wrongIn } from './device.ts';
+import { type DeviceName, type DeviceValues, device, problemIn } from './device.ts';
 import {
   contentOf,
-  kinds,
   numbered,
   type SeedAttributes,
   SeedForm,
   type SeedResource,
   type SeedTree,
+  seedTypes,
 } from './seed-tree.ts';
-import { checkValue, namedFile, type PlaceOf, readYamlFile } from './yaml-file.ts';
+import { checkValue, type LocationOf, readYamlFile, resolveFixture } from './yaml-file.ts';
 
 /** A tree that cannot be used; the message has a line `file:line:column: what is wrong` for each problem. */
 export class TreeFileError extends Error {
   override readonly name = 'TreeFileError';
 }
 
-interface Planting {
+interface SeedContext {
   readonly core: Cse;
-  readonly placeOf: PlaceOf;
+  readonly locationOf: LocationOf;
   /** What every resource without an `et` gets; undefined: nothing. */
   readonly expiration: string | undefined;
-  planted: number;
+  count: number;
 }
 
 type Path = readonly (string | number)[];
@@ -35,19 +35,19 @@ type Path = readonly (string | number)[];
  * (`building`, `fleet`, `meters`) is one of the trees that the package has. Nobody is asked for rights, and no journal hears of it.
  * Rejects with a TreeFileError; what stands before the mistake is there then.
  */
-export async function plantTree({ core }: { readonly core: Cse }, tree: string | SeedTree): Promise<number> {
+export async function seedTree({ core }: { readonly core: Cse }, tree: string | SeedTree): Promise<number> {
   const read =
     typeof tree === 'string'
-      ? await readYamlFile(await namedFile(tree, 'trees', TreeFileError), SeedForm, TreeFileError)
+      ? await readYamlFile(await resolveFixture(tree, 'trees', TreeFileError), SeedForm, TreeFileError)
       : checkValue(tree, SeedForm, TreeFileError);
   const { resources, lifetime } = read.value;
-  const planting: Planting = {
-    ...{ core, placeOf: read.placeOf, planted: 0 },
+  const context: SeedContext = {
+    ...{ core, locationOf: read.locationOf, count: 0 },
     expiration: lifetime === undefined ? undefined : expirationIn(lifetime, core),
   };
   const { base } = core.configuration;
-  for (const [at, one] of resources.entries()) plantEach(one, base, undefined, ['resources', at], planting);
-  return planting.planted;
+  for (const [at, one] of resources.entries()) seedEach(one, base, undefined, ['resources', at], context);
+  return context.count;
 }
 
 function expirationIn(lifetime: string | number, { configuration, services }: Cse): string {
@@ -55,57 +55,76 @@ function expirationIn(lifetime: string | number, { configuration, services }: Cs
   return String(configuration.dialect.write('timestamp', time) ?? writeTimestamp(time));
 }
 
-function plantEach(one: SeedResource, parent: string, above: number | undefined, path: Path, planting: Planting): void {
-  if (one.times === undefined) plant(one, parent, above, path, planting);
-  for (let number = 1; number <= (one.times ?? 0); number++) plant(one, parent, number, path, planting);
+function seedEach(
+  one: SeedResource,
+  parent: string,
+  above: number | undefined,
+  path: Path,
+  context: SeedContext,
+): void {
+  if (one.times === undefined) seedOne(one, parent, above, path, context);
+  for (let number = 1; number <= (one.times ?? 0); number++) seedOne(one, parent, number, path, context);
 }
 
-function plant(given: SeedResource, parent: string, number: number | undefined, path: Path, planting: Planting): void {
-  const one = given.device === undefined ? given : writtenOut(given, given.device, path, planting);
-  const kind = kinds.find((name) => one[name] !== undefined) ?? 'container';
-  const { expiration } = planting;
-  const content = contentOf(kind, {
+function seedOne(
+  seed: SeedResource,
+  parent: string,
+  number: number | undefined,
+  path: Path,
+  context: SeedContext,
+): void {
+  const one = seed.device === undefined ? seed : expandDevice(seed, seed.device, path, context);
+  const type = seedTypes.find((name) => one[name] !== undefined) ?? 'container';
+  const { expiration } = context;
+  const content = contentOf(type, {
     ...(expiration !== undefined && { et: expiration }),
-    ...numbered(one[kind], number),
+    ...numbered(one[type], number),
   });
   const originator = numbered(one.originator, number);
-  const place = () => planting.placeOf([...path, kind]);
-  const id = create({ parent, content, originator, place }, planting);
+  const location = () => context.locationOf([...path, type]);
+  const id = create({ parent, content, originator, location }, context);
   for (const [at, value] of (one.instances ?? []).entries()) {
     const encoded = encodeContent(numbered(value, number) as Parameters<typeof encodeContent>[0]);
-    const instancePlace = () => planting.placeOf([...path, 'instances', at]);
+    const instanceLocation = () => context.locationOf([...path, 'instances', at]);
     const instance = { ...(expiration !== undefined && { et: expiration }), ...encoded };
-    create({ parent: id, content: { 'm2m:cin': instance }, originator, place: instancePlace }, planting);
+    create({ parent: id, content: { 'm2m:cin': instance }, originator, location: instanceLocation }, context);
   }
   for (const [at, child] of (one.children ?? []).entries()) {
-    plantEach(child, id, number, [...path, 'children', at], planting);
+    seedEach(child, id, number, [...path, 'children', at], context);
   }
 }
 
 /** A device as what it is made of, its modules behind the children that are given. */
-function writtenOut(one: SeedResource, given: SeedAttributes, path: Path, { placeOf }: Planting): SeedResource {
-  const { model, ...values } = given as { model: DeviceName } & DeviceValues<DeviceName>;
-  const wrong = wrongIn(model, values.modules);
-  if (wrong !== undefined) throw new TreeFileError(`${placeOf([...path, 'device'])}: ${wrong}`);
+function expandDevice(
+  one: SeedResource,
+  attributes: SeedAttributes,
+  path: Path,
+  { locationOf }: SeedContext,
+): SeedResource {
+  const { model, ...values } = attributes as { model: DeviceName } & DeviceValues<DeviceName>;
+  const problem = problemIn(model, values.modules);
+  if (problem !== undefined) throw new TreeFileError(`${locationOf([...path, 'device'])}: ${problem}`);
   const { flexContainer, children = [] } = device(model, values);
   return { ...one, device: undefined, flexContainer, children: [...(one.children ?? []), ...children] };
 }
 
-interface Wanted {
+interface CreateOptions {
   readonly parent: string;
   readonly content: object;
   readonly originator: string | undefined;
-  readonly place: () => string;
+  readonly location: () => string;
 }
 
 /** Its identifier. */
-function create({ parent, content: given, originator, place }: Wanted, planting: Planting): string {
-  const { content } = planting.core.perform({
-    ...{ operation: 'create', to: parent, content: given },
+function create({ parent, content: requested, originator, location }: CreateOptions, context: SeedContext): string {
+  const { content } = context.core.perform({
+    ...{ operation: 'create', to: parent, content: requested },
     ...(originator !== undefined && { from: originator }),
   });
-  const [shown] = Object.values(JSON.parse(JSON.stringify(content)) as Record<string, string | { ri: string }>);
-  if (typeof shown !== 'object') throw new TreeFileError(`${place()}: ${shown}`);
-  planting.planted++;
-  return shown.ri;
+  const [representation] = Object.values(
+    JSON.parse(JSON.stringify(content)) as Record<string, string | { ri: string }>,
+  );
+  if (typeof representation !== 'object') throw new TreeFileError(`${location()}: ${representation}`);
+  context.count++;
+  return representation.ri;
 }

@@ -41,9 +41,9 @@ export function asyncApi(dialect: DialectName, version: string): object {
   };
 }
 
-function operation([name, action, asked, answered]: (typeof operations)[number]): [string, object] {
+function operation([name, action, requests, responses]: (typeof operations)[number]): [string, object] {
   const description = action === 'send' ? 'The CSE asks, or notifies.' : 'The CSE is asked.';
-  return [name, { action, description, ...said(asked, 'request'), reply: said(answered, 'response') }];
+  return [name, { action, description, ...messagesOf(requests, 'request'), reply: messagesOf(responses, 'response') }];
 }
 
 const channel = (server: string, address: string, messages: readonly string[]) => ({
@@ -59,6 +59,6 @@ const topicChannel = (word: string) => ({
   },
 });
 
-const said = (name: string, message: string) => ({
+const messagesOf = (name: string, message: string) => ({
   ...{ channel: { $ref: `#/channels/${name}` }, messages: [{ $ref: `#/channels/${name}/messages/${message}` }] },
 });

@@ -69,7 +69,7 @@ function inQuery(part: Parameter['part']): Record<string, Schema> {
 /** Every schema of a dialect, by its name. `representation` is whatever resource is shown, `content` what a request carries. */
 export function allSchemas(dialect: DialectName) {
   const { types, schemas: resources } = schemas.resourceSchemas(dialect);
-  const given = types.flatMap(({ create, update }) => [create ?? [], update ?? []].flat());
+  const requestSchemas = types.flatMap(({ create, update }) => [create ?? [], update ?? []].flat());
   const { rt = {}, ...parameters } = inQuery('request');
   const request = {
     ...{ op: { type: 'integer', enum: Object.values(operationNumbers) }, to: text, ty: schemas.count },
@@ -80,7 +80,7 @@ export function allSchemas(dialect: DialectName) {
   const all: Record<string, Schema> = {
     ...{ ...resources, ...others, request: object(request, ['op', 'to', 'rqi']), response: object(response, ['rsc']) },
     representation: anyOf(['uri', ...types.map(({ shown }) => shown)].map(reference)),
-    content: anyOf([...given, 'sgn', 'agn', 'rsp', 'atrl'].map(reference)),
+    content: anyOf([...requestSchemas, 'sgn', 'agn', 'rsp', 'atrl'].map(reference)),
     answer: anyOf(['representation', 'uril', 'rrl', 'rce', 'agr', 'rqp', 'agrp', 'problem'].map(reference)),
   };
   return { types, schemas: all };

@@ -16,7 +16,7 @@ long names, which descriptions state. What attributes must be together is not in
 export function openApi(dialect: DialectName, version: string): object {
   const { types, schemas } = allSchemas(dialect);
   const license = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
-  const named = [...parametersOf(dialect)];
+  const parameters = [...parametersOf(dialect)];
   return {
     openapi: '3.1.0',
     info: { title: `oneM2M CSE, ${dialect} dialect`, version, description, contact, license },
@@ -31,7 +31,7 @@ export function openApi(dialect: DialectName, version: string): object {
     webhooks: { notification: { post: notified(dialect) } },
     components: {
       schemas,
-      parameters: Object.fromEntries(named.map((one) => [one.name, one])),
+      parameters: Object.fromEntries(parameters.map((one) => [one.name, one])),
       headers: { 'X-M2M-RI': { schema: text }, 'Content-Location': { schema: text } },
       securitySchemes: { certificate: { type: 'mutualTLS' } },
     },
@@ -67,10 +67,10 @@ function pathItem(path: readonly string[], dialect: DialectName, types: Types): 
   const criteria = new Set(
     Object.entries(queryParameters).flatMap(([name, { part }]) => (part === 'criteria' ? [name] : [])),
   );
-  const named = parametersOf(dialect).map(({ name }) => name);
+  const names = parametersOf(dialect).map(({ name }) => name);
   const bodies = { post: creations(dialect, types), put: changes(dialect, types) };
   const item = operations.map(([method, name, says, statuses]) => {
-    const parameters = named.filter((one) => method !== 'post' || !(criteria.has(one) || one === 'attributes'));
+    const parameters = names.filter((one) => method !== 'post' || !(criteria.has(one) || one === 'attributes'));
     const content = method === 'post' || method === 'put' ? bodies[method] : undefined;
     const operation = {
       ...{
@@ -92,16 +92,16 @@ function pathItem(path: readonly string[], dialect: DialectName, types: Types): 
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
 const changes = (dialect: DialectName, types: Types): Content => ({
-  [mediaTypes[dialect].usual]: { schema: anyOf(types.flatMap(({ update }) => update ?? []).map(reference)) },
+  [mediaTypes[dialect].preferred]: { schema: anyOf(types.flatMap(({ update }) => update ?? []).map(reference)) },
 });
 
 /** The standard says the resource type beside the media type, the documented dialect by the root key alone. */
 function creations(dialect: DialectName, types: Types): Content {
-  const { usual } = mediaTypes[dialect];
-  const byMedia = new Map([[usual, ['sgn', 'agn', 'rsp']]]);
+  const { preferred } = mediaTypes[dialect];
+  const byMedia = new Map([[preferred, ['sgn', 'agn', 'rsp']]]);
   for (const { type, create } of types) {
     if (create === undefined) continue;
-    const media = dialect === 'onem2m' ? `${usual};ty=${type.ty}` : usual;
+    const media = dialect === 'onem2m' ? `${preferred};ty=${type.ty}` : preferred;
     byMedia.set(media, [...(byMedia.get(media) ?? []), create]);
   }
   return Object.fromEntries([...byMedia].map(([media, names]) => [media, { schema: anyOf(names.map(reference)) }]));
@@ -123,7 +123,7 @@ function responses(dialect: DialectName, statuses: readonly string[]): object {
     const headers = { 'X-M2M-RSC': rsc, ...Object.fromEntries(echoed) };
     return [
       status,
-      { description: meanings.get(status), headers, content: { [mediaTypes[dialect].usual]: { schema } } },
+      { description: meanings.get(status), headers, content: { [mediaTypes[dialect].preferred]: { schema } } },
     ];
   });
   return Object.fromEntries(rows);

@@ -4,12 +4,12 @@ import type { AttributeDefinition, DialectName, ResourceType } from '../core/res
 import { durationForm } from '../dialects/documented.ts';
 import { noToken } from '../dialects/onem2m.ts';
 import { timestampForms } from '../dialects/timestamp.ts';
-import { kindsIn } from '../resources/index.ts';
+import { typesIn } from '../resources/index.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** What a request may give, or what an answer shows. */
-type Way = 'sent' | 'shown';
+type Direction = 'sent' | 'shown';
 
 export const text: Schema = { type: 'string' };
 export const count: Schema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
@@ -23,7 +23,7 @@ export const under = (root: string, schema: Schema): Schema => ({
   ...{ required: [root], additionalProperties: false },
 });
 
-const everywhere = {
+const baseSchemas = {
   text,
   'list of text': listOf(text),
   'list of token': listOf(text),
@@ -45,43 +45,49 @@ const everywhere = {
 } as const satisfies Record<SimpleType, Schema>;
 
 /** What is otherwise there. */
-const otherwise: Readonly<Record<DialectName, Readonly<Record<Way, Partial<Record<SimpleType, Schema>>>>>> = {
-  documented: {
-    sent: { boolean: { enum: [true, false, 'TRUE', 'true', 'FALSE', 'false'] } },
-    shown: { 'state tag': text },
-  },
-  onem2m: {
-    sent: { 'list of token': listOf({ type: 'string', not: { pattern: noToken.source } }) },
-    shown: {},
-  },
-};
+const dialectSchemas: Readonly<Record<DialectName, Readonly<Record<Direction, Partial<Record<SimpleType, Schema>>>>>> =
+  {
+    documented: {
+      sent: { boolean: { enum: [true, false, 'TRUE', 'true', 'FALSE', 'false'] } },
+      shown: { 'state tag': text },
+    },
+    onem2m: {
+      sent: { 'list of token': listOf({ type: 'string', not: { pattern: noToken.source } }) },
+      shown: {},
+    },
+  };
 
-export function schemaOf(type: AttributeType, dialect: DialectName, way: Way): Schema {
-  if (typeof type === 'string') return otherwise[dialect][way][type] ?? everywhere[type];
+export function schemaOf(type: AttributeType, dialect: DialectName, direction: Direction): Schema {
+  if (typeof type === 'string') return dialectSchemas[dialect][direction][type] ?? baseSchemas[type];
   if ('listOf' in type) {
     const { atLeast } = type;
-    return { ...listOf(schemaOf(type.listOf, dialect, way)), ...(atLeast && { minItems: atLeast }) };
+    return { ...listOf(schemaOf(type.listOf, dialect, direction)), ...(atLeast && { minItems: atLeast }) };
   }
-  if ('members' in type) return objectSchema(type, dialect, way);
-  const { oneOf, orBetween } = type;
+  if ('members' in type) return objectSchema(type, dialect, direction);
+  const { oneOf, orRange: orBetween } = type;
   if (orBetween === undefined) return { enum: oneOf };
   const [minimum, maximum] = orBetween;
   return anyOf([{ enum: oneOf }, { type: 'integer', minimum, maximum }]);
 }
 
 /** What members must be together is not in it. */
-function objectSchema({ members, orAlone }: ObjectType, dialect: DialectName, way: Way): Schema {
+function objectSchema(
+  { members, listMember: orAlone }: ObjectType,
+  dialect: DialectName,
+  direction: Direction,
+): Schema {
   const entries = Object.entries(members);
   const properties = Object.fromEntries(
-    entries.map(([name, { type, long }]) => [name, said(schemaOf(type, dialect, way), long)]),
+    entries.map(([name, { type, long }]) => [name, withDescription(schemaOf(type, dialect, direction), long)]),
   );
   const required = entries.filter(([, { mandatory }]) => mandatory).map(([name]) => name);
   const whole = { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false };
-  const alone = way === 'sent' && orAlone !== undefined ? properties[orAlone] : undefined;
+  const alone = direction === 'sent' && orAlone !== undefined ? properties[orAlone] : undefined;
   return alone === undefined ? whole : anyOf([whole, alone]);
 }
 
-const said = (schema: Schema, description = ''): Schema => (description === '' ? schema : { ...schema, description });
+const withDescription = (schema: Schema, description = ''): Schema =>
+  description === '' ? schema : { ...schema, description };
 
 /** A resource type with the names of its schemas; those that no request can carry are undefined. */
 export interface ResourceSchemas {
@@ -93,51 +99,61 @@ export interface ResourceSchemas {
 
 /** Of all resource types of a dialect, with the schemas by their names. */
 export function resourceSchemas(dialect: DialectName): { types: ResourceSchemas[]; schemas: Record<string, Schema> } {
-  const kinds = kindsIn(dialect);
-  const creatable = new Set(kinds.flatMap(({ children }) => children));
+  const resourceTypes = typesIn(dialect);
+  const creatable = new Set(resourceTypes.flatMap(({ children }) => children));
   const schemas: Record<string, Schema> = {};
-  const types = kinds.map((type) => {
+  const types = resourceTypes.map((type) => {
     const shown = type.root.replace(/^m2m:/, '').replace(':', '.');
     const create = creatable.has(type.ty) ? `${shown}.create` : undefined;
     const update = type.operations.includes('update') ? `${shown}.update` : undefined;
-    schemas[shown] = said(under(type.root, shownSchema(type, dialect)), type.longName);
-    if (create !== undefined) schemas[create] = under(type.root, givenSchema(type, 'create', dialect));
-    if (update !== undefined) schemas[update] = under(type.root, givenSchema(type, 'update', dialect));
+    schemas[shown] = withDescription(under(type.root, representationSchema(type, dialect)), type.longName);
+    if (create !== undefined) schemas[create] = under(type.root, requestSchema(type, 'create', dialect));
+    if (update !== undefined) schemas[update] = under(type.root, requestSchema(type, 'update', dialect));
     return { type, shown, create, update };
   });
   return { types, schemas };
 }
 
 /** Nothing is required, since a request may ask for some attributes only; children may be among them. */
-const shownSchema = ({ entries }: ResourceType, dialect: DialectName): Schema => ({
+const representationSchema = ({ entries }: ResourceType, dialect: DialectName): Schema => ({
   type: 'object',
   properties: Object.fromEntries(
-    entries.map(({ name, definition: { type, long } }) => [name, said(schemaOf(type, dialect, 'shown'), long)]),
+    entries.map(({ name, definition: { type, long } }) => [
+      name,
+      withDescription(schemaOf(type, dialect, 'shown'), long),
+    ]),
   ),
 });
 
-function givenSchema(
+function requestSchema(
   { entries, mandatory }: ResourceType,
   operation: 'create' | 'update',
   dialect: DialectName,
 ): Schema {
-  const given = entries.filter(({ definition }) => definition[operation] !== 'not permitted');
+  const permitted = entries.filter(({ definition }) => definition[operation] !== 'not permitted');
   const properties = Object.fromEntries(
-    given.map(({ name, definition }) => [name, said(givenAttribute(definition, operation, dialect), definition.long)]),
+    permitted.map(({ name, definition }) => [
+      name,
+      withDescription(attributeSchema(definition, operation, dialect), definition.long),
+    ]),
   );
   const isRequired = operation === 'create' && mandatory.length > 0;
   return { type: 'object', properties, ...(isRequired && { required: mandatory }), additionalProperties: false };
 }
 
 /** Null takes an attribute away in an update of the standard. In the documented dialect an empty list is none. */
-function givenAttribute(definition: AttributeDefinition, operation: 'create' | 'update', dialect: DialectName): Schema {
-  const { type, form, create, kept } = definition;
+function attributeSchema(
+  definition: AttributeDefinition,
+  operation: 'create' | 'update',
+  dialect: DialectName,
+): Schema {
+  const { type, form, create, permanent } = definition;
   const plain = schemaOf(type, dialect, 'sent');
   const pattern = form && { pattern: form.pattern.source };
   const formed =
     plain.type === 'array' && pattern ? { ...listOf({ ...text, ...pattern }), minItems: 1 } : { ...plain, ...pattern };
   const isNoneIfEmpty = dialect === 'documented' && create === 'mandatory' && operation === 'create';
   const schema = isNoneIfEmpty && plain.type === 'array' ? { ...formed, minItems: 1 } : formed;
-  const isRemovable = operation === 'update' && dialect === 'onem2m' && create !== 'mandatory' && !kept;
+  const isRemovable = operation === 'update' && dialect === 'onem2m' && create !== 'mandatory' && !permanent;
   return isRemovable && Object.keys(schema).length > 0 ? anyOf([schema, { type: 'null' }]) : schema;
 }

@@ -11,7 +11,7 @@ Examples:
 
 const written = (says: string, load: () => Promise<(dialect: 'documented' | 'onem2m', version: string) => object>) =>
   command({
-    says,
+    help: says,
     flags,
     async run({ dialect }) {
       const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));

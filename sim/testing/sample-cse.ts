@@ -39,9 +39,9 @@ export function sampleCse(options: CseOptions = {}): SampleCse {
         headers: present({ ...usualHeaders(cse.core, method, body), ...headers }),
         body: new TextEncoder().encode(text),
       });
-      const answered = String(answer.body);
-      const json: unknown = answered === '' ? undefined : JSON.parse(answered);
-      return { status: answer.status, headers: answer.headers, text: answered, json, attributes: attributesOf(json) };
+      const bodyText = String(answer.body);
+      const json: unknown = bodyText === '' ? undefined : JSON.parse(bodyText);
+      return { status: answer.status, headers: answer.headers, text: bodyText, json, attributes: attributesOf(json) };
     },
   };
 }
@@ -49,13 +49,13 @@ export function sampleCse(options: CseOptions = {}): SampleCse {
 function usualHeaders({ configuration }: ReferenceCse['core'], method: string, body: unknown): SentHeaders {
   if (configuration.dialect.name === 'documented') return { 'content-type': 'application/vnd.onem2m-res+json' };
   const [root] = Object.keys(typeof body === 'object' && body !== null ? body : {});
-  const kind = method === 'POST' ? configuration.kinds.find((one) => one.root === root) : undefined;
+  const type = method === 'POST' ? configuration.types.find((one) => one.root === root) : undefined;
   return {
-    'content-type': kind === undefined ? 'application/json' : `application/json;ty=${kind.ty}`,
+    'content-type': type === undefined ? 'application/json' : `application/json;ty=${type.ty}`,
     'x-m2m-ri': 'sample',
     'x-m2m-rvi': '4',
     // An AE that is created names itself, or is given its name.
-    ...(kind?.root !== 'm2m:ae' && { 'x-m2m-origin': 'CAdmin' }),
+    ...(type?.root !== 'm2m:ae' && { 'x-m2m-origin': 'CAdmin' }),
   };
 }
 

@@ -3,11 +3,11 @@
 import { z } from 'zod';
 import { type HttpServer, serveHttp } from '../bindings/http.ts';
 import { reserved } from '../bindings/reserved-ports.ts';
-import type { Breakage, GivenRule } from '../breakage/contract.ts';
 import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
 import type { ReplaceableCse } from '../cse/replaceable-cse.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 import { readJson } from '../dialects/strict-json.ts';
+import type { Disturbances, RuleInput } from '../disturbance/contract.ts';
 import type { ManualClock, Scheduler } from '../environment/clock.ts';
 import { isSameToken } from '../environment/token.ts';
 import type { JournalEntry } from '../journal/entry.ts';
@@ -20,7 +20,7 @@ export interface AdminOptions {
   readonly sent: RequestJournal;
   /** What a reset goes back to; without a snapshot, to an empty tree. */
   readonly start: { readonly snapshot?: Snapshot };
-  readonly breakage: Breakage;
+  readonly disturbances: Disturbances;
   /** In `Authorization: Bearer …` of each request: whoever else reaches the port is refused. */
   readonly token: string;
 }
@@ -28,7 +28,7 @@ export interface AdminOptions {
 const Advance = z.strictObject({ by: z.union([z.string(), z.number()]) });
 
 /** The rules themselves are judged where they are set. */
-const Rules = z.strictObject({ rules: z.array(z.custom<GivenRule>()), seed: z.int().optional() });
+const Rules = z.strictObject({ rules: z.array(z.custom<RuleInput>()), seed: z.int().optional() });
 
 const SnapshotForm = z.strictObject({
   dialect: z.string(),
@@ -74,7 +74,7 @@ export async function serveAdmin(
 
 type Route = (body: Uint8Array) => unknown;
 
-function routesOf({ cse, clock, sent, start, breakage }: AdminOptions): ReadonlyMap<string, Route> {
+function routesOf({ cse, clock, sent, start, disturbances }: AdminOptions): ReadonlyMap<string, Route> {
   return new Map(
     Object.entries<Route>({
       'POST /reset': () => {
@@ -92,25 +92,25 @@ function routesOf({ cse, clock, sent, start, breakage }: AdminOptions): Readonly
         cse.replace(parsed(SnapshotForm, body));
         return { resources: cse.cse.core.tree.size };
       },
-      'GET /sent': () => ({ sent: sent.entries.map(toldOf), forgotten: sent.dropped }),
-      'GET /breakage': () => shown(breakage),
+      'GET /sent': () => ({ sent: sent.entries.map(sentEntryOf), forgotten: sent.dropped }),
+      'GET /breakage': () => stateOf(disturbances),
       'PUT /breakage': async (body) => {
         const { rules, seed } = parsed(Rules, body);
-        await breakage.set(rules, seed === undefined ? {} : { seed });
-        return shown(breakage);
+        await disturbances.set(rules, seed === undefined ? {} : { seed });
+        return stateOf(disturbances);
       },
       'DELETE /breakage': async () => {
-        await breakage.clear();
-        return shown(breakage);
+        await disturbances.clear();
+        return stateOf(disturbances);
       },
     }),
   );
 }
 
-const shown = ({ seed, rules }: Breakage) => ({ seed, rules });
+const stateOf = ({ seed, rules }: Disturbances) => ({ seed, rules });
 
 /** Without an answer while it is awaited; a body that is no text is base64. */
-function toldOf({ at, to: url, method, target, headers, body, answer, problem }: JournalEntry): object {
+function sentEntryOf({ at, to: url, method, target, headers, body, answer, problem }: JournalEntry): object {
   return { at, url, method, target, headers, ...(body !== '' && { body }), answer, problem };
 }
 
@@ -121,8 +121,8 @@ function manual(clock: Scheduler | ManualClock): ManualClock {
 
 /** Also a notification of the CSE itself, or a page in somebody's browser, may be led here. */
 function checkToken({ headers }: HttpRequest, token: string): void {
-  const [, given] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
-  if (isSameToken(given, token)) return;
+  const [, presented] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (isSameToken(presented, token)) return;
   throw new PortRefusal(
     401,
     'The admin port wants its token, which was told at the start: "Authorization: Bearer <token>".',

@@ -6,7 +6,7 @@ import { CoapSender } from '../bindings/coap/coap-sender.ts';
 import { json, numberIn, rawCoap, request } from '../bindings/coap/testing/raw-coap.ts';
 import { manualClock } from '../environment/clock.ts';
 import { startGateway, startPair } from './pair.ts';
-import { until } from './testing/disturbed-place.ts';
+import { until } from './testing/disturbed-wire.ts';
 
 const registration = () =>
   request('0.02', 'cse-mn', {
@@ -16,7 +16,7 @@ const registration = () =>
 
 async function place(t: TestContext, ...rules: readonly string[]) {
   const clock = manualClock();
-  const gateway = await startGateway({ dialect: 'onem2m', coap: true, clock, breakage: rules });
+  const gateway = await startGateway({ dialect: 'onem2m', coap: true, clock, disturbances: rules });
   t.after(() => gateway.close());
   const isRegistered = () => gateway.cse.core.tree.byAlias('CA') !== undefined;
   return { gateway, clock, isRegistered, ...(await rawCoap(t, gateway.coapUrl)) };
@@ -82,11 +82,11 @@ test('who is dead refuses messages, and is there again at the same port', async 
   const { gateway, ask } = await place(t);
   const sender = new CoapSender();
   t.after(() => sender.close());
-  await gateway.breakage.dead();
+  await gateway.disturbances.dead();
   await assert.rejects(sender.send(gateway.coapUrl ?? '', { method: 'GET', target: '/cse-mn', headers: {} }), {
     message: /ECONNREFUSED/,
   });
-  await gateway.breakage.clear();
+  await gateway.disturbances.clear();
   assert.equal((await ask(registration())).code, '2.01');
 });
 
@@ -97,7 +97,7 @@ for (const rule of [
   test(`${rule}: a gateway sends to its backend again what is not answered, and nothing is done twice`, async () => {
     await using pair = await startPair({ dialect: 'onem2m', coap: true, clock: 'manual', sendingTimeout: 60_000 });
     const { gateway, backend, clock } = pair;
-    await backend.breakage.set([rule]);
+    await backend.disturbances.set([rule]);
     for (const name of ['first', 'second']) {
       const answered = fetch(`${gateway.url}/~/${backend.cseId}/${backend.base}/${gateway.cseId}`, {
         method: 'POST',
@@ -110,6 +110,6 @@ for (const rule of [
       await until(answered, () => clock.advance('500ms'));
       assert.equal((await answered).status, 201);
     }
-    assert.ok(Number(backend.breakage.rules[0]?.broken) >= 2);
+    assert.ok(Number(backend.disturbances.rules[0]?.broken) >= 2);
     assert.equal(backend.requests.matching({ method: 'POST', wire: 'coap' }).length, 3, 'the registration, and two');
   });

@@ -1,6 +1,6 @@
 /** What the parts of a configuration file ask for beyond the form of each value: by themselves, and against each other. */
 import { relative, resolve } from 'node:path';
-import { type Placed, valuesOf } from './config-form.ts';
+import { type Located, valuesOf } from './config-form.ts';
 import { introductionOf } from './config-json.ts';
 import type { Plugins } from './config-plugins.ts';
 import { type Findings, quoted } from './config-problem.ts';
@@ -18,7 +18,7 @@ interface Disk {
 
 /** Returns the files of `ssl_certs`, if they are all there. */
 export function checkParts(
-  onem2m: Placed<Onem2m | undefined> | undefined,
+  onem2m: Located<Onem2m | undefined> | undefined,
   { http, registration }: Plugins,
   disk: Disk,
   findings: Findings,
@@ -74,7 +74,7 @@ function whyCertificates(isHttps: boolean | undefined, remotes: readonly RemoteS
  * as the beginning of a sentence.
  */
 function readCertificates(
-  onem2m: Placed<Onem2m | undefined>,
+  onem2m: Located<Onem2m | undefined>,
   because: string | undefined,
   { folder, look }: Disk,
   findings: Findings,
@@ -123,7 +123,7 @@ function checkRemote(
   for (const one of poa?.value ?? []) checkPoa(one, origins, own, findings);
 }
 
-function checkOwnPoa(one: Placed<string>, { isHttps }: ThisCse, findings: Findings): void {
+function checkOwnPoa(one: Located<string>, { isHttps }: ThisCse, findings: Findings): void {
   if (isHttps === undefined || isSecure(one.value) === isHttps) return;
   const says = isHttps ? 'enable_https is true, so it must be an https one' : 'enable_https is false';
   findings.error(one, `${quoted(one.value)} is where the other CSE reaches this one, but ${says}`);
@@ -133,7 +133,7 @@ function checkOwnPoa(one: Placed<string>, { isHttps }: ThisCse, findings: Findin
  * Documented: "When HTTPS is enabled on both CSEs, own_poa and poa entries must use the https scheme." A CSE that speaks HTTPS
  * itself is taken to have a peer that does. The other mixture is permitted, and worth a note.
  */
-function checkPoa(one: Placed<string>, ownOrigins: readonly string[], { isHttps }: ThisCse, findings: Findings): void {
+function checkPoa(one: Located<string>, ownOrigins: readonly string[], { isHttps }: ThisCse, findings: Findings): void {
   if (ownOrigins.includes(new URL(one.value).origin)) {
     findings.error(one, `${quoted(one.value)} stands in own_poa too, so it leads to this CSE itself`);
   } else if (isHttps === true && !isSecure(one.value)) {

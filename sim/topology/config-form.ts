@@ -5,7 +5,7 @@ import { introductionOf, memberOf, membersOf } from './config-json.ts';
 import { type Findings, quoted, type Range } from './config-problem.ts';
 
 /** A value of the file, and where it stands. */
-export interface Placed<T> extends Range {
+export interface Located<T> extends Range {
   readonly value: T;
 }
 
@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, NodeReader<unknown> | 'unused'>>;
 
 /** By key, what stands there; the value is undefined where it is wrong. */
 export type Read<Form extends Fields> = {
-  readonly [Key in keyof Form]?: Placed<(Form[Key] extends NodeReader<infer T> ? T : never) | undefined>;
+  readonly [Key in keyof Form]?: Located<(Form[Key] extends NodeReader<infer T> ? T : never) | undefined>;
 };
 
 /** Which keys must be there, and why, where that needs to be said. */
@@ -63,17 +63,17 @@ export function textBut(problemOf: (value: string) => string | undefined): NodeR
 }
 
 /** Elements that are wrong are left out. */
-export function listOf<T>(read: NodeReader<T>): NodeReader<readonly Placed<T>[]> {
+export function listOf<T>(read: NodeReader<T>): NodeReader<readonly Located<T>[]> {
   return (node, findings) =>
     isOf('array', node, findings)
       ? (node.children ?? [])
-          .map((item) => placed(item, read, findings))
-          .filter((one): one is Placed<T> => one.value !== undefined)
+          .map((item) => readLocated(item, read, findings))
+          .filter((one): one is Located<T> => one.value !== undefined)
       : undefined;
 }
 
 /** Those that are not wrong. */
-export const valuesOf = <T>(list: Placed<readonly Placed<T>[] | undefined> | undefined): T[] =>
+export const valuesOf = <T>(list: Located<readonly Located<T>[] | undefined> | undefined): T[] =>
   list?.value?.map(({ value }) => value) ?? [];
 
 /** An object with these keys; what `required` says may depend on what was read. */
@@ -83,17 +83,17 @@ export function object<const Form extends Fields>(
 ): NodeReader<Read<Form>> {
   return (node, findings) => {
     if (!isOf('object', node, findings)) return undefined;
-    const read: Record<string, Placed<unknown>> = {};
+    const read: Record<string, Located<unknown>> = {};
     for (const [key, reader] of Object.entries(form)) {
       const member = memberOf(node, key);
-      if (member !== undefined && reader !== 'unused') read[key] = placed(member, reader, findings);
+      if (member !== undefined && reader !== 'unused') read[key] = readLocated(member, reader, findings);
     }
     reportKeys(node, form, required(read as Read<Form>), findings);
     return read as Read<Form>;
   };
 }
 
-function placed<T>(node: Node, read: NodeReader<T>, findings: Findings): Placed<T | undefined> {
+function readLocated<T>(node: Node, read: NodeReader<T>, findings: Findings): Located<T | undefined> {
   const { offset, length } = node.type === 'object' ? introductionOf(node) : node;
   return { offset, length, value: read(node, findings) };
 }
@@ -104,18 +104,18 @@ function reportKeys(object: Node, form: Fields, { keys, because }: Required, fin
   const present = new Set(written.map(({ value }) => value));
   const known = new Map(Object.entries(form));
   const unknown = new Map(written.filter(({ value }) => !known.has(value)).map((key) => [key.value, key]));
-  const lost: string[] = [];
+  const missing: string[] = [];
   const why = because === undefined ? '' : `; ${because}`;
   for (const key of keys.filter((one) => !present.has(one))) {
     // Where something stands that was probably meant, it is shown instead, and not again as unknown.
     const meant = [...unknown.values()].find(({ value }) => areNear(value, key));
-    if (meant === undefined) lost.push(key);
+    if (meant === undefined) missing.push(key);
     else {
       unknown.delete(meant.value);
       findings.error(meant, `"${key}" is missing${why}; is ${quoted(meant.value)} meant for it?`);
     }
   }
-  if (lost.length > 0) findings.error(introductionOf(object), `${enumerated(lost)} missing${why}`);
+  if (missing.length > 0) findings.error(introductionOf(object), `${enumerated(missing)} missing${why}`);
   const absent = [...known.keys()].filter((key) => known.get(key) !== 'unused' && !present.has(key));
   for (const key of unknown.values())
     findings.note(key, `${quoted(key.value)} is not used${didYouMean(key.value, absent)}`);
@@ -133,8 +133,10 @@ export function isOf(type: NodeType, node: Node, findings: Findings): boolean {
 
 /** `"a", "b" and "c" are`. */
 function enumerated(words: readonly string[]): string {
-  const shown = words.map(quoted);
-  return shown.length < 2 ? `${shown.join('')} is` : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)} are`;
+  const quotedWords = words.map(quoted);
+  return quotedWords.length < 2
+    ? `${quotedWords.join('')} is`
+    : `${quotedWords.slice(0, -1).join(', ')} and ${quotedWords.at(-1)} are`;
 }
 
 /** Of words that are compared with others. */

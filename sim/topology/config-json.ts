@@ -16,7 +16,7 @@ export function parseJson(text: string, findings: Findings): Node | undefined {
     check(text, findings);
     return parseTree(text, [], strict);
   } catch (error) {
-    if (!(error instanceof NotJson)) throw error;
+    if (!(error instanceof JsonSyntaxError)) throw error;
     findings.error(error.range, error.message);
     return undefined;
   }
@@ -39,7 +39,7 @@ export const keyOf = ({ parent }: Node): JsonText | undefined =>
 /** Where a value as a whole is spoken of: the key that introduces it, or else its first character. */
 export const introductionOf = (node: Node): Range => keyOf(node) ?? { offset: node.offset, length: 1 };
 
-class NotJson extends Error {
+class JsonSyntaxError extends Error {
   override readonly name = 'NotJson';
   readonly range: Range;
 
@@ -54,7 +54,7 @@ function check(text: string, findings: Findings): void {
   const open: Set<string>[] = [];
   const begin = (offset: number, length: number) => {
     if (open.push(new Set()) <= deepestNesting) return;
-    throw new NotJson({ offset, length }, `objects and lists are nested deeper than ${deepestNesting} levels`);
+    throw new JsonSyntaxError({ offset, length }, `objects and lists are nested deeper than ${deepestNesting} levels`);
   };
   const end = () => void open.pop();
   visit(
@@ -70,7 +70,7 @@ function check(text: string, findings: Findings): void {
         keys?.add(key);
       },
       onError(code, offset, length) {
-        throw notJson(text, code, { offset, length });
+        throw syntaxError(text, code, { offset, length });
       },
     },
     strict,
@@ -79,12 +79,12 @@ function check(text: string, findings: Findings): void {
 
 function wellFormed(value: unknown, offset: number, length: number): void {
   if (typeof value !== 'string' || value.isWellFormed()) return;
-  throw new NotJson({ offset, length }, 'this string has half of a surrogate pair');
+  throw new JsonSyntaxError({ offset, length }, 'this string has half of a surrogate pair');
 }
 
-type Fault = ReturnType<typeof printParseErrorCode>;
+type JsonDefect = ReturnType<typeof printParseErrorCode>;
 
-const expected: Readonly<Partial<Record<Fault, string>>> = {
+const expected: Readonly<Partial<Record<JsonDefect, string>>> = {
   PropertyNameExpected: 'a key in double quotes',
   ValueExpected: 'a value',
   ColonExpected: 'a colon after the key',
@@ -93,35 +93,38 @@ const expected: Readonly<Partial<Record<Fault, string>>> = {
   CloseBracketExpected: 'a comma or "]"',
   EndOfFileExpected: 'the end of the file',
 };
-const says: Readonly<Partial<Record<Fault, string>>> = {
+const messages: Readonly<Partial<Record<JsonDefect, string>>> = {
   InvalidCommentToken: 'JSON has no comments',
   UnexpectedEndOfNumber: 'this number has no end',
   UnexpectedEndOfString: 'this string has no closing quote',
 };
-const inString: readonly Fault[] = ['InvalidUnicode', 'InvalidEscapeCharacter', 'InvalidCharacter'];
+const inString: readonly JsonDefect[] = ['InvalidUnicode', 'InvalidEscapeCharacter', 'InvalidCharacter'];
 
-function notJson(text: string, code: ParseErrorCode, { offset, length }: Range): NotJson {
-  const fault = printParseErrorCode(code);
+function syntaxError(text: string, code: ParseErrorCode, { offset, length }: Range): JsonSyntaxError {
+  const defect = printParseErrorCode(code);
   const found = text.slice(offset, offset + length);
-  if (inString.includes(fault)) return brokenString(found, offset);
-  const wanted = expected[fault];
+  if (inString.includes(defect)) return brokenString(found, offset);
+  const what = expected[defect];
   const before = text.slice(0, offset).trimEnd();
   if (found === '') {
-    return new NotJson({ offset: before.length, length }, `the file ends where ${wanted} is expected`);
+    return new JsonSyntaxError({ offset: before.length, length }, `the file ends where ${what} is expected`);
   }
-  const message = wanted ? `expected ${wanted}` : (says[fault] ?? 'JSON has nothing of this form');
+  const message = what ? `expected ${what}` : (messages[defect] ?? 'JSON has nothing of this form');
   const hint = before.endsWith(',') && /[\]}]/.test(found) ? `; no comma may stand before "${found}"` : hintFor(found);
-  return new NotJson({ offset, length }, message + hint);
+  return new JsonSyntaxError({ offset, length }, message + hint);
 }
 
 /** A string up to what cannot stand in it. */
-const sound = /^"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/u;
+const validPrefix = /^"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/u;
 
-function brokenString(found: string, offset: number): NotJson {
-  const at = sound.exec(found)?.[0].length ?? 0;
+function brokenString(found: string, offset: number): JsonSyntaxError {
+  const at = validPrefix.exec(found)?.[0].length ?? 0;
   return found[at] === '\\'
-    ? new NotJson({ offset: offset + at, length: 2 }, 'JSON has no such escape')
-    : new NotJson({ offset: offset + at, length: 1 }, 'a control character in a string must be written as an escape');
+    ? new JsonSyntaxError({ offset: offset + at, length: 2 }, 'JSON has no such escape')
+    : new JsonSyntaxError(
+        { offset: offset + at, length: 1 },
+        'a control character in a string must be written as an escape',
+      );
 }
 
 /** What people most often write instead. */

@@ -1,6 +1,6 @@
 /** The `plugins` section: which of the two plugins run, and their `config`. */
 import type { Node } from 'jsonc-parser';
-import { didYouMean, flag, isOf, type Placed, text } from './config-form.ts';
+import { didYouMean, flag, isOf, type Located, text } from './config-form.ts';
 import { introductionOf, keyOf, memberOf, membersOf } from './config-json.ts';
 import { type Findings, quoted } from './config-problem.ts';
 import {
@@ -25,7 +25,7 @@ export interface Plugins {
 interface Entry {
   readonly node: Node;
   /** As it is called, and where that stands. */
-  readonly name: Placed<string>;
+  readonly name: Located<string>;
 }
 
 /**
@@ -81,7 +81,7 @@ function entryOf(node: Node, findings: Findings): Entry[] {
 const isKnown = (name: string) => known.some((one) => one === name);
 
 /** The `config` of a plugin that runs. */
-function configOf(node: Node, name: Placed<string>, findings: Findings) {
+function configOf(node: Node, name: Located<string>, findings: Findings) {
   const entry = entryForm(node, findings);
   if (!entry?.disabled?.value) return entry?.config?.value;
   if (name.value === 'HTTPTransportPlugin')
@@ -90,7 +90,7 @@ function configOf(node: Node, name: Placed<string>, findings: Findings) {
   return undefined;
 }
 
-function noteOther(node: Node, name: Placed<string>, findings: Findings): undefined {
+function noteOther(node: Node, name: Located<string>, findings: Findings): undefined {
   const disabled = memberOf(node, 'disabled');
   if (disabled && flag(disabled, findings)) {
     findings.detail(name, `the plugin ${quoted(name.value)} is disabled, and not used here anyway`);

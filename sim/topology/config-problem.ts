@@ -84,15 +84,15 @@ export class Findings {
   }
 
   get errors(): readonly ConfigurationProblem[] {
-    return this.#placed(this.#found.filter(({ severity }) => severity === 'error'));
+    return this.#located(this.#found.filter(({ severity }) => severity === 'error'));
   }
 
   get notes(): readonly ConfigurationProblem[] {
-    return this.#placed(this.#found.filter(({ severity }) => severity !== 'error'));
+    return this.#located(this.#found.filter(({ severity }) => severity !== 'error'));
   }
 
   /** Sorted by place. */
-  #placed(findings: readonly Finding[]): ConfigurationProblem[] {
+  #located(findings: readonly Finding[]): ConfigurationProblem[] {
     const lines = this.#text.split('\n').map((line) => line.replace(/\r$/, ''));
     return findings
       .toSorted((a, b) => a.offset - b.offset)
@@ -100,8 +100,8 @@ export class Findings {
         const before = this.#text.slice(0, offset).split('\n');
         const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1];
         const sourceLine = lines[line - 1] ?? '';
-        const shown = Math.max(1, Math.min(length, sourceLine.length - column + 1));
-        return { file: this.#file, line, column, length: shown, message, sourceLine, severity };
+        const visible = Math.max(1, Math.min(length, sourceLine.length - column + 1));
+        return { file: this.#file, line, column, length: visible, message, sourceLine, severity };
       });
   }
 }

@@ -4,7 +4,7 @@ import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { CseOptions } from '../cse/create-cse.ts';
 import { checkParts, type FileCheck } from './config-checks.ts';
-import { type Placed, valuesOf } from './config-form.ts';
+import { type Located, valuesOf } from './config-form.ts';
 import { parseJson } from './config-json.ts';
 import { loopback, readPlugins } from './config-plugins.ts';
 import { ConfigurationError, type ConfigurationProblem, Findings } from './config-problem.ts';
@@ -70,8 +70,8 @@ function readBytes(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    const nowhere = { file, line: 1, column: 1, length: 1, sourceLine: '', severity: 'error' } as const;
-    throw new ConfigurationError([{ ...nowhere, message: `the file ${reasonOf(error)}` }]);
+    const start = { file, line: 1, column: 1, length: 1, sourceLine: '', severity: 'error' } as const;
+    throw new ConfigurationError([{ ...start, message: `the file ${reasonOf(error)}` }]);
   }
 }
 
@@ -90,7 +90,7 @@ function reasonOf(error: unknown): string {
 // What a file says, in the terms of this project.
 
 /** What stands there once no error was found. */
-function known<T>(value: Placed<T | undefined> | undefined): T {
+function known<T>(value: Located<T | undefined> | undefined): T {
   if (value?.value === undefined) throw new TypeError('a value that is missing or wrong was not reported');
   return value.value;
 }

@@ -54,7 +54,7 @@ test('a header is known by one way of writing it only', async () => {
 
 test('a breakage comes before what a deviation does to an answer', async () => {
   await using pair = await deviatingPair('std.headers.content-length.left-out');
-  await pair.gateway.breakage.set(['empty']);
+  await pair.gateway.disturbances.set(['empty']);
   const { headers, body } = await ask(`${pair.gateway.url}/${pair.gateway.base}`, usual);
   assert.deepEqual([headers['content-length'], body], ['0', '']);
 });

@@ -1,7 +1,7 @@
 /** What stands before the CSE of an installation: who may speak to it, and what it hands on to others. */
 import { absoluteOriginator } from '../core/originator.ts';
 import type { Resource } from '../core/resource.ts';
-import type { InstalledBefore } from '../cse/assemble-cse.ts';
+import type { HttpOptionsFor } from '../cse/assemble-cse.ts';
 import { authentication } from '../dialects/authentication.ts';
 import type { NodeSettings } from './node-settings.ts';
 import { retargeting } from './retargeting.ts';
@@ -10,17 +10,17 @@ import { retargeting } from './retargeting.ts';
 export function installationOf(
   settings: Omit<NodeSettings, 'cse'> = {},
   log: (line: string) => void = () => {},
-): InstalledBefore {
+): HttpOptionsFor {
   return (cse, sender) => {
     const { configuration, tree } = cse;
     const domain = `//${configuration.spId}`;
-    tree.onExpired = (resource) => tellExpired(resource, log);
+    tree.onExpired = (resource) => logExpired(resource, log);
     return {
       admit: authentication({
         requireCertificate: settings.http?.requireCert === true,
         isRegisteredCse: (id) => id.startsWith(`${domain}/`) && tree.byAlias(id.slice(domain.length)) !== undefined,
         ...(configuration.dialect.name === 'onem2m' && {
-          compared: (originator) => absoluteOriginator(originator, configuration),
+          normalize: (originator) => absoluteOriginator(originator, configuration),
           // TS-0004 7.3.2.1.
           refusal: 'ORIGINATOR_NOT_AUTHENTICATED',
         }),
@@ -31,7 +31,7 @@ export function installationOf(
 }
 
 /** Content instances come and go. */
-function tellExpired({ path, descendants, type }: Resource, log: (line: string) => void): void {
+function logExpired({ path, descendants, type }: Resource, log: (line: string) => void): void {
   if (type.isInstance) return;
   const below = `${descendants} ${descendants === 1 ? 'resource' : 'resources'} below it`;
   log(`${path} has expired${descendants === 0 ? '' : `, with ${below}`}`);

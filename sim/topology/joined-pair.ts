@@ -12,7 +12,7 @@ import {
 } from '../dialects/outgoing-message.ts';
 import type { Scheduler } from '../environment/clock.ts';
 import '../deviations/index.ts';
-import { WayOut } from '../instruments/instruments.ts';
+import { Outbound } from '../instruments/instruments.ts';
 import { installationOf } from './installation.ts';
 import { Registration } from './registration.ts';
 
@@ -37,11 +37,11 @@ export const joinedUrls = { gateway: 'http://gateway.in-process', backend: 'http
 /** Resolves when the gateway has tried to register, which it goes on doing by itself. */
 export async function joinPair(options: JoinedPairOptions): Promise<Record<'gateway' | 'backend', ReferenceCse>> {
   const { clock, interval, offset, others = nobody } = options;
-  const wayOut = new WayOut();
-  const sender = wayOut.around(others);
+  const outbound = new Outbound();
+  const sender = outbound.wrapSender(others);
   const assembled = (cse: CseOptions, url: string): AssembledCse => {
     const made = createSendingCse({ pointOfAccess: [url], ...cse, clock }, sender);
-    wayOut.receive(url, (request) => delivered(made.http, url, request));
+    outbound.receive(url, (request) => deliver(made.http, url, request));
     return made;
   };
   const backend = assembled({ cseId: 'in-cse-1', cseType: 'IN-CSE', ...options.backend }, joinedUrls.backend);
@@ -62,7 +62,7 @@ export async function joinPair(options: JoinedPairOptions): Promise<Record<'gate
 const nobody: Sender = { send: (url) => Promise.reject(new UnreachableError(`nobody is called ${url}`)) };
 
 /** Hands what is sent to a service of this process. */
-export async function delivered(
+export async function deliver(
   service: HttpService,
   url: string,
   { method, target, headers, body = '' }: OutgoingRequest,

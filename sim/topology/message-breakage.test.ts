@@ -7,7 +7,7 @@ import { connectAsync } from 'mqtt';
 import { WebSocket } from 'ws';
 import { wireNames } from '../dialects/outgoing-message.ts';
 import { startGateway, startPair } from './pair.ts';
-import { disturbedPlace, mqttClient, until, wiresOfMessages, wsClient } from './testing/disturbed-place.ts';
+import { disturbedWire, mqttClient, until, wiresOfMessages, wsClient } from './testing/disturbed-wire.ts';
 
 const denied = (rqi: string) => ({ rqi, rsc: 4103 });
 
@@ -15,20 +15,20 @@ for (const wire of wiresOfMessages) {
   const over = `over ${wireNames[wire]}`;
 
   test(`${over} an answer comes twice, and the request was carried out once`, async (t) => {
-    const { gateway, next, register } = await disturbedPlace(t, wire, ['duplicate POST']);
+    const { gateway, next, register } = await disturbedWire(t, wire, ['duplicate POST']);
     await register('r1');
     assert.deepEqual([await next(), await next()], Array(2).fill({ rqi: 'r1', rsc: 2001 }));
     assert.equal(gateway.requests.matching({ method: 'POST' }).length, 1);
   });
 
   test(`${over} an answer is overtaken by the next one`, async (t) => {
-    const { next, ask } = await disturbedPlace(t, wire, ['reorder times=1']);
+    const { next, ask } = await disturbedWire(t, wire, ['reorder times=1']);
     await Promise.all([ask('r1'), ask('r2')]);
     assert.deepEqual([(await next()).rqi, (await next()).rqi], ['r2', 'r1']);
   });
 
   test(`${over} an answer that nothing overtakes comes after a while, by the clock of the CSE`, async (t) => {
-    const { clock, next, ask } = await disturbedPlace(t, wire, ['reorder']);
+    const { clock, next, ask } = await disturbedWire(t, wire, ['reorder']);
     const before = clock.now();
     await ask('r1');
     const answered = next();
@@ -38,7 +38,7 @@ for (const wire of wiresOfMessages) {
   });
 
   test(`${over} an answer comes later, by the clock of the CSE`, async (t) => {
-    const { clock, next, ask } = await disturbedPlace(t, wire, ['latency GET by=1h', 'latency POST by=0']);
+    const { clock, next, ask } = await disturbedWire(t, wire, ['latency GET by=1h', 'latency POST by=0']);
     const before = clock.now();
     await ask('r1');
     const answered = next();
@@ -47,7 +47,7 @@ for (const wire of wiresOfMessages) {
   });
 
   test(`${over} no answer comes, and the request was carried out`, async (t) => {
-    const { next, ask, register, isRegistered } = await disturbedPlace(t, wire, ['empty POST answer=nothing']);
+    const { next, ask, register, isRegistered } = await disturbedWire(t, wire, ['empty POST answer=nothing']);
     await register('r1');
     await ask('r2');
     assert.equal((await next()).rqi, 'r2');
@@ -55,11 +55,11 @@ for (const wire of wiresOfMessages) {
   });
 
   test(`${over} a silent CSE answers nothing until the rule is gone`, async (t) => {
-    const { gateway, next, ask } = await disturbedPlace(t, wire, []);
-    await gateway.breakage.dead({ how: 'silent' });
+    const { gateway, next, ask } = await disturbedWire(t, wire, []);
+    await gateway.disturbances.dead({ how: 'silent' });
     await ask('r1');
-    while (gateway.breakage.rules[0]?.broken !== 1) await new Promise((resolve) => setImmediate(resolve));
-    await gateway.breakage.clear();
+    while (gateway.disturbances.rules[0]?.broken !== 1) await new Promise((resolve) => setImmediate(resolve));
+    await gateway.disturbances.clear();
     await ask('r2');
     assert.deepEqual(await next(), denied('r2'));
   });
@@ -67,7 +67,7 @@ for (const wire of wiresOfMessages) {
 
 for (const wire of ['mqtt', 'ws'] as const)
   test(`over ${wireNames[wire]} an answer is cut short, or has nothing in it`, async (t) => {
-    const { raw, ask, register } = await disturbedPlace(t, wire, ['truncate GET keep=0.5', 'empty POST']);
+    const { raw, ask, register } = await disturbedWire(t, wire, ['truncate GET keep=0.5', 'empty POST']);
     await ask('r1');
     const cut = String(await raw());
     assert.ok(cut.startsWith('{"') && !cut.endsWith('}'), cut);
@@ -80,7 +80,7 @@ for (const [rule, registered] of [
   ['drop POST lost=request times=1', false],
 ] as const)
   test(`${rule}: over MQTT the answer is lost, and the request was ${registered ? '' : 'not '}carried out`, async (t) => {
-    const { next, ask, register, isRegistered } = await disturbedPlace(t, 'mqtt', [rule]);
+    const { next, ask, register, isRegistered } = await disturbedWire(t, 'mqtt', [rule]);
     await register('r1');
     await ask('r2');
     assert.equal((await next()).rqi, 'r2');
@@ -88,7 +88,7 @@ for (const [rule, registered] of [
   });
 
 test('an answer that is left at the MQTT server is there for who asks for it later', async (t) => {
-  const { gateway, next, ask } = await disturbedPlace(t, 'mqtt', ['retain']);
+  const { gateway, next, ask } = await disturbedWire(t, 'mqtt', ['retain']);
   await ask('r1');
   await next();
   const other = await connectAsync(gateway.mqttUrl ?? '');
@@ -102,7 +102,7 @@ test('an answer that is left at the MQTT server is there for who asks for it lat
 });
 
 test('the connection to the MQTT server is reset, and the CSE comes back to what the server has kept for it', async (t) => {
-  const { gateway, next, ask, register } = await disturbedPlace(t, 'mqtt', ['reset POST times=1 lost=request']);
+  const { gateway, next, ask, register } = await disturbedWire(t, 'mqtt', ['reset POST times=1 lost=request']);
   const { client } = await mqttClient(t, gateway);
   await client.subscribeAsync('$SYS/+/disconnect/clients', { qos: 1 });
   const gone = new Promise<void>((resolve) =>
@@ -120,10 +120,10 @@ test('the connection to the MQTT server is reset, and the CSE comes back to what
 });
 
 test('over MQTT what was asked of a dead CSE is answered once it is there again', async (t) => {
-  const { gateway, next, ask } = await disturbedPlace(t, 'mqtt', []);
-  await gateway.breakage.dead();
+  const { gateway, next, ask } = await disturbedWire(t, 'mqtt', []);
+  await gateway.disturbances.dead();
   await ask('r1');
-  await gateway.breakage.clear();
+  await gateway.disturbances.clear();
   assert.deepEqual(await next(), denied('r1'));
 });
 
@@ -134,7 +134,7 @@ for (const [rule, registered, seen] of [
   ['reset POST lost=request', false, ['ECONNRESET']],
 ] as const)
   test(`${rule}: the WebSocket connection ends without a closing handshake`, async (t) => {
-    const { gateway, isRegistered } = await disturbedPlace(t, 'ws', [rule]);
+    const { gateway, isRegistered } = await disturbedWire(t, 'ws', [rule]);
     const { socket, errors, send } = await wsClient(t, gateway);
     send({
       ...{ op: 1, to: 'cse-mn', fr: 'CA', rvi: '3', rqi: 'r1', ty: 2 },
@@ -146,13 +146,13 @@ for (const [rule, registered, seen] of [
   });
 
 test('a dead CSE cuts its WebSocket connections and refuses others, and is there again at the same port', async (t) => {
-  const { gateway } = await disturbedPlace(t, 'ws', []);
+  const { gateway } = await disturbedWire(t, 'ws', []);
   const { socket } = await wsClient(t, gateway);
   const cut = once(socket, 'close');
-  await gateway.breakage.dead();
+  await gateway.disturbances.dead();
   assert.equal((await cut)[0], 1006);
   await assert.rejects(wsClient(t, gateway), { code: 'ECONNREFUSED' });
-  await gateway.breakage.clear();
+  await gateway.disturbances.clear();
   const again = await wsClient(t, gateway);
   assert.equal(again.socket.readyState, WebSocket.OPEN);
 });
@@ -170,9 +170,9 @@ test('a certificate that is to be refused is presented over wss, too, as long as
     return outcome;
   };
   assert.equal(await handshake(), 'open');
-  await pair.gateway.breakage.set(['certificate is=expired']);
+  await pair.gateway.disturbances.set(['certificate is=expired']);
   assert.equal(await handshake(), 'CERT_HAS_EXPIRED');
-  await pair.gateway.breakage.clear();
+  await pair.gateway.disturbances.clear();
   assert.equal(await handshake(), 'open');
 });
 
@@ -181,5 +181,5 @@ for (const [rule, options, message] of [
   ['retain', { ws: true }, 'retain is of messages over MQTT, and the CSE is not reached so'],
 ] as const)
   test(`${rule} is refused where there are no such messages`, async () => {
-    await assert.rejects(startGateway({ ...options, breakage: [rule] }), { name: 'BreakageRuleError', message });
+    await assert.rejects(startGateway({ ...options, disturbances: [rule] }), { name: 'BreakageRuleError', message });
   });

@@ -1,9 +1,9 @@
 /** How one CSE is to be installed, and what is around it. */
 
 import type { HttpLimits } from '../bindings/limits.ts';
-import type { GivenRule } from '../breakage/contract.ts';
 import type { CseOptions } from '../cse/create-cse.ts';
 import type { ServiceWrapping } from '../cse/replaceable-cse.ts';
+import type { RuleInput } from '../disturbance/contract.ts';
 import type { Scheduler } from '../environment/clock.ts';
 import type { RemoteCse } from './registration-requests.ts';
 import type { TlsFiles } from './tls-files.ts';
@@ -19,9 +19,9 @@ export interface InstallationOptions {
   /** Of the admin port; one that is made up unless given. */
   readonly adminToken?: string;
   /** What goes wrong at its listener once `startBreaking` is called; its clock is wrong from the beginning. See `CseNode.breakage`. */
-  readonly breakage?: readonly GivenRule[];
+  readonly disturbances?: readonly RuleInput[];
   /** Of what is left to chance in it; 1 unless given. */
-  readonly breakageSeed?: number;
+  readonly disturbanceSeed?: number;
 }
 
 export interface NodeSettings extends InstallationOptions {
@@ -64,7 +64,7 @@ export interface NodeSettings extends InstallationOptions {
   };
 }
 
-export interface NodeSurroundings {
+export interface NodeContext {
   readonly clock?: Scheduler;
   /** Milliseconds for each request to another CSE; 5,000 unless given. */
   readonly sendingTimeout?: number;

@@ -3,8 +3,6 @@
 import { HttpClient } from '../bindings/client.ts';
 import type { TlsMaterial } from '../bindings/http.ts';
 import { TargetRules } from '../bindings/target-rules.ts';
-import { WireBreakage } from '../breakage/breakage.ts';
-import type { Breakage } from '../breakage/contract.ts';
 import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
 import { assembleCse } from '../cse/assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
@@ -13,19 +11,21 @@ import { type ReplaceableCse, replaceableCse } from '../cse/replaceable-cse.ts';
 import { areChosen } from '../deviations/applying.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import { type Sender, wireOf } from '../dialects/outgoing-message.ts';
+import type { Disturbances } from '../disturbance/contract.ts';
+import { WireDisturbances } from '../disturbance/disturbances.ts';
 import { type Scheduler, systemClock } from '../environment/clock.ts';
 import { defined } from '../environment/defined.ts';
 import { newToken } from '../environment/token.ts';
 import { RequestJournal } from '../journal/journal.ts';
 import { recordedSender } from '../journal/recorded.ts';
 import type { AdminOptions } from './admin.ts';
-import { openEntrance } from './entrance.ts';
+import { openHttp } from './http-entry.ts';
 import { installationOf } from './installation.ts';
-import type { NodeSettings, NodeSurroundings } from './node-settings.ts';
+import type { NodeContext, NodeSettings } from './node-settings.ts';
 import { Registration } from './registration.ts';
 import type { RemoteCse } from './registration-requests.ts';
 import { readTlsFiles, watchTlsFiles } from './tls-files.ts';
-import { type Later, openWires } from './wires.ts';
+import { type LateCse, openWires } from './wires.ts';
 
 export interface CseNode extends AsyncDisposable {
   /** Undefined when the CSE does not listen. */
@@ -46,7 +46,7 @@ export interface CseNode extends AsyncDisposable {
   /** By which requests come, with what its instruments have put around it. */
   readonly service: HttpService;
   /** Breaks what comes and goes at its listener, from the next request on. */
-  readonly breakage: Breakage;
+  readonly disturbances: Disturbances;
   /** Resolves when the CSE is registered wherever it is to be. Never, when that never happens. */
   whenRegistered(): Promise<void>;
   /** The tree as it is now is what a reset goes back to; an empty one unless this is called. */
@@ -54,7 +54,7 @@ export interface CseNode extends AsyncDisposable {
   /** Puts a CSE with the past of a snapshot in the place of this one. Throws a SnapshotError, and changes nothing, for one that does not fit. */
   restore(snapshot: Snapshot): void;
   /** What the settings say is broken is so from now on. Rejects with a BreakageRuleError for a rule that is not for this CSE. */
-  startBreaking(): Promise<void>;
+  startDisturbing(): Promise<void>;
   /** Deregisters, lets running requests finish for a bounded time, and ends. May be called again. */
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ type End = () => Promise<void> | void;
  * Rejects with node's error when it cannot listen or a certificate cannot be read, with a TlsMaterialError when they do not
  * fit, with a BreakageRuleError for a rule that cannot be used.
  */
-export async function startNode(settings: NodeSettings, surroundings: NodeSurroundings = {}): Promise<CseNode> {
+export async function startNode(settings: NodeSettings, context: NodeContext = {}): Promise<CseNode> {
   const ends: End[] = [];
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
@@ -77,7 +77,7 @@ export async function startNode(settings: NodeSettings, surroundings: NodeSurrou
     return closed;
   };
   try {
-    const parts = await startParts(settings, surroundings, ends);
+    const parts = await startParts(settings, context, ends);
     return Object.assign(parts, { close, imitates: settings.imitates, [Symbol.asyncDispose]: close });
   } catch (error) {
     await close();
@@ -87,7 +87,7 @@ export async function startNode(settings: NodeSettings, surroundings: NodeSurrou
 
 async function startParts(
   settings: NodeSettings,
-  { onError = console.error, log = () => {}, clock = systemClock(), sendingTimeout, ...others }: NodeSurroundings,
+  { onError = console.error, log = () => {}, clock = systemClock(), sendingTimeout, ...others }: NodeContext,
   ends: End[],
 ): Promise<Omit<CseNode, 'close' | typeof Symbol.asyncDispose>> {
   const { adminPort } = settings;
@@ -96,17 +96,17 @@ async function startParts(
   const outgoing = outgoingOf(settings, material, sendingTimeout);
   const client = new HttpClient(outgoing);
   ends.push(() => client.close());
-  const later: Later = {};
-  const breakage = new WireBreakage(clock, onError, others.onDeath);
-  await breakage.setClock(settings.breakage ?? []);
-  const entrance = await openEntrance(later, settings, { material, breakage, onError, log });
-  ends.push(async () => entrance?.close());
-  const sent = new RequestJournal({ clock, ...(adminPort === undefined ? { most: 0 } : keptForAdmin) });
+  const later: LateCse = {};
+  const disturbances = new WireDisturbances(clock, onError, others.onDeath);
+  await disturbances.setClock(settings.disturbances ?? []);
+  const http = await openHttp(later, settings, { material, disturbances, onError, log });
+  ends.push(async () => http?.close());
+  const sent = new RequestJournal({ clock, ...(adminPort === undefined ? { maxEntries: 0 } : keptForAdmin) });
   const out = new OutgoingWires(client);
-  const wires = await openWires(settings, later, { ...outgoing, material, breakage, out, onError, log, clock });
+  const wires = await openWires(settings, later, { ...outgoing, material, disturbances, out, onError, log, clock });
   ends.push(wires.close);
-  const points = [...(entrance === undefined ? [] : [entrance.url]), ...wires.points];
-  const options = { ...optionsOf(settings, points), clock: breakage.clockOfCse, onError };
+  const points = [...(http === undefined ? [] : [http.url]), ...wires.points];
+  const options = { ...optionsOf(settings, points), clock: disturbances.clockOfCse, onError };
   const current = replaceableCse(
     (sender) => assembleCse(options, { sender, connectionOf: out.connectionOf }, installationOf(settings, log)),
     recordedSender(out, sent),
@@ -116,17 +116,17 @@ async function startParts(
   await wires.join(current);
   const start: { snapshot?: Snapshot } = {};
   const token = settings.adminToken || newToken();
-  const admin = await adminOf({ cse: current, clock, sent, start, breakage, token }, adminPort, onError);
+  const admin = await adminOf({ cse: current, clock, sent, start, disturbances, token }, adminPort, onError);
   ends.push(async () => admin?.close());
-  const registrations = registrationsOf(settings, current, points, { clock: breakage.clockOfCse, log });
+  const registrations = registrationsOf(settings, current, points, { clock: disturbances.clockOfCse, log });
   ends.push(async () => void (await Promise.all(registrations.map((registration) => registration.end()))));
   for (const registration of registrations) void registration.start();
-  ends.push(watch(settings, [client, entrance, wires], log));
+  ends.push(watch(settings, [client, http, wires], log));
   return Object.assign(controlsOf(current, start), {
-    ...{ url: entrance?.url, wsUrl: wires.wsUrl, points, adminUrl: admin?.url, adminToken: admin && token },
-    ...{ registrations, breakage, service: current.service },
+    ...{ url: http?.url, wsUrl: wires.wsUrl, points, adminUrl: admin?.url, adminToken: admin && token },
+    ...{ registrations, disturbances, service: current.service },
     whenRegistered: async () => void (await Promise.all(registrations.map((one) => one.whenRegistered()))),
-    startBreaking: () => setBreakage(breakage, settings),
+    startDisturbing: () => setDisturbances(disturbances, settings),
   });
 }
 
@@ -140,11 +140,11 @@ const controlsOf = (current: ReplaceableCse, start: { snapshot?: Snapshot }) => 
   },
 });
 
-async function setBreakage(
-  breakage: WireBreakage,
-  { breakage: rules, breakageSeed: seed }: NodeSettings,
+async function setDisturbances(
+  disturbances: WireDisturbances,
+  { disturbances: rules, disturbanceSeed: seed }: NodeSettings,
 ): Promise<void> {
-  if (rules !== undefined) await breakage.set(rules, seed === undefined ? {} : { seed });
+  if (rules !== undefined) await disturbances.set(rules, seed === undefined ? {} : { seed });
 }
 
 function optionsOf({ cse, overwriteOriginator }: NodeSettings, points: readonly string[]): CseOptions {
@@ -155,7 +155,7 @@ function optionsOf({ cse, overwriteOriginator }: NodeSettings, points: readonly 
 }
 
 /** What the admin port shows of what was sent: the latest 10,000 requests, however large. */
-const keptForAdmin = { most: 10_000, mostBytes: Number.POSITIVE_INFINITY };
+const keptForAdmin = { maxEntries: 10_000, maxBytes: Number.POSITIVE_INFINITY };
 
 /** Loaded for those who have one. */
 async function adminOf(options: AdminOptions, port: number | undefined, onError: (error: unknown) => void) {
@@ -178,14 +178,14 @@ function registrationsOf(
   settings: NodeSettings,
   current: ReplaceableCse,
   points: readonly string[],
-  surroundings: { readonly clock: Scheduler; readonly log: (line: string) => void },
+  context: { readonly clock: Scheduler; readonly log: (line: string) => void },
 ): Registration[] {
   if (settings.registration === undefined) return [];
   const { interval, offset, labels, remoteCses } = settings.registration;
   const sender: Sender = { send: (...message) => current.cse.sender.send(...message) };
-  return remoteCses.map((given) => {
-    const remoteCse = { ...given, ownPoa: ownPoaFor(given, points) };
-    return new Registration({ ...{ cse: current.core, sender, remoteCse, labels, interval, offset }, ...surroundings });
+  return remoteCses.map((remote) => {
+    const remoteCse = { ...remote, ownPoa: ownPoaFor(remote, points) };
+    return new Registration({ ...{ cse: current.core, sender, remoteCse, labels, interval, offset }, ...context });
   });
 }
 

@@ -20,7 +20,7 @@ export interface PairCertificates {
   remove(): Promise<void>;
 }
 
-interface Named {
+interface CseNames {
   readonly cseId?: string;
   readonly spId?: string;
 }
@@ -29,7 +29,7 @@ const fileNameOf = (cseId: string): string => `${cseId}-client-server`;
 const daysOfFreshOnes = 30;
 
 /** How they are made where they are not to be the shipped ones. */
-interface Wanted {
+interface CertificateOptions {
   /** DNS names or addresses beside localhost: then they are always fresh ones. */
   readonly hosts?: readonly string[];
   /** Fresh ones, beside which the private key of their authority lies, so that others can be issued. */
@@ -37,9 +37,9 @@ interface Wanted {
 }
 
 export async function pairCertificates(
-  gateways: readonly Named[],
-  backend: Named,
-  { hosts = [], issuing = false }: Wanted = {},
+  gateways: readonly CseNames[],
+  backend: CseNames,
+  { hosts = [], issuing = false }: CertificateOptions = {},
 ): Promise<PairCertificates> {
   const holders = holdersOf(gateways, backend);
   const known: Readonly<Record<string, string>> = shippedHolders;
@@ -48,7 +48,7 @@ export async function pairCertificates(
     !issuing &&
     Object.entries(holders).every(([name, identifier]) => Object.hasOwn(known, name) && known[name] === identifier);
   const directory = isShipped ? shipped : await makeFresh(holders, { hosts, issuing });
-  const filesOf = ({ cseId = '' }: Named): TlsFiles => {
+  const filesOf = ({ cseId = '' }: CseNames): TlsFiles => {
     const { cert, key } = directory.certificate(fileNameOf(cseId));
     return { key, crt: cert, ca: directory.chain };
   };
@@ -70,8 +70,8 @@ export async function pairCertificates(
 }
 
 /** File names to identifiers. */
-function holdersOf(gateways: readonly Named[], backend: Named): Record<string, string> {
-  const absolute = ({ cseId = '', spId = 'openmtc.org' }: Named) => `//${spId}/${cseId}`;
+function holdersOf(gateways: readonly CseNames[], backend: CseNames): Record<string, string> {
+  const absolute = ({ cseId = '', spId = 'openmtc.org' }: CseNames) => `//${spId}/${cseId}`;
   const cses = [...gateways, backend].map((cse) => [fileNameOf(cse.cseId ?? ''), absolute(cse)]);
   const home = absolute(gateways[0] ?? backend);
   return { ...Object.fromEntries(cses), 'test-ae': `${home}/CTest-AE`, 'test-ipe': `${home}/CTestIPE` };

@@ -70,16 +70,16 @@ describe('a pair in virtual time', () => {
   test('answers later, as long as that is wanted', async () => {
     await using pair = await startPair({ clock: 'manual' });
     const { gateway, clock } = pair;
-    await gateway.breakage.set(['empty GET /onem2m/absent']);
+    await gateway.disturbances.set(['empty GET /onem2m/absent']);
     await gateway.delay('10s', { path: '/onem2m' });
     const late = fetch(`${gateway.url}/onem2m`).then(({ status }) => status);
     await gateway.requests.expectRequest({ path: '/onem2m' });
-    assert.equal(gateway.breakage.rules.length, 2);
+    assert.equal(gateway.disturbances.rules.length, 2);
     await clock.advance('10s');
     assert.equal(await late, 200);
     await gateway.clearDelays();
     assert.equal((await fetch(`${gateway.url}/onem2m`)).status, 200);
-    assert.equal(gateway.breakage.rules.length, 1);
+    assert.equal(gateway.disturbances.rules.length, 1);
     await assert.rejects(gateway.delay('soon'), { name: 'BreakageRuleError' });
   });
 

@@ -1,16 +1,16 @@
 /** One CSE of a pair: where it is, what a test sees of it, and what it can do to it. */
 import type { HttpLimits } from '../bindings/limits.ts';
-import type { Breakage } from '../breakage/contract.ts';
-import type { Duration, RequestMatch } from '../breakage/rule.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
 import type { Wire } from '../dialects/http-message.ts';
 import { wireOf } from '../dialects/outgoing-message.ts';
+import type { Disturbances } from '../disturbance/contract.ts';
+import type { Duration, RequestMatch } from '../disturbance/rule.ts';
 import type { Scheduler } from '../environment/clock.ts';
 import type { CseControls } from '../instruments/controls.ts';
-import type { WayOut } from '../instruments/instruments.ts';
+import type { Outbound } from '../instruments/instruments.ts';
 import type { CseNode } from './node.ts';
-import type { InstallationOptions, NodeSurroundings } from './node-settings.ts';
+import type { InstallationOptions, NodeContext } from './node-settings.ts';
 
 /** `server`: HTTPS, and clients may present a certificate. `mutual`: HTTPS, and clients must present one. */
 export type TlsMode = 'off' | 'server' | 'mutual';
@@ -28,7 +28,7 @@ export interface MemberOptions
 }
 
 export interface SharedOptions
-  extends Pick<NodeSurroundings, 'sendingTimeout' | 'onError' | 'log'>,
+  extends Pick<NodeContext, 'sendingTimeout' | 'onError' | 'log'>,
     Pick<CseOptions, 'openTelemetry'> {
   /** Of both CSEs; `documented` unless given. */
   readonly dialect?: DialectName;
@@ -77,7 +77,7 @@ export interface PairMember extends CseControls {
   /** Sent with each request to the admin port: `Authorization: Bearer <token>`. */
   readonly adminToken: string | undefined;
   /** Breaks what comes and goes at its listener: `await pair.gateway.breakage.set(['drop POST share=0.1'])`. */
-  readonly breakage: Breakage;
+  readonly disturbances: Disturbances;
   /**
    * From now on its answers come later, by the clock of the pair: `await pair.gateway.delay('200ms', { method: 'POST' })`. Delays
    * add up. Rejects with a BreakageRuleError for what is no time.
@@ -102,14 +102,14 @@ export interface Remote {
 export interface StartedMember {
   readonly node: CseNode;
   readonly member: PairMember;
-  readonly wayOut: WayOut;
+  readonly outbound: Outbound;
   /** Deregisters and ends. */
   close(): Promise<void>;
 }
 
 export function memberOf(node: CseNode, controls: CseControls): PairMember {
   const { base, cseId, spId } = node.cse.core.configuration;
-  const { breakage, adminUrl, adminToken, url = '' } = node;
+  const { disturbances, adminUrl, adminToken, url = '' } = node;
   const over = (wire: Wire) => node.points.find((point) => wireOf(point) === wire);
   return {
     ...controls,
@@ -123,14 +123,17 @@ export function memberOf(node: CseNode, controls: CseControls): PairMember {
       spId,
       adminUrl,
       adminToken,
-      breakage,
+      disturbances,
       whenRegistered: node.whenRegistered,
     },
     delay: (by, match) =>
-      breakage.add({ do: { effect: 'latency', ...(typeof by === 'object' ? by : { by }) }, ...(match && { match }) }),
+      disturbances.add({
+        do: { effect: 'latency', ...(typeof by === 'object' ? by : { by }) },
+        ...(match && { match }),
+      }),
     clearDelays() {
-      const others = breakage.rules.map(({ rule }) => rule).filter((rule) => rule.do.effect !== 'latency');
-      return breakage.set(others);
+      const others = disturbances.rules.map(({ rule }) => rule).filter((rule) => rule.do.effect !== 'latency');
+      return disturbances.set(others);
     },
     get registered() {
       const open = node.registrations.find((one) => !one.registered);

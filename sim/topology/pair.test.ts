@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { times } from '../../.ci/sampled.ts';
+import { timesFor } from '../../.ci/sample.ts';
 import { type CertificatePair, shipped } from '../../certs/shipped.ts';
 import { HttpClient } from '../bindings/client.ts';
 import { manualClock } from '../environment/clock.ts';
@@ -171,14 +171,14 @@ describe('a pair', () => {
       { cse: { cseId: 'in-cse-1' }, http: {} },
       {
         instruments: {
-          around: (service) => ({
+          wrapService: (service) => ({
             ...service,
             handle(request) {
               seen.push(request.headers['x-m2m-origin']);
               return service.handle(request);
             },
           }),
-          aroundSender: (sender) => sender,
+          wrapSender: (sender) => sender,
         },
       },
     );
@@ -194,7 +194,7 @@ describe('a pair', () => {
     const resources = () => process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout|Stat/.test(name)).length;
     for (let warm = 0; warm < 3; warm++) await (await startPair({ tls: 'mutual' })).close();
     const before = resources();
-    for (let count = 0; count < times(200, 40); count++) {
+    for (let count = 0; count < timesFor(200, 40); count++) {
       await using pair = await startPair({ tls: count % 20 === 0 ? 'mutual' : 'off' });
       assert.ok(pair.gateway.url !== pair.backend.url);
     }

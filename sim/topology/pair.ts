@@ -2,11 +2,11 @@
 
 import type { Broker } from '../bindings/mqtt/broker.ts';
 import { type ManualClock, manualClock, type Scheduler, systemClock } from '../environment/clock.ts';
-import { needing } from '../environment/missing-package.ts';
+import { importPackage } from '../environment/missing-package.ts';
 import { controlsOf } from '../instruments/controls.ts';
 import { Instruments } from '../instruments/instruments.ts';
 import '../deviations/index.ts';
-import { numberedId, usualNames } from '../environment/usual-names.ts';
+import { defaultNames, numberedId } from '../environment/default-names.ts';
 import { startNode } from './node.ts';
 import type { NodeSettings } from './node-settings.ts';
 import { type PairCertificates, pairCertificates } from './pair-certificates.ts';
@@ -60,17 +60,17 @@ export interface Pair<Time extends Scheduler = Scheduler> extends AsyncDisposabl
   close(): Promise<void>;
 }
 
-type ManuallyTimed = PairOptions & { readonly clock: 'manual' | ManualClock };
+type ManualPairOptions = PairOptions & { readonly clock: 'manual' | ManualClock };
 
 /** Resolves when every gateway is registered. Rejects with node's error for a port that is taken. */
-export function startPair(options: ManuallyTimed): Promise<Pair<ManualClock>>;
+export function startPair(options: ManualPairOptions): Promise<Pair<ManualClock>>;
 export function startPair(options?: PairOptions): Promise<Pair>;
 export async function startPair(options: PairOptions = {}): Promise<Pair> {
   const count = options.gateways ?? 1;
   if (!Number.isSafeInteger(count) || count < 1) throw new RangeError('gateways must be a whole number from 1 on');
   const { dialect = 'documented' } = options;
   const clock = clockOf(options);
-  const backend = { dialect, ...usualNames[dialect].backend, ...options.backend };
+  const backend = { dialect, ...defaultNames[dialect].backend, ...options.backend };
   const gateways = Array.from({ length: count }, (_, index) => gatewayOptions({ dialect, ...options.gateway }, index));
   const { tls, issuing } = options;
   const certificates = tls && tls !== 'off' ? await pairCertificates(gateways, backend, { issuing }) : undefined;
@@ -104,36 +104,36 @@ const keptRequests = 5_000;
 
 /** It listens when this resolves; its registration goes on by itself. */
 async function startMember(
-  wanted: MemberOptions,
+  member: MemberOptions,
   tls: TlsFiles | undefined,
   remote: Remote | undefined,
   options: Omit<SharedOptions, 'clock'> & { readonly clock?: Scheduler },
 ): Promise<StartedMember> {
   const { clock = systemClock(), onError, openTelemetry } = options;
-  const instruments = new Instruments({ clock, most: wanted.journal ?? keptRequests, onError, openTelemetry });
-  const node = await startNode(settingsOf(wanted, tls, remote, options), { ...options, clock, instruments });
+  const instruments = new Instruments({ clock, maxEntries: member.journal ?? keptRequests, onError, openTelemetry });
+  const node = await startNode(settingsOf(member, tls, remote, options), { ...options, clock, instruments });
   const { service, restore } = node;
   const core = () => node.cse.core;
   const controls = controlsOf(instruments, { core, service, clock, restore });
   const close = (): Promise<void> => {
-    controls.stopTraffic();
+    controls.stopWorkload();
     return node.close();
   };
-  return { node, member: memberOf(node, controls), wayOut: instruments.wayOut, close };
+  return { node, member: memberOf(node, controls), outbound: instruments.outbound, close };
 }
 
 function settingsOf(
-  wanted: MemberOptions,
+  member: MemberOptions,
   tls: TlsFiles | undefined,
   remote: Remote | undefined,
   { tls: mode = 'off', mqtt, ws, coap, interval = 3600, offset = 3600, labels = ['cselab'], ...others }: SharedOptions,
 ): NodeSettings {
-  const { port, interface: address, httpLimits: limits } = wanted;
+  const { port, interface: address, httpLimits: limits } = member;
   const http = { port, interface: address, limits, enableHttps: mode !== 'off', requireCert: mode === 'mutual' };
   const byMqtt = typeof mqtt === 'object' && { mqtt: { url: mqtt.url } };
   const reached = { ...byMqtt, ...(ws && { ws: {} }), ...(coap && { coap: {} }) };
-  const cse = others.openTelemetry ? { ...wanted, openTelemetry: others.openTelemetry } : wanted;
-  const settings = { ...wanted, ...reached, cse, http, ...(tls && { tls }) };
+  const cse = others.openTelemetry ? { ...member, openTelemetry: others.openTelemetry } : member;
+  const settings = { ...member, ...reached, cse, http, ...(tls && { tls }) };
   if (remote === undefined) return settings;
   const { url, ...names } = remote;
   const remoteCses = [{ ...names, cseType: 'IN-CSE' as const, ownPoa: [], poa: [url] }];
@@ -160,7 +160,7 @@ async function settle(started: readonly StartedMember[], signal: AbortSignal | u
   await (signal === undefined ? registered : Promise.race([registered, aborted(signal)]));
   for (const { node } of started) node.rememberStart();
   // Only now: what is broken from the start would keep a pair from coming about.
-  for (const { node } of started) await node.startBreaking();
+  for (const { node } of started) await node.startDisturbing();
 }
 
 /** Rejects with the reason of the signal. */
@@ -181,10 +181,10 @@ function pairOf(started: readonly StartedMember[]) {
     gateways: gateways.map(({ member }) => member),
     backend: backend.member,
     disconnect(who: 'backend' | PairMember = 'backend'): void {
-      for (const gateway of concerned(who)) between('cut', gateway, backend);
+      for (const gateway of concerned(who)) between('disconnect', gateway, backend);
     },
     async reconnect(who: 'backend' | PairMember = 'backend'): Promise<void> {
-      for (const gateway of concerned(who)) between('mend', gateway, backend);
+      for (const gateway of concerned(who)) between('reconnect', gateway, backend);
       const registrations = concerned(who).flatMap(({ node }) => node.registrations);
       await Promise.all(registrations.map((registration) => registration.tryNow()));
     },
@@ -192,12 +192,12 @@ function pairOf(started: readonly StartedMember[]) {
 }
 
 /** By each wire, in both directions. */
-function between(what: 'cut' | 'mend', one: StartedMember, other: StartedMember): void {
-  for (const [{ wayOut }, { member }] of [
+function between(what: 'disconnect' | 'reconnect', one: StartedMember, other: StartedMember): void {
+  for (const [{ outbound }, { member }] of [
     [one, other],
     [other, one],
   ] as const) {
-    for (const url of urlsOf(member)) wayOut[what](url, `/${member.cseId}`);
+    for (const url of urlsOf(member)) outbound[what](url, `/${member.cseId}`);
   }
 }
 
@@ -207,7 +207,7 @@ async function brokerFor(
   certificates: PairCertificates | undefined,
 ): Promise<Broker | undefined> {
   if (mqtt !== true) return undefined;
-  const { startBroker } = await needing('MQTT', 'mqtt aedes', () => import('../bindings/mqtt/broker.ts'));
+  const { startBroker } = await importPackage('MQTT', 'mqtt aedes', () => import('../bindings/mqtt/broker.ts'));
   if (certificates === undefined) return startBroker();
   const { ca, ...own } = await readTlsFiles(certificates.backend);
   return startBroker({ tls: { ...own, ...(tls === 'mutual' && { ca }) } });
@@ -227,7 +227,7 @@ export interface Gateway extends PairMember, AsyncDisposable {
 export async function startGateway({ backend, ...options }: GatewayOptions = {}): Promise<Gateway> {
   const { tls, dialect = 'documented' } = options;
   const own = gatewayOptions(options, 0);
-  const other = backend ?? usualNames[dialect].backend;
+  const other = backend ?? defaultNames[dialect].backend;
   const certificates = tls && tls !== 'off' ? await pairCertificates([own], { cseId: other.cseId }) : undefined;
   const broker = await brokerFor(options, certificates);
   const shared = { ...options, clock: clockOf(options), ...(broker && { mqtt: broker }) };
@@ -236,7 +236,7 @@ export async function startGateway({ backend, ...options }: GatewayOptions = {})
   try {
     const started = await startMember(own, certificates?.gateways[0], backend, shared);
     all.push(started);
-    await started.node.startBreaking();
+    await started.node.startDisturbing();
     return Object.assign(started.member, { close, [Symbol.asyncDispose]: close });
   } catch (error) {
     await close();
@@ -244,10 +244,10 @@ export async function startGateway({ backend, ...options }: GatewayOptions = {})
   }
 }
 
-function gatewayOptions(given: MemberOptions, index: number): MemberOptions & { readonly cseId: string } {
-  const { gateway } = usualNames[given.dialect ?? 'documented'];
-  const cseId = numberedId(given.cseId ?? gateway.cseId, index);
-  return { ...gateway, ...given, cseId, ...(given.port && { port: given.port + index }) };
+function gatewayOptions(options: MemberOptions, index: number): MemberOptions & { readonly cseId: string } {
+  const { gateway } = defaultNames[options.dialect ?? 'documented'];
+  const cseId = numberedId(options.cseId ?? gateway.cseId, index);
+  return { ...gateway, ...options, cseId, ...(options.port && { port: options.port + index }) };
 }
 
 /** The gateways first: they deregister at the backend. */

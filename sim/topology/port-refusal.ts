@@ -1,9 +1,9 @@
 /** What ports of ours answer that are no CSE: JSON, and refusals in one sentence. */
 import type { z } from 'zod';
-import { BreakageRuleError } from '../breakage/rule.ts';
 import { SnapshotError } from '../core/operations/snapshot.ts';
 import { UnknownDeviationError } from '../deviations/vocabulary/deviation.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+import { DisturbanceRuleError } from '../disturbance/rule.ts';
 import { millisecondsOf } from '../environment/clock.ts';
 
 /** What is asked of such a port cannot be done; becomes an answer where it is served. */
@@ -21,8 +21,8 @@ export class PortRefusal extends Error {
 function refusalIn(error: unknown): PortRefusal | undefined {
   if (error instanceof PortRefusal) return error;
   if (error instanceof SnapshotError) return new PortRefusal(400, `The snapshot does not fit: ${error.message}.`);
-  const isMistake = error instanceof BreakageRuleError || error instanceof UnknownDeviationError;
-  return isMistake ? new PortRefusal(400, error.message) : undefined;
+  const isUserError = error instanceof DisturbanceRuleError || error instanceof UnknownDeviationError;
+  return isUserError ? new PortRefusal(400, error.message) : undefined;
 }
 
 /** Milliseconds. Throws a PortRefusal for what is no duration. */

@@ -20,7 +20,7 @@ export interface RemoteCse {
 }
 
 /** Where the registration is. */
-export interface RegistrationPlace {
+export interface RegistrationContext {
   /** The CSE at this moment. */
   readonly cse: () => Cse;
   readonly sender: Sender;
@@ -39,7 +39,7 @@ const alreadyRegistered = '4117';
 // Each rejects with an UnreachableError or a RegistrationRefused. Times are microseconds since 1970 UTC.
 
 /** Registers, or takes over a registration of a former life, and enters the other CSE in the own tree. */
-export async function register(at: RegistrationPlace, expires: number): Promise<void> {
+export async function register(at: RegistrationContext, expires: number): Promise<void> {
   const { base, cseId, cseType, dialect, releases } = at.cse().configuration;
   const shared = {
     et: timestamp(at, expires),
@@ -57,18 +57,18 @@ export async function register(at: RegistrationPlace, expires: number): Promise<
 }
 
 /** Lets the registration live until then. */
-export async function renew(at: RegistrationPlace, expires: number): Promise<void> {
+export async function renew(at: RegistrationContext, expires: number): Promise<void> {
   expectSuccess('PUT', await send(at, 'update', ownResource(at), { et: timestamp(at, expires) }));
   enter(at, expires);
 }
 
 /** Whether the registration still stands on both sides. A refusal to show it says nothing to the contrary. */
-export async function isKnown(at: RegistrationPlace): Promise<boolean> {
+export async function isKnown(at: RegistrationContext): Promise<boolean> {
   const { status } = await send(at, 'retrieve', ownResource(at));
   return status !== 404 && localPath(at) !== undefined;
 }
 
-export async function deregister(at: RegistrationPlace): Promise<void> {
+export async function deregister(at: RegistrationContext): Promise<void> {
   const local = localPath(at);
   if (local !== undefined) at.cse().perform({ operation: 'delete', to: local });
   const answer = await send(at, 'delete', ownResource(at));
@@ -76,14 +76,14 @@ export async function deregister(at: RegistrationPlace): Promise<void> {
 }
 
 /** An update keeps what stands below the registration; where that is refused, the registration is made anew. */
-async function takeOver(at: RegistrationPlace, shared: object, own: object): Promise<void> {
+async function takeOver(at: RegistrationContext, shared: object, own: object): Promise<void> {
   if (isSuccess(await send(at, 'update', ownResource(at), shared))) return;
   await send(at, 'delete', ownResource(at));
   expectSuccess('POST', await send(at, 'create', baseOf(at), own));
 }
 
 /** The other CSE as a resource of this one, so that requests find the way to it. */
-function enter(at: RegistrationPlace, expires: number): void {
+function enter(at: RegistrationContext, expires: number): void {
   const { base, cseId, cseType, poa } = at.remoteCse;
   const changing = { poa, rr: true, et: timestamp(at, expires) };
   const names = { rn: cseId, csi: `/${cseId}`, cb: `/${cseId}/${base}`, cst: cseTypes[cseType] };
@@ -99,17 +99,17 @@ function enter(at: RegistrationPlace, expires: number): void {
   throw new RegistrationRefused(`this CSE cannot enter it in its own tree: ${JSON.stringify(answer.content)}`);
 }
 
-const localPath = ({ cse, remoteCse }: RegistrationPlace) => cse().tree.byAlias(`/${remoteCse.cseId}`)?.id;
+const localPath = ({ cse, remoteCse }: RegistrationContext) => cse().tree.byAlias(`/${remoteCse.cseId}`)?.id;
 
-const baseOf = ({ remoteCse: { cseId, base } }: RegistrationPlace) => `/${cseId}/${base}`;
+const baseOf = ({ remoteCse: { cseId, base } }: RegistrationContext) => `/${cseId}/${base}`;
 
-const ownResource = (at: RegistrationPlace) => `${baseOf(at)}/${at.cse().configuration.cseId}`;
+const ownResource = (at: RegistrationContext) => `${baseOf(at)}/${at.cse().configuration.cseId}`;
 
-const timestamp = ({ cse }: RegistrationPlace, microseconds: number) =>
+const timestamp = ({ cse }: RegistrationContext, microseconds: number) =>
   cse().configuration.dialect.write('timestamp', microseconds);
 
 async function send(
-  { sender, remoteCse, cse }: RegistrationPlace,
+  { sender, remoteCse, cse }: RegistrationContext,
   operation: Operation,
   to: string,
   attributes?: object,
@@ -131,6 +131,6 @@ const isSuccess = ({ status }: OutgoingAnswer) => status >= 200 && status < 300;
 function expectSuccess(method: string, answer: OutgoingAnswer): void {
   if (isSuccess(answer)) return;
   const code = answer.headers['x-m2m-rsc'];
-  const told = typeof answer.body === 'string' && answer.body !== '' ? ` ${answer.body.slice(0, 200)}` : '';
-  throw new RegistrationRefused(`${method} was answered with ${answer.status}${code ? `, RSC ${code}` : ''}${told}`);
+  const detail = typeof answer.body === 'string' && answer.body !== '' ? ` ${answer.body.slice(0, 200)}` : '';
+  throw new RegistrationRefused(`${method} was answered with ${answer.status}${code ? `, RSC ${code}` : ''}${detail}`);
 }

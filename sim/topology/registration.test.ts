@@ -8,10 +8,10 @@ import { type CseNode, startNode } from './node.ts';
 
 const backendOptions: CseOptions = { cseId: 'in-cse-1', cseType: 'IN-CSE' };
 
-async function startBackend(port: number, around?: Instruments['around']): Promise<CseNode & { port: number }> {
+async function startBackend(port: number, around?: Instruments['wrapService']): Promise<CseNode & { port: number }> {
   const node = await startNode(
     { cse: backendOptions, http: { port } },
-    around ? { instruments: { around, aroundSender: (sender) => sender } } : {},
+    around ? { instruments: { wrapService: around, wrapSender: (sender) => sender } } : {},
   );
   return { ...node, port: Number(new URL(String(node.url)).port) };
 }

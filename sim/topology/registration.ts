@@ -2,11 +2,11 @@
  * The RegistrationHandler: keeps this CSE registered at another one (`gaps`, rows 37 and 38). Whatever goes wrong, another
  * attempt follows after a pause that grows from 1 s to 60 s, so that the two always find each other again.
  */
-import { nothingHappened, type Task } from '../core/configuration.ts';
+import { noEffect, type Task } from '../core/configuration.ts';
 import type { Scheduler } from '../environment/clock.ts';
-import { deregister, isKnown, type RegistrationPlace, register, renew } from './registration-requests.ts';
+import { deregister, isKnown, type RegistrationContext, register, renew } from './registration-requests.ts';
 
-export interface RegistrationOptions extends RegistrationPlace {
+export interface RegistrationOptions extends RegistrationContext {
   readonly clock: Scheduler;
   /** Seconds between two renewals. */
   readonly interval: number;
@@ -114,29 +114,29 @@ export class Registration {
     if (!this.registered) this.#options.log?.(`registered at ${this.remote}`);
     this.#state = 'registered';
     this.#lastProblem = undefined;
-    for (const tell of this.#onRegistered.splice(0)) tell();
+    for (const resolve of this.#onRegistered.splice(0)) resolve();
     this.#nextLook();
   }
 
   #allWell(): void {
-    this.#happenedAtLook = this.#options.clock.happened;
+    this.#happenedAtLook = this.#options.clock.changeCount;
     this.#nextLook();
   }
 
   /** Whether nothing can have changed since the last look, as in most of a day by which a manual clock is moved. */
   get #isAsBefore(): boolean {
     const { clock } = this.#options;
-    return clock.happened !== undefined && clock.happened === this.#happenedAtLook && clock.now() < this.#renewAt;
+    return clock.changeCount !== undefined && clock.changeCount === this.#happenedAtLook && clock.now() < this.#renewAt;
   }
 
   readonly #look: Task = async () => {
     if (this.#isAsBefore) {
       this.#nextLook();
-      return nothingHappened;
+      return noEffect;
     }
     const renewAt = this.#renewAt;
     await this.#attempt();
-    return this.registered && renewAt === this.#renewAt ? nothingHappened : undefined;
+    return this.registered && renewAt === this.#renewAt ? noEffect : undefined;
   };
 
   async #stillKnown(): Promise<boolean> {

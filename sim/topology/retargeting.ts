@@ -85,13 +85,13 @@ function outgoing(request: HttpRequest, url: string, via: string, options: Retar
   const { overwriteOriginator, overwriteForwarded, tls } = options.settings;
   const { configuration } = options.cse;
   const authenticated = tls !== undefined && url.startsWith('https:');
-  const { 'x-m2m-origin': given = '' } = request.headers;
-  const own = overwriteForwarded === true || (given === '' && authenticated);
+  const { 'x-m2m-origin': origin = '' } = request.headers;
+  const own = overwriteForwarded === true || (origin === '' && authenticated);
   const named = overwriteOriginator ?? `//${configuration.spId}/${configuration.cseId}`;
-  const originator = own ? named : originatorElsewhere(given, configuration);
+  const originator = own ? named : originatorElsewhere(origin, configuration);
   const { 'x-m2m-origin': _original, via: _via, ...headers } = ofMessage(request.headers);
   const trace = readTrace(request.headers);
-  const traced = trace && traceHeaders(options.cse.services.ports.nextLeg(trace));
+  const traced = trace && traceHeaders(options.cse.services.ports.childTrace(trace));
   return {
     method,
     target,

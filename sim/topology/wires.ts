@@ -7,15 +7,15 @@ import type { HttpClientOptions } from '../bindings/client.ts';
 import type { MqttOptions } from '../bindings/mqtt/endpoint.ts';
 import type { MqttSender } from '../bindings/mqtt/mqtt-sender.ts';
 import type { TlsMaterial } from '../bindings/tls.ts';
-import type { WireBreakage } from '../breakage/breakage.ts';
 import type { OutgoingWires } from '../cse/outgoing-wires.ts';
 import type { ReplaceableCse } from '../cse/replaceable-cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
-import { shownUrl, wireOf } from '../dialects/outgoing-message.ts';
+import { displayUrl, wireOf } from '../dialects/outgoing-message.ts';
+import type { WireDisturbances } from '../disturbance/disturbances.ts';
 import { defined } from '../environment/defined.ts';
-import { needing } from '../environment/missing-package.ts';
-import { demandedOf, namesOf, presentedCertificate } from './entrance.ts';
-import type { NodeSettings, NodeSurroundings } from './node-settings.ts';
+import { importPackage } from '../environment/missing-package.ts';
+import { clientCertificateOf, namesOf, presentedCertificate } from './http-entry.ts';
+import type { NodeContext, NodeSettings } from './node-settings.ts';
 
 /** What an installation has to know of its wires. */
 export interface OpenWires {
@@ -29,24 +29,20 @@ export interface OpenWires {
 }
 
 /** Rejects with node's error, or a TlsMaterialError. */
-export async function openWires(
-  settings: NodeSettings,
-  later: Later,
-  surroundings: WireSurroundings,
-): Promise<OpenWires> {
+export async function openWires(settings: NodeSettings, later: LateCse, context: WireContext): Promise<OpenWires> {
   const ends: Array<() => Promise<void>> = [];
   const close = async (): Promise<void> => {
     for (const end of ends.reverse()) await end();
   };
   try {
-    const ws = await openWs(settings, later, surroundings);
+    const ws = await openWs(settings, later, context);
     ends.push(ws.close);
-    const coap = await openCoap(settings, later, surroundings);
+    const coap = await openCoap(settings, later, context);
     ends.push(coap.close);
     const listening = [ws.url, coap.url].map((url) => url && atOwnHost(url, settings.cse.pointOfAccess));
-    const points = [settings.mqtt && shownUrl(settings.mqtt.url), ...listening].filter((one) => one !== undefined);
+    const points = [settings.mqtt && displayUrl(settings.mqtt.url), ...listening].filter((one) => one !== undefined);
     const join: OpenWires['join'] = async (current) => {
-      const mqtt = await joinMqtt(settings, current, surroundings);
+      const mqtt = await joinMqtt(settings, current, context);
       if (mqtt !== undefined) ends.push(() => mqtt.close());
     };
     return { points, wsUrl: ws.url, join, renewTls: ws.renewTls, close };
@@ -63,7 +59,7 @@ export function atOwnHost(url: string, [own]: readonly string[] = []): string {
 }
 
 /** What is there only once the CSE is, which is told at once where it listens. */
-export interface Later {
+export interface LateCse {
   current?: ReplaceableCse;
   service?: HttpService;
 }
@@ -72,30 +68,30 @@ export interface Later {
 async function joinMqtt(
   { mqtt }: NodeSettings,
   { core, service }: ReplaceableCse,
-  { breakage, out, ...surroundings }: Pick<MqttOptions, 'tls' | 'onError' | 'timeout'> & Steered,
+  { disturbances, out, ...rest }: Pick<MqttOptions, 'tls' | 'onError' | 'timeout'> & WireControls,
 ): Promise<MqttSender | undefined> {
   if (mqtt === undefined) return undefined;
   const { cseId, dialect } = core().configuration;
-  const { MqttSender } = await needing('MQTT', 'mqtt', () => import('../bindings/mqtt/mqtt-sender.ts'));
+  const { MqttSender } = await importPackage('MQTT', 'mqtt', () => import('../bindings/mqtt/mqtt-sender.ts'));
   const who = { identifier: `/${cseId}`, dialect: dialect.name };
-  const asked = { service, life: core, detour: breakage.messageDetour };
-  const sender = await MqttSender.join({ ...mqtt, ...surroundings, ...who, ...asked });
-  breakage.installAt({ wire: 'mqtt', suspend: () => sender.suspend(), resume: () => sender.resume() });
+  const hooks = { service, generation: core, detour: disturbances.messageDetour };
+  const sender = await MqttSender.join({ ...mqtt, ...rest, ...who, ...hooks });
+  disturbances.installAt({ wire: 'mqtt', suspend: () => sender.suspend(), resume: () => sender.resume() });
   out.add('mqtt', sender);
   return sender;
 }
 
-interface Steered {
+interface WireControls {
   /** Where each wire puts what disturbs it. */
-  readonly breakage: WireBreakage;
+  readonly disturbances: WireDisturbances;
   /** By which the CSE sends. */
   readonly out: OutgoingWires;
 }
 
-interface WireSurroundings
+interface WireContext
   extends HttpClientOptions,
-    Steered,
-    Required<Pick<NodeSurroundings, 'onError' | 'log' | 'clock'>> {
+    WireControls,
+    Required<Pick<NodeContext, 'onError' | 'log' | 'clock'>> {
   /** Read from the files of the settings; undefined where there are none. */
   readonly material: TlsMaterial | undefined;
 }
@@ -112,22 +108,24 @@ const noWs: WsWire = { url: undefined, renewTls: async () => {}, close: async ()
 /** Loads the package that it needs for those who want it. Rejects with node's error, or a TlsMaterialError. */
 async function openWs(
   settings: NodeSettings,
-  later: Later,
-  { material, tls: outgoing, onError, log, targets, timeout, breakage, out }: WireSurroundings,
+  later: LateCse,
+  { material, tls: outgoing, onError, log, targets, timeout, disturbances, out }: WireContext,
 ): Promise<WsWire> {
   const { cse, http = {}, ws } = settings;
   if (ws === undefined) return noWs;
-  const { WsEndpoint } = await needing('WebSocket', 'ws', () => import('../bindings/ws/ws-endpoint.ts'));
+  const { WsEndpoint } = await importPackage('WebSocket', 'ws', () => import('../bindings/ws/ws-endpoint.ts'));
   const certificate = presentedCertificate(settings, material);
-  const place = { port: ws.port, interface: http.interface, limits: http.limits, outgoing, targets, timeout };
+  const address = { port: ws.port, interface: http.interface, limits: http.limits, outgoing, targets, timeout };
   const endpoint = await WsEndpoint.listen({
     ...{ cors: cse.cors ?? [], hosts: namesOf(settings), onError, onIncident: log, cse: () => cseIn(later) },
-    ...(certificate && { tls: { material: await certificate.material(), clientCertificate: demandedOf(http) } }),
-    ...{ detour: breakage.messageDetour, ...defined(place) },
+    ...(certificate && {
+      tls: { material: await certificate.material(), clientCertificate: clientCertificateOf(http) },
+    }),
+    ...{ detour: disturbances.messageDetour, ...defined(address) },
   });
-  breakage.installAt({
+  disturbances.installAt({
     ...{ wire: 'ws', suspend: () => endpoint.suspend(), resume: () => endpoint.resume() },
-    ...(certificate && { present: (kind) => certificate.renewAt(endpoint, { broken: kind }) }),
+    ...(certificate && { present: (defect) => certificate.renewAt(endpoint, { broken: defect }) }),
   });
   out.add('ws', endpoint);
   return {
@@ -137,7 +135,7 @@ async function openWs(
   };
 }
 
-function cseIn({ current, service: http }: Later) {
+function cseIn({ current, service: http }: LateCse) {
   if (current === undefined || http === undefined) throw new TypeError('a request came before the CSE was there');
   return { http, core: current.core() };
 }
@@ -152,19 +150,19 @@ const noCoap: CoapWire = { url: undefined, close: async () => {} };
 /** Loads the package that it needs for those who want it. Rejects with node's error. */
 async function openCoap(
   { http = {}, coap }: NodeSettings,
-  later: Later,
-  { onError, targets, timeout, clock, breakage, out }: WireSurroundings,
+  later: LateCse,
+  { onError, targets, timeout, clock, disturbances, out }: WireContext,
 ): Promise<CoapWire> {
   if (coap === undefined) return noCoap;
-  const [{ CoapServer }, { CoapSender }] = await needing('CoAP', 'coap-packet', () =>
+  const [{ CoapServer }, { CoapSender }] = await importPackage('CoAP', 'coap-packet', () =>
     Promise.all([import('../bindings/coap/coap-server.ts'), import('../bindings/coap/coap-sender.ts')]),
   );
   const sender = new CoapSender(defined({ targets, timeout, clock }));
   const server = await CoapServer.listen({
-    ...{ service: whenThere(later), onError, clock, detour: breakage.messageDetour },
+    ...{ service: lateService(later), onError, clock, detour: disturbances.messageDetour },
     ...defined({ port: coap.port, interface: http.interface, bodyBytes: http.limits?.bodyBytes }),
   });
-  breakage.installAt({ wire: 'coap', suspend: () => server.suspend(), resume: () => server.resume() });
+  disturbances.installAt({ wire: 'coap', suspend: () => server.suspend(), resume: () => server.resume() });
   const close = async (): Promise<void> => {
     sender.close();
     await server.close();
@@ -174,10 +172,10 @@ async function openCoap(
 }
 
 /** It listens before the CSE is there, which is told where. */
-function whenThere(later: Later): HttpService {
-  const there = (): HttpService => {
+function lateService(later: LateCse): HttpService {
+  const service = (): HttpService => {
     if (later.service === undefined) throw new TypeError('a request came before the CSE was there');
     return later.service;
   };
-  return { handle: (request) => there().handle(request), refuse: (error) => there().refuse(error) };
+  return { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) };
 }

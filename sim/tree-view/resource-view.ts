@@ -43,7 +43,7 @@ export class ResourceView {
   }
 
   /** Long name of its kind: `AE`, `container`, `contentInstance` … */
-  get kind(): string {
+  get typeName(): string {
     return this.#resource.type.longName;
   }
 
@@ -130,7 +130,7 @@ export class ResourceView {
   }
 
   toString(): string {
-    return `${this.kind} ${this.path}`;
+    return `${this.typeName} ${this.path}`;
   }
 
   #view(resource: Resource | undefined): ResourceView | undefined {

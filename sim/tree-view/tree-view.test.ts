@@ -31,7 +31,7 @@ test('a resource is found by any of its addresses', async () => {
   for (const address of [...addresses, ...long, 'CApp/temperature', 'onem2m/App/temperature/']) {
     assert.equal(tree.find(address)?.path, '/onem2m/App/temperature', address);
   }
-  assert.equal(tree.get('/onem2m').kind, 'CSEBase');
+  assert.equal(tree.get('/onem2m').typeName, 'CSEBase');
   assert.equal(tree.find('App/humidity'), undefined);
   assert.equal(tree.has('App/temperature/latest'), true);
 });
@@ -63,7 +63,7 @@ test('attributes have their short and their long names', async () => {
   assert.deepEqual([container.get('mni'), container.get('maxNrOfInstances'), container.get('mbs')], [3, 3, undefined]);
   assert.equal(container.attributes.rn, 'temperature');
   assert.equal(container.longAttributes.resourceName, 'temperature');
-  assert.deepEqual([container.ty, container.root, container.kind], [3, 'm2m:cnt', 'container']);
+  assert.deepEqual([container.ty, container.root, container.typeName], [3, 'm2m:cnt', 'container']);
   assert.deepEqual(Object.keys(container.toJSON()), ['m2m:cnt']);
 });
 

@@ -54,10 +54,10 @@ export class TreeView implements Iterable<ResourceView> {
     const found = this.find(address);
     if (found !== undefined) return found;
     const paths = [...this].slice(0, mostCompared).map(({ path }) => path);
-    const wanted = this.#withBase(address);
+    const path = this.#withBase(address);
     throw new NoSuchResourceError(
       address,
-      `There is no ${address} in the tree of ${this.#current().configuration.cseId}; the nearest is ${closest(wanted, paths)}.`,
+      `There is no ${address} in the tree of ${this.#current().configuration.cseId}; the nearest is ${closest(path, paths)}.`,
     );
   }
 
@@ -66,14 +66,14 @@ export class TreeView implements Iterable<ResourceView> {
   }
 
   /** How many resources there are of a kind, by its long name (`container`) or root key (`m2m:cnt`); 0 for an unknown one. */
-  count(kind: string): number {
-    return this.ofKind(kind).length;
+  count(type: string): number {
+    return this.ofType(type).length;
   }
 
   /** All of a kind, in the order of their creation. */
-  ofKind(kind: string): readonly ResourceView[] {
-    const wanted = kind.toLowerCase();
-    return [...this].filter((one) => one.root === kind || one.kind.toLowerCase() === wanted);
+  ofType(type: string): readonly ResourceView[] {
+    const lowerCase = type.toLowerCase();
+    return [...this].filter((one) => one.root === type || one.typeName.toLowerCase() === lowerCase);
   }
 
   /** All with a label, in the order of their creation. */

@@ -7,16 +7,16 @@ import { defaultLimits, type Limits } from '../core/limits.ts';
 import type { CseOptions } from '../cse/create-cse.ts';
 import { defined } from '../environment/defined.ts';
 import type { Product } from '../products/product.ts';
-import { ofFlag, type UpOptions, UpOptionsError } from './options.ts';
+import { namingFlag, type UpOptions, UpOptionsError } from './options.ts';
 
 /** What flags say of every CSE that is started. */
 export function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions {
   const { dialect, spId, admin, registrars, release, accessControl, lifetime, longestLifetime } = options;
   const { cors, keepExpired, notifyDeny } = options;
-  ofFlag('--cors', [TypeError], () => checkOrigins(cors ?? []));
-  ofFlag('--notify-deny', [TypeError], () => new TargetRules({ deny: notifyDeny ?? [] }));
-  const given = limitsOf(options);
-  const times = { ...given.cse, ...defined({ lifetime, longestLifetime }) };
+  namingFlag('--cors', [TypeError], () => checkOrigins(cors ?? []));
+  namingFlag('--notify-deny', [TypeError], () => new TargetRules({ deny: notifyDeny ?? [] }));
+  const flagged = limitsOf(options);
+  const times = { ...flagged.cse, ...defined({ lifetime, longestLifetime }) };
   return {
     ...defined({ dialect, spId: spId || undefined, admin: admin || undefined }),
     ...(registrars && { registrars: listed(registrars, '--registrars') }),

@@ -15,8 +15,8 @@ export async function chosenDeviations({
   deviation = [],
   fault = [],
 }: UpOptions): Promise<readonly (string | DeviationRow)[]> {
-  const given = [...fault, ...deviation];
-  const read = await Promise.all(given.map((one) => (isFile(one) ? rowsIn(one) : [one])));
+  const names = [...fault, ...deviation];
+  const read = await Promise.all(names.map((one) => (isFile(one) ? rowsIn(one) : [one])));
   const chosen = read.flat();
   const ids = chosen.filter((one) => typeof one === 'string');
   const known = (await listFor(ids)).map(({ id }) => id);
@@ -40,7 +40,7 @@ async function rowsIn(file: string): Promise<readonly DeviationRow[]> {
 }
 
 /** What is to be said of flags that are called otherwise now. */
-export function hintsOn({ fault, listFaults }: UpOptions): readonly string[] {
+export function deprecations({ fault, listFaults }: UpOptions): readonly string[] {
   return [
     ...(fault === undefined ? [] : ['--fault is called --deviation now, and goes with the next version']),
     ...(listFaults === undefined
@@ -61,7 +61,7 @@ export async function deviationLines(chosen: readonly (string | DeviationRow)[])
   return chosen.flatMap((one) => of(one) ?? []).map(({ id, says }) => `${id}: ${says}`);
 }
 
-interface Listed {
+interface ListedDeviation {
   readonly id: string;
   readonly violates: readonly string[];
   readonly says: string;
@@ -75,24 +75,25 @@ export async function listDeviations(
   const text = listDeviations ?? listFaults;
   const all = await allWritten();
   const listed = product === undefined ? all : deviationsOf(product, all);
-  const wanted = text === true || text === undefined ? '' : text.toLowerCase();
-  const found = listed.filter(({ id, violates, says }) => [id, ...violates, says].some((one) => isIn(one, wanted)));
-  if (found.length > 0) return found.map(shown).join('\n');
-  throw new UpOptionsError(`--list-deviations: nothing ${as === undefined ? '' : `of ${as} `}has "${wanted}" in it`);
+  const search = text === true || text === undefined ? '' : text.toLowerCase();
+  const found = listed.filter(({ id, violates, says }) => [id, ...violates, says].some((one) => isIn(one, search)));
+  if (found.length > 0) return found.map(deviationText).join('\n');
+  throw new UpOptionsError(`--list-deviations: nothing ${as === undefined ? '' : `of ${as} `}has "${search}" in it`);
 }
 
-const isIn = (one: string, wanted: string): boolean => one.toLowerCase().includes(wanted);
+const isIn = (one: string, search: string): boolean => one.toLowerCase().includes(search);
 
-async function allWritten(): Promise<Listed[]> {
+async function allWritten(): Promise<ListedDeviation[]> {
   const { deviations } = await import('../deviations/index.ts');
   const written = deviations();
   return written.map(({ id, violates, says }) => ({ id, violates: [violates], says }));
 }
 
 /** What it violates, and what it does otherwise. */
-function deviationsOf({ rows, deviations, ways }: Product, all: readonly Listed[]): Listed[] {
+function deviationsOf({ rows, deviations, ways }: Product, all: readonly ListedDeviation[]): ListedDeviation[] {
   const chosen = new Set(deviations.values());
-  const violatedBy = (wanted: string) => [...deviations].flatMap(([violated, id]) => (id === wanted ? violated : []));
+  const violatedBy = (deviation: string) =>
+    [...deviations].flatMap(([violated, id]) => (id === deviation ? violated : []));
   const own = rows.map(({ id, says }) => ({ id, says, violates: violatedBy(id) }));
   return [
     ...[...all, ...own].filter(({ id }) => chosen.has(id)),
@@ -100,7 +101,7 @@ function deviationsOf({ rows, deviations, ways }: Product, all: readonly Listed[
   ];
 }
 
-function shown({ id, violates, says }: Listed): string {
+function deviationText({ id, violates, says }: ListedDeviation): string {
   const broken = violates.length === 0 ? [] : [`breaks ${violates.join(', ')}`];
   const lines = [says, ...broken].flatMap((text) => new Help().boxWrap(text, columns - 2).split('\n'));
   return [id, ...lines.map((line) => `  ${line}`)].join('\n');

@@ -6,23 +6,23 @@ import type { DialectName } from '../core/resource-type.ts';
 import { faithfulnessOf, type Product, standInName } from '../products/product.ts';
 import type { NodeSettings } from '../topology/node-settings.ts';
 import type { PairCertificates } from '../topology/pair-certificates.ts';
-import { applicationBeside } from './place.ts';
-import type { WrongOnPurpose } from './settings.ts';
-import type { ToldNode } from './telling/event.ts';
+import type { RunningNode } from './output/event.ts';
+import { applicationBeside } from './remote.ts';
+import type { DeviationSettings } from './settings.ts';
 
 export interface Greeting {
   /** Gateways first. */
-  readonly nodes: readonly ToldNode[];
+  readonly nodes: readonly RunningNode[];
   readonly certificates: PairCertificates | undefined;
   /** Resources that the first gateway has to begin with. */
-  readonly planted: number;
+  readonly seeded: number;
   /** With a line for each deviation. */
-  readonly onPurpose: WrongOnPurpose & { readonly deviations: readonly string[] };
+  readonly onPurpose: DeviationSettings & { readonly deviations: readonly string[] };
 }
 
-export function greeting({ nodes, certificates, planted, onPurpose }: Greeting): string {
+export function greeting({ nodes, certificates, seeded, onPurpose }: Greeting): string {
   const [gateway, backend] = (['gateway', 'backend'] as const).map((role) => nodes.find((one) => one.role === role));
-  const lines = nodes.map((one) => described(one, one === gateway ? planted : 0));
+  const lines = nodes.map((one) => describeNode(one, one === gateway ? seeded : 0));
   const urls = [gateway?.node.url, backend?.node.url].filter((url) => url !== undefined);
   const first = nodes.find(({ node }) => node.url !== undefined);
   const hints = first === undefined ? [] : [curlLines(first, backend, certificates)];
@@ -31,13 +31,13 @@ export function greeting({ nodes, certificates, planted, onPurpose }: Greeting):
 
 function wrongLines({ product, deviations, rules }: Greeting['onPurpose']): string[] {
   return [
-    ...(product === undefined ? [] : [imitated(product)]),
+    ...(product === undefined ? [] : [imitationLine(product)]),
     ...deviations.map((one) => `wrong on purpose: ${one}`),
     ...rules.map((rule) => `broken on purpose: ${rule}`),
   ];
 }
 
-function imitated(product: Product): string {
+function imitationLine(product: Product): string {
   const { name, imitates, version } = product;
   const { violated, inCommon, beyond } = faithfulnessOf(product);
   const more = beyond === 0 ? '' : `, and ${beyond} more`;
@@ -46,21 +46,25 @@ function imitated(product: Product): string {
   \`cselab up --as ${name} --list-deviations\` tells by what`;
 }
 
-function described({ node }: ToldNode, planted: number): string {
+function describeNode({ node }: RunningNode, seeded: number): string {
   const { base, cseId, accessControl } = node.cse.core.configuration;
   const { required, admin: originator } = accessControl;
-  const boss = required && originator !== undefined ? `, where ${originator} may do everything` : '';
+  const adminNote = required && originator !== undefined ? `, where ${originator} may do everything` : '';
   const where = node.url === undefined ? 'does not listen: HTTPTransportPlugin is disabled' : `at ${node.url}/${base}`;
-  const resources = planted === 0 ? '' : `, with ${planted} resources to begin with`;
+  const resources = seeded === 0 ? '' : `, with ${seeded} resources to begin with`;
   const registrations = node.registrations.map(({ registered, remote }) =>
     registered ? `, registered at ${remote}` : `, not registered at ${remote} yet`,
   );
   const admin =
     node.adminUrl === undefined ? '' : `\n  its admin port: ${node.adminUrl} with the token ${node.adminToken}`;
-  return `CSE ${cseId} ${where}${boss}${resources}${registrations.join('')}${admin}`;
+  return `CSE ${cseId} ${where}${adminNote}${resources}${registrations.join('')}${admin}`;
 }
 
-function curlLines(first: ToldNode, backend: ToldNode | undefined, certificates: PairCertificates | undefined): string {
+function curlLines(
+  first: RunningNode,
+  backend: RunningNode | undefined,
+  certificates: PairCertificates | undefined,
+): string {
   const { url } = first.node;
   const { base, dialect } = first.node.cse.core.configuration;
   const words = { all: spread(credentials(first.settings, certificates)), ...wordings[dialect.name](first) };
@@ -88,7 +92,7 @@ interface Wording {
   readonly reader: ((cse: CseConfiguration) => string) | undefined;
 }
 
-const wordings: Readonly<Record<DialectName, (first: ToldNode) => Wording>> = {
+const wordings: Readonly<Record<DialectName, (first: RunningNode) => Wording>> = {
   documented: () => ({
     creator: '',
     contentType: 'application/vnd.onem2m-res+json',
@@ -117,15 +121,20 @@ const wordings: Readonly<Record<DialectName, (first: ToldNode) => Wording>> = {
 /** What curl needs to be served: the authorities, and where one is required a certificate with its originator. */
 function credentials({ http, tls }: NodeSettings, certificates: PairCertificates | undefined): string[] {
   if (!http?.enableHttps || tls === undefined) return [];
-  const authorities = `--cacert ${shown(tls.ca)}`;
+  const authorities = `--cacert ${displayPath(tls.ca)}`;
   if (!http.requireCert) return [authorities];
   const known = { ...shipped.certificate('test-ae'), originator: shippedHolders['test-ae'] };
   const app = certificates?.ae ?? applicationBeside(tls.ca) ?? known;
-  return [authorities, `--cert ${shown(app.cert)}`, `--key ${shown(app.key)}`, `-H 'X-M2M-Origin: ${app.originator}'`];
+  return [
+    authorities,
+    `--cert ${displayPath(app.cert)}`,
+    `--key ${displayPath(app.key)}`,
+    `-H 'X-M2M-Origin: ${app.originator}'`,
+  ];
 }
 
 /** From here, when that is shorter. */
-function shown(path: string): string {
+function displayPath(path: string): string {
   const near = relative('.', path);
   return near.length < path.length ? near : path;
 }

@@ -5,7 +5,7 @@ import { Instruments } from '../instruments/instruments.ts';
 import { type CseNode, startNode } from '../topology/node.ts';
 import { serveHealth } from './health.ts';
 import type { CountedNode } from './metrics.ts';
-import { Activity } from './telling/activity.ts';
+import { Activity } from './output/activity.ts';
 
 const gone = 'http://127.0.0.1:1';
 const remote = { base: 'onem2m', cseId: 'in-cse-1', cseType: 'IN-CSE' as const, ownPoa: [] };
@@ -72,7 +72,7 @@ test('the health port knows three paths and one method', async () => {
 
 test('the health port counts what came and what is held, for Prometheus', async () => {
   const remoteCses = [{ ...remote, cseId: 'in"\\cse', poa: [gone] }];
-  const instruments = new Instruments({ clock: manualClock(), most: 0, onError: assert.ifError });
+  const instruments = new Instruments({ clock: manualClock(), maxEntries: 0, onError: assert.ifError });
   const activity = new Activity('');
   activity.listenTo(instruments);
   const settings = { cse: {}, http: {}, registration: { ...registered, remoteCses } };

@@ -28,7 +28,7 @@ test('a pair loads no more than it needs: neither deviations, their language and
     'deviations/language/row.ts',
     'products/product-file.ts',
     'console/console.ts',
-    'up/telling/live.ts',
+    'up/output/live.ts',
     'undici',
     'yaml',
     'zod',

@@ -1,10 +1,10 @@
 /** What `GET /metrics` of the health port answers: what each CSE has done and holds, in the text format of Prometheus, version 0.0.4. */
 
 import type { HttpResponse } from '../dialects/http-message.ts';
-import type { ToldNode } from './telling/event.ts';
+import type { RunningNode } from './output/event.ts';
 
 /** A CSE as far as it is counted. */
-export type CountedNode = Pick<ToldNode, 'node' | 'role' | 'activity'>;
+export type CountedNode = Pick<RunningNode, 'node' | 'role' | 'activity'>;
 
 type Labels = Readonly<Record<string, string>>;
 

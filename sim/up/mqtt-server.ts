@@ -2,30 +2,30 @@
 
 import { wireOf } from '../dialects/outgoing-message.ts';
 import { defined } from '../environment/defined.ts';
-import { needing } from '../environment/missing-package.ts';
+import { importPackage } from '../environment/missing-package.ts';
 import type { NodeSettings } from '../topology/node-settings.ts';
 import { atOwnHost } from '../topology/wires.ts';
 import { ListenError, type UpOptions, UpOptionsError } from './options.ts';
+import type { UpOutput } from './output/event.ts';
 import type { UpSettings } from './settings.ts';
-import type { Teller } from './telling/event.ts';
 
 /** The MQTT server that `--mqtt` names, or one that runs here; undefined where none is asked for. */
 export async function brokerOf(
   { mqtt, port, interface: host, ownUrl }: UpOptions,
-  teller: Teller,
+  output: UpOutput,
 ): Promise<{ readonly url: string; close(): Promise<void> | void } | undefined> {
   if (mqtt === undefined) return undefined;
   if (typeof mqtt === 'string') {
     if (URL.canParse(mqtt) && wireOf(mqtt) === 'mqtt') return { url: mqtt, close: () => {} };
     throw new UpOptionsError(`--mqtt takes a URL such as mqtt://127.0.0.1:1883, not "${mqtt}"`);
   }
-  const { startBroker } = await needing('--mqtt', 'mqtt aedes', () => import('../bindings/mqtt/broker.ts'));
+  const { startBroker } = await importPackage('--mqtt', 'mqtt aedes', () => import('../bindings/mqtt/broker.ts'));
   const own = port === 0 ? 0 : usualMqttPort;
   const broker = await startBroker({ port: own, ...defined({ interface: host }) }).catch((error: unknown) => {
     throw new ListenError(host ?? '127.0.0.1', own, error);
   });
   const url = atOwnHost(broker.url, ownUrl === undefined ? [] : [ownUrl]);
-  teller.tell({ event: 'listening', what: 'mqtt', url });
+  output.report({ event: 'listening', what: 'mqtt', url });
   return { url, close: () => broker.close() };
 }
 

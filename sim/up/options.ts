@@ -1,6 +1,6 @@
 /** The flags of `cselab up`, and what is said of those that cannot be meant. */
 import { InvalidArgumentError } from 'commander';
-import { type GivenIn, number, port, portNumber, toggle, valued } from '../command-line/flag.ts';
+import { type GroupValues, number, port, portNumber, toggle, valued } from '../command-line/flag.ts';
 import { millisecondsOf } from '../environment/clock.ts';
 
 const commas = (text: string): string[] => text.split(',');
@@ -116,7 +116,7 @@ export const flags = {
   'Options:': { verbose: toggle('a line for each request, and every note on the files').short('-v') },
 };
 
-export type UpOptions = GivenIn<typeof flags>;
+export type UpOptions = GroupValues<typeof flags>;
 
 /** The address cannot be listened on: taken, not allowed, or not this machine's. */
 export class ListenError extends Error {
@@ -129,14 +129,14 @@ export class ListenError extends Error {
   }
 }
 
-type Mistake = new (...texts: string[]) => Error;
+type ErrorClass = new (...texts: string[]) => Error;
 
 /** What `read` gives. What it throws of these kinds is a mistake of the user: an UpOptionsError that names the flag. */
-export function ofFlag<Value>(flag: string, kinds: readonly Mistake[], read: () => Value): Value {
+export function namingFlag<Value>(flag: string, classes: readonly ErrorClass[], read: () => Value): Value {
   try {
     return read();
   } catch (error) {
-    throw error instanceof Error && kinds.some((kind) => error instanceof kind)
+    throw error instanceof Error && classes.some((known) => error instanceof known)
       ? new UpOptionsError(`${flag}: ${error.message}`)
       : error;
   }

@@ -2,22 +2,22 @@
 
 import { inspect } from 'node:util';
 import type { HttpServer } from '../bindings/http.ts';
-import { BreakageRuleError } from '../breakage/rule.ts';
 import type { Console } from '../console/console.ts';
+import { DisturbanceRuleError } from '../disturbance/rule.ts';
 import { manualClock, millisecondsOf, type Scheduler, systemClock } from '../environment/clock.ts';
 import { defined } from '../environment/defined.ts';
 import { type Product, standInName } from '../products/product.ts';
 import type { CseNode } from '../topology/node.ts';
 import type { NodeSettings } from '../topology/node-settings.ts';
-import { deviationLines, hintsOn, listDeviations } from './deviations.ts';
+import { consoleOf, outputFor, startOne, type UpContext } from './context.ts';
+import { deprecations, deviationLines, listDeviations } from './deviations.ts';
 import { greeting } from './greeting.ts';
 import { type HealthOptions, serveHealth } from './health.ts';
 import { brokerOf, withMqtt } from './mqtt-server.ts';
-import { consoleOf, type Onlookers, startOne, tellingOf } from './onlookers.ts';
-import { ListenError, ofFlag, type UpOptions, UpOptionsError } from './options.ts';
-import { withRemotes } from './place.ts';
-import { readUpSettings, type UpSettings, type WrongOnPurpose } from './settings.ts';
-import type { Teller, ToldNode, UpEvent } from './telling/event.ts';
+import { ListenError, namingFlag, type UpOptions, UpOptionsError } from './options.ts';
+import type { RunningNode, UpEvent, UpOutput } from './output/event.ts';
+import { withRemotes } from './remote.ts';
+import { type DeviationSettings, readUpSettings, type UpSettings } from './settings.ts';
 
 /**
  * Resolves when the process was told to stop and everything has ended. Rejects with an UpOptionsError, ConfigurationError,
@@ -25,41 +25,41 @@ import type { Teller, ToldNode, UpEvent } from './telling/event.ts';
  */
 export async function runUp(options: UpOptions): Promise<void> {
   const product = await productCalled(options.as);
-  for (const hint of hintsOn(options)) console.error(`cselab: ${hint}`);
+  for (const hint of deprecations(options)) console.error(`cselab: ${hint}`);
   if ((options.listDeviations ?? options.listFaults) !== undefined) {
     console.log(await listDeviations(options, product));
     return;
   }
-  const teller = await tellingOf(options);
-  const wrong = { product, rules: [...(product?.disturbance ?? []), ...(await breakageRules(options))] };
-  const broker = await brokerOf(options, teller);
+  const output = await outputFor(options);
+  const wrong = { product, rules: [...(product?.disturbance ?? []), ...(await disturbanceRules(options))] };
+  const broker = await brokerOf(options, output);
   const settings = withMqtt(await readUpSettings(options, wrong), broker?.url);
-  for (const message of settings.notes) teller.tell({ event: 'note', message });
-  const running: ToldNode[] = [];
+  for (const message of settings.notes) output.report({ event: 'note', message });
+  const running: RunningNode[] = [];
   const going = { started: false };
   // Also when it comes while everything starts, so that nothing is left registered.
-  const stop = toldToStop();
+  const stop = stopSignal();
   const onError = (error: unknown) =>
-    teller.tell({ event: 'error', message: typeof error === 'string' ? error : inspect(error) });
-  const health = await healthOf(options, teller, { nodes: () => running, started: () => going.started });
+    output.report({ event: 'error', message: typeof error === 'string' ? error : inspect(error) });
+  const health = await healthOf(options, output, { nodes: () => running, started: () => going.started });
   const page = await consoleOf(options, onError);
-  const onlookers = { teller, page, onError, verbose: options.verbose === true };
+  const context = { output, page, onError, verbose: options.verbose === true };
   try {
-    await startAll(settings, options, { running, onlookers, wrong });
+    await startAll(settings, options, { running, context, wrong });
     going.started = true;
-    await stop.told;
+    await stop.received;
   } finally {
     // The gateways were started last: they deregister at a backend that is still there.
     stop.forget();
     going.started = false;
-    teller.end();
+    output.end();
     for (const { node } of running.reverse()) await node.close();
     await page?.close();
     await health?.close();
     await broker?.close();
     await settings.certificates?.remove();
   }
-  teller.tell({ event: 'stopped' });
+  output.report({ event: 'stopped' });
 }
 
 /** Undefined where none is asked for. Loads the products for those who have one. */
@@ -77,85 +77,85 @@ async function productCalled(name: string | undefined): Promise<Product | undefi
 /** Listens before anything else does; undefined where nobody asks for it. */
 async function healthOf(
   { healthPort: port, interface: host }: UpOptions,
-  teller: Teller,
+  output: UpOutput,
   going: Pick<HealthOptions, 'nodes' | 'started'>,
 ): Promise<HttpServer | undefined> {
   if (port === undefined) return undefined;
   const server = await serveHealth({ ...going, port, ...defined({ interface: host }) }).catch((error: unknown) => {
     throw new ListenError(host ?? '127.0.0.1', port, error);
   });
-  teller.tell({ event: 'listening', what: 'health', url: `${server.url}/ready` });
+  output.report({ event: 'listening', what: 'health', url: `${server.url}/ready` });
   return server;
 }
 
-interface Beginning {
+interface UpSession {
   /** Gets each CSE as soon as it has started. */
-  readonly running: ToldNode[];
-  readonly onlookers: Onlookers;
-  readonly wrong: WrongOnPurpose;
+  readonly running: RunningNode[];
+  readonly context: UpContext;
+  readonly wrong: DeviationSettings;
 }
 
 async function startAll(
   settings: UpSettings,
   options: UpOptions,
-  { running, onlookers, wrong }: Beginning,
+  { running, context, wrong }: UpSession,
 ): Promise<void> {
-  const { teller, page } = onlookers;
+  const { output, page } = context;
   let isStarting = true;
   const clock = page?.clock ?? (options.manualClock ? manualClock() : systemClock());
-  const start = async (one: NodeSettings): Promise<ToldNode> => {
+  const start = async (one: NodeSettings): Promise<RunningNode> => {
     const role = one === settings.backend ? 'backend' : 'gateway';
-    const onDeath = wrong.product && dying(wrong.product, teller);
-    const told = await startOne(one, onlookers, { clock, role, isStarting: () => isStarting, onDeath });
-    running.push(told);
-    return told;
+    const onDeath = wrong.product && dieOf(wrong.product, output);
+    const started = await startOne(one, context, { clock, role, isStarting: () => isStarting, onDeath });
+    running.push(started);
+    return started;
   };
   const backend = settings.backend && (await start(settings.backend));
-  const gateways: ToldNode[] = [];
+  const gateways: RunningNode[] = [];
   for (const one of settings.gateways) gateways.push(await start(settings.urlsChanged ? pointedAt(one, backend) : one));
   const [first = backend] = gateways;
-  const planted = await plant(first, options.tree);
+  const seeded = await plant(first, options.tree);
   const registrations = gateways.flatMap(({ node }) => node.registrations);
   await Promise.all(registrations.map((registration) => registration.settled()));
   for (const { node } of running) node.rememberStart();
   isStarting = false;
-  for (const { node } of running) await startBreaking(node);
-  if (page !== undefined) teller.tell({ event: 'listening', what: 'console', url: await served(page, options) });
-  await trafficInto(first, options, { clock, tell: (event) => teller.tell(event) });
+  for (const { node } of running) await startDisturbing(node);
+  if (page !== undefined) output.report({ event: 'listening', what: 'console', url: await showConsole(page, options) });
+  await startWorkloadIn(first, options, { clock, report: (event) => output.report(event) });
   const onPurpose = { ...wrong, deviations: await deviationLines(first?.settings.cse.deviations ?? []) };
   const nodes = [...gateways, ...(backend ? [backend] : [])];
-  teller.greet(greeting({ nodes, certificates: settings.certificates, planted, onPurpose }));
-  tellReady(teller, nodes);
+  output.greet(greeting({ nodes, certificates: settings.certificates, seeded, onPurpose }));
+  reportReady(output, nodes);
 }
 
 /** Of a process that ended by itself, as `sysexits.h` has it: an internal software error. */
 const exitOfDead = 70;
 
 /** What kills a product ends this process, at once: nobody deregisters, and connections just end. */
-function dying({ name, imitates }: Product, teller: Teller): (request: string) => void {
+function dieOf({ name, imitates }: Product, output: UpOutput): (request: string) => void {
   return (request) => {
-    teller.tell({ event: 'error', message: `${standInName(name)} has died of ${request}, as ${imitates} does` });
+    output.report({ event: 'error', message: `${standInName(name)} has died of ${request}, as ${imitates} does` });
     process.exit(exitOfDead);
   };
 }
 
-function tellReady(teller: Teller, nodes: readonly ToldNode[]): void {
+function reportReady(output: UpOutput, nodes: readonly RunningNode[]): void {
   const urls = { gateway: [] as string[], backend: [] as string[] };
   for (const { cse, role, node } of nodes) {
     const { url, adminUrl: admin, adminToken } = node;
     const { base, dialect } = node.cse.core.configuration;
     if (url !== undefined) urls[role].push(url);
-    teller.tell({
+    output.report({
       ...{ event: 'started', cse, role, dialect: dialect.name, resources: node.cse.core.tree.size },
       ...(url !== undefined && { url: `${url}/${base}` }),
       ...(admin !== undefined && adminToken !== undefined && { admin, adminToken }),
     });
   }
-  teller.tell({ event: 'ready', gateways: urls.gateway, ...defined({ backend: urls.backend[0] }) });
-  teller.watch(nodes);
+  output.report({ event: 'ready', gateways: urls.gateway, ...defined({ backend: urls.backend[0] }) });
+  output.watch(nodes);
 }
 
-function served(page: Console, { console: wanted = true }: UpOptions): Promise<string> {
+function showConsole(page: Console, { console: wanted = true }: UpOptions): Promise<string> {
   const port = wanted === true ? 0 : wanted;
   return page.serve(port).catch((error: unknown) => {
     throw new ListenError('127.0.0.1', port, error);
@@ -163,14 +163,14 @@ function served(page: Console, { console: wanted = true }: UpOptions): Promise<s
 }
 
 /** How many resources a tree has put below the first CSE. The reader of trees is loaded for those who have one. */
-async function plant(first: ToldNode | undefined, tree: string | undefined): Promise<number> {
+async function plant(first: RunningNode | undefined, tree: string | undefined): Promise<number> {
   if (first === undefined || tree === undefined) return 0;
-  const { plantTree } = await import('../seeding/tree-file.ts');
-  return plantTree(first.node.cse, tree);
+  const { seedTree } = await import('../seeding/tree-file.ts');
+  return seedTree(first.node.cse, tree);
 }
 
 /** Where the backend really listens, for a gateway whose file names it; its own URL is then given to it as well. */
-function pointedAt(settings: NodeSettings, backend: ToldNode | undefined): NodeSettings {
+function pointedAt(settings: NodeSettings, backend: RunningNode | undefined): NodeSettings {
   const url = backend?.node.url;
   if (url === undefined) return settings;
   const { cseId, base } = backend?.node.cse.core.configuration ?? {};
@@ -179,63 +179,63 @@ function pointedAt(settings: NodeSettings, backend: ToldNode | undefined): NodeS
   );
 }
 
-function toldToStop(): { readonly told: Promise<void>; forget(): void } {
+function stopSignal(): { readonly received: Promise<void>; forget(): void } {
   const { ppid, env } = process;
   let alive: NodeJS.Timeout | undefined;
-  const told = new Promise<void>((resolve) => {
+  const received = new Promise<void>((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
     // npx passes a signal on to its shell alone, which dies of it. A CSE that does not listen would not keep the process alive, either.
     alive = setInterval(() => env.npm_command === 'exec' && process.ppid !== ppid && resolve(), 500);
   });
-  return { told, forget: () => clearInterval(alive) };
+  return { received, forget: () => clearInterval(alive) };
 }
 
 /** As texts, checked. Rejects with an UpOptionsError that shows the place of what is wrong. */
-async function breakageRules({ latency, jitter, break: rules = [] }: UpOptions): Promise<string[]> {
+async function disturbanceRules({ latency, jitter, break: rules = [] }: UpOptions): Promise<string[]> {
   if (rules.length > 0) {
     // Loaded for those who have rules.
-    const { readRule } = await import('../breakage/rule-form.ts');
-    for (const rule of rules) ofFlag('--break', [BreakageRuleError], () => readRule(rule));
+    const { readRule } = await import('../disturbance/rule-form.ts');
+    for (const rule of rules) namingFlag('--break', [DisturbanceRuleError], () => readRule(rule));
   }
   return [...delays(latency, jitter), ...rules];
 }
 
 /** Rejects with an UpOptionsError for a rule that is not for a CSE such as this. */
-async function startBreaking(node: CseNode): Promise<void> {
-  await node.startBreaking().catch((error: unknown) => {
-    throw error instanceof BreakageRuleError ? new UpOptionsError(`--break: ${error.message}`) : error;
+async function startDisturbing(node: CseNode): Promise<void> {
+  await node.startDisturbing().catch((error: unknown) => {
+    throw error instanceof DisturbanceRuleError ? new UpOptionsError(`--break: ${error.message}`) : error;
   });
 }
 
 function delays(latency: string | undefined, jitter: string | undefined): string[] {
   if (latency === undefined && jitter === undefined) return [];
-  const middle = latency === undefined ? 0 : ofFlag('--latency', [RangeError], () => millisecondsOf(latency));
-  const spread = jitter === undefined ? 0 : ofFlag('--jitter', [RangeError], () => millisecondsOf(jitter));
+  const middle = latency === undefined ? 0 : namingFlag('--latency', [RangeError], () => millisecondsOf(latency));
+  const spread = jitter === undefined ? 0 : namingFlag('--jitter', [RangeError], () => millisecondsOf(jitter));
   if (spread === 0) return [`latency by=${middle}ms`];
   return [`latency from=${Math.max(0, middle - spread)}ms to=${middle + spread}ms`];
 }
 
 /** Different problems of devices that are told. */
-const mostTold = 20;
+const mostReported = 20;
 
 /** Begins to push into the first CSE, as long as the process lives, where somebody asks for it, and tells so. Rejects with a TrafficFileError. */
-async function trafficInto(
-  first: ToldNode | undefined,
+async function startWorkloadIn(
+  first: RunningNode | undefined,
   { traffic: file, seed }: UpOptions,
-  { clock, tell }: { readonly clock: Scheduler; readonly tell: (event: UpEvent) => void },
+  { clock, report }: { readonly clock: Scheduler; readonly report: (event: UpEvent) => void },
 ): Promise<void> {
   if (first === undefined || file === undefined) return;
-  const { startTraffic } = await import('../traffic/traffic.ts');
+  const { startWorkload } = await import('../workload/workload.ts');
   const { node } = first;
   const cse = node.cse.core.configuration.cseId;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const onProblem = (problem: string): void => {
-    if (told.has(problem) || told.size >= mostTold) return;
-    told.add(problem);
-    tell({ event: 'log', cse, message: `traffic: ${problem}` });
+    if (reported.has(problem) || reported.size >= mostReported) return;
+    reported.add(problem);
+    report({ event: 'log', cse, message: `traffic: ${problem}` });
   };
   const target = { core: () => node.cse.core, service: node.service, clock };
-  const { devices } = await startTraffic(target, file, { onProblem, ...defined({ seed }) });
-  tell({ event: 'traffic', cse, devices, file });
+  const { devices } = await startWorkload(target, file, { onProblem, ...defined({ seed }) });
+  report({ event: 'traffic', cse, devices, file });
 }

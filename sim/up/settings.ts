@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { shipped } from '../../certs/shipped.ts';
 import type { CseOptions } from '../cse/create-cse.ts';
 import type { DeviationRow } from '../deviations/language/schema.ts';
+import { numberedId } from '../environment/default-names.ts';
 import { defined } from '../environment/defined.ts';
-import { numberedId } from '../environment/usual-names.ts';
 import { imitating, type Product, standInName } from '../products/product.ts';
 import { readConfigurationFile } from '../topology/config.ts';
 import { renderConfigurationProblem } from '../topology/config-problem.ts';
@@ -18,14 +18,14 @@ import { chosenDeviations } from './deviations.ts';
 import { type UpOptions, UpOptionsError } from './options.ts';
 import {
   certificatesOf,
-  optionsForPlace,
+  optionsForRemote,
   ownPoaOf,
   registrationAt,
   remoteBackend,
   wantsBackend,
   withRemotes,
   withStandardNames,
-} from './place.ts';
+} from './remote.ts';
 
 export interface UpSettings {
   readonly gateways: readonly NodeSettings[];
@@ -39,7 +39,7 @@ export interface UpSettings {
 }
 
 /** What flags say beside those of the deviations. */
-export interface WrongOnPurpose {
+export interface DeviationSettings {
   readonly product: Product | undefined;
   /** For connections, each as a text. */
   readonly rules: readonly string[];
@@ -49,18 +49,18 @@ const shippedFile = (name: string) => fileURLToPath(new URL(`../../fixtures/conf
 
 /** Rejects with an UpOptionsError or a ConfigurationError. */
 export async function readUpSettings(
-  given: UpOptions,
-  { product, rules }: WrongOnPurpose = { product: undefined, rules: [] },
+  input: UpOptions,
+  { product, rules }: DeviationSettings = { product: undefined, rules: [] },
 ): Promise<UpSettings> {
-  const options = optionsForPlace(optionsForProduct(given, product));
+  const options = optionsForRemote(optionsForProduct(input, product));
   const deviations = await chosenDeviations(options);
   if (options.gateway === false && options.backend === false) throw new UpOptionsError('nothing is left to start');
   if (options.gateways < 1) throw new UpOptionsError('--gateways must be 1 or more');
   const notes: string[] = [];
   const read: Read = (file, name) => {
     const { settings, notes: found } = readConfigurationFile(file || shippedFile(name));
-    const told = found.filter(({ severity }) => severity === 'note' || options.verbose);
-    notes.push(...told.map(renderConfigurationProblem));
+    const visible = found.filter(({ severity }) => severity === 'note' || options.verbose);
+    notes.push(...visible.map(renderConfigurationProblem));
     return settings;
   };
   const second = wantsBackend(options) ? backendFile(read, options) : undefined;
@@ -75,7 +75,7 @@ export async function readUpSettings(
   const backend = second && nodeFrom(second, options, { port: backendPort, wrong: first ? undefined : wrong });
   checkTogether(gateways, backend);
   const certificates = await freshCertificates(gateways, backend, options);
-  notes.push(...ofKnownKeys([...gateways, backend], certificates));
+  notes.push(...knownKeyNotes([...gateways, backend], certificates));
   const { https, interface: address, dialect } = options;
   const flags = [port, options.backendPort, https, address, dialect];
   return {
@@ -124,12 +124,12 @@ function asProduct(file: NodeSettings, product: Product): NodeSettings {
 }
 
 /** What goes wrong on purpose at one CSE. */
-interface Wrong {
+interface NodeDeviations {
   readonly deviations: readonly (string | DeviationRow)[];
   readonly rules: readonly string[];
 }
 
-interface Wanted {
+interface Changes {
   readonly port: number | undefined;
   /** Which of several gateways, that count on: identifier and port. */
   readonly at?: number;
@@ -137,12 +137,12 @@ interface Wanted {
   readonly names?: CseOptions;
   readonly remote?: RemoteCse | undefined;
   /** Undefined for a backend beside gateways; one without them is the first CSE. */
-  readonly wrong: Wrong | undefined;
+  readonly wrong: NodeDeviations | undefined;
 }
 
 /** One CSE: what its file says, and what flags change of it. */
-function nodeFrom(file: NodeSettings, options: UpOptions, wanted: Wanted): NodeSettings {
-  const { port, at = 0, names, remote, wrong } = wanted;
+function nodeFrom(file: NodeSettings, options: UpOptions, changes: Changes): NodeSettings {
+  const { port, at = 0, names, remote, wrong } = changes;
   const { adminPort, adminToken, seed, certs } = options;
   const { deviations = [], rules = [] } = wrong ?? {};
   const { pointOfAccess, ...configured } = file.cse;
@@ -150,7 +150,7 @@ function nodeFrom(file: NodeSettings, options: UpOptions, wanted: Wanted): NodeS
   const cseId = numberedId(named.cseId ?? '', at);
   const http = listening(file, options, port, at);
   const own = wrong && ownPoaOf(options);
-  const poa = own ?? (at > 0 || (http && isMoved(options, port)) ? undefined : pointOfAccess);
+  const poa = own ?? (at > 0 || (http && changesUrls(options, port)) ? undefined : pointOfAccess);
   const registered = remote === undefined ? file : { ...file, registration: registrationAt(remote, file) };
   const all = deviations.length > 0 ? [...(named.deviations ?? []), ...deviations] : undefined;
   return {
@@ -158,17 +158,17 @@ function nodeFrom(file: NodeSettings, options: UpOptions, wanted: Wanted): NodeS
     cse: { ...named, cseId, ...defined({ pointOfAccess: poa, deviations: all }) },
     ...defined({
       http,
-      ws: wsOf(options, http, wanted),
-      coap: coapOf(options, wanted),
+      ws: wsOf(options, http, changes),
+      coap: coapOf(options, changes),
       tls: certs === undefined ? undefined : certificatesOf(cseId, certs),
     }),
     ...(wrong && at === 0 && defined({ adminPort, adminToken })),
-    ...(wrong && defined({ breakage: rules.length > 0 ? rules : undefined, breakageSeed: seed })),
+    ...(wrong && defined({ disturbances: rules.length > 0 ? rules : undefined, disturbanceSeed: seed })),
   };
 }
 
 /** URLs of files hold no more. */
-const isMoved = ({ https, interface: address, dialect }: UpOptions, port: number | undefined) =>
+const changesUrls = ({ https, interface: address, dialect }: UpOptions, port: number | undefined) =>
   port !== undefined || address !== undefined || https === true || dialect === 'onem2m';
 
 function listening({ http, tls }: NodeSettings, options: UpOptions, port: number | undefined, at: number) {
@@ -187,7 +187,7 @@ function listening({ http, tls }: NodeSettings, options: UpOptions, port: number
 }
 
 /** A backend comes after its gateways. */
-function wsOf({ ws, gateways }: UpOptions, http: NodeSettings['http'], { at = 0, wrong }: Wanted): NodeSettings['ws'] {
+function wsOf({ ws, gateways }: UpOptions, http: NodeSettings['http'], { at = 0, wrong }: Changes): NodeSettings['ws'] {
   if (ws === undefined) return undefined;
   if (ws === true) return { port: http?.port ? http.port + aboveHttp : 0 };
   return { port: ws === 0 ? 0 : ws + (wrong ? at : gateways) };
@@ -195,7 +195,7 @@ function wsOf({ ws, gateways }: UpOptions, http: NodeSettings['http'], { at = 0,
 
 const aboveHttp = 100;
 
-function coapOf({ coap, port, gateways }: UpOptions, { at = 0, wrong }: Wanted): NodeSettings['coap'] {
+function coapOf({ coap, port, gateways }: UpOptions, { at = 0, wrong }: Changes): NodeSettings['coap'] {
   if (coap === undefined) return undefined;
   const first = coap !== true ? coap : port === 0 ? 0 : usualCoapPort;
   return { port: first === 0 ? 0 : first + (wrong ? at : gateways) };
@@ -218,7 +218,7 @@ function checkTogether(gateways: readonly NodeSettings[], backend: NodeSettings 
 }
 
 /** The shipped keys are in every copy of the package. */
-function ofKnownKeys(all: readonly (NodeSettings | undefined)[], fresh: PairCertificates | undefined): string[] {
+function knownKeyNotes(all: readonly (NodeSettings | undefined)[], fresh: PairCertificates | undefined): string[] {
   const folder = dirname(shipped.chain);
   const known = all.some(
     (one) => one?.http?.enableHttps && one.tls?.key !== undefined && dirname(one.tls.key) === folder,

@@ -56,7 +56,7 @@ Examples:
   cselab up --latency 200ms --jitter 50ms --break 'drop POST share=10%'`;
 
 export const define = command({
-  says: 'start a gateway CSE and a backend CSE to play with; ends on SIGTERM or Ctrl-C',
+  help: 'start a gateway CSE and a backend CSE to play with; ends on SIGTERM or Ctrl-C',
   flags,
   examples,
   before: (command) => readEnvironment(command),
@@ -75,16 +75,16 @@ const yes: ReadonlySet<string> = new Set(['1', 'true', 'yes']);
  * say it; an option without a value is meant by 1, true or yes. An empty variable says nothing. Before the action of the command.
  */
 export function readEnvironment(command: Command, environment: NodeJS.ProcessEnv = process.env): void {
-  const said = command.options.filter((option) => isSaid(command, option));
+  const said = command.options.filter((option) => isSet(command, option));
   for (const option of command.options) {
     const value = environment[variableOf(option)] ?? '';
     const flag = takesValue(option) ? `${option.long}=${value}` : `${option.long}`;
-    if (!said.includes(option) && says(option, value)) command.parseOptions([flag]);
+    if (!said.includes(option) && isMeant(option, value)) command.parseOptions([flag]);
   }
 }
 
 /** `--backend` and `--no-backend` say the same thing. */
-function isSaid(command: Command, option: Option): boolean {
+function isSet(command: Command, option: Option): boolean {
   const source = command.getOptionValueSource(option.attributeName());
   return source !== undefined && source !== 'default';
 }
@@ -93,7 +93,7 @@ function variableOf({ long }: Option): string {
   return `CSELAB_UP_${(long ?? '').replace(/^--/, '').replaceAll('-', '_').toUpperCase()}`;
 }
 
-function says(option: Option, value: string): boolean {
+function isMeant(option: Option, value: string): boolean {
   return takesValue(option) ? value !== '' : yes.has(value.toLowerCase());
 }
 

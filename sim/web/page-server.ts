@@ -30,7 +30,7 @@ export interface PageService {
   /** Bytes of a request's body; 1 MiB when absent. */
   readonly longestBody?: number;
   /** What it has done, by paths, with the JSON that it sends. */
-  readonly does: ReadonlyMap<string, (body: unknown) => unknown>;
+  readonly actions: ReadonlyMap<string, (body: unknown) => unknown>;
   /** Documents that it shows in a frame, by paths: whole pages, each with a policy of its own in it. */
   readonly documents?: ReadonlyMap<string, (parameter: Parameter) => string>;
   readonly events: {
@@ -68,7 +68,7 @@ function answering(page: PageService, guard: Guard) {
     if (objection !== undefined) throw new PortRefusal(403, objection);
     const { method, target } = request;
     const { pathname, searchParams } = new URL(target, 'http://page.invalid');
-    const act = method === 'POST' ? page.does.get(pathname) : undefined;
+    const act = method === 'POST' ? page.actions.get(pathname) : undefined;
     if (act !== undefined) return found(await act(jsonOf(request, page.longestBody)));
     const parameter = (name: string) => searchParams.get(name) ?? '';
     const answer = method === 'GET' ? await readAt(pathname, parameter, page, guard.token) : undefined;

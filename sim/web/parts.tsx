@@ -19,10 +19,10 @@ interface BadgeProps {
 }
 
 /** Only the one that is selected is reached by the Tab key. */
-export function Tab({ id, panel, isSelected, children, ...heard }: TabProps) {
+export function Tab({ id, panel, isSelected, children, ...handlers }: TabProps) {
   return (
     <button
-      {...heard}
+      {...handlers}
       type="button"
       role="tab"
       id={`tab-${id}`}

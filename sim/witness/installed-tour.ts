@@ -1,33 +1,33 @@
 /** Requests that go everywhere in an installation, whatever is looked for: what a witness is a part of. */
 import type { DialectName } from '../core/resource-type.ts';
 import type { HttpRequest, Peer } from '../dialects/http-message.ts';
-import { kindsIn } from '../resources/index.ts';
+import { typesIn } from '../resources/index.ts';
 
 export interface TourStep {
   /** Seconds that pass before it. */
   readonly after: number;
-  readonly site: 'gateway' | 'backend';
+  readonly member: 'gateway' | 'backend';
   readonly request: HttpRequest;
   /** How it is told. */
-  readonly words: string;
+  readonly description: string;
 }
 
-interface Asked {
+interface TourRequest {
   readonly method: string;
   readonly path: string;
   /** The last part of an originator; none is sent when absent. */
   readonly from?: string;
   readonly body?: object;
-  readonly site?: 'gateway' | 'backend';
+  readonly member?: 'gateway' | 'backend';
   readonly after?: number;
   readonly peer?: Peer;
 }
 
-function stepOf(dialect: DialectName, asked: Asked): TourStep {
-  const { method, path, from, body, site = 'gateway', after = 1, peer } = asked;
+function stepOf(dialect: DialectName, requested: TourRequest): TourStep {
+  const { method, path, from, body, member = 'gateway', after = 1, peer } = requested;
   const text = body === undefined ? '' : JSON.stringify(body);
   const [root] = Object.keys(body ?? {});
-  const number = kindsIn(dialect).find((kind) => kind.root === root)?.ty;
+  const number = typesIn(dialect).find((candidate) => candidate.root === root)?.ty;
   const isStandard = dialect === 'onem2m';
   const type = isStandard ? 'application/json' : 'application/vnd.onem2m-res+json';
   const own = isStandard || from === undefined || from === 'CAdmin' ? from : `//openmtc.org/mn-cse-1/${from}`;
@@ -38,8 +38,8 @@ function stepOf(dialect: DialectName, asked: Asked): TourStep {
   };
   const request = { method, target: path, headers, body: new TextEncoder().encode(text), ...(peer && { peer }) };
   const certificate = peer === undefined ? '' : `, certificate of ${peer.uris?.[0] ?? 'nobody'}`;
-  const words = `${method} ${path} at the ${site} by ${own ?? 'nobody'}${certificate}${text === '' ? '' : ` ${text}`}`;
-  return { after, site, request, words };
+  const description = `${method} ${path} at the ${member} by ${own ?? 'nobody'}${certificate}${text === '' ? '' : ` ${text}`}`;
+  return { after, member, request, description };
 }
 
 /** Where notifications go that the tour asks for. */
@@ -56,7 +56,7 @@ export function pairTour(dialect: DialectName, base: string): readonly TourStep[
   return ['1', '2', '3'].flatMap((round) => {
     const [own, far] = [`/${base}/App${round}`, `/~/in-cse-1/${base}/Far${round}`];
     const [from, farFrom, poa] = [`CApp${round}`, `CFar${round}`, [`${tourInbox}/poa`]];
-    const asked: readonly Asked[] = [
+    const requests: readonly TourRequest[] = [
       { method: 'POST', path: `/${base}`, from, body: ae('N.app', { rn: `App${round}`, poa }) },
       { method: 'POST', path: own, from, body: { 'm2m:cnt': { rn: 'data' } } },
       { method: 'POST', path: `${own}/data`, from, body: sub('url', `${tourInbox}/url`) },
@@ -75,10 +75,10 @@ export function pairTour(dialect: DialectName, base: string): readonly TourStep[
       { method: 'DELETE', path: `${far}/more`, from: farFrom },
       { method: 'GET', path: `${far}/more`, from: farFrom },
       { method: 'GET', path: far, from: farFrom },
-      { method: 'GET', path: `/${base}/mn-cse-1`, from: 'CAdmin', site: 'backend', after: 65 },
-      { method: 'GET', path: `/~/mn-cse-1/${base}`, from: 'CAdmin', site: 'backend', after: 65 },
+      { method: 'GET', path: `/${base}/mn-cse-1`, from: 'CAdmin', member: 'backend', after: 65 },
+      { method: 'GET', path: `/~/mn-cse-1/${base}`, from: 'CAdmin', member: 'backend', after: 65 },
     ];
-    return asked.map((one) => stepOf(dialect, one));
+    return requests.map((one) => stepOf(dialect, one));
   });
 }
 
@@ -92,13 +92,13 @@ export function tlsTour(dialect: DialectName, base: string): readonly TourStep[]
     originators.flatMap((from, other) => {
       const [rn, peer] = [`App${turn}${other}`, { uris }];
       const shared = { peer, ...(from !== undefined && { from }) };
-      const asked: readonly Asked[] = [
+      const requests: readonly TourRequest[] = [
         { ...shared, method: 'GET', path: `/${base}` },
         { ...shared, method: 'POST', path: `/${base}`, body: aeIn(dialect)('N.app', { rn }) },
         { ...shared, method: 'GET', path: `/~/mn-cse-1/${base}/${rn}` },
         { ...shared, method: 'DELETE', path: `/${base}/${rn}` },
       ];
-      return asked.map((one) => stepOf(dialect, one));
+      return requests.map((one) => stepOf(dialect, one));
     }),
   );
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request as secureRequest } from 'node:https';
-import type { RefusedKind } from '../../certs/pki.ts';
+import type { DefectName } from '../../certs/pki.ts';
 import { shipped } from '../../certs/shipped.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
@@ -16,9 +16,9 @@ import { type CseNode, startNode } from '../topology/node.ts';
 import { pairTour, type TourStep, tlsTour, tourInbox } from './installed-tour.ts';
 import type { Witness } from './witness.ts';
 
-interface Installed {
+interface InstalledCses {
   readonly clock: ManualClock;
-  readonly sites: Readonly<Partial<Record<TourStep['site'], ReferenceCse>>>;
+  readonly members: Readonly<Partial<Record<TourStep['member'], ReferenceCse>>>;
   /** What was sent to others since it was last asked. */
   sent(): string;
 }
@@ -31,28 +31,28 @@ export async function installedWitnessOf(
   const installed = installedIn(deviation);
   if (installed === undefined) return undefined;
   const { operator, option } = installed;
-  if (operator.row.overlooks !== undefined) return atHandshake(deviation, option as RefusedKind);
-  const install = operator.world === 'tls' ? behindTls : asPair;
+  if (operator.row.overlooks !== undefined) return atHandshake(deviation, option as DefectName);
+  const setUp = operator.world === 'tls' ? behindTls : asPair;
   const tour = operator.world === 'tls' ? tlsTour(dialect, 'onem2m') : pairTour(dialect, 'onem2m');
-  const difference = (steps: readonly TourStep[]) => differenceOn(steps, deviation, dialect, install);
+  const difference = (steps: readonly TourStep[]) => differenceOn(steps, deviation, dialect, setUp);
   const found = await difference(tour);
   return found && shortest(tour.slice(0, found.requests.length), found, difference);
 }
 
-type Install = (options: CseOptions) => Promise<Installed>;
+type SetUp = (options: CseOptions) => Promise<InstalledCses>;
 
 async function differenceOn(
   steps: readonly TourStep[],
   deviation: DrawnDeviation,
   dialect: DialectName,
-  install: Install,
+  setUp: SetUp,
 ): Promise<Witness | undefined> {
-  const one = await install(optionsFor(dialect));
-  const other = await install(optionsFor(dialect, deviation));
+  const one = await setUp(optionsFor(dialect));
+  const other = await setUp(optionsFor(dialect, deviation));
   const requests: string[] = [];
   for (const step of steps) {
-    const [sound, deviating] = [await went(step, one), await went(step, other)];
-    requests.push(step.words);
+    const [sound, deviating] = [await outcomeOf(step, one), await outcomeOf(step, other)];
+    requests.push(step.description);
     if (sound !== deviating) return { requests, sound, deviating };
   }
   return undefined;
@@ -66,7 +66,7 @@ async function shortest(
 ): Promise<Witness> {
   let [kept, best] = [steps, found];
   for (let at = steps.length - 2; at >= 0; at -= 1) {
-    const fewer = kept.filter((_, place) => place !== at);
+    const fewer = kept.filter((_, index) => index !== at);
     const still = await difference(fewer);
     if (still?.requests.length === fewer.length) [kept, best] = [fewer, still];
   }
@@ -83,42 +83,45 @@ function optionsFor(dialect: DialectName, deviation?: DrawnDeviation): CseOption
 }
 
 /** The answer, and what came elsewhere because of the request. */
-async function went({ after, site, request }: TourStep, { clock, sites, sent }: Installed): Promise<string> {
+async function outcomeOf(
+  { after, member, request }: TourStep,
+  { clock, members, sent }: InstalledCses,
+): Promise<string> {
   await clock.advance(`${after}s`);
-  const answer = await sites[site]?.http.handle(request);
-  await settled(Object.values(sites));
+  const answer = await members[member]?.http.handle(request);
+  await settled(Object.values(members));
   // What the answer to a DELETE shows is not said by anybody.
   const body = request.method === 'DELETE' ? '' : String(answer?.body ?? '');
   return [answer?.status, body, sent()].filter((part) => part !== '').join(' ');
 }
 
-const turnsOfRest = 10;
+const idleTurns = 10;
 
 async function settled(members: readonly ReferenceCse[]): Promise<void> {
-  for (let turn = 0; turn < turnsOfRest; turn += 1) {
+  for (let turn = 0; turn < idleTurns; turn += 1) {
     await Promise.all(members.map(({ core }) => core.services.notifier.settled()));
     await nextTurn();
   }
 }
 
-const beginning = 1_700_000_000_000_000;
+const startTime = 1_700_000_000_000_000;
 
-async function asPair(options: CseOptions): Promise<Installed> {
-  const clock = manualClock(beginning);
+async function asPair(options: CseOptions): Promise<InstalledCses> {
+  const clock = manualClock(startTime);
   const { others, sent } = receiving();
   const { deviations: _deviations, ...backend } = options;
   const pair = await joinPair({
     ...{ clock, others, interval: 60, offset: 60, gateway: options },
     backend: { ...backend, cseId: 'in-cse-1' },
   });
-  return { clock, sites: pair, sent };
+  return { clock, members: pair, sent };
 }
 
-async function behindTls(options: CseOptions): Promise<Installed> {
-  const clock = manualClock(beginning);
+async function behindTls(options: CseOptions): Promise<InstalledCses> {
+  const clock = manualClock(startTime);
   const { others, sent } = receiving();
   const gateway = createSendingCse({ ...options, clock }, others, { http: { requireCert: true } });
-  return { clock, sites: { gateway }, sent };
+  return { clock, members: { gateway }, sent };
 }
 
 /** Takes what is sent to the inbox of a tour. */
@@ -143,13 +146,13 @@ function receiving(): { readonly others: Sender; readonly sent: () => string } {
 const connections = 3;
 
 /** A handshake is the same in each dialect. */
-async function atHandshake(deviation: DrawnDeviation, kind: RefusedKind): Promise<Witness | undefined> {
+async function atHandshake(deviation: DrawnDeviation, defect: DefectName): Promise<Witness | undefined> {
   await using one = await listening();
   await using other = await listening(rowOf(deviation));
   const requests: string[] = [];
   for (let turn = 0; turn < connections; turn += 1) {
-    requests.push(`GET /onem2m with the certificate made to be refused as ${kind}`);
-    const [sound, deviating] = await Promise.all([connected(one.url, kind), connected(other.url, kind)]);
+    requests.push(`GET /onem2m with the certificate made to be refused as ${defect}`);
+    const [sound, deviating] = await Promise.all([connected(one.url, defect), connected(other.url, defect)]);
     if (sound !== deviating) return { requests, sound, deviating };
   }
   return undefined;
@@ -165,13 +168,13 @@ function listening(...deviations: NonNullable<CseOptions['deviations']>): Promis
 }
 
 /** Whether there was an answer. */
-async function connected(url: string | undefined, kind: RefusedKind): Promise<string> {
-  const { cert, key } = shipped.refused(kind);
+async function connected(url: string | undefined, defect: DefectName): Promise<string> {
+  const { cert, key } = shipped.refused(defect);
   const read = (path: string) => readFileSync(path, 'utf8');
   const files = { ca: read(shipped.chain), cert: read(cert), key: read(key) };
-  const asked = secureRequest(`${url}/onem2m`, { ...files, agent: false, headers: { 'X-M2M-Origin': '//a/b/c' } });
+  const request = secureRequest(`${url}/onem2m`, { ...files, agent: false, headers: { 'X-M2M-Origin': '//a/b/c' } });
   try {
-    const [answer] = await once(asked.end(), 'response');
+    const [answer] = await once(request.end(), 'response');
     answer.resume();
     await once(answer, 'end');
     return 'an answer';

@@ -7,7 +7,7 @@ import { statuses } from '../core/status.ts';
 import { createCse } from '../cse/create-cse.ts';
 import { isAddressed } from '../deviations/drawn/drawable.ts';
 import type { DrawnAddressForm, DrawnDeviation } from '../deviations/drawn/drawn-deviation.ts';
-import { type MadeUp, sequencesOf } from '../deviations/drawn/made-up-requests.ts';
+import { type GeneratedRequest, sequencesOf } from '../deviations/drawn/generated-requests.ts';
 import { installedIn, rowOf } from '../deviations/drawn/operators.ts';
 import { reordered } from '../deviations/drawn/varying.ts';
 import type { Attributes } from '../deviations/vocabulary/messages.ts';
@@ -15,7 +15,7 @@ import { isObject } from '../dialects/body.ts';
 import { httpMessenger } from '../dialects/messenger.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import { manualClock } from '../environment/clock.ts';
-import { delivered } from '../topology/joined-pair.ts';
+import { deliver } from '../topology/joined-pair.ts';
 import { installedWitnessOf } from './installed-witness.ts';
 
 export interface Witness {
@@ -54,13 +54,13 @@ export async function witnessOf(
 
 /** Time goes on by a second with each request, at both. */
 async function differenceOn(
-  steps: readonly MadeUp[],
+  steps: readonly GeneratedRequest[],
   deviations: readonly DrawnDeviation[],
   dialect: DialectName,
 ): Promise<Witness | undefined> {
-  const one = laboratory(dialect);
-  const other = laboratory(dialect, deviations);
-  const script = new Script(one.cse.core.configuration);
+  const one = setUp(dialect);
+  const other = setUp(dialect, deviations);
+  const script = new RequestScript(one.cse.core.configuration);
   const requests: string[] = [];
   // By which code something is refused is another matter.
   const isAboutRefusals = deviations.some(({ does }) => 'refuse' in does);
@@ -72,13 +72,13 @@ async function differenceOn(
     const [right, wrong] = [sound, deviant].map((answer) => textOf(answer, request)) as [string, string];
     if (right !== wrong && (isSuccess(sound) || isSuccess(deviant) || isAboutRefusals))
       return { requests, sound: right, deviating: wrong };
-    script.heard(request, sound);
+    script.record(request, sound);
   }
   return undefined;
 }
 
 /** The same each time: what is made up, and when. Requests come in the form of the binding. */
-function laboratory(dialect: DialectName, deviations: readonly DrawnDeviation[] = []) {
+function setUp(dialect: DialectName, deviations: readonly DrawnDeviation[] = []) {
   const clock = manualClock(1_700_000_000_000_000);
   let made = 0;
   const randomText = (length: number) => String(++made).padStart(length, 'r');
@@ -88,94 +88,97 @@ function laboratory(dialect: DialectName, deviations: readonly DrawnDeviation[] 
   // How another wire would carry the answer.
   let carried: string | undefined;
   const send: Sender['send'] = async (url, sent) => {
-    const answer = await delivered(cse.http, url, sent);
+    const answer = await deliver(cse.http, url, sent);
     carried = answer.carried;
     return answer;
   };
   const client = httpMessenger({ send }, { dialect, now: () => clock.now() });
-  const ask = async (request: RequestPrimitive): Promise<Shown> => {
+  const ask = async (request: RequestPrimitive): Promise<WitnessAnswer> => {
     const answer = await client.send('http://cse.in-process', request);
     return { ...answer, ...(carried && { carried }) };
   };
   return { cse, clock, ask };
 }
 
-type Shown = ResponsePrimitive & { readonly carried?: string };
+type WitnessAnswer = ResponsePrimitive & { readonly carried?: string };
 
 /** What the answer to a DELETE shows is not said by anybody, and the order of members says nothing (RFC 8259, 4). */
-function textOf(answer: Shown, { operation }: RequestPrimitive): string {
+function textOf(answer: WitnessAnswer, { operation }: RequestPrimitive): string {
   const content = operation === 'delete' ? undefined : answer.content;
   return `${answer.status.code} ${JSON.stringify(reordered(content, 'sorted')) ?? ''}${answer.carried ?? ''}`;
 }
 
 /** With all that a client has to send to get the same answer. */
 function wordsOf({ operation, to, from, content, ...request }: RequestPrimitive): string {
-  const asked = [
+  const details = [
     request.filterCriteria && `filter ${JSON.stringify(request.filterCriteria)}`,
     request.resultContent !== undefined && `rcn=${request.resultContent}`,
     content !== undefined && JSON.stringify(content),
   ];
-  return [`${operation} ${to} by ${from}`, ...asked.filter(Boolean)].join(' ');
+  return [`${operation} ${to} by ${from}`, ...details.filter(Boolean)].join(' ');
 }
 
-interface Place {
+interface KnownResource {
   readonly path: string;
   readonly id: string;
   readonly root: string;
 }
 
 /** Words requests for a CSE by what it has answered so far. */
-export class Script {
+export class RequestScript {
   readonly #cse: CseConfiguration;
-  readonly #places: Place[];
+  readonly #resources: KnownResource[];
   #names = 0;
 
   constructor(cse: CseConfiguration) {
     this.#cse = cse;
-    this.#places = [{ path: cse.base, id: cse.base, root: 'm2m:cb' }];
+    this.#resources = [{ path: cse.base, id: cse.base, root: 'm2m:cb' }];
   }
 
   /** The newest of what fits, counted backwards. */
-  requestOf(step: MadeUp): RequestPrimitive {
+  requestOf(step: GeneratedRequest): RequestPrimitive {
     const { operation, by, rcn } = step;
-    const type = this.#cse.kinds.find(({ root }) => root === step.kind);
-    const place = this.#placeFor(step, type);
-    const to = this.#addressOf(place, step.form);
+    const type = this.#cse.types.find(({ root }) => root === step.type);
+    const resource = this.#resourceFor(step, type);
+    const to = this.#addressOf(resource, step.form);
     const from = { from: by, requestIdentifier: 'made-up', releaseVersionIndicator: '3' };
     if (operation === 'discover') return { operation: 'retrieve', to, ...from, filterCriteria: discovery };
     if (operation === 'latest') return { operation: 'retrieve', to: `${to}/la`, ...from };
     const shape = rcn === undefined || operation !== 'retrieve' ? {} : { resultContent: rcn };
     if (operation === 'retrieve' || operation === 'delete') return { operation, to, ...from, ...shape };
-    const name = step.named || step.kind === 'm2m:ae' ? { rn: `n${++this.#names}` } : {};
-    const content = { [step.kind]: { ...(operation === 'create' && name), ...step.content } };
+    const name = step.named || step.type === 'm2m:ae' ? { rn: `n${++this.#names}` } : {};
+    const content = { [step.type]: { ...(operation === 'create' && name), ...step.content } };
     return { operation, to, ...from, content, ...(operation === 'create' && type && { resourceType: type.ty }) };
   }
 
   /** Takes note of what an answer of success says of what was created. */
-  heard({ operation }: RequestPrimitive, answer: ResponsePrimitive): void {
+  record({ operation }: RequestPrimitive, answer: ResponsePrimitive): void {
     const found = operation === 'create' ? resourceIn(answer) : undefined;
-    const path = answer.contentLocation ?? this.#pathOf(found?.shown);
+    const path = answer.contentLocation ?? this.#pathOf(found?.attributes);
     if (found !== undefined && path !== undefined)
-      this.#places.push({ path, id: String(found.shown.ri), root: found.root });
+      this.#resources.push({ path, id: String(found.attributes.ri), root: found.root });
   }
 
-  #pathOf(shown: Readonly<Record<string, unknown>> | undefined): string | undefined {
-    const parent = this.#places.find(({ id }) => id === shown?.pi) ?? this.#places[0];
-    return shown === undefined ? undefined : `${parent?.path}/${shown.rn}`;
+  #pathOf(attributes: Readonly<Record<string, unknown>> | undefined): string | undefined {
+    const parent = this.#resources.find(({ id }) => id === attributes?.pi) ?? this.#resources[0];
+    return attributes === undefined ? undefined : `${parent?.path}/${attributes.rn}`;
   }
 
-  #placeFor({ operation, kind, on }: MadeUp, type: ResourceType | undefined): Place {
-    const { dialect, kinds } = this.#cse;
-    const fits = ({ root }: Place) => {
-      if (!isAddressed(dialect.name, operation, kind, root)) return false;
-      if (operation === 'create') return kinds.find((one) => one.root === root)?.children.includes(type?.ty ?? 0);
-      return kind === '' || root === kind;
+  #resourceFor(
+    { operation, type: requestedRoot, on }: GeneratedRequest,
+    type: ResourceType | undefined,
+  ): KnownResource {
+    const { dialect, types } = this.#cse;
+    const fits = ({ root }: KnownResource) => {
+      if (!isAddressed(dialect.name, operation, requestedRoot, root)) return false;
+      if (operation === 'create') return types.find((one) => one.root === root)?.children.includes(type?.ty ?? 0);
+      return requestedRoot === '' || root === requestedRoot;
     };
-    const possible = this.#places.filter(fits).reverse();
-    return possible[on % Math.max(1, possible.length)] ?? (this.#places[0] as Place);
+    const possible = this.#resources.filter(fits).reverse();
+    return possible[on % Math.max(1, possible.length)] ?? (this.#resources[0] as KnownResource);
   }
 
-  #addressOf({ path, id }: Place, form: DrawnAddressForm): string {
+  #addressOf({ path, id }: KnownResource, form: DrawnAddressForm): string {
     const names = path.replace(/^\/\/[^/]+\/[^/]+\/|^\/[^/]+\//, '');
     const bare = id.startsWith('/') ? names : id;
     if (form === 'identifier') return bare;
@@ -193,10 +196,10 @@ function isSuccess({ status }: ResponsePrimitive): boolean {
 }
 
 /** The one resource that an answer shows with its identifier; undefined where it shows none, or other things. */
-function resourceIn(answer: ResponsePrimitive): { readonly root: string; readonly shown: Attributes } | undefined {
+function resourceIn(answer: ResponsePrimitive): { readonly root: string; readonly attributes: Attributes } | undefined {
   const content = isSuccess(answer) ? answer.content : undefined;
-  const [[root, shown] = [], ...more] = isObject(content) ? Object.entries(content) : [];
-  return root !== undefined && isObject(shown) && typeof shown.ri === 'string' && more.length === 0
-    ? { root, shown }
+  const [[root, attributes] = [], ...more] = isObject(content) ? Object.entries(content) : [];
+  return root !== undefined && isObject(attributes) && typeof attributes.ri === 'string' && more.length === 0
+    ? { root, attributes }
     : undefined;
 }

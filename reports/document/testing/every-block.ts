@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { h } from 'preact';
-import { unpacked } from '../../html/testing/unpacked.ts';
+import { unpack } from '../../html/testing/unpack.ts';
 import { renderPage } from '../html.tsx';
 import { renderMarkdown } from '../markdown.ts';
 import {
@@ -90,7 +90,7 @@ const messages = [
   code('Command line', 'curl x\n  y', { isCopied: true }),
 ];
 
-const told = [
+const blocks = [
   heading('Heading'),
   prose(spans, '* ', { tone: 'open' }),
   ...[prose({ text: 'bold', as: 'strong', tone: 'bad' }), prose({ text: sentence, isWhole: true }), blank],
@@ -116,7 +116,7 @@ const told = [
   fold(
     'open',
     'an article',
-    { isOpen: true, to: 'first', anchor: 'there', state: 'broken', isStateTold: true, mark: '✗' },
+    { isOpen: true, to: 'first', anchor: 'there', state: 'broken', hidesState: true, mark: '✗' },
     'all of it',
   ),
   fold('open 2', '', { isOpen: true, level: 'standard' }, undefined),
@@ -162,7 +162,7 @@ export const everyBlock: Document = {
   },
   search: { label: 'Search', hint: 'hint' },
   views: [
-    { key: 'told', title: 'Told', count: 3, content: told },
+    { key: 'told', title: 'Told', count: 3, content: blocks },
     { key: 'page', title: 'Page', count: 1, isPlain: true, isPacked: true, on: 'page', content: 'on a page' },
     { key: 'verbose', title: 'Verbose', count: 1, on: 'verbose', content: 'everything' },
     { key: 'brief', title: 'Brief', count: 1, on: 'brief', content: ['the rest', blank] },
@@ -193,7 +193,7 @@ export const printed: ReadonlyMap<string, () => string> = new Map([
 
 /** What is in the page, an element a line. */
 function bodyOf(document: Document): string {
-  const page = unpacked(renderPage(document));
+  const page = unpack(renderPage(document));
   return page.slice(page.indexOf('<body'), page.indexOf('</main>')).replace(/></g, '>\n<');
 }
 

@@ -10,8 +10,8 @@ const systemNames = ['chromium-headless-shell', 'chromium', 'chromium-browser', 
  * Undefined when there is none.
  */
 export function findBrowser(environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const { CHROMIUM_PATH: named, PATH: path = '' } = environment;
-  if (named !== undefined && named !== '') return isExecutable(named) ? named : undefined;
+  const { CHROMIUM_PATH: configured, PATH: path = '' } = environment;
+  if (configured !== undefined && configured !== '') return isExecutable(configured) ? configured : undefined;
   const directories = path.split(delimiter).filter((directory) => directory !== '');
   const candidates = systemNames.flatMap((name) => directories.map((directory) => join(directory, name)));
   return [...candidates, chromium.executablePath()].find(isExecutable);

@@ -1,5 +1,5 @@
 /** For tests: what was seen of deviations that were drawn, with one row of each verdict, and with what could do harm on a page or a terminal. */
-import { type DrawnRow, type DrawnTable, drawnTableOf, questionOf } from '../../../scenarios/index.ts';
+import { type DrawnRow, type DrawnTable, drawnSettingsOf, drawnTableOf } from '../../../scenarios/index.ts';
 
 const witness = {
   requests: ['create onem2m by Cone {"m2m:cnt":{"rn":"n1"}}', 'retrieve onem2m/n1 by Cone'],
@@ -35,7 +35,7 @@ const rows: readonly DrawnRow[] = [
 ];
 
 export const sampleDrawn: DrawnTable = drawnTableOf(
-  questionOf({ of: 'deviations', dialect: 'documented', seed: 7, count: 5, inPairs: false, runs: 200 }),
+  drawnSettingsOf({ of: 'deviations', dialect: 'documented', seed: 7, count: 5, inPairs: false, runs: 200 }),
   { startedAt: '2027-01-02T03:04:05.678Z', took: 61_234, drawn: 9, kept: 2 },
   rows,
 );

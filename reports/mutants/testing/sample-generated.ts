@@ -1,9 +1,9 @@
 /** For tests: what generators made of deviations, with one row of each verdict, and with what could do harm on a page or a terminal. */
 import { type GeneratedRow, type GeneratedTable, generatedTotalsOf } from '../../../scenarios/words.ts';
 
-type Trophy = NonNullable<GeneratedRow['trophy']>;
+type FoundExample = NonNullable<GeneratedRow['trophy']>;
 
-function trophy(requirement: string, more: Partial<Trophy> = {}): Trophy {
+function trophy(requirement: string, more: Partial<FoundExample> = {}): FoundExample {
   return {
     ...{ requirement, path: '3:0:1', expected: 'status 201', actual: 'status 500', attempts: 21, smallest: true },
     steps: ['create AE in /${base}', 'create container in /${base}/a', 'retrieve /${base}/a'],

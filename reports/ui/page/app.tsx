@@ -1,10 +1,10 @@
 /** The page as a whole: what can be run, and what came of it. */
 import { render } from 'preact';
-import { drawnBy } from '../../../sim/web/page/frames.ts';
+import { renderWith } from '../../../sim/web/page/frames.ts';
 import { Badge } from '../../../sim/web/parts.tsx';
 import { Choice } from './choice.tsx';
-import { Outcome } from './outcome.tsx';
 import { Question } from './question.tsx';
+import { RunResults } from './results.tsx';
 import { attempt, listed, listen, put, run, state, stop } from './state.ts';
 
 function Page() {
@@ -24,11 +24,11 @@ function Page() {
         </div>
       )}
       <div aria-live="polite">
-        {state.question !== null && <Question key={state.question.number} asked={state.question} />}
+        {state.question !== null && <Question key={state.question.number} question={state.question} />}
       </div>
       <main>
         <Choice />
-        <Outcome />
+        <RunResults />
       </main>
     </div>
   );
@@ -78,6 +78,6 @@ function Head() {
 const root = document.getElementById('page');
 if (root !== null) {
   root.replaceChildren();
-  drawnBy(() => render(<Page />, root));
+  renderWith(() => render(<Page />, root));
   listen();
 }

@@ -3,7 +3,7 @@ import { redraw } from '../../../sim/web/page/frames.ts';
 import { Badge } from '../../../sim/web/parts.tsx';
 import { attempt, causes, go, type ListedState, listed, put, run, state } from './state.ts';
 
-const kinds: readonly ListedState[] = ['all', 'failed', 'passed', 'not run'];
+const stateFilters: readonly ListedState[] = ['all', 'failed', 'passed', 'not run'];
 
 /** The scenarios, by the folders of their ids. */
 export function Choice() {
@@ -12,7 +12,7 @@ export function Choice() {
     const folder = one.id.split('/').slice(0, -1).join('/');
     folders.set(folder, [...(folders.get(folder) ?? []), one]);
   }
-  const isNarrowed = state.search !== '' || state.shown !== 'all' || state.cause !== '';
+  const isNarrowed = state.search !== '' || state.stateFilter !== 'all' || state.cause !== '';
   return (
     <section class="choice" aria-label="Scenarios">
       <div class="narrow">
@@ -28,11 +28,11 @@ export function Choice() {
         <label>
           <span>State</span>
           <select
-            value={state.shown}
-            onChange={({ currentTarget }) => put({ shown: currentTarget.value as ListedState })}
+            value={state.stateFilter}
+            onChange={({ currentTarget }) => put({ stateFilter: currentTarget.value as ListedState })}
           >
-            {kinds.map((kind) => (
-              <option key={kind}>{kind}</option>
+            {stateFilters.map((filter) => (
+              <option key={filter}>{filter}</option>
             ))}
           </select>
         </label>
@@ -57,9 +57,9 @@ export function Choice() {
 
 function Folder({ folder, own, isOpen }: { folder: string; own: ReturnType<typeof listed>; isOpen: boolean }) {
   const failed = own.filter(({ id }) => state.states.get(id) === 'failed').length;
-  const holdsIt = own.some(({ id }) => id === state.scenario);
+  const hasSelected = own.some(({ id }) => id === state.scenario);
   return (
-    <details open={isOpen || failed > 0 || holdsIt}>
+    <details open={isOpen || failed > 0 || hasSelected}>
       <summary>
         {folder} <span class="muted">{own.length}</span>
         {failed > 0 && (

@@ -5,34 +5,36 @@ import { redraw } from '../../../sim/web/page/frames.ts';
 import { attempt, complete, put, state } from './state.ts';
 
 /** What is offered, where, and which of it Enter takes. */
-let offered: (Completion & { readonly at: number; readonly active: number; readonly style: CSSProperties }) | undefined;
+let suggested:
+  | (Completion & { readonly at: number; readonly active: number; readonly style: CSSProperties })
+  | undefined;
 
 export function Editor({ isReadOnly }: { isReadOnly: boolean }) {
-  const options = offered?.options ?? [];
+  const options = suggested?.options ?? [];
   const attributes = {
     ...{ id: 'text', 'aria-label': 'Scenario file', spellcheck: false, readOnly: isReadOnly, value: state.text },
     ...(!isReadOnly && { 'aria-autocomplete': 'list' as const, 'aria-haspopup': 'listbox' as const }),
-    ...(offered && { 'aria-controls': 'offered', 'aria-activedescendant': `offered-${offered.active}` }),
-    ...{ onKeyDown: pressed, onBlur: close, onPointerDown: close, onScroll: close },
+    ...(suggested && { 'aria-controls': 'offered', 'aria-activedescendant': `offered-${suggested.active}` }),
+    ...{ onKeyDown: onKey, onBlur: close, onPointerDown: close, onScroll: close },
   };
   return (
     <>
       <div class="editor">
-        <textarea {...attributes} onInput={({ currentTarget }) => typed(currentTarget)} />
-        {offered && <Offered />}
+        <textarea {...attributes} onInput={({ currentTarget }) => onTyped(currentTarget)} />
+        {suggested && <Suggestions />}
       </div>
       <p class="muted" role="status">
-        {offered && `${options.length} offered: arrow keys, Enter, Escape`}
-        {!offered && !isReadOnly && 'Ctrl+Space offers what the grammar allows at the caret.'}
+        {suggested && `${options.length} offered: arrow keys, Enter, Escape`}
+        {!suggested && !isReadOnly && 'Ctrl+Space offers what the grammar allows at the caret.'}
       </p>
       <Problems />
     </>
   );
 }
 
-function Offered() {
-  if (offered === undefined) return null;
-  const { options, active, style } = offered;
+function Suggestions() {
+  if (suggested === undefined) return null;
+  const { options, active, style } = suggested;
   return (
     <div
       id="offered"
@@ -42,7 +44,7 @@ function Offered() {
       onPointerDown={(event) => event.preventDefault()}
     >
       {options.map(({ text, says }, at) => {
-        const attributes = { role: 'option' as const, 'aria-selected': at === active, onClick: () => take(at) };
+        const attributes = { role: 'option' as const, 'aria-selected': at === active, onClick: () => accept(at) };
         return (
           <div
             {...{ key: text, id: `offered-${at}`, tabIndex: -1, ...attributes }}
@@ -58,18 +60,18 @@ function Offered() {
 
 const textArea = () => document.querySelector<HTMLTextAreaElement>('#text');
 
-function typed(area: HTMLTextAreaElement): void {
+function onTyped(area: HTMLTextAreaElement): void {
   put({ text: area.value });
-  if (offered !== undefined) ask(area);
+  if (suggested !== undefined) ask(area);
 }
 
-function pressed(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
+function onKey(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
   const { key, ctrlKey, currentTarget } = event;
   if (ctrlKey && key === ' ' && !currentTarget.readOnly) ask(currentTarget);
-  else if (offered === undefined) return;
-  else if (key === 'ArrowDown') move(offered.active + 1);
-  else if (key === 'ArrowUp') move(offered.active - 1);
-  else if (key === 'Enter') take(offered.active);
+  else if (suggested === undefined) return;
+  else if (key === 'ArrowDown') move(suggested.active + 1);
+  else if (key === 'ArrowUp') move(suggested.active - 1);
+  else if (key === 'Enter') accept(suggested.active);
   else if (key === 'Escape') close();
   else {
     if (/^(Arrow|Home|End|Page)/.test(key)) close();
@@ -79,15 +81,15 @@ function pressed(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
 }
 
 function move(to: number): void {
-  if (offered === undefined) return;
-  const { length } = offered.options;
-  offered = { ...offered, active: (to + length) % length };
+  if (suggested === undefined) return;
+  const { length } = suggested.options;
+  suggested = { ...suggested, active: (to + length) % length };
   redraw();
 }
 
 function close(): void {
-  if (offered === undefined) return;
-  offered = undefined;
+  if (suggested === undefined) return;
+  suggested = undefined;
   redraw();
 }
 
@@ -98,7 +100,7 @@ function ask(area: HTMLTextAreaElement): void {
     // Who has gone on writing has asked again.
     if (area.value !== value || area.selectionStart !== at) return;
     const style = styleAt(area, value.slice(0, found.from));
-    offered = found.options.length === 0 ? undefined : { ...found, at, active: 0, style };
+    suggested = found.options.length === 0 ? undefined : { ...found, at, active: 0, style };
   });
 }
 
@@ -114,12 +116,12 @@ function styleAt(area: HTMLTextAreaElement, before: string): CSSProperties {
 }
 
 /** As if it were typed, so that it can be undone. */
-function take(at: number): void {
-  const [area, option] = [textArea(), offered?.options[at]];
-  if (area === null || offered === undefined || option === undefined) return;
+function accept(at: number): void {
+  const [area, option] = [textArea(), suggested?.options[at]];
+  if (area === null || suggested === undefined || option === undefined) return;
   area.focus();
-  area.setSelectionRange(offered.from, offered.at);
-  offered = undefined;
+  area.setSelectionRange(suggested.from, suggested.at);
+  suggested = undefined;
   document.execCommand('insertText', false, option.text);
   redraw();
 }

@@ -1,16 +1,16 @@
 /** What a person is asked while a run goes on. */
-import type { QuestionTold } from '../desk.ts';
+import type { PageQuestion } from '../page-questions.ts';
 import { answer, attempt, handIn, mebibytes, state } from './state.ts';
 
-export function Question({ asked }: { asked: QuestionTold }) {
-  const { scenario, text, choice, upload, countdown } = asked;
+export function Question({ question }: { question: PageQuestion }) {
+  const { scenario, text, choice, upload, countdown } = question;
   const Controls = countdown !== undefined ? Countdown : choice ? Choices : upload ? Upload : Text;
   return (
     <section class="asked" aria-label="Question to you">
       <p>
         <strong>{text}</strong> <span class="muted">{scenario}</span>
       </p>
-      <Controls asked={asked} />
+      <Controls question={question} />
     </section>
   );
 }
@@ -23,7 +23,7 @@ const CannotTell = () => (
   </button>
 );
 
-function Choices({ asked: { choice = [] } }: { asked: QuestionTold }) {
+function Choices({ question: { choice = [] } }: { question: PageQuestion }) {
   return (
     <p class="buttons">
       {choice.map((one) => (
@@ -56,7 +56,7 @@ function Text() {
   );
 }
 
-function Upload({ asked: { largest = 0 } }: { asked: QuestionTold }) {
+function Upload({ question: { largest = 0 } }: { question: PageQuestion }) {
   return (
     <form
       class="buttons"

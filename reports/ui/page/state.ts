@@ -1,15 +1,15 @@
 /** What the page knows, and what it has done; what is chosen stands in its address, so that a link leads there. */
 import type { Completion } from '../../../scenarios/completion/complete.ts';
 import type { Problem } from '../../../scenarios/engine/basics/diagnostics.ts';
-import { asking } from '../../../sim/web/page/asking.ts';
+import { apiClient } from '../../../sim/web/page/api.ts';
 import { redraw } from '../../../sim/web/page/frames.ts';
-import type { AnswerSent, QuestionTold } from '../desk.ts';
-import type { RunTold, Session, Sitting } from '../session.ts';
+import type { PageAnswer, PageQuestion } from '../page-questions.ts';
+import type { RunEntry, Session, UiState } from '../session.ts';
 
 type Scenario = ReturnType<Session['choices']>[number];
 type Source = ReturnType<Session['source']>;
 
-const { read, act } = asking<
+const { read, act } = apiClient<
   { scenarios: readonly Scenario[]; source: Source },
   {
     run: null;
@@ -27,17 +27,17 @@ export type ListedState = 'all' | 'failed' | 'passed' | 'not run';
 export const state = {
   connection: 'connecting' as 'connecting' | 'live' | 'lost',
   scenarios: [] as readonly Scenario[],
-  runs: [] as readonly RunTold[],
+  runs: [] as readonly RunEntry[],
   states: new Map<string, string>(),
-  underWay: null as Sitting['underWay'],
-  question: null as QuestionTold | null,
+  underWay: null as UiState['underWay'],
+  question: null as PageQuestion | null,
   /** When the countdown of the question ends, by the clock of the page. */
   ends: 0,
   problem: '',
   notice: '',
   /** What the list is narrowed to: words, a state, and a cause of the run that is looked at. */
   search: '',
-  shown: 'all' as ListedState,
+  stateFilter: 'all' as ListedState,
   cause: '',
   /** Scenarios that are marked to be run. */
   marked: new Set<string>(),
@@ -63,32 +63,32 @@ export function listen(): void {
   addEventListener('hashchange', followAddress);
   const events = new EventSource('/events');
   events.onopen = () => attempt(readScenarios);
-  events.onmessage = ({ data }) => take(JSON.parse(data));
+  events.onmessage = ({ data }) => applyEvent(JSON.parse(data));
   events.onerror = () => {
     state.connection = 'lost';
     redraw();
   };
 }
 
-interface Happened extends Partial<Sitting> {
+interface ServerEvent extends Partial<UiState> {
   readonly changed?: true;
   readonly problem?: string;
 }
 
-function take({ runs, states, underWay, question, changed, problem }: Happened): void {
+function applyEvent({ runs, states, underWay, question, changed, problem }: ServerEvent): void {
   state.connection = 'live';
-  if (question !== undefined) takeQuestion(question);
+  if (question !== undefined) setQuestion(question);
   if (underWay !== undefined) state.underWay = underWay;
   for (const [id, one] of Object.entries(states ?? {})) state.states.set(id, one);
   if (problem !== undefined) state.problem = problem;
-  if (runs !== undefined) takeRuns(runs);
+  if (runs !== undefined) setRuns(runs);
   if (changed) attempt(() => filesChanged());
   redraw();
 }
 
 let ticking: ReturnType<typeof setInterval> | undefined;
 
-function takeQuestion(question: QuestionTold | null): void {
+function setQuestion(question: PageQuestion | null): void {
   state.question = question;
   clearInterval(ticking);
   if (question?.left === undefined) return;
@@ -97,9 +97,9 @@ function takeQuestion(question: QuestionTold | null): void {
 }
 
 /** Neither a text nor a file: the countdown is to end. */
-export async function answer(said: Omit<AnswerSent, 'number'>): Promise<void> {
+export async function answer(content: Omit<PageAnswer, 'number'>): Promise<void> {
   state.problem = '';
-  await act('answer', { number: state.question?.number ?? 0, ...said });
+  await act('answer', { number: state.question?.number ?? 0, ...content });
 }
 
 export const mebibytes = (octets: number): string => `${octets / 1024 / 1024} MiB`;
@@ -112,7 +112,7 @@ export async function handIn(file: File | undefined): Promise<void> {
   await answer({ file: { name: file.name, content: btoa(letters.join('')) } });
 }
 
-function takeRuns(runs: readonly RunTold[]): void {
+function setRuns(runs: readonly RunEntry[]): void {
   const newest = runs.at(-1)?.number ?? 0;
   const isNew = newest > (state.runs.at(-1)?.number ?? 0);
   state.runs = runs;
@@ -171,15 +171,15 @@ export async function keepKnown(scenario?: string): Promise<void> {
   state.notice = `${added} added to ${file}: write down the reason for each there.`;
 }
 
-interface Place {
+interface PageLocation {
   readonly view?: UiView;
   readonly run?: number;
   readonly scenario?: string;
 }
 
 /** Changes what is looked at, and the address with it. */
-export function go(place: Place): void {
-  const { view, run, scenario } = { ...state, ...place };
+export function go(target: PageLocation): void {
+  const { view, run, scenario } = { ...state, ...target };
   const words = new URLSearchParams({ view, ...(run > 0 && { run: `${run}` }), ...(scenario && { scenario }) });
   history.pushState(null, '', `#${words}`);
   followAddress();
@@ -211,13 +211,13 @@ export function listed(): Scenario[] {
     const text = `${id} ${title} ${requirements.join(' ')}`.toLowerCase();
     return (
       words.every((word) => text.includes(word)) &&
-      (state.shown === 'all' || shownAs(id) === state.shown) &&
+      (state.stateFilter === 'all' || filterStateOf(id) === state.stateFilter) &&
       (cause === undefined || cause.scenarios.includes(id))
     );
   });
 }
 
-function shownAs(id: string): ListedState {
+function filterStateOf(id: string): ListedState {
   const own = state.states.get(id);
   if (own === undefined) return 'not run';
   return own === 'failed' || own === 'blocked' ? 'failed' : own === 'passed' ? 'passed' : 'not run';

@@ -21,13 +21,13 @@ interface ApplicationAnswer {
   readonly body?: string;
 }
 
-interface Manner {
+interface RequestChanges {
   /** Changes the request of this name. */
   readonly [step: string]: ((sent: ApplicationRequest) => ApplicationRequest) | undefined;
 }
 
 export interface Behaviour {
-  readonly changes?: Manner;
+  readonly changes?: RequestChanges;
   /** Sent in addition, before it deregisters. */
   readonly more?: readonly ApplicationRequest[];
   /** Undefined closes the connection. */
@@ -81,7 +81,7 @@ const documentedScript = (): Readonly<Record<string, ApplicationRequest>> => {
 };
 
 /** The result of a run in which an application behaves so. */
-export async function judged({ changes = {}, more = [], answer = (sound) => sound, dialect }: Behaviour) {
+export async function resultOf({ changes = {}, more = [], answer = (sound) => sound, dialect }: Behaviour) {
   const listener = await listening(answer);
   const poa = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
   const over = new AbortController();
@@ -124,9 +124,9 @@ async function listening(answer: NonNullable<Behaviour['answer']>) {
   const server = createServer((request, response) => {
     request.resume().once('end', () => {
       const headers = { 'X-M2M-RI': String(request.headers['x-m2m-ri']), 'X-M2M-RSC': '2000', 'X-M2M-RVI': '3' };
-      const told = answer({ status: 200, headers });
-      if (told === undefined) request.socket.destroy();
-      else response.writeHead(told.status, told.headers).end(told.body);
+      const reply = answer({ status: 200, headers });
+      if (reply === undefined) request.socket.destroy();
+      else response.writeHead(reply.status, reply.headers).end(reply.body);
     });
   });
   server.listen(0, '127.0.0.1');

@@ -15,8 +15,8 @@ export function headersOf(
 /** The first of a name, which is given in lower case; undefined where there is none. */
 export const headerOf = (
   headers: ReadonlyArray<readonly [name: string, value: string]>,
-  wanted: string,
-): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  requested: string,
+): string | undefined => headers.find(([name]) => name.toLowerCase() === requested)?.[1];
 
 /** Levels and members of a body that is looked into: more would exhaust the stack and the memory of whoever walks through it. */
 const most = { levels: 500, members: 500_000 };

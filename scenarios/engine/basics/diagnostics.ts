@@ -54,10 +54,10 @@ const mostSuggested = 3;
 
 /** `; did you mean "x" or "y"?`, with the known words nearest to an unknown one, best first; an empty text when none is near. */
 export function didYouMean(word: string, known: Iterable<string>): string {
-  const wanted = word.toLowerCase();
+  const lowerCase = word.toLowerCase();
   const limit = Math.max(1, Math.floor(word.length / 3));
   const near = [...new Set(known)]
-    .map((candidate) => ({ candidate, distance: nearness(wanted, candidate.toLowerCase(), limit) }))
+    .map((candidate) => ({ candidate, distance: nearness(lowerCase, candidate.toLowerCase(), limit) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance || a.candidate.localeCompare(b.candidate));
   const best = near[0]?.distance ?? 0;
@@ -67,8 +67,8 @@ export function didYouMean(word: string, known: Iterable<string>): string {
 }
 
 /** A word that contains the other is just near enough. */
-function nearness(wanted: string, candidate: string, limit: number): number {
-  const contains = wanted.length >= 4 && (candidate.includes(wanted) || wanted.includes(candidate));
-  const edits = distance(wanted, candidate);
+function nearness(word: string, candidate: string, limit: number): number {
+  const contains = word.length >= 4 && (candidate.includes(word) || word.includes(candidate));
+  const edits = distance(word, candidate);
   return contains ? Math.min(limit, edits) : edits;
 }

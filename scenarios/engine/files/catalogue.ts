@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { didYouMean, type Problem, ScenarioFilesError } from '../basics/diagnostics.ts';
 import { type Level, RequirementFile } from '../grammar/grammar.ts';
 import { testPurposes } from '../grammar/test-purposes.ts';
+import { filesBelow, requirementsFolder } from './folders.ts';
 import { validate } from './issues.ts';
 import { cached } from './load-cache.ts';
-import { filesBelow, requirementsRoom } from './rooms.ts';
 import { type DataPath, readSource, type SourceFile } from './source-file.ts';
 
 /** One statement of the specification or of the standard. */
@@ -29,7 +29,7 @@ export interface Catalogue {
 }
 
 /** Reads the requirement files below a directory; throws ScenarioFilesError with every problem of every file. */
-export function loadRequirements(directory: string = requirementsRoom): Catalogue {
+export function loadRequirements(directory: string = requirementsFolder): Catalogue {
   const { catalogue, problems } = readCatalogue(directory);
   if (problems.length > 0) throw new ScenarioFilesError(problems);
   return catalogue;
@@ -44,12 +44,12 @@ interface ReadCatalogue {
  * `own`: files of a team, which state requirements beside those of the directory, and rules for them. `stated` is what the directory
  * states without them.
  */
-export function readCatalogue(directory: string, own: readonly string[] = []): ReadCatalogue & { stated: Catalogue } {
+export function readCatalogue(directory: string, own: readonly string[] = []): ReadCatalogue & { base: Catalogue } {
   const files = filesBelow(directory);
   const read = () => readFiles(files, RequirementFile);
-  const stated = directory === requirementsRoom ? cached({ files }, read) : read();
-  const all = own.length === 0 ? stated : readFiles(own, RequirementFile.loose(), stated);
-  return { ...all, stated: stated.catalogue };
+  const base = directory === requirementsFolder ? cached({ files }, read) : read();
+  const all = own.length === 0 ? base : readFiles(own, RequirementFile.loose(), base);
+  return { ...all, base: base.catalogue };
 }
 
 function readFiles(
@@ -73,7 +73,7 @@ function readFiles(
 
 function addAll(file: RequirementFile, source: SourceFile, known: Map<string, Requirement>): Problem[] {
   const problems: Problem[] = [];
-  for (const { path, ...requirement } of statementsOf(file)) {
+  for (const { path, ...requirement } of requirementsIn(file)) {
     const { id, answers = [] } = requirement;
     if (known.has(id)) problems.push(source.problem(path, `the requirement "${id}" exists already`, { key: true }));
     problems.push(...unknownPurposes(answers, [...path, 'answers'], source));
@@ -83,12 +83,12 @@ function addAll(file: RequirementFile, source: SourceFile, known: Map<string, Re
 }
 
 /** Each with where it is written. */
-function statementsOf({ specification, level, sections }: RequirementFile): Array<Requirement & { path: DataPath }> {
+function requirementsIn({ specification, level, sections }: RequirementFile): Array<Requirement & { path: DataPath }> {
   return sections.flatMap((section, index) =>
     (['requirements', 'gaps'] as const).flatMap((part) =>
-      Object.entries(section[part] ?? {}).flatMap(([source, stated]) =>
-        Object.entries(stated).map(([id, said]) => {
-          const { says, since, answers, untestable } = typeof said === 'string' ? { says: said } : said;
+      Object.entries(section[part] ?? {}).flatMap(([source, entries]) =>
+        Object.entries(entries).map(([id, entry]) => {
+          const { says, since, answers, untestable } = typeof entry === 'string' ? { says: entry } : entry;
           const others = { ...(since && { since }), ...(answers && { answers }), ...(untestable && { untestable }) };
           return {
             ...{ id, specification, section: section.section, source, says, ...others },

@@ -7,9 +7,9 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
+import { scenariosFolder } from './folders.ts';
 import { loadScenarios } from './load.ts';
-import { cached, type Rooms } from './load-cache.ts';
-import { scenariosRoom } from './rooms.ts';
+import { type CacheFolders, cached } from './load-cache.ts';
 
 const room = mkdtempSync(join(tmpdir(), 'cselab-load-cache-'));
 after(() => rmSync(room, { recursive: true }));
@@ -20,7 +20,7 @@ const result = { scenarios: [{ needs }, { needs }], catalogue: new Map([['a.b', 
 /** A cache with one file to read, which counts how often it is read. */
 class Example {
   readonly file: string;
-  rooms: Rooms;
+  rooms: CacheFolders;
   reads = 0;
 
   constructor(name: string) {
@@ -176,7 +176,7 @@ test('all that the loader imports stands where the cache looks for changes', () 
 test('what scenario files become can be kept as it is', () => {
   const copies = ['documented/bodies.yaml', 'documented/identifiers.yaml', 'pair/forwarding.yaml'].map((name) => {
     const copy = join(room, basename(name));
-    cpSync(join(scenariosRoom, name), copy);
+    cpSync(join(scenariosFolder, name), copy);
     return copy;
   });
   // Files outside the project are always read.

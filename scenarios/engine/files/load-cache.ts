@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deserialize, serialize } from 'node:v8';
-import { kept } from '../basics/kept.ts';
+import { getOrAdd } from '../basics/memoize.ts';
 import { workingDirectory } from './source-file.ts';
 
 /** All that a result depends on, apart from the loader and the working directory. */
@@ -17,7 +17,7 @@ export interface Sources {
   readonly requirements?: ReadonlySet<string>;
 }
 
-export interface Rooms {
+export interface CacheFolders {
   /** Where results are kept. */
   readonly folder: string;
   /** The modules that read and check: when one of them changes, nothing that was kept counts any more. */
@@ -27,7 +27,7 @@ export interface Rooms {
 }
 
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const ownRooms: Rooms = {
+const defaultFolders: CacheFolders = {
   folder: pathOf('../../../node_modules/.cache/cselab'),
   loader: pathOf('..'),
   packageFile: pathOf('../../../package.json'),
@@ -40,29 +40,29 @@ const ownRooms: Rooms = {
 export function cached<T extends { readonly problems: readonly unknown[] }>(
   sources: Sources,
   read: () => T,
-  rooms: Rooms = ownRooms,
+  folders: CacheFolders = defaultFolders,
 ): T {
-  const key = attempt(() => keyOf(sources, rooms));
+  const key = attempt(() => keyOf(sources, folders));
   if (key === undefined) return read();
   // Named by the files and not by the key, so that a new result takes the place of the old one.
-  const path = join(rooms.folder, digest(...sources.files).toString('hex'));
-  const inMemory = kept(openedIn, rooms, () => new Map());
+  const path = join(folders.folder, digest(...sources.files).toString('hex'));
+  const inMemory = getOrAdd(memoryOf, folders, () => new Map());
   const known = inMemory.get(path);
   if (known?.key.equals(key)) return known.result as T;
-  const stored = attempt(() => unsealed(readFileSync(path), key)) as T | undefined;
+  const stored = attempt(() => unseal(readFileSync(path), key)) as T | undefined;
   const result = stored ?? read();
   if (stored === undefined) {
-    const unchanged = attempt(() => keyOf(sources, rooms))?.equals(key) ?? false;
+    const unchanged = attempt(() => keyOf(sources, folders))?.equals(key) ?? false;
     if (!unchanged || result.problems.length > 0) return result;
-    attempt(() => write(path, sealed(result, key), rooms.folder));
+    attempt(() => write(path, seal(result, key), folders.folder));
   }
   inMemory.set(path, { key, result });
   return result;
 }
 
-type Opened = Map<string, { readonly key: Buffer; readonly result: unknown }>;
+type MemoryCache = Map<string, { readonly key: Buffer; readonly result: unknown }>;
 /** What this process has in its memory already: everybody gets the same object, which nobody changes. */
-const openedIn = new WeakMap<Rooms, Opened>();
+const memoryOf = new WeakMap<CacheFolders, MemoryCache>();
 
 function attempt<T>(act: () => T): T | undefined {
   try {
@@ -73,26 +73,26 @@ function attempt<T>(act: () => T): T | undefined {
 }
 
 /** Places in files are shown relative to the working directory, so a result belongs to one. */
-function keyOf({ files, requirements = none }: Sources, rooms: Rooms): Buffer {
+function keyOf({ files, requirements = none }: Sources, folders: CacheFolders): Buffer {
   const texts = files.flatMap((path) => [path, readFileSync(path)]);
   // The same for all files that are read with one catalogue.
-  const ofRequirements = kept(requirementsDigests, requirements, () => digest([...requirements].join('\n')));
-  return digest(loaderDigest(rooms), workingDirectory, ofRequirements, ...texts);
+  const ofRequirements = getOrAdd(requirementsDigests, requirements, () => digest([...requirements].join('\n')));
+  return digest(loaderDigest(folders), workingDirectory, ofRequirements, ...texts);
 }
 
 const none: ReadonlySet<string> = new Set();
 const requirementsDigests = new WeakMap<ReadonlySet<string>, Buffer>();
 
-const loaderDigests = new WeakMap<Rooms, Buffer>();
+const loaderDigests = new WeakMap<CacheFolders, Buffer>();
 
 /** Of one process they do not change, and there are many files to read with them. */
-function loaderDigest(rooms: Rooms): Buffer {
-  return kept(loaderDigests, rooms, () => {
-    const modules = readdirSync(rooms.loader, { recursive: true })
+function loaderDigest(folders: CacheFolders): Buffer {
+  return getOrAdd(loaderDigests, folders, () => {
+    const modules = readdirSync(folders.loader, { recursive: true })
       .map(String)
       .filter((name) => /(?<!\.test)\.[jt]s$/.test(name));
-    const texts = modules.sort().flatMap((name) => [name, readFileSync(join(rooms.loader, name))]);
-    return digest(process.version, readFileSync(rooms.packageFile), ...texts);
+    const texts = modules.sort().flatMap((name) => [name, readFileSync(join(folders.loader, name))]);
+    return digest(process.version, readFileSync(folders.packageFile), ...texts);
   });
 }
 
@@ -104,12 +104,12 @@ function digest(...parts: readonly (string | Buffer)[]): Buffer {
 }
 
 /** The seal proves both that the content is whole and that it belongs to the key. */
-function sealed(result: unknown, key: Buffer): Buffer {
+function seal(result: unknown, key: Buffer): Buffer {
   const content = serialize(result);
   return Buffer.concat([digest(key, content), content]);
 }
 
-function unsealed(file: Buffer, key: Buffer): unknown {
+function unseal(file: Buffer, key: Buffer): unknown {
   const content = file.subarray(key.length);
   return file.subarray(0, key.length).equals(digest(key, content)) ? deserialize(content) : undefined;
 }

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ScenarioFilesError } from '../basics/diagnostics.ts';
 import { loadRequirements } from './catalogue.ts';
+import { mayRunIn, ownScenarioFiles, scenariosFolder, usualDialect } from './folders.ts';
 import { type LoadedScenario, loadScenarios } from './load.ts';
-import { mayRunIn, ownScenarioFiles, scenariosRoom, usualDialect } from './rooms.ts';
 
 const room = mkdtempSync(join(tmpdir(), 'cselab-standard-'));
 after(() => rmSync(room, { recursive: true }));
@@ -64,7 +64,7 @@ test('no file that runs in a dialect is passed over when that is asked for', () 
       [],
     );
   }
-  assert(ownScenarioFiles().some((path) => path.startsWith(scenariosRoom) && !mayRunIn(path, 'documented')));
+  assert(ownScenarioFiles().some((path) => path.startsWith(scenariosFolder) && !mayRunIn(path, 'documented')));
 });
 
 test('what steps take for granted counts among the needs', () => {

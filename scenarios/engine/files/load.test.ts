@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { renderProblem, ScenarioFilesError, UsageError } from '../basics/diagnostics.ts';
 import { loadRequirements } from './catalogue.ts';
+import { scenariosFolder } from './folders.ts';
 import { loadScenarios, stemOf } from './load.ts';
-import { scenariosRoom } from './rooms.ts';
 
 const room = mkdtempSync(join(tmpdir(), 'cselab-load-'));
 after(() => rmSync(room, { recursive: true }));
@@ -83,7 +83,7 @@ test('a correct file gives scenarios with ids, places, tags and checks', () => {
 });
 
 test('ids of files in the scenarios room are their paths, of others their names', () => {
-  assert.equal(stemOf(join(scenariosRoom, 'documented', 'ae.yaml')), 'documented/ae');
+  assert.equal(stemOf(join(scenariosFolder, 'documented', 'ae.yaml')), 'documented/ae');
   assert.equal(stemOf('/elsewhere/mine.yml'), 'mine');
 });
 
@@ -389,7 +389,7 @@ test('what a team states beside has none of the project’s own files read anew'
   const own = file(
     'specification: House\nlevel: documented\nsections: [{ section: Names, requirements: { H 1: { house.named: named } } }]\nrules: []\n',
   );
-  const paths = [join(scenariosRoom, 'documented', 'ae.yaml')];
+  const paths = [join(scenariosFolder, 'documented', 'ae.yaml')];
   const [before, beside] = [loadScenarios(paths), loadScenarios(paths, { ownRules: [own] })];
   assert.ok(beside.catalogue.requirements.has('house.named'));
   assert.ok(before.scenarios.length > 0);

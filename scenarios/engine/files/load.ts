@@ -7,20 +7,20 @@ import type { Check } from '../grammar/grammar-check.ts';
 import type { RiskMark } from '../grammar/grammar-risk.ts';
 import type { Step } from '../grammar/grammar-step.ts';
 import type { Need } from '../grammar/vocabulary.ts';
-import type { Place } from '../results/result.ts';
+import type { SourceLocation } from '../results/result.ts';
 import { type Catalogue, readCatalogue } from './catalogue.ts';
+import { filesBelow, isOwn, ownScenarioFiles, requirementsFolder, scenariosFolder, usualDialect } from './folders.ts';
 import { validate } from './issues.ts';
 import { cached } from './load-cache.ts';
 import { allNeeds, contradictionIn, impliedNeeds } from './needs.ts';
 import { checkReferences } from './references.ts';
-import { filesBelow, isOwn, ownScenarioFiles, requirementsRoom, scenariosRoom, usualDialect } from './rooms.ts';
 import { repeatedSteps, withRows } from './rows.ts';
 import { type DataPath, readSource, type SourceFile } from './source-file.ts';
 
 export interface LoadedCheck {
   readonly requirement: string;
   readonly check: Check;
-  readonly place: Place;
+  readonly place: SourceLocation;
   /** Why it is not applicable to the target of a run. */
   readonly inapplicable?: string;
   /** True when that is what its conformance statement denies. */
@@ -29,7 +29,7 @@ export interface LoadedCheck {
 
 export interface LoadedStep {
   readonly step: Step;
-  readonly place: Place;
+  readonly place: SourceLocation;
   readonly checks: readonly LoadedCheck[];
   /** Why it is left out of a run: it is known to damage a deployed CSE. */
   readonly leftOut?: string;
@@ -47,7 +47,7 @@ export interface LoadedScenario {
   readonly tags: readonly string[];
   readonly dialects: ReadonlySet<Dialect>;
   readonly needs: ReadonlySet<Need>;
-  readonly place: Place;
+  readonly place: SourceLocation;
   /** Absolute path of the file. */
   readonly file: string;
   readonly actors: Readonly<Record<string, Actor>>;
@@ -86,16 +86,16 @@ export interface LoadOptions {
 export function loadScenarios(paths?: readonly string[], options: LoadOptions = {}): Loaded {
   const {
     catalogue,
-    stated,
+    base,
     problems: found,
-  } = readCatalogue(options.requirements ?? requirementsRoom, options.ownRules);
+  } = readCatalogue(options.requirements ?? requirementsFolder, options.ownRules);
   const problems = [...found];
   const known = new Set(catalogue.requirements.keys());
   // What a team states beside is none of their business, and has nobody read them anew.
-  const knownToOwn = new Set(stated.requirements.keys());
+  const knownToOwn = new Set(base.requirements.keys());
   const scenarios: LoadedScenario[] = [];
-  const places = new Map<string, Place>();
-  const files = paths === undefined ? ownScenarioFiles() : paths.flatMap(existing);
+  const places = new Map<string, SourceLocation>();
+  const files = paths === undefined ? ownScenarioFiles() : paths.flatMap(existingFiles);
   for (const [at, path] of files.entries()) {
     const absolute = resolve(path);
     const file = isOwn(absolute) ? loadOwn(absolute, knownToOwn) : loadFile(absolute, known);
@@ -110,7 +110,7 @@ export function loadScenarios(paths?: readonly string[], options: LoadOptions = 
   return { scenarios, catalogue };
 }
 
-function existing(path: string): string[] {
+function existingFiles(path: string): string[] {
   if (!existsSync(path)) throw new UsageError(`there is no file or directory "${path}"`);
   return filesBelow(path);
 }
@@ -129,35 +129,35 @@ function loadFile(path: string, requirements: ReadonlySet<string>): LoadedFile {
   const { source: written, problems } = readSource(path);
   if (written === undefined) return { scenarios: [], problems };
   const source = withRows(written);
-  const { value, problems: faults } = validate(ScenarioFile, source);
+  const { value, problems: invalid } = validate(ScenarioFile, source);
   const references = checkReferences(source, requirements);
   const scenarios = value === undefined ? [] : scenariosOf(value, source);
   const contradictory = value === undefined ? [] : contradictoryNeeds(value, scenarios, source);
-  return { scenarios, problems: inOrder([...faults, ...references, ...contradictory]) };
+  return { scenarios, problems: inOrder([...invalid, ...references, ...contradictory]) };
 }
 
 /** By their places; what is wrong in each row's scenario is told once. */
 function inOrder(problems: readonly Problem[]): Problem[] {
-  const told = new Map(problems.map((one) => [`${one.line}:${one.column}: ${one.message}`, one]));
-  return [...told.values()].sort((a, b) => a.line - b.line || a.column - b.column);
+  const unique = new Map(problems.map((one) => [`${one.line}:${one.column}: ${one.message}`, one]));
+  return [...unique.values()].sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
 function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
   const stem = stemOf(source.path);
   const given = stepsOf(file.given ?? [], ['given'], source);
   const { actors = {}, inboxes = {} } = file;
-  const spoken = file.dialects ?? [usualDialect(stem)];
+  const fileDialects = file.dialects ?? [usualDialect(stem)];
   return Object.entries(file.scenarios).map(([key, scenario]) => {
     const steps = stepsOf(scenario.steps, ['scenarios', key, 'steps'], source);
-    const said = [...(file.needs ?? []), ...(scenario.needs ?? [])];
-    const done = [...given, ...steps].map(({ step }) => step);
+    const declared = [...(file.needs ?? []), ...(scenario.needs ?? [])];
+    const allSteps = [...given, ...steps].map(({ step }) => step);
     return {
       id: `${stem}/${key}`,
       feature: file.feature,
       title: scenario.title,
       tags: [...new Set([...(file.tags ?? []), ...(scenario.tags ?? [])])],
-      dialects: new Set(scenario.dialects ?? spoken),
-      needs: allNeeds([...said, ...impliedNeeds(done, { actors, inboxes }, said)]),
+      dialects: new Set(scenario.dialects ?? fileDialects),
+      needs: allNeeds([...declared, ...impliedNeeds(allSteps, { actors, inboxes }, declared)]),
       place: source.place(['scenarios', key]),
       file: source.path,
       actors,
@@ -182,7 +182,7 @@ function contradictoryNeeds({ needs = [] }: ScenarioFile, scenarios: readonly Lo
 
 /** `documented/ae` for a file of the project's own room, the file's name for any other. */
 export function stemOf(path: string): string {
-  const name = isOwn(path) ? relative(scenariosRoom, path).split(sep).join('/') : basename(path);
+  const name = isOwn(path) ? relative(scenariosFolder, path).split(sep).join('/') : basename(path);
   return name.replace(/\.ya?ml$/, '');
 }
 
@@ -198,7 +198,7 @@ function stepsOf(steps: ReadonlyArray<Step | Repeated>, above: DataPath, source:
 }
 
 /** Two files outside the room may have the same name; their scenarios would have the same ids. */
-function clashes(scenarios: readonly LoadedScenario[], before: ReadonlyMap<string, Place>): Problem[] {
+function clashes(scenarios: readonly LoadedScenario[], before: ReadonlyMap<string, SourceLocation>): Problem[] {
   return scenarios.flatMap(({ id, place }) => {
     const other = before.get(id);
     if (other === undefined) return [];

@@ -33,19 +33,23 @@ const contradictions: ReadonlyArray<readonly [Need, Need]> = [
   ['certificate required', 'no originator'],
 ];
 
-interface Cast {
+interface Participants {
   readonly actors: Readonly<Record<string, Actor>>;
   readonly inboxes: Readonly<Record<string, InboxBlock>>;
 }
 
 /** What steps and actors take for granted, beside what is `said` to be needed. */
-export function impliedNeeds(steps: readonly Step[], { actors, inboxes }: Cast, said: readonly Need[]): Need[] {
+export function impliedNeeds(
+  steps: readonly Step[],
+  { actors, inboxes }: Participants,
+  declared: readonly Need[],
+): Need[] {
   const names = namesOf(steps, actors);
   const certified = [...steps, ...Object.values(actors)].some(presentsCertificate);
   const ofInboxes = Object.keys(inboxes).flatMap(inboxNames);
   const receives = steps.some((step) => 'receive' in step);
-  const isPlayed = receives || said.includes('played backend');
-  const namesBackend = !isPlayed && [...names].some((name) => name.startsWith('backend-'));
+  const isSimulated = receives || declared.includes('played backend');
+  const namesBackend = !isSimulated && [...names].some((name) => name.startsWith('backend-'));
   const found: Readonly<Partial<Record<Need, boolean>>> = {
     https: certified || steps.some(needsTls),
     backend: namesBackend || steps.some((step) => 'on' in step && step.on === 'backend'),
@@ -71,11 +75,11 @@ function needsTls(step: Step): boolean {
 }
 
 /** The names in the steps, and in what is said of the actors that they speak of. */
-function namesOf(steps: readonly Step[], actors: Cast['actors']): Set<string> {
+function namesOf(steps: readonly Step[], actors: Participants['actors']): Set<string> {
   const names = new Set(
     steps.flatMap((step) => {
-      const judged = [('check' in step && step.check) || {}, ('control' in step && step.control) || {}];
-      const ofChecks = judged.flatMap((one) => Object.values(one).flatMap(checkTexts));
+      const checks = [('check' in step && step.check) || {}, ('control' in step && step.control) || {}];
+      const ofChecks = checks.flatMap((one) => Object.values(one).flatMap(checkTexts));
       return [...requestTexts(step), ...ofChecks].flatMap(({ text }) => namesIn(text));
     }),
   );

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { UsageError } from '../basics/diagnostics.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
+import { scenariosFolder } from './folders.ts';
 import { loadScenarios } from './load.ts';
 import { plan, requirementsOf } from './plan.ts';
-import { scenariosRoom } from './rooms.ts';
 
 const both = '- retrieve: /${base}\n  check: { doc.one: { status: 200 }, doc.two: { status: 200 } }';
 const one = '- retrieve: /${base}\n  check: { doc.one: { status: 200 } }';
@@ -90,7 +90,7 @@ test('a file of another dialect is told the line that has it judged', (t) => {
   );
   assert.throws(() => planOf(t, text, { ids: ['file/one'], dialect: 'onem2m' }), /with --dialect documented only$/);
   // Nobody edits what comes with the package.
-  const shipped = join(scenariosRoom, 'documented', 'ae.yaml');
+  const shipped = join(scenariosFolder, 'documented', 'ae.yaml');
   assert.throws(
     () => plan(loadScenarios([shipped]), { ids: [shipped], dialect: 'onem2m' }),
     /with --dialect documented only$/,

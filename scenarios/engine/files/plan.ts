@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { didYouMean, UsageError } from '../basics/diagnostics.ts';
 import { type Dialect, dialects } from '../grammar/dialects.ts';
-import type { Claim } from '../results/circumstances.ts';
 import type { RunResult } from '../results/result.ts';
+import type { Claim } from '../results/run-context.ts';
 import type { Catalogue } from './catalogue.ts';
-import { isAtHome, type Scale } from './levels.ts';
+import { isOwn } from './folders.ts';
+import { isOfDialect, type LevelSettings } from './levels.ts';
 import type { Loaded, LoadedCheck, LoadedScenario } from './load.ts';
-import { isOwn } from './rooms.ts';
 
 export interface Selection {
   /** Scenario ids, requirement ids, prefixes of either, paths of scenario files. All of them, when there are none. */
@@ -27,7 +27,7 @@ export interface Selection {
   readonly ownRules?: readonly string[];
 }
 
-export interface Plan extends Scale {
+export interface Plan extends LevelSettings {
   readonly catalogue: Catalogue;
   /** With only the checks that were asked for. */
   readonly scenarios: readonly LoadedScenario[];
@@ -36,7 +36,7 @@ export interface Plan extends Scale {
   /** The requirements that get a verdict. */
   readonly requirements: ReadonlySet<string>;
   /** Whether scenarios were chosen as they are, so that whatever rules see in them gets a verdict too. */
-  readonly asTheyAre: boolean;
+  readonly unfiltered: boolean;
   /** What scenarios of this dialect check, chosen or not: of how much a choice is a part. */
   readonly checked: ReadonlySet<string>;
   /** Files of rules beside those of the dialect. */
@@ -51,7 +51,7 @@ export interface Plan extends Scale {
   /** Scenarios that must not be skipped. */
   readonly locked?: ReadonlySet<string>;
   /** What the target claims to have, where it has a conformance statement. */
-  readonly statement?: readonly Claim[];
+  readonly claims?: readonly Claim[];
 }
 
 /** Chooses scenarios and requirements; throws UsageError for an id that matches nothing. */
@@ -68,17 +68,17 @@ export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection
   const tagged = chosen.filter((scenario) => hasTags(scenario, selection));
   const selective = ids.length > 0 || [selection.tags, selection.excludeTags].some((tags) => (tags ?? []).length > 0);
   const everything = !selective && !selection.ownFiles;
-  const own = [...catalogue.requirements.values()].filter((one) => isAtHome(one, dialect)).map(({ id }) => id);
+  const own = [...catalogue.requirements.values()].filter((one) => isOfDialect(one, dialect)).map(({ id }) => id);
   const requirements = [...(everything ? own : byRequirement), ...tagged.flatMap(requirementsOf)];
   const checked = new Set(scenarios.flatMap(requirementsOf));
   const run = new Set(tagged.map(({ id }) => id));
   const left = scenarios.filter(({ id }) => !run.has(id));
-  const aged = (some: readonly LoadedScenario[]) =>
-    dialect === 'onem2m' ? some.map((one) => ofRelease(one, catalogue, selection.release)) : some;
+  const forRelease = (some: readonly LoadedScenario[]) =>
+    dialect === 'onem2m' ? some.map((one) => scenarioForRelease(one, catalogue, selection.release)) : some;
   return {
-    ...{ dialect, level, catalogue, checked, ownRules, scenarios: aged(tagged), others: aged(left) },
+    ...{ dialect, level, catalogue, checked, ownRules, scenarios: forRelease(tagged), others: forRelease(left) },
     requirements: new Set(requirements),
-    asTheyAre: ids.length === 0 || byScenario.size > 0,
+    unfiltered: ids.length === 0 || byScenario.size > 0,
     selective: !everything,
   };
 }
@@ -105,9 +105,9 @@ function chosenIn(dialect: Dialect, id: string, choice: Choice, all: readonly Lo
   const here = behind.filter((one) => one.dialects.has(dialect)).map((one) => one.id);
   if (behind.length > 0 && here.length === 0) {
     const other = dialects.filter((one) => one !== dialect).join();
-    const mend =
+    const hint =
       existsSync(id) && !isOwn(resolve(id)) ? `; "dialects: [${dialect}]" in the file has it judged here` : '';
-    throw new UsageError(`"${id}" is judged with --dialect ${other} only${mend}`);
+    throw new UsageError(`"${id}" is judged with --dialect ${other} only${hint}`);
   }
   return { ...choice, scenarios: choice.scenarios.filter((one) => here.includes(one)) };
 }
@@ -143,8 +143,8 @@ function onlyChecks(scenario: LoadedScenario, requirements: ReadonlySet<string>)
 }
 
 function hasTags(scenario: LoadedScenario, { tags = [], excludeTags = [] }: Selection): boolean {
-  const wanted = tags.length === 0 || tags.some((tag) => scenario.tags.includes(tag));
-  return wanted && !excludeTags.some((tag) => scenario.tags.includes(tag));
+  const isTagged = tags.length === 0 || tags.some((tag) => scenario.tags.includes(tag));
+  return isTagged && !excludeTags.some((tag) => scenario.tags.includes(tag));
 }
 
 /** The release of a target that says none. */
@@ -154,10 +154,14 @@ const usualRelease = '3';
  * A scenario as it is for a target of a release (`1`, `2`, `2a`, `3` …): what the standard states since a later one is not
  * applicable, and what it permitted before that release is permitted no longer.
  */
-function ofRelease(scenario: LoadedScenario, { requirements }: Catalogue, release = usualRelease): LoadedScenario {
+function scenarioForRelease(
+  scenario: LoadedScenario,
+  { requirements }: Catalogue,
+  release = usualRelease,
+): LoadedScenario {
   const steps = scenario.steps.map((step) => ({
     ...step,
-    checks: step.checks.map((check) => agedCheck(check, requirements.get(check.requirement)?.since, release)),
+    checks: step.checks.map((check) => checkForRelease(check, requirements.get(check.requirement)?.since, release)),
   }));
   const reasons = steps.flatMap((step) => step.checks.map(({ inapplicable }) => inapplicable));
   const idle = reasons.length > 0 && reasons.every((reason) => reason !== undefined);
@@ -165,7 +169,7 @@ function ofRelease(scenario: LoadedScenario, { requirements }: Catalogue, releas
   return { ...scenario, steps, inapplicable: [...new Set(reasons)].join('; ') };
 }
 
-function agedCheck(loaded: LoadedCheck, since: string | undefined, release: string): LoadedCheck {
+function checkForRelease(loaded: LoadedCheck, since: string | undefined, release: string): LoadedCheck {
   const { check } = loaded;
   if (since !== undefined && isBefore(release, since) && loaded.inapplicable === undefined) {
     const inapplicable = `the standard states it since release ${since}, and the target is of release ${release}`;

@@ -26,9 +26,9 @@ export function checkReferences(source: SourceFile, requirements: ReadonlySet<st
   const file = dataOf(source.value);
   const actors = Object.keys(dataOf(file.actors));
   const inboxes = Object.keys(dataOf(file.inboxes));
-  const look: Look = { source, requirements, actors, inboxes, problems: [] };
-  checkInboxes(look);
-  checkActors(file, look);
+  const context: ReferenceContext = { source, requirements, actors, inboxes, problems: [] };
+  checkInboxes(context);
+  checkActors(file, context);
   const names = new Set<string>([
     ...builtInNames,
     ...actors,
@@ -37,20 +37,20 @@ export function checkReferences(source: SourceFile, requirements: ReadonlySet<st
   ]);
   listOf(file.given).forEach((step, index) => {
     if ('check' in dataOf(step))
-      report(look, ['given', index, 'check'], 'a step under "given" prepares; it carries no checks', { key: true });
-    checkStep(step, ['given', index], names, look);
+      report(context, ['given', index, 'check'], 'a step under "given" prepares; it carries no checks', { key: true });
+    checkStep(step, ['given', index], names, context);
   });
   for (const [key, scenario] of Object.entries(dataOf(file.scenarios))) {
     const known = new Set(names);
     for (const { step, path, names: more } of writtenSteps(dataOf(scenario).steps, ['scenarios', key, 'steps'])) {
       for (const name of more) known.add(name);
-      checkStep(step, path, known, look);
+      checkStep(step, path, known, context);
     }
   }
-  return look.problems;
+  return context.problems;
 }
 
-interface Look {
+interface ReferenceContext {
   readonly source: SourceFile;
   readonly requirements: ReadonlySet<string>;
   readonly actors: readonly string[];
@@ -58,80 +58,95 @@ interface Look {
   readonly problems: Problem[];
 }
 
-function checkInboxes(look: Look): void {
-  for (const name of look.inboxes.filter((one) => look.actors.includes(one))) {
-    report(look, ['inboxes', name], `"${name}" is the name of an actor as well`, { key: true });
+function checkInboxes(context: ReferenceContext): void {
+  for (const name of context.inboxes.filter((one) => context.actors.includes(one))) {
+    report(context, ['inboxes', name], `"${name}" is the name of an actor as well`, { key: true });
   }
 }
 
-function checkActors(file: Data, look: Look): void {
-  const known = new Set<string>([...builtInNames, ...look.actors, ...look.inboxes.flatMap(inboxNames)]);
+function checkActors(file: Data, context: ReferenceContext): void {
+  const known = new Set<string>([...builtInNames, ...context.actors, ...context.inboxes.flatMap(inboxNames)]);
   // An actor may refer to the originators of those before it.
   for (const [name, actor] of Object.entries(dataOf(file.actors))) {
-    if (isBuiltIn(name)) report(look, ['actors', name], `"${name}" is a built-in name`, { key: true });
+    if (isBuiltIn(name)) report(context, ['actors', name], `"${name}" is a built-in name`, { key: true });
     const { originator, attributes, or } = dataOf(actor);
-    checkNames(texts(originator, ['originator']), ['actors', name], known, look);
-    if (or === name || (typeof or === 'string' && !look.actors.includes(or)))
-      report(look, ['actors', name, 'or'], `there is no other actor "${or}"${didYouMean(or, look.actors)}`);
+    checkNames(texts(originator, ['originator']), ['actors', name], known, context);
+    if (or === name || (typeof or === 'string' && !context.actors.includes(or)))
+      report(context, ['actors', name, 'or'], `there is no other actor "${or}"${didYouMean(or, context.actors)}`);
     known.add(originatorName(name));
-    checkNames(texts(attributes, ['attributes']), ['actors', name], known, look);
+    checkNames(texts(attributes, ['attributes']), ['actors', name], known, context);
   }
 }
 
 /** Adds the captures of the step to `known`; its own checks may use them already. */
-function checkStep(value: unknown, path: DataPath, known: Set<string>, look: Look): void {
+function checkStep(value: unknown, path: DataPath, known: Set<string>, context: ReferenceContext): void {
   const step = dataOf(value);
-  checkMembers(step, path, look);
-  checkNames(requestTexts(step), path, known, look);
+  checkMembers(step, path, context);
+  checkNames(requestTexts(step), path, known, context);
   for (const name of Object.keys(dataOf(step.capture))) {
-    if (isBuiltIn(name) || look.actors.includes(name)) {
+    if (isBuiltIn(name) || context.actors.includes(name)) {
       const owner = isBuiltIn(name) ? 'a built-in name' : 'the name of an actor';
-      report(look, [...path, 'capture', name], `"${name}" is ${owner}`, { key: true });
+      report(context, [...path, 'capture', name], `"${name}" is ${owner}`, { key: true });
     }
     known.add(name);
   }
-  checkAnswer(step, path, known, look);
+  checkAnswer(step, path, known, context);
   for (const part of ['check', 'control'] as const) {
-    for (const [id, check] of Object.entries(dataOf(step[part]))) checkCheck(id, check, [...path, part], known, look);
+    for (const [id, check] of Object.entries(dataOf(step[part])))
+      checkCheck(id, check, [...path, part], known, context);
   }
 }
 
 /** An answer is called by a name that nothing else has, so that who gives it beforehand can say which it is. */
-function checkAnswer({ ask, answer: name }: Data, path: DataPath, known: Set<string>, look: Look): void {
+function checkAnswer({ ask, answer: name }: Data, path: DataPath, known: Set<string>, context: ReferenceContext): void {
   if (ask === undefined || typeof name !== 'string') return;
-  if (known.has(name)) report(look, [...path, 'answer'], `"${name}" is called so already`);
+  if (known.has(name)) report(context, [...path, 'answer'], `"${name}" is called so already`);
   known.add(name);
 }
 
-function checkMembers({ as: actor, notified: inbox }: Data, path: DataPath, look: Look): void {
-  if (typeof actor === 'string' && actor !== administrator && !look.actors.includes(actor)) {
-    report(look, [...path, 'as'], `there is no actor "${actor}"${didYouMean(actor, [...look.actors, administrator])}`);
+function checkMembers({ as: actor, notified: inbox }: Data, path: DataPath, context: ReferenceContext): void {
+  if (typeof actor === 'string' && actor !== administrator && !context.actors.includes(actor)) {
+    report(
+      context,
+      [...path, 'as'],
+      `there is no actor "${actor}"${didYouMean(actor, [...context.actors, administrator])}`,
+    );
   }
-  if (typeof inbox === 'string' && !look.inboxes.includes(inbox)) {
-    report(look, [...path, 'notified'], `there is no inbox "${inbox}"${didYouMean(inbox, look.inboxes)}`);
+  if (typeof inbox === 'string' && !context.inboxes.includes(inbox)) {
+    report(context, [...path, 'notified'], `there is no inbox "${inbox}"${didYouMean(inbox, context.inboxes)}`);
   }
 }
 
-function checkCheck(id: string, check: unknown, above: DataPath, known: Set<string>, look: Look): void {
+function checkCheck(id: string, check: unknown, above: DataPath, known: Set<string>, context: ReferenceContext): void {
   const path = [...above, id];
-  if (!look.requirements.has(id)) {
-    report(look, path, `there is no requirement "${id}"${didYouMean(id, look.requirements)}`, { key: true });
+  if (!context.requirements.has(id)) {
+    report(context, path, `there is no requirement "${id}"${didYouMean(id, context.requirements)}`, { key: true });
   }
-  checkNames(checkTexts(check), path, known, look);
+  checkNames(checkTexts(check), path, known, context);
 }
 
-function checkNames(texts: readonly TextAt[], above: DataPath, known: ReadonlySet<string>, look: Look): void {
+function checkNames(
+  texts: readonly TextAt[],
+  above: DataPath,
+  known: ReadonlySet<string>,
+  context: ReferenceContext,
+): void {
   for (const { path, text } of texts) {
     for (const name of namesIn(text)) {
       if (known.has(name) || timeFromNow(name) !== undefined || lettersNamed(name) !== undefined) continue;
       const message = `nothing before this step is called "${name}"${didYouMean(name, known)}`;
-      report(look, [...above, ...path], message, { within: `\${${name}}` });
+      report(context, [...above, ...path], message, { within: `\${${name}}` });
     }
   }
 }
 
-function report(look: Look, path: DataPath, message: string, pointAt?: { key?: boolean; within?: string }): void {
-  look.problems.push(look.source.problem(path, message, pointAt));
+function report(
+  context: ReferenceContext,
+  path: DataPath,
+  message: string,
+  pointAt?: { key?: boolean; within?: string },
+): void {
+  context.problems.push(context.source.problem(path, message, pointAt));
 }
 
 function isBuiltIn(name: string): boolean {

@@ -6,7 +6,7 @@ import { ownValue } from '../basics/own-value.ts';
 import type { Repeated } from '../grammar/grammar.ts';
 import type { AskStep, Step } from '../grammar/grammar-step.ts';
 import { onlyName, replaceNames } from '../grammar/names.ts';
-import { byCodePoint } from './rooms.ts';
+import { byCodePoint } from './folders.ts';
 import type { DataPath, SourceFile } from './source-file.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -21,23 +21,23 @@ export function withRows(source: SourceFile): SourceFile {
   const { rows, usual, scenarios, ...file } = isObject(source.value) ? source.value : {};
   if (!isObject(scenarios)) return source;
   const table = tableOf(rows, usual);
-  const written = new Map<string, Written>();
+  const sources = new Map<string, RowSource>();
   const all = Object.entries(scenarios).flatMap(([key, scenario]) => {
     const { own, rest } = ownRows(scenario);
     if ((own ?? table) === undefined || !JSON.stringify(rest).includes('${row.')) return [[key, scenario] as const];
     return (own ?? table ?? []).map(([name, row]) => {
-      const { value, steps } = filled(rest, row);
-      written.set(`${key}-${name}`, { key, steps });
+      const { value, steps } = fillScenario(rest, row);
+      sources.set(`${key}-${name}`, { key, steps });
       return [`${key}-${name}`, value] as const;
     });
   });
-  if (written.size === 0 && table === undefined) return source;
-  const asWritten = (path: DataPath) => pathIn(written, path);
+  if (sources.size === 0 && table === undefined) return source;
+  const sourcePath = (path: DataPath) => pathIn(sources, path);
   return {
     ...source,
     value: { ...file, scenarios: Object.fromEntries(all) },
-    place: (path) => source.place(asWritten(path)),
-    problem: (path, message, pointAt) => source.problem(asWritten(path), message, pointAt),
+    place: (path) => source.place(sourcePath(path)),
+    problem: (path, message, pointAt) => source.problem(sourcePath(path), message, pointAt),
   };
 }
 
@@ -76,27 +76,27 @@ function withColumns(row: Data): Data {
 }
 
 /** Where a scenario stands in the file: its key there, and for each of its steps which one that is. */
-interface Written {
+interface RowSource {
   readonly key: string;
   readonly steps: readonly number[];
 }
 
-function pathIn(written: ReadonlyMap<string, Written>, path: DataPath): DataPath {
+function pathIn(sources: ReadonlyMap<string, RowSource>, path: DataPath): DataPath {
   const [first, key, part, at, ...rest] = path;
-  const found = first === 'scenarios' ? written.get(String(key)) : undefined;
+  const found = first === 'scenarios' ? sources.get(String(key)) : undefined;
   if (found === undefined) return path;
   if (part === undefined) return [first as string, found.key];
   if (part !== 'steps' || at === undefined) return [first as string, found.key, ...path.slice(2)];
   return [first as string, found.key, part, found.steps[Number(at)] ?? 0, ...rest];
 }
 
-function filled(scenario: unknown, row: ReadonlyMap<string, unknown>): { value: unknown; steps: number[] } {
-  if (!isObject(scenario) || !Array.isArray(scenario.steps)) return { value: filledIn(scenario, row), steps: [] };
+function fillScenario(scenario: unknown, row: ReadonlyMap<string, unknown>): { value: unknown; steps: number[] } {
+  if (!isObject(scenario) || !Array.isArray(scenario.steps)) return { value: fillNames(scenario, row), steps: [] };
   const steps = scenario.steps.flatMap((step, at) => {
-    const made = filledIn(step, row);
+    const made = fillNames(step, row);
     return (Array.isArray(made) ? made : [made]).map((one) => ({ one, at }));
   });
-  const value = { ...(filledIn(scenario, row) as Data), steps: steps.map(({ one }) => one) };
+  const value = { ...(fillNames(scenario, row) as Data), steps: steps.map(({ one }) => one) };
   return { value, steps: steps.map(({ at }) => at) };
 }
 
@@ -117,16 +117,16 @@ export function repeatedSteps(steps: ReadonlyArray<Step | Repeated>, above: Data
       const known = new Map<string, unknown>(
         [value, at + 1, encodeURIComponent(String(value))].map((one, which) => [namesFor(name)[which] ?? '', one]),
       );
-      return step.steps.map((inner, n) => ({ step: repeated(inner, known, at + 1), path: [...path, 'steps', n] }));
+      return step.steps.map((inner, n) => ({ step: repeatStep(inner, known, at + 1), path: [...path, 'steps', n] }));
     });
   });
 }
 
 /** Answers are texts, and each is called by the position of its value, too, so that who gives it beforehand can say which it is. */
-function repeated(step: Step, known: ReadonlyMap<string, unknown>, at: number): Step {
-  if (!('ask' in step)) return filledIn(step, known) as Step;
+function repeatStep(step: Step, known: ReadonlyMap<string, unknown>, at: number): Step {
+  if (!('ask' in step)) return fillNames(step, known) as Step;
   const texts = new Map([...known].map(([name, value]) => [name, String(value)]));
-  return { ...(filledIn(step, texts) as AskStep), answer: `${step.answer}.${at}` };
+  return { ...(fillNames(step, texts) as AskStep), answer: `${step.answer}.${at}` };
 }
 
 /** Each step once, as it is read, with the names that are known for it alone. */
@@ -149,12 +149,10 @@ function namesFor(name: string): string[] {
 }
 
 /** With what is known in the place of its name, of whatever type where a text is nothing but the name; what is known only later stays as it is. */
-export function filledIn(value: unknown, known: ReadonlyMap<string, unknown>): unknown {
-  if (Array.isArray(value)) return value.map((one) => filledIn(one, known));
+export function fillNames(value: unknown, known: ReadonlyMap<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((one) => fillNames(one, known));
   if (isObject(value)) {
-    const made = Object.entries(value).map(
-      ([key, inner]) => [replacedText(key, known), filledIn(inner, known)] as const,
-    );
+    const made = Object.entries(value).map(([key, inner]) => [replaceIn(key, known), fillNames(inner, known)] as const);
     return Object.fromEntries(
       made.flatMap((one) =>
         one[0] === '...' ? [one[1]].flat().flatMap((inner) => Object.entries(dataOf(inner))) : [one],
@@ -164,9 +162,9 @@ export function filledIn(value: unknown, known: ReadonlyMap<string, unknown>): u
   if (typeof value !== 'string') return value;
   const only = onlyName(value);
   if (only !== undefined && known.has(only)) return known.get(only);
-  return replacedText(value, known);
+  return replaceIn(value, known);
 }
 
-function replacedText(text: string, known: ReadonlyMap<string, unknown>): string {
+function replaceIn(text: string, known: ReadonlyMap<string, unknown>): string {
   return replaceNames(text, (name) => (known.has(name) ? String(known.get(name)) : `\${${name}}`));
 }

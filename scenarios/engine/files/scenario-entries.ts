@@ -21,13 +21,13 @@ export function entriesOf(scenario: LoadedScenario, dialect: Dialect, release = 
     const usual = usualRegistration(name, dialect, release);
     return { step: registration(name, ownValue(actors, name) ?? {}, usual), checks: [], phase: 'given' };
   });
-  const written = (all: readonly LoadedStep[], phase: Entry['phase']) =>
-    all.map((one): Entry => ({ ...one, step: knownIn(one.step, release), phase }));
-  return [...registrations, ...written(given, 'given'), ...written(steps, 'step')];
+  const entries = (all: readonly LoadedStep[], phase: Entry['phase']) =>
+    all.map((one): Entry => ({ ...one, step: stepForRelease(one.step, release), phase }));
+  return [...registrations, ...entries(given, 'given'), ...entries(steps, 'step')];
 }
 
 /** The step without what CSEs of the release may not know, and refuse for that. */
-function knownIn(step: Step, release: string): Step {
+function stepForRelease(step: Step, release: string): Step {
   if (hasReleases(release) || !('create' in step) || step.attributes?.srv === undefined) return step;
   const { srv: _srv, ...attributes } = step.attributes;
   return { ...step, attributes };
@@ -42,7 +42,7 @@ export function timeOf({ given, steps }: LoadedScenario): number {
 }
 
 /** Whether a person is asked something in it. */
-export function asksSomebody({ given, steps }: Pick<LoadedScenario, 'given' | 'steps'>): boolean {
+export function asksPerson({ given, steps }: Pick<LoadedScenario, 'given' | 'steps'>): boolean {
   return [...given, ...steps].some(
     ({ step }) => 'ask' in step || ('countdown' in step && step.countdown !== undefined),
   );
@@ -64,9 +64,9 @@ function registration(actor: string, { attributes: further = {} }: Actor, usual:
 
 /** The actors of a scenario that are registered before it: those that it speaks of. */
 export function registeredActors(scenario: LoadedScenario, dialect: Dialect): string[] {
-  const spokenOf = namesSpokenOf(scenario, dialect);
+  const mentioned = mentionedNames(scenario, dialect);
   return Object.entries(scenario.actors)
-    .filter(([name, { registered }]) => registered !== false && spokenOf.has(name))
+    .filter(([name, { registered }]) => registered !== false && mentioned.has(name))
     .map(([name]) => name);
 }
 
@@ -86,7 +86,7 @@ export function actorOf(
 }
 
 /** Names in the steps and their checks, and the actors of the steps. */
-function namesSpokenOf({ given, steps, actors }: LoadedScenario, dialect: Dialect): Set<string> {
+function mentionedNames({ given, steps, actors }: LoadedScenario, dialect: Dialect): Set<string> {
   const names = [...given, ...steps].flatMap(({ step, checks }) => {
     const texts = [...requestTexts(step), ...checks.flatMap(({ check }) => checkTexts(check))];
     const acting = isSending(step) ? [actorOf(step, actors, dialect) ?? []].flat() : [];
@@ -99,19 +99,19 @@ function namesSpokenOf({ given, steps, actors }: LoadedScenario, dialect: Dialec
 /** Of what stands in no file. */
 export const nowhere = { file: '', line: 1, column: 1 };
 
-type Said = Pick<LoadedScenario, 'id' | 'feature' | 'title' | 'actors'> &
+type OwnScenarioInput = Pick<LoadedScenario, 'id' | 'feature' | 'title' | 'actors'> &
   Partial<Pick<LoadedScenario, 'needs' | 'inboxes'>> & {
     readonly dialect: Dialect;
     readonly steps: readonly LoadedStep[];
   };
 
 /** A scenario of the harness's own, for what it wants to find out or sends again. */
-export function ownScenario({ dialect, needs = new Set(), inboxes = {}, ...said }: Said): LoadedScenario {
+export function ownScenario({ dialect, needs = new Set(), inboxes = {}, ...input }: OwnScenarioInput): LoadedScenario {
   const dialects = new Set([dialect]);
-  return { ...said, dialects, needs, inboxes, tags: [], given: [], place: nowhere, file: '' };
+  return { ...input, dialects, needs, inboxes, tags: [], given: [], place: nowhere, file: '' };
 }
 
 /** A step of it by which nothing is judged. */
-export function unjudged(step: Step): LoadedStep {
+export function uncheckedStep(step: Step): LoadedStep {
   return { step, place: nowhere, checks: [] };
 }

@@ -13,7 +13,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import { type Problem, unreadable } from '../basics/diagnostics.ts';
-import type { Place } from '../results/result.ts';
+import type { SourceLocation } from '../results/result.ts';
 
 export type DataPath = readonly PropertyKey[];
 
@@ -26,7 +26,7 @@ export interface SourceFile {
   readonly name: string;
   readonly path: string;
   readonly value: unknown;
-  place(path: DataPath): Place;
+  place(path: DataPath): SourceLocation;
   /** `within` is the offending part of the text there; `key` points at the key even where the value is a scalar. */
   problem(path: DataPath, message: string, pointAt?: { key?: boolean; within?: string }): Problem;
 }
@@ -47,9 +47,9 @@ export function parseSource(name: string, path: string, text: string): { source?
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, strict: true });
   const locate = locator(name, text, lines);
-  const faults = [...document.errors, ...document.warnings];
-  if (faults.length > 0) {
-    return { problems: faults.map((fault) => locate(wholeWord(text, fault.pos), yamlMessage(fault))) };
+  const errors = [...document.errors, ...document.warnings];
+  if (errors.length > 0) {
+    return { problems: errors.map((one) => locate(wholeWord(text, one.pos), yamlMessage(one))) };
   }
   try {
     const value: unknown = document.toJS();

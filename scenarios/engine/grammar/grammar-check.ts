@@ -38,8 +38,8 @@ const Expression = z.string().check(({ value, issues }) => {
       'u',
     );
   } catch (error) {
-    const fault = (error as Error).message.replace(/^Invalid regular expression: /, '');
-    issues.push({ code: 'custom', input: value, message: `not a regular expression: ${fault}` });
+    const reason = (error as Error).message.replace(/^Invalid regular expression: /, '');
+    issues.push({ code: 'custom', input: value, message: `not a regular expression: ${reason}` });
   }
 });
 

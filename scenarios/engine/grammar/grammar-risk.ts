@@ -3,7 +3,7 @@
  * it. The grammars of scenario files and of target files use both, and so does the table of what is known (`known-risks.ts`).
  */
 import { z } from 'zod';
-import { kinds } from './vocabulary.ts';
+import { resourceTypes } from './vocabulary.ts';
 
 const Reason = z.string().regex(/\S/, 'say which product it was, and what happened');
 
@@ -21,7 +21,7 @@ export const RequestSelector = z
   .strictObject({
     method: Texts.describe('As it stands in the request line: get is not GET.').optional(),
     'method other than': Texts.describe('Holds also for what begins with no method.').optional(),
-    type: z.enum(kinds).describe('Resource type of the body, by its only key.').optional(),
+    type: z.enum(resourceTypes).describe('Resource type of the body, by its only key.').optional(),
     query: z
       .record(z.string(), Texts)
       .describe('Query parameters with the values that count; the value "*" stands for any.')

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Checks, Control, Json, Matcher, Scalar, Template } from './grammar-check.ts';
 import { RiskMark } from './grammar-risk.ts';
-import { cannotTell, certificateNames, factsOf, kinds, largestUpload } from './vocabulary.ts';
+import { cannotTell, certificateNames, factsOf, largestUpload, resourceTypes } from './vocabulary.ts';
 
 /** The ways in which a captured timestamp can be written again. */
 export const timestampForms = [
@@ -38,14 +38,14 @@ export const ways = ['plain TCP', 'TLS 1.2', 'TLS 1.3'] as const;
 export type Over = (typeof ways)[number];
 
 const note = { note: z.string().describe('What this step is about, for the reader.').optional() };
-const telling = {
+const checkable = {
   ...note,
   capture: z.record(z.string(), Capture).describe('Names for values of the answer.').optional(),
   check: Checks.optional(),
   control: Control.optional(),
 };
 const common = {
-  ...telling,
+  ...checkable,
   as: z.string().describe('The actor whose originator is sent, with its certificate; `admin` is built in.').optional(),
   on: z.enum(['gateway', 'backend']).describe('Which CSE of a pair. Default: the gateway.').optional(),
   certificate: Certificate.optional(),
@@ -66,7 +66,7 @@ const rootless = { error: 'a kind without a root of its own needs `root`', path:
 
 const CreateStep = z
   .strictObject({
-    create: z.enum(kinds),
+    create: z.enum(resourceTypes),
     in: Template.describe('Path of the parent.'),
     root: Root.optional(),
     ty: z
@@ -83,7 +83,7 @@ const RetrieveStep = z.strictObject({ retrieve: Template.describe('Path.'), ...e
 const UpdateStep = z
   .strictObject({
     update: Template.describe('Path.'),
-    kind: z.enum(kinds),
+    kind: z.enum(resourceTypes),
     root: Root.optional(),
     attributes: z.record(z.string(), Json),
     ...exchange,
@@ -133,7 +133,7 @@ const waiting = {
     .enum(['success', 'either'])
     .describe('Default success: when nothing came, the rest of the scenario is blocked.')
     .optional(),
-  ...telling,
+  ...checkable,
 };
 const ReceiveStep = z.strictObject({
   receive: z

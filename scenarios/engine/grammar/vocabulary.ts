@@ -66,7 +66,7 @@ export function expectationOf(step: Step): Expect {
 }
 
 /** The kinds of resources that a step can name, with the short name that is the only key of a payload and the number of the type. */
-interface KindFacts {
+interface TypeFacts {
   /** Absent where each definition has its own. */
   readonly root?: string;
   /** resourceType, TS-0004 6.3.4.2.1. */
@@ -96,12 +96,12 @@ const table = {
   'device capability': { root: 'm2m:dvc', ty: 13 },
   reboot: { root: 'm2m:rbo', ty: 13 },
   'event log': { root: 'm2m:evl', ty: 13 },
-} as const satisfies Readonly<Record<string, KindFacts>>;
+} as const satisfies Readonly<Record<string, TypeFacts>>;
 
-export type Kind = keyof typeof table;
-export const kinds = Object.keys(table) as [Kind, ...Kind[]];
+export type ResourceTypeName = keyof typeof table;
+export const resourceTypes = Object.keys(table) as [ResourceTypeName, ...ResourceTypeName[]];
 
 /** What the tables of the standard say of a kind. */
-export function factsOf(kind: Kind): KindFacts {
-  return table[kind];
+export function factsOf(type: ResourceTypeName): TypeFacts {
+  return table[type];
 }

@@ -1,10 +1,10 @@
 import { headersOf, innerOf, isObject, jsonOf, onlyKey } from '../basics/body.ts';
-import { kept } from '../basics/kept.ts';
+import { getOrAdd } from '../basics/memoize.ts';
 import { ownValue } from '../basics/own-value.ts';
 import type { NotificationKind } from '../grammar/grammar-step.ts';
-import { escaped } from '../messages/shown.ts';
+import { escaped } from '../messages/display.ts';
 import type { Exchange, ReceivedRequest, SentRequest, TlsFacts, WireFacts } from '../results/exchange.ts';
-import type { AskedOfPerson } from '../results/result.ts';
+import type { QuestionResult } from '../results/result.ts';
 
 /** An answer as checks and captures look at it. What is not there is undefined. */
 export interface AnswerView {
@@ -26,32 +26,32 @@ export interface AnswerView {
   /** What the target asked of the harness; the rest is then of that request. */
   readonly request?: Pick<SentRequest, 'method' | 'path'>;
   /** By a person who was asked. */
-  readonly answered?: string | undefined;
+  readonly personAnswer?: string | undefined;
   /** What came to an inbox. */
-  readonly notified?: Notified | undefined;
+  readonly notifications?: NotificationList | undefined;
 }
 
-interface Notified {
+interface NotificationList {
   readonly list: readonly NotificationView[];
   /** Whether a check of the step counts them, so that no other check speaks of those that are missing. */
   readonly counted: boolean;
 }
 
 /** A view in which nothing is to be seen. */
-export const nothingSeen: AnswerView = { headers: new Map() };
+export const emptyView: AnswerView = { headers: new Map() };
 
 /** A long body is read once only. */
 const views = new WeakMap<Exchange, AnswerView>();
 
 export function viewOf(exchange: Exchange): AnswerView {
-  return kept(views, exchange, () => {
+  return getOrAdd(views, exchange, () => {
     const { answer, connection, tls, wire } = exchange;
-    const said = contentOf(answer);
+    const content = contentOf(answer);
     return {
       status: answer?.status,
-      rsc: codeIn(said.headers),
-      ...said,
-      found: foundIn(said.body),
+      rsc: codeIn(content.headers),
+      ...content,
+      found: foundIn(content.body),
       connection,
       tls,
       wire,
@@ -74,7 +74,7 @@ const requestViews = new WeakMap<SentRequest, AnswerView>();
 
 /** Captures take attributes and headers of a request as they do of an answer. */
 export function viewOfRequest(request: SentRequest): AnswerView {
-  return kept(requestViews, request, () => ({ ...contentOf(request), request }));
+  return getOrAdd(requestViews, request, () => ({ ...contentOf(request), request }));
 }
 
 export function isSuccess(exchange: Exchange): boolean {
@@ -101,7 +101,7 @@ export interface AnswerObservation {
   readonly summary: string;
   readonly success: boolean;
   /** Why nothing came, if nothing did. */
-  readonly nothing?: string;
+  readonly noAnswer?: string;
   /** Why it shows nothing about the target at all. */
   readonly unreached?: string;
 }
@@ -113,17 +113,17 @@ export function observationOf(exchange: Exchange): AnswerObservation {
     view: viewOf(exchange),
     summary,
     success: isSuccess(exchange),
-    ...(answer === undefined && { nothing: summary }),
+    ...(answer === undefined && { noAnswer: summary }),
     ...(neverArrived(exchange) && { unreached: harnessSees(`the target could not be reached: ${failure?.message}`) }),
   };
 }
 
 /** Of a person; what nobody answered, or could tell, shows nothing. */
-export function observationOfAnswer({ answer, by, question }: AskedOfPerson): AnswerObservation {
+export function observationOfAnswer({ answer, by, question }: QuestionResult): AnswerObservation {
   if (answer !== undefined)
-    return { view: { ...nothingSeen, answered: answer }, summary: `answered "${escaped(answer)}"`, success: true };
-  const nothing = `${by === undefined ? 'nobody answered' : `${by} cannot tell`}: ${question}`;
-  return { view: nothingSeen, summary: nothing, nothing, success: false };
+    return { view: { ...emptyView, personAnswer: answer }, summary: `answered "${escaped(answer)}"`, success: true };
+  const noAnswer = `${by === undefined ? 'nobody answered' : `${by} cannot tell`}: ${question}`;
+  return { view: emptyView, summary: noAnswer, noAnswer, success: false };
 }
 
 /** What stands in the place of an answer: what this side of the connection saw, and no verdict on what an answer says. */
@@ -182,12 +182,12 @@ export function viewOfNotification(request: ReceivedRequest, malformed?: string)
   const inner = objectIn(body, root);
   const single = root === 'm2m:agn' ? firstOf(inner?.['m2m:sgn']) : root === 'm2m:sgn' ? inner : undefined;
   const event = objectIn(single, 'nev');
-  const shown = single === undefined ? body : event?.rep;
+  const representation = single === undefined ? body : event?.rep;
   return {
     kind: kindOf(root, single),
     event: event?.net,
-    root: onlyKey(shown),
-    attributes: objectIn(shown, onlyKey(shown)),
+    root: onlyKey(representation),
+    attributes: objectIn(representation, onlyKey(representation)),
     subscription: single?.sur,
     creator: single?.cr,
     path: request.path,

@@ -35,7 +35,7 @@ function judge(check: Check, given: Given = {}): CheckResult {
   };
   return judgeCheck(
     { requirement: 'r', check, place },
-    { seen: observationOf(exchange), names: new Map(), expect, level },
+    { observation: observationOf(exchange), names: new Map(), expect, level },
   );
 }
 

@@ -3,15 +3,15 @@ import type { LoadedCheck } from '../files/load.ts';
 import type { Expectation, Permitted } from '../grammar/grammar-check.ts';
 import type { Expect } from '../grammar/grammar-step.ts';
 import { permittedBy, tlsExpectations } from '../grammar/vocabulary.ts';
+import { escaped } from '../messages/display.ts';
 import { MissingValue, type Names } from '../messages/interpolate.ts';
-import { escaped } from '../messages/shown.ts';
 import type { CheckLevel, CheckResult } from '../results/result.ts';
 import type { AnswerObservation } from './answer.ts';
 import { type CheckPart, describeExpectation, judgeExpectation } from './expectation.ts';
 import { allOf, type MatchOutcome, oneOf } from './matchers.ts';
 
 export interface CheckContext {
-  readonly seen: AnswerObservation;
+  readonly observation: AnswerObservation;
   readonly names: Names;
   readonly expect: Expect;
   readonly level: CheckLevel;
@@ -19,10 +19,10 @@ export interface CheckContext {
 
 /** Judges one check of a step that was sent. Never throws: a mistake of the engine is a `fault`. */
 export function judgeCheck(loaded: LoadedCheck, context: CheckContext): CheckResult {
-  const base = unjudged(loaded, context.level, context.seen.summary);
+  const base = baseResult(loaded, context.level, context.observation.summary);
   if (loaded.inapplicable !== undefined) return { ...base, ...inapplicability(loaded) };
   try {
-    return { ...base, ...judged(permittedBy(loaded.check), context) };
+    return { ...base, ...judgementOf(permittedBy(loaded.check), context) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof MissingValue) return { ...base, state: 'not testable', reason };
@@ -44,14 +44,14 @@ export interface Block {
 
 /** A check of a step that was not sent. */
 export function unsentCheck(loaded: LoadedCheck, level: CheckLevel, { reason, kind }: Block): CheckResult {
-  const unsent = { ...unjudged(loaded, level, 'the request was not sent'), reason };
+  const unsent = { ...baseResult(loaded, level, 'the request was not sent'), reason };
   if (kind === 'fault') return { ...unsent, state: kind };
   if (loaded.inapplicable !== undefined) return { ...unsent, ...inapplicability(loaded) };
   if (kind === 'not applicable' || kind === 'left out') return { ...unsent, state: kind };
   return { ...unsent, state: 'not testable', ...(kind === 'excused' && { excused: true }) };
 }
 
-function unjudged({ requirement, place, check }: LoadedCheck, level: CheckLevel, actual: string) {
+function baseResult({ requirement, place, check }: LoadedCheck, level: CheckLevel, actual: string) {
   const expected = permittedBy(check).map((one) => withSource(describeExpectation(one), one));
   return { requirement, level, place, expected, actual };
 }
@@ -66,28 +66,28 @@ function withSource(sentence: string, { source }: Permitted): string {
 
 type Judgement = Pick<CheckResult, 'state' | 'expected' | 'actual' | 'reason' | 'variant' | 'excused'>;
 
-interface Judged {
+interface OutcomeCheck {
   readonly permitted: Permitted;
   readonly parts: readonly CheckPart[];
   readonly result: MatchOutcome;
   readonly expected: string;
 }
 
-function judged(outcomes: readonly Permitted[], context: CheckContext): Judgement {
-  const closed = notJudgedBecause(context);
+function judgementOf(outcomes: readonly Permitted[], context: CheckContext): Judgement {
+  const restriction = restrictionOf(context);
   const all = outcomes.map((one) => judgeOutcome(one, context));
   const expected = all.map((one) => one.expected);
-  const seen = all.filter(({ permitted }) => closed === undefined || closed.keeps(permitted));
-  if (closed !== undefined && seen.length === 0) {
-    return { state: 'not testable', expected, actual: context.seen.summary, reason: closed.reason };
+  const applicable = all.filter(({ permitted }) => restriction === undefined || restriction.keeps(permitted));
+  if (restriction !== undefined && applicable.length === 0) {
+    return { state: 'not testable', expected, actual: context.observation.summary, reason: restriction.reason };
   }
-  const actual = actualOf(seen, context);
-  const taken = seen.find((one) => one.result === 'passed');
-  if (taken !== undefined) {
-    return { state: 'passed', expected, actual, ...defined({ variant: taken.permitted.variant }) };
+  const actual = actualOf(applicable, context);
+  const accepted = applicable.find((one) => one.result === 'passed');
+  if (accepted !== undefined) {
+    return { state: 'passed', expected, actual, ...defined({ variant: accepted.permitted.variant }) };
   }
-  if (oneOf(seen.map((one) => one.result)) === 'failed') return { state: 'failed', expected, actual };
-  const reasons = seen.flatMap((one) => one.parts.filter((part) => part.outcome === 'unobserved'));
+  if (oneOf(applicable.map((one) => one.result)) === 'failed') return { state: 'failed', expected, actual };
+  const reasons = applicable.flatMap((one) => one.parts.filter((part) => part.outcome === 'unobserved'));
   const reason = [...new Set(reasons.map((part) => part.reason))].join(', ');
   return {
     state: 'not testable',
@@ -98,21 +98,21 @@ function judged(outcomes: readonly Permitted[], context: CheckContext): Judgemen
   };
 }
 
-function judgeOutcome(permitted: Permitted, { seen, names }: CheckContext): Judged {
-  const parts = judgeExpectation(permitted, seen, names);
+function judgeOutcome(permitted: Permitted, { observation, names }: CheckContext): OutcomeCheck {
+  const parts = judgeExpectation(permitted, observation, names);
   const expected = withSource(parts.map((part) => part.expected).join('; '), permitted);
   return { permitted, parts, result: allOf(parts.map((part) => part.outcome)), expected };
 }
 
 /** What speaks against judging everything: the request went another way than the step expects. */
-function notJudgedBecause(
+function restrictionOf(
   context: CheckContext,
 ): { reason: string; keeps: (expectation: Expectation) => boolean } | undefined {
-  const { expect, seen } = context;
-  const { summary, success, nothing, unreached } = seen;
+  const { expect, observation } = context;
+  const { summary, success, noAnswer, unreached } = observation;
   if (unreached !== undefined) return { reason: unreached, keeps: () => false };
   if (expect === 'success' && !success) {
-    return { reason: nothing ?? `the request was refused: ${summary}`, keeps: looksAtOutcome };
+    return { reason: noAnswer ?? `the request was refused: ${summary}`, keeps: looksAtOutcome };
   }
   if (expect === 'refusal' && success) {
     return { reason: `the request was accepted: ${summary}`, keeps: looksAtOutcome };
@@ -128,16 +128,16 @@ function looksAtOutcome(expectation: Expectation): boolean {
 }
 
 /** What failed, said once; for a check that did not fail, and for a gap, everything that was looked at. */
-function actualOf(judgedOutcomes: readonly Judged[], context: CheckContext): string {
-  const parts = judgedOutcomes.flatMap((one) => one.parts);
+function actualOf(outcomes: readonly OutcomeCheck[], context: CheckContext): string {
+  const parts = outcomes.flatMap((one) => one.parts);
   const failed = parts.filter((part) => part.outcome === 'failed');
-  const taken = judgedOutcomes.find((one) => one.result === 'passed');
-  const shown =
-    context.level === 'gap' || failed.length === 0 || taken !== undefined ? (taken?.parts ?? parts) : failed;
-  const sentences = [...new Set(shown.map((part) => part.actual))];
-  const code = context.seen.view.headers.get('x-m2m-rsc');
-  const told = sentences.some((sentence) => sentence.startsWith('RSC '));
+  const accepted = outcomes.find((one) => one.result === 'passed');
+  const reported =
+    context.level === 'gap' || failed.length === 0 || accepted !== undefined ? (accepted?.parts ?? parts) : failed;
+  const sentences = [...new Set(reported.map((part) => part.actual))];
+  const code = context.observation.view.headers.get('x-m2m-rsc');
+  const hasCode = sentences.some((sentence) => sentence.startsWith('RSC '));
   const withCode = (sentence: string) =>
-    code !== undefined && !told && sentence.startsWith('status ') ? `${sentence}, RSC ${escaped(code)}` : sentence;
+    code !== undefined && !hasCode && sentence.startsWith('status ') ? `${sentence}, RSC ${escaped(code)}` : sentence;
   return sentences.map(withCode).join('; ');
 }

@@ -1,6 +1,7 @@
 /** What of a conformance statement a run shows to be otherwise. */
-import type { Claim } from '../results/circumstances.ts';
+
 import type { RunResult } from '../results/result.ts';
+import type { Claim } from '../results/run-context.ts';
 
 type Claims = Pick<RunResult, 'statement' | 'profile'>;
 

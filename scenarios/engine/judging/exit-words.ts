@@ -1,12 +1,12 @@
 import type { Dialect } from '../grammar/dialects.ts';
-import type { Death, DeathKind, LostRequest } from '../results/circumstances.ts';
 import type { RequirementResult, Verdict } from '../results/requirement-result.ts';
 import type { ScenarioResult, StepResult } from '../results/result.ts';
+import type { Death, DeathKind, LostRequest } from '../results/run-context.ts';
 
 /** Of a requirement that was not asked for. */
 export const notSelected = 'not selected';
 
-const happened: Readonly<Record<DeathKind, string>> = {
+const deathTexts: Readonly<Record<DeathKind, string>> = {
   died: 'the target died',
   hangs: 'the target hung: it took connections and answered nothing',
   closes: 'the target went silent: it closed every connection without an answer',
@@ -15,7 +15,7 @@ const happened: Readonly<Record<DeathKind, string>> = {
 };
 
 /** Requests that a sentence names. */
-const named = 3;
+const mostNamed = 3;
 
 /** What became of the target in one sentence, such as `the target died: POST /onem2m killed it, and again alone`. */
 export function deathSentence(deaths: readonly Death[]): string | undefined {
@@ -23,18 +23,18 @@ export function deathSentence(deaths: readonly Death[]): string | undefined {
   if (first === undefined) return undefined;
   const [last = first] = deaths.slice(-1);
   const gone = last.backAfter === undefined ? ', and it has not come back' : '';
-  if (deaths.length === 1) return `${happened[first.kind]}${causeOf(first)}${gone}`;
+  if (deaths.length === 1) return `${deathTexts[first.kind]}${causeOf(first)}${gone}`;
   const culprits = deaths.flatMap(({ culprit }) => culprit ?? []);
   const kinds = new Set(deaths.map(({ kind }) => kind));
-  const what = kinds.size === 1 ? happened[first.kind].replace(/:.*/, '') : 'the target stopped answering';
+  const what = kinds.size === 1 ? deathTexts[first.kind].replace(/:.*/, '') : 'the target stopped answering';
   const of = culprits.length === 0 ? ', culprit not proved' : `: ${requestsNamed(culprits)} killed it`;
   return `${what} ${deaths.length} times${of}${gone}`;
 }
 
 function causeOf({ culprit, inFlight }: Death): string {
   if (culprit !== undefined) {
-    const seen = culprit.seen === 'again' ? ', and again alone' : ', the only request under way';
-    return `: ${requestText(culprit)} killed it${seen}`;
+    const proof = culprit.seen === 'again' ? ', and again alone' : ', the only request under way';
+    return `: ${requestText(culprit)} killed it${proof}`;
   }
   if (inFlight.length === 0) return ', with no request under way';
   return ` with ${requestsNamed(inFlight)} under way, culprit not proved`;
@@ -52,7 +52,7 @@ export function listed(all: readonly string[], most = 5): string {
 }
 
 function requestsNamed(requests: readonly LostRequest[]): string {
-  return listed([...new Set(requests.map(requestText))], named);
+  return listed([...new Set(requests.map(requestText))], mostNamed);
 }
 
 /** Numbers of requirements. */
@@ -67,16 +67,22 @@ export interface CheckedShare {
   readonly checked: number;
 }
 
-const seen: ReadonlySet<Verdict> = new Set(['violated', 'intermittent', 'advisory', 'satisfied', 'observed']);
+const checkedVerdicts: ReadonlySet<Verdict> = new Set([
+  'violated',
+  'intermittent',
+  'advisory',
+  'satisfied',
+  'observed',
+]);
 
 export function checkedShare(requirements: readonly RequirementResult[]): CheckedShare {
   const checkable = requirements.filter((one) => one.untestable !== true);
-  const having = (holds: (verdict: Verdict) => boolean) => checkable.filter(({ verdict }) => holds(verdict)).length;
+  const countOf = (holds: (verdict: Verdict) => boolean) => checkable.filter(({ verdict }) => holds(verdict)).length;
   return {
     listed: requirements.length,
     checkable: checkable.length,
-    notApplicable: having((verdict) => verdict === 'not applicable'),
-    checked: having((verdict) => seen.has(verdict)),
+    notApplicable: countOf((verdict) => verdict === 'not applicable'),
+    checked: countOf((verdict) => checkedVerdicts.has(verdict)),
   };
 }
 

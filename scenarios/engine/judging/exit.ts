@@ -1,10 +1,10 @@
 import { isBinding, levelIn } from '../files/levels.ts';
 import type { Plan } from '../files/plan.ts';
 import { type Dialect, dialects } from '../grammar/dialects.ts';
-import type { BaselineOutcome, Death, Strictness, Survey } from '../results/circumstances.ts';
-import { type Failure, failures } from '../results/circumstances.ts';
 import type { RequirementResult, Verdict } from '../results/requirement-result.ts';
 import type { CheckResult, Exit, RunResult, ScenarioResult } from '../results/result.ts';
+import type { BaselineOutcome, Death, Strictness, Survey } from '../results/run-context.ts';
+import { type Failure, failures } from '../results/run-context.ts';
 import { observationOfAnswer } from './answer.ts';
 import { claimsReason } from './claims.ts';
 import { checkedShare, deathSentence, dialectHint, isWhole, listed, shareText } from './exit-words.ts';
@@ -12,11 +12,13 @@ import { isUnanswered, lostTarget, skippedOf } from './scenario-state.ts';
 import type { Stop } from './verdict.ts';
 
 /** What of a plan an exit code depends on. */
-export type Planned = Pick<Plan, 'dialect' | 'level' | 'shard' | 'locked'> & { readonly scenarios: readonly unknown[] };
+export type ExitPlan = Pick<Plan, 'dialect' | 'level' | 'shard' | 'locked'> & {
+  readonly scenarios: readonly unknown[];
+};
 
 /** What an exit code depends on. */
 export interface ExitBasis {
-  readonly plan: Planned;
+  readonly plan: ExitPlan;
   readonly scenarios: readonly ScenarioResult[];
   readonly requirements: readonly RequirementResult[];
   readonly stop: Stop | undefined;
@@ -27,52 +29,52 @@ export interface ExitBasis {
   /** What the target claims, with what the run shows of it, and what a profile demands. */
   readonly claims?: Pick<RunResult, 'statement' | 'profile'> | undefined;
   /** Why nobody could register with the originator that stands for all. */
-  readonly taken?: string | undefined;
+  readonly inUse?: string | undefined;
 }
 
 /**
  * The exit code and its reason; of several that apply, the one that says most about the target. Where not everything was
  * checked that could be, the reason says how much was.
  */
-export function judgeExit(judged: ExitBasis): Exit {
-  const { code, reason } = exitOf(judged);
-  const share = checkedShare(judged.requirements);
+export function judgeExit(basis: ExitBasis): Exit {
+  const { code, reason } = exitOf(basis);
+  const share = checkedShare(basis.requirements);
   const partial = code !== 0 && share.checked > 0 && !isWhole(share);
-  const much = partial ? `; ${share.checked} of ${share.checkable} requirements checked` : '';
-  const cause = judged.taken === undefined || code === 130 ? '' : `; ${judged.taken}`;
-  const hint = code === 0 ? undefined : dialectHint(judged.plan.dialect, judged.scenarios);
-  return { code, reason: `${hint === undefined ? '' : `${hint}; `}${reason}${much}${cause}${takenOut(judged)}` };
+  const coverage = partial ? `; ${share.checked} of ${share.checkable} requirements checked` : '';
+  const cause = basis.inUse === undefined || code === 130 ? '' : `; ${basis.inUse}`;
+  const hint = code === 0 ? undefined : dialectHint(basis.plan.dialect, basis.scenarios);
+  return { code, reason: `${hint === undefined ? '' : `${hint}; `}${reason}${coverage}${cause}${deniedText(basis)}` };
 }
 
 /** A statement that denies much leaves little to deviate from. */
-function takenOut({ plan, requirements }: ExitBasis): string {
+function deniedText({ plan, requirements }: ExitBasis): string {
   const denied = requirements.filter((one) => one.denied && isBinding(levelIn(plan, one))).length;
   return denied === 0 ? '' : `; ${number(denied, nounOf(plan))} taken out by its conformance statement`;
 }
 
 /** With the deaths of the target, where it died. */
-function exitOf(judged: ExitBasis): Exit {
-  const exit = judgeAnswers(judged);
-  const { deaths = [], strictness } = judged;
+function exitOf(basis: ExitBasis): Exit {
+  const exit = judgeAnswers(basis);
+  const { deaths = [], strictness } = basis;
   const death = deathSentence(deaths);
   if (death === undefined || exit.code === 130) return exit;
-  const killed = strictness.failOn.includes('violations') && deaths.some((one) => isNew(one, judged));
+  const killed = strictness.failOn.includes('violations') && deaths.some((one) => isNew(one, basis));
   const unexplained = deaths.some(({ culprit }) => culprit === undefined);
   const code = killed ? 1 : exit.code === 0 && unexplained ? 3 : exit.code;
   // That the target could not be reached is said by its death.
   const answers = exit.code === 1 || exit.code === 4 ? [exit.reason] : [];
-  return { code, reason: [death, ...lostText(judged), ...answers].join('; ') };
+  return { code, reason: [death, ...lostText(basis), ...answers].join('; ') };
 }
 
 /** What the answers say, whatever became of the target beside. */
-function judgeAnswers(judged: ExitBasis): Exit {
-  const { plan, scenarios, requirements, stop } = judged;
+function judgeAnswers(basis: ExitBasis): Exit {
+  const { plan, scenarios, requirements, stop } = basis;
   if (stop?.kind === 'interrupted') return { code: 130, reason: stop.reason };
-  const red = redFor(judged);
-  if (red !== undefined) return { code: 1, reason: red };
+  const failure = failureReason(basis);
+  if (failure !== undefined) return { code: 1, reason: failure };
   if (stop?.kind === 'unreachable') return { code: 3, reason: stop.reason };
   if (stop?.kind === 'misconfigured') return { code: 5, reason: stop.reason };
-  const open = brokenIn(scenarios) ?? inconclusive(plan, scenarios) ?? tooLittle(judged);
+  const open = brokenIn(scenarios) ?? inconclusive(plan, scenarios) ?? tooLittle(basis);
   return open ?? { code: 0, reason: conformant(requirements, plan) };
 }
 
@@ -100,14 +102,14 @@ export function brokenIn(scenarios: readonly ScenarioResult[]): Exit | undefined
 }
 
 /** What makes the run red; of several, what says most. */
-function redFor(judged: ExitBasis): string | undefined {
-  const { plan, scenarios, requirements, strictness, baseline, survey, claims = {} } = judged;
+function failureReason(basis: ExitBasis): string | undefined {
+  const { plan, scenarios, requirements, strictness, baseline, survey, claims = {} } = basis;
   const noun = nounOf(plan);
   const found: Readonly<Record<Failure, () => string | undefined>> = {
-    violations: () => told(requirements, 'violated', noun, 'violated'),
-    intermittent: () => told(requirements, 'intermittent', noun, 'satisfied now and then only'),
-    advice: () => told(requirements, 'advisory', nounIn[otherThan(plan.dialect)], 'not satisfied'),
-    untestable: () => told(wholly(requirements, plan), ['not testable', 'not asked'], noun, 'not testable'),
+    violations: () => verdictText(requirements, 'violated', noun, 'violated'),
+    intermittent: () => verdictText(requirements, 'intermittent', noun, 'satisfied now and then only'),
+    advice: () => verdictText(requirements, 'advisory', nounIn[otherThan(plan.dialect)], 'not satisfied'),
+    untestable: () => verdictText(checkedHere(requirements, plan), ['not testable', 'not asked'], noun, 'not testable'),
     'left-behind': () => leftovers(scenarios, survey),
     claims: () => claimsReason(claims),
   };
@@ -116,7 +118,7 @@ function redFor(judged: ExitBasis): string | undefined {
 }
 
 /** Deviations that the baseline knows are told, and not counted. */
-function told(
+function verdictText(
   requirements: readonly RequirementResult[],
   verdicts: Verdict | readonly Verdict[],
   noun: string,
@@ -137,7 +139,7 @@ function leftovers(scenarios: readonly ScenarioResult[], survey: Survey | undefi
 /** Whoever asks for more evidence than there is gets no verdict. */
 function tooLittle({ plan, requirements, strictness }: ExitBasis): Exit | undefined {
   const { minEvidence } = strictness;
-  const satisfied = wholly(requirements, plan).filter((one) => one.verdict === 'satisfied');
+  const satisfied = checkedHere(requirements, plan).filter((one) => one.verdict === 'satisfied');
   const thin = satisfied.filter((one) => one.observations < minEvidence);
   if (thin.length === 0) return undefined;
   const ids = listed(thin.map((one) => one.id));
@@ -145,12 +147,12 @@ function tooLittle({ plan, requirements, strictness }: ExitBasis): Exit | undefi
 }
 
 /** Those that no other part of a divided plan checks as well: of the others too little is known here. */
-function wholly(requirements: readonly RequirementResult[], { shard }: Planned): readonly RequirementResult[] {
+function checkedHere(requirements: readonly RequirementResult[], { shard }: ExitPlan): readonly RequirementResult[] {
   return shard === undefined ? requirements : requirements.filter(({ id }) => !shard.elsewhere.has(id));
 }
 
 function inconclusive(
-  { scenarios: planned, dialect, shard, locked = new Set() }: Planned,
+  { scenarios: planned, dialect, shard, locked = new Set() }: ExitPlan,
   scenarios: readonly ScenarioResult[],
 ): Exit | undefined {
   if (planned.length === 0) return nothingPlanned(shard);
@@ -162,25 +164,25 @@ function inconclusive(
   if (open !== undefined)
     return { code: 4, reason: unanswered.length > 1 ? `${open} and ${unanswered.length - 1} more` : open };
   const checks = scenarios.flatMap((scenario) => scenario.steps).flatMap((step) => step.checks);
-  const judged = checks.filter(({ state }) => state === 'passed' || state === 'failed' || state === 'fault');
-  if (judged.length === 0) return { code: 4, reason: `nothing was judged: no check was ${idle(checks)}` };
+  const decided = checks.filter(({ state }) => state === 'passed' || state === 'failed' || state === 'fault');
+  if (decided.length === 0) return { code: 4, reason: `nothing was judged: no check was ${idle(checks)}` };
   const unsure = scenarios.filter((one) => one.steps.some((step) => step.checks.some(isOpen)));
   if (unsure.length > 0) {
     return { code: 4, reason: `not everything could be judged: ${listed(unsure.map((one) => one.id))}` };
   }
-  if (judged.some((check) => isBinding(check.level))) return undefined;
-  return { code: 4, reason: `nothing was judged that counts: ${harmless(judged, dialect)}` };
+  if (decided.some((check) => isBinding(check.level))) return undefined;
+  return { code: 4, reason: `nothing was judged that counts: ${harmless(decided, dialect)}` };
 }
 
 /** A plan can have fewer scenarios than parts. */
-function nothingPlanned(shard: Planned['shard']): Exit {
+function nothingPlanned(shard: ExitPlan['shard']): Exit {
   if (shard === undefined || shard.elsewhere.size === 0) return { code: 4, reason: 'no scenario was selected' };
   return { code: 0, reason: `nothing fell to shard ${shard.index} of ${shard.count}` };
 }
 
 /** Why none of these checks could have failed the run. */
-function harmless(judged: readonly CheckResult[], dialect: Dialect): string {
-  if (judged.every((check) => check.level === 'gap')) return 'what was looked at is implementation-defined';
+function harmless(checks: readonly CheckResult[], dialect: Dialect): string {
+  if (checks.every((check) => check.level === 'gap')) return 'what was looked at is implementation-defined';
   const other = otherThan(dialect);
   return `${several(nounIn[other])} only advise in this dialect. Give --dialect ${other}`;
 }
@@ -195,19 +197,19 @@ function idle(checks: readonly CheckResult[]): string {
   return checks.some(({ state }) => state === 'not applicable') ? 'testable and applicable' : 'testable';
 }
 
-function conformant(requirements: readonly RequirementResult[], plan: Planned): string {
+function conformant(requirements: readonly RequirementResult[], plan: ExitPlan): string {
   const { dialect } = plan;
-  const guests = requirements.filter((one) => levelIn(plan, one) === 'advisory');
+  const advisory = requirements.filter((one) => levelIn(plan, one) === 'advisory');
   const deviations = requirements.filter(({ verdict }) => verdict === 'violated' || verdict === 'intermittent').length;
   const where = `in ${shareText(checkedShare(requirements))}`;
   const found =
     deviations === 0 ? `no deviation ${where}` : `no new deviation ${where}; ${deviations} known or excused`;
-  return `${found}${advice(guests, dialect)}`;
+  return `${found}${advice(advisory, dialect)}`;
 }
 
 /** What does not count here is told where it is not kept. */
-function advice(guests: readonly RequirementResult[], dialect: Dialect): string {
-  const broken = guests.filter((one) => one.verdict === 'advisory').length;
+function advice(advisory: readonly RequirementResult[], dialect: Dialect): string {
+  const broken = advisory.filter((one) => one.verdict === 'advisory').length;
   return broken === 0 ? '' : `; as advice only: ${number(broken, nounIn[otherThan(dialect)])} not satisfied`;
 }
 
@@ -221,7 +223,7 @@ const nounIn: Readonly<Record<Dialect, string>> = {
 };
 
 /** Where the requirements of both dialects count, they are requirements. */
-function nounOf({ dialect, level }: Planned): string {
+function nounOf({ dialect, level }: ExitPlan): string {
   return dialect === 'documented' && level === 'standard' ? 'requirement' : nounIn[dialect];
 }
 

@@ -1,16 +1,16 @@
 import { ownValue } from '../basics/own-value.ts';
 import type { Control, Expectation, Matcher } from '../grammar/grammar-check.ts';
 import type { Capture, Step } from '../grammar/grammar-step.ts';
+import { escaped, isSecretHeader, show } from '../messages/display.ts';
 import { interpolateMatcher, type NamedValue, type Names } from '../messages/interpolate.ts';
-import { escaped, isSecretHeader, show } from '../messages/shown.ts';
-import { type AnswerObservation, type AnswerView, nothingSeen } from './answer.ts';
+import { type AnswerObservation, type AnswerView, emptyView } from './answer.ts';
 import { allOf, type MatchOutcome, match } from './matchers.ts';
 import { predicate } from './sentences.ts';
-import { type Matched, subjectsOf } from './subjects.ts';
+import { type CheckSubject, subjectsOf } from './subjects.ts';
 import { parseTimestamp, writeTimestamp } from './timestamp.ts';
 
 /** Where something was to be looked at in a notification. */
-export const noneCame = 'no such notification came';
+export const noNotification = 'no such notification came';
 
 /** One thing that a check looks at. */
 export interface CheckPart {
@@ -28,19 +28,19 @@ export interface CheckPart {
 /** Judges everything that an expectation looks at; the sentences are made for whoever asks for them. */
 export function judgeExpectation(
   expectation: Expectation,
-  { view, nothing }: AnswerObservation,
+  { view, noAnswer }: AnswerObservation,
   names: Names,
 ): CheckPart[] {
   return subjectsOf(expectation, view).map((subject) => {
     const matcher = interpolateMatcher(subject.matcher, names);
-    const hidden = hiddenBecause(subject, view, nothing);
+    const hidden = hiddenBecause(subject, view, noAnswer);
     return {
       outcome: outcomeIn(subject, matcher, hidden),
       get expected() {
         return expectedOf(subject, matcher);
       },
       get actual() {
-        return actualOf(subject, nothing);
+        return actualOf(subject, noAnswer);
       },
       reason: hidden?.reason ?? `${subject.name} was absent`,
       excused: hidden?.excused ?? true,
@@ -49,15 +49,15 @@ export function judgeExpectation(
 }
 
 /** Whether all that an expectation looks at is as expected. Most are, so that no sentences are made. */
-export function outcomeOf(expectation: Expectation, { view, nothing }: AnswerObservation, names: Names): MatchOutcome {
+export function outcomeOf(expectation: Expectation, { view, noAnswer }: AnswerObservation, names: Names): MatchOutcome {
   return allOf(
     subjectsOf(expectation, view).map((subject) =>
-      outcomeIn(subject, interpolateMatcher(subject.matcher, names), hiddenBecause(subject, view, nothing)),
+      outcomeIn(subject, interpolateMatcher(subject.matcher, names), hiddenBecause(subject, view, noAnswer)),
     ),
   );
 }
 
-function outcomeIn(subject: Matched, matcher: Matcher, hidden: Hidden | undefined): MatchOutcome {
+function outcomeIn(subject: CheckSubject, matcher: Matcher, hidden: Hidden | undefined): MatchOutcome {
   return hidden === undefined ? judge(subject, matcher) : 'unobserved';
 }
 
@@ -67,47 +67,51 @@ type Hidden = Pick<CheckPart, 'reason' | 'excused'>;
  * Why what came cannot show the subject at all. Attributes of a body without the shape of a representation are not judged:
  * that shape is a requirement of its own, and one deviation is to name one requirement.
  */
-function hiddenBecause(subject: Matched, seen: AnswerView, nothing: string | undefined): Hidden | undefined {
+function hiddenBecause(subject: CheckSubject, view: AnswerView, noAnswer: string | undefined): Hidden | undefined {
   switch (subject.seenIn) {
     case 'outcome':
     case 'request':
       return undefined;
     case 'person':
-      return hiddenFromPeople(seen, nothing);
+      return hiddenFromPeople(view, noAnswer);
     case 'notification': {
-      const counted = subject.missing === true && seen.notified?.counted === true;
-      return counted ? { reason: noneCame, excused: true } : undefined;
+      const counted = subject.missing === true && view.notifications?.counted === true;
+      return counted ? { reason: noNotification, excused: true } : undefined;
     }
     case 'connection': {
-      const unwatched = nothing === undefined && seen.connection === undefined;
+      const unwatched = noAnswer === undefined && view.connection === undefined;
       return unwatched ? { reason: 'this target has no connection to watch', excused: true } : undefined;
     }
     case 'wire':
-      return hiddenOverHttp(seen, nothing);
+      return hiddenOverHttp(view, noAnswer);
     case 'tls':
-      return hiddenInTls(subject, seen, nothing);
+      return hiddenInTls(subject, view, noAnswer);
     case 'answer':
-      return nothing === undefined ? undefined : { reason: nothing, excused: false };
+      return noAnswer === undefined ? undefined : { reason: noAnswer, excused: false };
     case 'representation':
-      if (nothing !== undefined) return { reason: nothing, excused: false };
-      if (seen.attributes !== undefined) return undefined;
+      if (noAnswer !== undefined) return { reason: noAnswer, excused: false };
+      if (view.attributes !== undefined) return undefined;
       return { reason: 'the body is not an object below one key', excused: false };
   }
 }
 
-function hiddenFromPeople({ answered }: AnswerView, nothing = 'nobody is asked in this step'): Hidden | undefined {
-  return answered === undefined ? { reason: nothing, excused: false } : undefined;
+function hiddenFromPeople({ personAnswer }: AnswerView, noAnswer = 'nobody is asked in this step'): Hidden | undefined {
+  return personAnswer === undefined ? { reason: noAnswer, excused: false } : undefined;
 }
 
-function hiddenOverHttp({ wire }: AnswerView, nothing: string | undefined): Hidden | undefined {
+function hiddenOverHttp({ wire }: AnswerView, noAnswer: string | undefined): Hidden | undefined {
   if (wire !== undefined) return undefined;
-  const reason = nothing ?? 'the target is reached over HTTP';
-  return { reason, excused: nothing === undefined };
+  const reason = noAnswer ?? 'the target is reached over HTTP';
+  return { reason, excused: noAnswer === undefined };
 }
 
-function hiddenInTls({ name, value }: Matched, { tls }: AnswerView, nothing: string | undefined): Hidden | undefined {
+function hiddenInTls(
+  { name, value }: CheckSubject,
+  { tls }: AnswerView,
+  noAnswer: string | undefined,
+): Hidden | undefined {
   if (tls === undefined) return { reason: 'the request went without TLS', excused: true };
-  if (tls.handshake === undefined) return { reason: nothing ?? 'the handshake came to no end', excused: false };
+  if (tls.handshake === undefined) return { reason: noAnswer ?? 'the handshake came to no end', excused: false };
   if (!name.startsWith('server') || value !== undefined) return undefined;
   if (tls.server !== undefined) return { reason: 'the certificate of the target is not to be verified', excused: true };
   return { reason: 'the certificate of the target was not seen', excused: false };
@@ -115,17 +119,17 @@ function hiddenInTls({ name, value }: Matched, { tls }: AnswerView, nothing: str
 
 /** What an expectation asks, with its names as they are written; for a request that was not sent. */
 export function describeExpectation(expectation: Expectation): string {
-  return subjectsOf(expectation, nothingSeen)
+  return subjectsOf(expectation, emptyView)
     .map((subject) => expectedOf(subject, subject.matcher))
     .join('; ');
 }
 
-function expectedOf({ name, short }: Matched, matcher: Matcher): string {
+function expectedOf({ name, short }: CheckSubject, matcher: Matcher): string {
   return `${name} ${short ? shortened(predicate(matcher)) : predicate(matcher)}`;
 }
 
 /** The value of a header is a text; a number in the check means the text that reads so. */
-function judge({ name, value, missing = false }: Matched, matcher: Matcher): MatchOutcome {
+function judge({ name, value, missing = false }: CheckSubject, matcher: Matcher): MatchOutcome {
   if (missing) return 'failed';
   const outcome = match(matcher, value);
   const number = name.startsWith('header ') && /^\d{1,15}$/.test(String(value)) ? Number(value) : undefined;
@@ -137,26 +141,26 @@ function shortened(words: string): string {
 }
 
 function actualOf(
-  { name, value, seenIn, short, missing, whenAbsent = '' }: Matched,
-  nothing: string | undefined,
+  { name, value, seenIn, short, missing, whenAbsent = '' }: CheckSubject,
+  noAnswer: string | undefined,
 ): string {
   if (value !== undefined && name.startsWith('header ') && isSecretHeader(name.slice(7))) return `${name} is ***`;
   if (value !== undefined) return short ? `${name} ${escaped(String(value))}` : `${name} is ${show(value)}`;
-  if (seenIn === 'request' && nothing !== undefined) return nothing;
-  if (missing) return noneCame;
-  if (nothing !== undefined && seenIn !== 'tls') return nothing;
+  if (seenIn === 'request' && noAnswer !== undefined) return noAnswer;
+  if (missing) return noNotification;
+  if (noAnswer !== undefined && seenIn !== 'tls') return noAnswer;
   if (seenIn === 'connection') return 'connection was not watched';
   return seenIn === 'tls' && name === 'alert' ? 'no alert came' : `${name} is absent${whenAbsent}`;
 }
 
 /** What a step gives a name to, of what it has seen. */
 export function capturedBy(step: Step, view: AnswerView): Array<readonly [name: string, value: NamedValue]> {
-  const { answered } = view;
-  const told = answered === undefined ? { missing: 'nobody told it' } : { value: answered };
+  const { personAnswer } = view;
+  const answer = personAnswer === undefined ? { missing: 'nobody told it' } : { value: personAnswer };
   const captures = Object.entries('capture' in step ? (step.capture ?? {}) : {});
   return [
     // Later steps speak of the last answer to a question that is repeated.
-    ...('ask' in step ? [[step.answer.replace(/\..*/, ''), told] as const] : []),
+    ...('ask' in step ? [[step.answer.replace(/\..*/, ''), answer] as const] : []),
     ...captures.map(([name, what]) => [name, capture(what, view)] as const),
   ];
 }
@@ -183,16 +187,20 @@ function present(value: unknown, subject: string): NamedValue {
 /** The first requirement that is taken for granted and does not hold, and why what follows cannot be judged; undefined where all do. */
 export function unmetControl(
   control: Control,
-  { title, seen, names }: { readonly title: string; readonly seen: AnswerObservation; readonly names: Names },
+  {
+    title,
+    observation,
+    names,
+  }: { readonly title: string; readonly observation: AnswerObservation; readonly names: Names },
 ) {
   for (const [requirement, expectation] of Object.entries(control)) {
-    const parts = judgeExpectation(expectation, seen, names);
+    const parts = judgeExpectation(expectation, observation, names);
     const unmet = parts.filter(({ outcome }) => outcome !== 'passed').map(({ actual }) => actual);
     // A refusal shows nothing of what is asked for.
-    const isRefused = !seen.success && seen.nothing === undefined;
+    const isRefused = !observation.success && observation.noAnswer === undefined;
     const isHidden = isRefused && expectation.rsc === undefined && expectation.status === undefined;
-    const came = isRefused ? ` answered ${seen.summary}` : `: ${[...new Set(unmet)].join('; ')}`;
-    const says = `${requirement} ${isHidden ? 'cannot be seen' : 'does not hold'}: ${title}${came}`;
+    const response = isRefused ? ` answered ${observation.summary}` : `: ${[...new Set(unmet)].join('; ')}`;
+    const says = `${requirement} ${isHidden ? 'cannot be seen' : 'does not hold'}: ${title}${response}`;
     if (unmet.length > 0) return { requirement, says };
   }
   return undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Matcher } from '../grammar/grammar-check.ts';
-import { show } from '../messages/shown.ts';
+import { show } from '../messages/display.ts';
 import { type MatchOutcome, match } from './matchers.ts';
 import { predicate } from './sentences.ts';
 

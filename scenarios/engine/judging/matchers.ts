@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../basics/body.ts';
-import { remembering } from '../basics/kept.ts';
+import { memoized } from '../basics/memoize.ts';
 import { ownValue } from '../basics/own-value.ts';
 import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-check.ts';
 import { isDocumentedTimestamp, parseTimestamp } from './timestamp.ts';
@@ -56,11 +56,11 @@ const judges: { readonly [K in Named]-?: (argument: Argument<K>, value: unknown)
       ? allOf(Object.entries(fields).map(([name, matcher]) => match(matcher, ownValue(value, name))))
       : 'failed',
   not: (matcher, value) => {
-    const judged = match(matcher, value);
-    if (judged === 'unobserved') return judged;
+    const result = match(matcher, value);
+    if (result === 'unobserved') return result;
     // A value that is not there shows nothing about what it must not be.
-    if (judged === 'failed' && value === undefined && !speaksOfPresence(matcher)) return 'unobserved';
-    return outcome(judged === 'failed');
+    if (result === 'failed' && value === undefined && !speaksOfPresence(matcher)) return 'unobserved';
+    return outcome(result === 'failed');
   },
   'when present': (matcher, value) => (value === undefined ? 'unobserved' : match(matcher, value)),
   'one of': (matchers, value) => oneOf(matchers.map((matcher) => match(matcher, value))),
@@ -80,7 +80,7 @@ const shapes: Readonly<Record<ValueShape, (value: unknown) => boolean>> = {
 };
 
 /** The same few are asked very often. */
-const expressionOf = remembering((pattern) => new RegExp(pattern, 'u'), { most: 200 });
+const expressionOf = memoized((pattern) => new RegExp(pattern, 'u'), { most: 200 });
 
 function outcome(holds: boolean): MatchOutcome {
   return holds ? 'passed' : 'failed';
@@ -93,17 +93,17 @@ function speaksOfPresence(matcher: Matcher): boolean {
 /** Whether each element can be given a matcher of its own and each matcher an element. */
 function pairsUp(matchers: readonly Matcher[], elements: readonly unknown[]): boolean {
   if (matchers.length !== elements.length) return false;
-  const takenBy: number[] = [];
-  const place = (index: number, tried: Set<number>): boolean =>
+  const matcherOf: number[] = [];
+  const assign = (index: number, tried: Set<number>): boolean =>
     elements.some((element, at) => {
       if (tried.has(at) || match(matchers[index] ?? null, element) !== 'passed') return false;
       tried.add(at);
-      const holder = takenBy[at];
-      if (holder !== undefined && !place(holder, tried)) return false;
-      takenBy[at] = index;
+      const holder = matcherOf[at];
+      if (holder !== undefined && !assign(holder, tried)) return false;
+      matcherOf[at] = index;
       return true;
     });
-  return matchers.every((_, index) => place(index, new Set()));
+  return matchers.every((_, index) => assign(index, new Set()));
 }
 
 /** Characters of a text, not its UTF-16 units. */

@@ -5,7 +5,7 @@ import type { RequirementResult } from '../results/requirement-result.ts';
 import type { RunResult, ScenarioResult } from '../results/result.ts';
 import { brokenIn } from './exit.ts';
 import { notSelected } from './exit-words.ts';
-import { type Asked, inOtherShards, judgeAsked, type Stop, statedBy } from './verdict.ts';
+import { inOtherShards, judgeRequirements, type RequirementInput, requirementFacts, type Stop } from './verdict.ts';
 
 /** What the judgement of a run consists of. */
 type Judgement = Pick<RunResult, 'requirements' | 'summary' | 'exit'>;
@@ -23,24 +23,32 @@ export function rejudge(
   if (first === undefined) throw new TypeError('there is nothing to judge');
   const { dialect, strictness } = first;
   const scale = { dialect, level: strictness.level };
-  const asked = askedIn(runs).map((results): Asked => {
+  const inputs = resultsById(runs).map((results): RequirementInput => {
     const [requirement] = results;
     return {
-      requirement: statedBy(requirement),
+      requirement: requirementFacts(requirement),
       selected: results.some(({ reason }) => reason !== notSelected),
       level: levelIn(scale, requirement),
-      unseen: unseenIn(results),
+      fallback: fallbackIn(results),
     };
   });
   const plan = { ...scale, scenarios };
   const deaths = runs.flatMap((one) => one.deaths ?? []);
-  return judgeAsked(asked, scenarios, { plan, stop: stopOf(runs), strictness, baseline, deaths, survey, claims });
+  return judgeRequirements(inputs, scenarios, {
+    plan,
+    stop: stopOf(runs),
+    strictness,
+    baseline,
+    deaths,
+    survey,
+    claims,
+  });
 }
 
 type Results = readonly [RequirementResult, ...RequirementResult[]];
 
 /** What the runs say of each requirement, in the order in which the first of them lists them. */
-function askedIn(runs: readonly RunResult[]): Results[] {
+function resultsById(runs: readonly RunResult[]): Results[] {
   const found = new Map<string, [RequirementResult, ...RequirementResult[]]>();
   for (const requirement of runs.flatMap(({ requirements }) => requirements)) {
     const known = found.get(requirement.id);
@@ -51,7 +59,7 @@ function askedIn(runs: readonly RunResult[]): Results[] {
 }
 
 /** What a part of the plan says of a requirement that it was to check comes before what the others say of it; that a rule was kept before both. */
-function unseenIn(results: Results): Asked['unseen'] {
+function fallbackIn(results: Results): RequirementInput['fallback'] {
   const byRule = results.filter(({ verdict }) => verdict === 'satisfied');
   if (byRule.length > 0)
     return { verdict: 'satisfied', observations: byRule.reduce((sum, { observations }) => sum + observations, 0) };

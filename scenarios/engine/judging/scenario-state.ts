@@ -32,14 +32,14 @@ export function stateOf(
   if (checks.some(isViolation)) return { state: 'failed' };
   const unanswered = steps.find(isUnanswered)?.asked;
   if (unanswered !== undefined) return { state: 'blocked', reason: observationOfAnswer(unanswered).summary };
-  const unjudged = checks.filter((check) => check.state === 'not testable');
+  const untested = checks.filter((check) => check.state === 'not testable');
   const leftOut = checks.filter((check) => check.state === 'left out');
   const missing = checks.filter((check) => check.state === 'not applicable');
-  if (block !== undefined && unjudged.some((check) => !check.excused))
+  if (block !== undefined && untested.some((check) => !check.excused))
     return { state: 'blocked', reason: block.reason };
-  if (unjudged.length + leftOut.length + missing.length < checks.length) return { state: 'passed' };
+  if (untested.length + leftOut.length + missing.length < checks.length) return { state: 'passed' };
   if (checks.length === 0) return { state: 'not testable', reason: 'it has no checks' };
-  if (unjudged.length > 0) return { state: 'not testable', reason: reasonsOf(unjudged) };
+  if (untested.length > 0) return { state: 'not testable', reason: reasonsOf(untested) };
   if (leftOut.length > 0) return { state: 'left out', reason: reasonsOf(leftOut) };
   return { state: 'not applicable', reason: reasonsOf(missing) };
 }

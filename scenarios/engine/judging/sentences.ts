@@ -1,7 +1,7 @@
 import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-check.ts';
 import type { DiscoverStep, NotifiedStep, ReceiveStep, Step } from '../grammar/grammar-step.ts';
+import { show } from '../messages/display.ts';
 import { interpolateToText, type Names } from '../messages/interpolate.ts';
-import { show } from '../messages/shown.ts';
 
 const shapeNames: Readonly<Record<ValueShape, string>> = {
   text: 'a text',
@@ -19,10 +19,10 @@ const shapeNames: Readonly<Record<ValueShape, string>> = {
 export function predicate(matcher: Matcher): string {
   if (isScalar(matcher)) return `is ${show(matcher)}`;
   // A matcher has one key.
-  const [told = ''] = Object.entries(matcher).map(([name, argument]) =>
+  const [words = ''] = Object.entries(matcher).map(([name, argument]) =>
     (predicates[name as Named] as (argument: unknown) => string)(argument),
   );
-  return told;
+  return words;
 }
 
 type Named = keyof MatcherObject;
@@ -96,8 +96,8 @@ export function titleOf(step: Step, names: Names): string {
   if ('retrieve' in step) return `retrieve ${text(step.retrieve)}`;
   if ('delete' in step) return `delete ${text(step.delete)}`;
   if ('discover' in step) return `discover below ${text(step.discover)}${criteria(step)}`;
-  if ('receive' in step) return `receive ${awaited(step.receive)}`;
-  if ('notified' in step) return lookedFor(step);
+  if ('receive' in step) return `receive ${requestText(step.receive)}`;
+  if ('notified' in step) return notificationText(step);
   if ('ask' in step) return `ask: ${text(step.ask)}`;
   if ('advance' in step) return `let ${step.advance} pass`;
   return 'bytes' in step.raw ? 'send exact bytes' : `send ${step.raw.method} ${text(step.raw.path)}`;
@@ -106,7 +106,7 @@ export function titleOf(step: Step, names: Names): string {
 /** Whether that is the title of a step that is sent by the letter. */
 export const isOfRaw = (title: string): boolean => title.startsWith('send ');
 
-function awaited({ method, path, root }: ReceiveStep['receive']): string {
+function requestText({ method, path, root }: ReceiveStep['receive']): string {
   const words = [
     method === undefined ? 'a request' : `a ${method} request`,
     path === undefined ? '' : `whose path ${predicate(path)}`,
@@ -115,7 +115,7 @@ function awaited({ method, path, root }: ReceiveStep['receive']): string {
   return words.filter(Boolean).join(' ');
 }
 
-function lookedFor({ notified, of = 'event', until = 1 }: NotifiedStep): string {
+function notificationText({ notified, of = 'event', until = 1 }: NotifiedStep): string {
   const what = of === 'any' ? '' : `${of} `;
   if (until === 0) return `see which ${what}notifications have come to ${notified}`;
   return `await ${until} ${what}${until === 1 ? 'notification' : 'notifications'} at ${notified}`;

@@ -1,10 +1,10 @@
-import { kept } from '../basics/kept.ts';
+import { getOrAdd } from '../basics/memoize.ts';
 import { ownValue } from '../basics/own-value.ts';
 import type { Expectation, Matcher } from '../grammar/grammar-check.ts';
 import type { AnswerView } from './answer.ts';
 
 /** One thing that an expectation looks at. */
-export interface Matched {
+export interface CheckSubject {
   readonly name: string;
   readonly matcher: Matcher;
   readonly value: unknown;
@@ -27,26 +27,28 @@ export interface Matched {
   readonly short?: boolean;
 }
 
-type Look<Part extends keyof Expectation> = (
-  asked: Exclude<Expectation[Part], undefined>,
-  seen: AnswerView,
+type SubjectReader<Part extends keyof Expectation> = (
+  matchers: Exclude<Expectation[Part], undefined>,
+  view: AnswerView,
   expectation: Expectation,
-) => readonly Matched[];
+) => readonly CheckSubject[];
 
-type Looks<Parts extends keyof Expectation = keyof Expectation> = { readonly [Part in Parts]: Look<Part> };
+type SubjectReaders<Parts extends keyof Expectation = keyof Expectation> = {
+  readonly [Part in Parts]: SubjectReader<Part>;
+};
 
 /** What each part of an expectation looks at, in the order in which it is told. */
-const looks: Looks = {
+const readers: SubjectReaders = {
   status: (matcher, { status: value }) => [{ name: 'status', matcher, value, seenIn: 'outcome', short: true }],
   rsc: (matcher, { rsc: value }) => [{ name: 'RSC', matcher, value, seenIn: 'outcome', short: true }],
-  header: (wanted, seen) => subjects(headersIn(wanted, seen), { seenIn: 'answer' }),
+  header: (matchers, view) => subjects(headersIn(matchers, view), { seenIn: 'answer' }),
   root: (matcher, { root: value }) => {
     const whenAbsent = ' (the body is not a JSON object with one key)';
     return [{ name: 'root', matcher, value, seenIn: 'answer', whenAbsent }];
   },
-  attributes: (wanted, seen) => {
-    const whenAbsent = seen.attributes === undefined ? ' (the body is not an object below one key)' : '';
-    return subjects(attributesIn(wanted, seen), { seenIn: 'representation', whenAbsent });
+  attributes: (matchers, view) => {
+    const whenAbsent = view.attributes === undefined ? ' (the body is not an object below one key)' : '';
+    return subjects(attributesIn(matchers, view), { seenIn: 'representation', whenAbsent });
   },
   body: (matcher, { body: value }) => [{ name: 'body', matcher, value, seenIn: 'answer' }],
   found: (matcher, { found: value }) => {
@@ -60,93 +62,97 @@ const looks: Looks = {
   alert: inTls('alert', (tls) => tls?.alert),
   'server certificate': inTls('server certificate', (tls) => tls?.server?.verification),
   'server uris': inTls('server URIs', (tls) => tls?.server?.uris),
-  wire: (wanted, { wire }) =>
+  wire: (matchers, { wire }) =>
     subjects(
-      membersIn(wire?.binding ?? 'wire', wanted, (name) => ownValue(wire, name)),
+      membersIn(wire?.binding ?? 'wire', matchers, (name) => ownValue(wire, name)),
       { seenIn: 'wire' },
     ),
-  request: (wanted, seen) => {
-    const one = seen.request && seen;
-    const asked: readonly Asked[] = [
-      ['method', wanted.method, one?.request?.method],
-      ['path', wanted.path, one?.request?.path],
-      ...headersIn(wanted.header, one),
-      ['root', wanted.root, one?.root],
-      ...attributesIn(wanted.attributes, one),
+  request: (matchers, view) => {
+    const one = view.request && view;
+    const aspects: readonly Aspect[] = [
+      ['method', matchers.method, one?.request?.method],
+      ['path', matchers.path, one?.request?.path],
+      ...headersIn(matchers.header, one),
+      ['root', matchers.root, one?.root],
+      ...attributesIn(matchers.attributes, one),
     ];
-    return subjects(asked, { seenIn: 'request' }, ' of the request');
+    return subjects(aspects, { seenIn: 'request' }, ' of the request');
   },
-  notifications: (matcher, { notified }) => [
-    { name: 'number of notifications', matcher, value: notified?.list.length, seenIn: 'outcome' },
+  notifications: (matcher, { notifications }) => [
+    { name: 'number of notifications', matcher, value: notifications?.list.length, seenIn: 'outcome' },
   ],
-  malformed: (matcher, { notified }) => {
-    const value = notified?.list.flatMap((one) => one.malformed ?? []);
+  malformed: (matcher, { notifications }) => {
+    const value = notifications?.list.flatMap((one) => one.malformed ?? []);
     return [{ name: 'list of malformed requests', matcher, value, seenIn: 'outcome' }];
   },
-  notification: (wanted, { notified }, { which = 1 }) => {
-    const one = notified?.list[which - 1];
-    const asked: readonly Asked[] = [
-      ['event type', wanted.event, one?.event],
-      ['root', wanted.root, one?.root],
-      ...attributesIn(wanted.attributes, one),
-      ['subscription', wanted.subscription, one?.subscription],
-      ['creator', wanted.creator, one?.creator],
-      ['path', wanted.path, one?.path],
-      ...headersIn(wanted.header, one),
-      ['body', wanted.body, one?.body],
+  notification: (matchers, { notifications }, { which = 1 }) => {
+    const one = notifications?.list[which - 1];
+    const aspects: readonly Aspect[] = [
+      ['event type', matchers.event, one?.event],
+      ['root', matchers.root, one?.root],
+      ...attributesIn(matchers.attributes, one),
+      ['subscription', matchers.subscription, one?.subscription],
+      ['creator', matchers.creator, one?.creator],
+      ['path', matchers.path, one?.path],
+      ...headersIn(matchers.header, one),
+      ['body', matchers.body, one?.body],
     ];
     const of = which === 1 ? ' of the notification' : ` of notification ${which}`;
-    return subjects(asked, { seenIn: 'notification', missing: one === undefined }, of);
+    return subjects(aspects, { seenIn: 'notification', missing: one === undefined }, of);
   },
-  answer: (matcher, { answered: value }) => [{ name: 'what was answered', matcher, value, seenIn: 'person' }],
+  answer: (matcher, { personAnswer: value }) => [{ name: 'what was answered', matcher, value, seenIn: 'person' }],
   which: () => [],
 };
 
 /** One part of a message: how it is called, what is expected of it if anything is, and its value. */
-type Asked = readonly [name: string, matcher: Matcher | undefined, value: unknown];
+type Aspect = readonly [name: string, matcher: Matcher | undefined, value: unknown];
 
 /** Something that has headers and attributes; undefined where it never came. */
 type Message = Pick<AnswerView, 'headers' | 'attributes'> | undefined;
-type Wanted = Readonly<Record<string, Matcher>>;
+type MatcherMap = Readonly<Record<string, Matcher>>;
 
-const headersIn = (wanted: Wanted | undefined, seen: Message) =>
-  membersIn('header', wanted, (name) => seen?.headers.get(name.toLowerCase()));
-const attributesIn = (wanted: Wanted | undefined, seen: Message) =>
-  membersIn('attribute', wanted, (name) => ownValue(seen?.attributes, name));
+const headersIn = (matchers: MatcherMap | undefined, view: Message) =>
+  membersIn('header', matchers, (name) => view?.headers.get(name.toLowerCase()));
+const attributesIn = (matchers: MatcherMap | undefined, view: Message) =>
+  membersIn('attribute', matchers, (name) => ownValue(view?.attributes, name));
 
-function membersIn(kind: string, wanted: Wanted = {}, read: (name: string) => unknown): Asked[] {
-  return Object.entries(wanted).map(([name, matcher]) => [`${kind} ${name}`, matcher, read(name)]);
+function membersIn(kind: string, matchers: MatcherMap = {}, read: (name: string) => unknown): Aspect[] {
+  return Object.entries(matchers).map(([name, matcher]) => [`${kind} ${name}`, matcher, read(name)]);
 }
 
-function subjects(asked: readonly Asked[], about: Omit<Matched, 'name' | 'matcher' | 'value'>, of = ''): Matched[] {
-  return asked.flatMap(([name, matcher, value]) =>
+function subjects(
+  aspects: readonly Aspect[],
+  about: Omit<CheckSubject, 'name' | 'matcher' | 'value'>,
+  of = '',
+): CheckSubject[] {
+  return aspects.flatMap(([name, matcher, value]) =>
     matcher === undefined ? [] : [{ name: `${name}${of}`, matcher, value, ...about }],
   );
 }
 
 function inTls(name: string, read: (tls: AnswerView['tls']) => unknown) {
-  return (matcher: Matcher, { tls }: AnswerView): readonly Matched[] => {
+  return (matcher: Matcher, { tls }: AnswerView): readonly CheckSubject[] => {
     const value = read(tls);
     return [{ name, matcher, value, seenIn: 'tls', short: typeof value !== 'object' }];
   };
 }
 
-const parts = Object.keys(looks) as ReadonlyArray<keyof Expectation>;
+const parts = Object.keys(readers) as ReadonlyArray<keyof Expectation>;
 
 /** Those of an expectation, which many exchanges are held against. */
 const known = new WeakMap<Expectation, ReadonlyArray<keyof Expectation>>();
 
 function partsOf(expectation: Expectation): ReadonlyArray<keyof Expectation> {
-  return kept(known, expectation, () => parts.filter((part) => expectation[part] !== undefined));
+  return getOrAdd(known, expectation, () => parts.filter((part) => expectation[part] !== undefined));
 }
 
 /** Everything that an expectation looks at, with its value in what was seen. */
-export function subjectsOf(expectation: Expectation, seen: AnswerView): readonly Matched[] {
-  return partsOf(expectation).flatMap((part) => looked(part, expectation, seen));
+export function subjectsOf(expectation: Expectation, view: AnswerView): readonly CheckSubject[] {
+  return partsOf(expectation).flatMap((part) => subjectsIn(part, expectation, view));
 }
 
-function looked<Part extends keyof Expectation>(part: Part, expectation: Expectation, seen: AnswerView) {
-  const look: Look<Part> = looks[part];
-  const asked = expectation[part];
-  return asked === undefined ? [] : look(asked as Exclude<Expectation[Part], undefined>, seen, expectation);
+function subjectsIn<Part extends keyof Expectation>(part: Part, expectation: Expectation, view: AnswerView) {
+  const reader: SubjectReader<Part> = readers[part];
+  const matchers = expectation[part];
+  return matchers === undefined ? [] : reader(matchers as Exclude<Expectation[Part], undefined>, view, expectation);
 }

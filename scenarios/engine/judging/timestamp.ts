@@ -1,5 +1,5 @@
 import { headersOf } from '../basics/body.ts';
-import { remembering } from '../basics/kept.ts';
+import { memoized } from '../basics/memoize.ts';
 import type { Dialect } from '../grammar/dialects.ts';
 import type { TimestampForm } from '../grammar/grammar-step.ts';
 import type { Exchange } from '../results/exchange.ts';
@@ -22,7 +22,7 @@ const longest = 35;
  * Reads every form in use; a missing zone is UTC. Undefined when the text is none, or not a real date. Those of a resource come
  * again with each of its representations.
  */
-export const parseTimestamp = remembering(readAnew, { most: 1_000, longest });
+export const parseTimestamp = memoized(readAnew, { most: 1_000, longest });
 
 function readAnew(text: string): Instant | undefined {
   const match = text.length > longest ? null : anyShape.exec(text);
@@ -71,8 +71,8 @@ const tolerance = 5000;
 export function clockAhead({ answer }: Exchange, now = Date.now()): number {
   const headers = headersOf(answer);
   const original = parseTimestamp(headers.get('x-m2m-ot') ?? '');
-  const told = original === undefined ? Date.parse(headers.get('date') ?? '') : Number(original / 1000n);
-  const ahead = told - now;
+  const reported = original === undefined ? Date.parse(headers.get('date') ?? '') : Number(original / 1000n);
+  const ahead = reported - now;
   return Number.isFinite(ahead) && Math.abs(ahead) > tolerance ? ahead : 0;
 }
 

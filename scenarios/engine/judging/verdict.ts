@@ -1,9 +1,8 @@
-import { kept } from '../basics/kept.ts';
+import { getOrAdd } from '../basics/memoize.ts';
 import { ownValue } from '../basics/own-value.ts';
 import type { Requirement } from '../files/catalogue.ts';
-import { isAtHome, isBinding, levelIn } from '../files/levels.ts';
+import { isBinding, isOfDialect, levelIn } from '../files/levels.ts';
 import { type Plan, requirementsOf } from '../files/plan.ts';
-import type { Strictness } from '../results/circumstances.ts';
 import {
   type CheckReference,
   type GapObservation,
@@ -21,6 +20,7 @@ import {
   type ScenarioResult,
   scenarioStates,
 } from '../results/result.ts';
+import type { Strictness } from '../results/run-context.ts';
 import { type ExitBasis, judgeExit } from './exit.ts';
 import { notSelected } from './exit-words.ts';
 
@@ -30,7 +30,7 @@ export interface Stop {
   readonly reason: string;
 }
 
-interface Seen {
+interface LocatedCheck {
   readonly check: CheckResult;
   readonly at: CheckReference;
 }
@@ -43,7 +43,7 @@ export const usualStrictness: Strictness = {
 };
 
 /** What a verdict depends on, beside the scenarios that were run. */
-interface Judging extends Partial<Omit<ExitBasis, 'plan' | 'scenarios' | 'requirements'>> {
+interface VerdictBasis extends Partial<Omit<ExitBasis, 'plan' | 'scenarios' | 'requirements'>> {
   /** What rules looked at. */
   readonly evidence?: RunResult['evidence'];
 }
@@ -52,79 +52,82 @@ interface Judging extends Partial<Omit<ExitBasis, 'plan' | 'scenarios' | 'requir
 export function judgeRun(
   plan: Plan,
   scenarios: readonly ScenarioResult[],
-  { stop, baseline, deaths, evidence = {}, strictness = usualStrictness, ...others }: Judging = {},
+  { stop, baseline, deaths, evidence = {}, strictness = usualStrictness, ...others }: VerdictBasis = {},
 ): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
   const planned = new Set(plan.scenarios.flatMap(requirementsOf));
-  const told = [...plan.catalogue.requirements.values()].filter(
-    (requirement) => isAtHome(requirement, plan.dialect) || plan.checked.has(requirement.id),
+  const listed = [...plan.catalogue.requirements.values()].filter(
+    (requirement) => isOfDialect(requirement, plan.dialect) || plan.checked.has(requirement.id),
   );
-  const asked = told.map((requirement) => {
+  const inputs = listed.map((requirement) => {
     const { id } = requirement;
     const exchanges = ownValue(evidence, id)?.exchanges;
     return {
-      requirement: statedBy(requirement),
-      selected: plan.requirements.has(id) || (plan.asTheyAre && exchanges !== undefined),
+      requirement: requirementFacts(requirement),
+      selected: plan.requirements.has(id) || (plan.unfiltered && exchanges !== undefined),
       level: levelIn(plan, requirement),
-      unseen: unseen(requirement, { planned: planned.has(id), exchanges, shard: plan.shard, stop, deaths }),
+      fallback: fallbackOf(requirement, { planned: planned.has(id), exchanges, shard: plan.shard, stop, deaths }),
     };
   });
-  return judgeAsked(asked, scenarios, { ...others, plan, stop, strictness, baseline, deaths });
+  return judgeRequirements(inputs, scenarios, { ...others, plan, stop, strictness, baseline, deaths });
 }
 
 /** What a requirement states, apart from what became of it. */
-type Stated = Pick<RequirementResult, 'id' | 'level' | 'section' | 'source' | 'says' | 'answers' | 'untestable'>;
+type RequirementFacts = Pick<
+  RequirementResult,
+  'id' | 'level' | 'section' | 'source' | 'says' | 'answers' | 'untestable'
+>;
 
-export function statedBy(one: Requirement | RequirementResult): Stated {
+export function requirementFacts(one: Requirement | RequirementResult): RequirementFacts {
   const { id, level, section, source, says, answers, untestable } = one;
   return { id, level, section, source, says, ...(answers && { answers }), ...(untestable && { untestable: true }) };
 }
 
 /** A requirement with what is known about it before anything was looked at. */
-export interface Asked {
-  readonly requirement: Stated;
+export interface RequirementInput {
+  readonly requirement: RequirementFacts;
   readonly selected: boolean;
   readonly level: CheckLevel;
   /** Its verdict when no check of it was run, and how many exchanges a rule found to be about it. */
-  readonly unseen: { readonly verdict: Verdict; readonly reason?: string; readonly observations?: number };
+  readonly fallback: { readonly verdict: Verdict; readonly reason?: string; readonly observations?: number };
 }
 
 /** Judges by results alone: neither scenarios nor the catalogue are needed. */
-export function judgeAsked(
-  asked: readonly Asked[],
+export function judgeRequirements(
+  inputs: readonly RequirementInput[],
   scenarios: readonly ScenarioResult[],
   by: Omit<ExitBasis, 'scenarios' | 'requirements'>,
 ): Pick<RunResult, 'requirements' | 'summary' | 'exit'> {
-  const seen = collect(scenarios);
-  const requirements = asked.map((one) => judge(one, seen.get(one.requirement.id) ?? []));
+  const located = collect(scenarios);
+  const requirements = inputs.map((one) => judge(one, located.get(one.requirement.id) ?? []));
   const exit = judgeExit({ ...by, scenarios, requirements });
   return { requirements, summary: summarise(requirements, scenarios), exit };
 }
 
-function collect(scenarios: readonly ScenarioResult[]): Map<string, Seen[]> {
-  const seen = new Map<string, Seen[]>();
+function collect(scenarios: readonly ScenarioResult[]): Map<string, LocatedCheck[]> {
+  const located = new Map<string, LocatedCheck[]>();
   for (const { id, steps } of scenarios) {
     steps.forEach(({ checks }, step) => {
       checks.forEach((result, check) => {
-        kept(seen, result.requirement, () => []).push({ check: result, at: { scenario: id, step, check } });
+        getOrAdd(located, result.requirement, () => []).push({ check: result, at: { scenario: id, step, check } });
       });
     });
   }
-  return seen;
+  return located;
 }
 
-function judge(asked: Asked, seen: readonly Seen[]): RequirementResult {
-  const { untestable, ...requirement } = asked.requirement;
+function judge(input: RequirementInput, located: readonly LocatedCheck[]): RequirementResult {
+  const { untestable, ...requirement } = input.requirement;
   const { level } = requirement;
-  const failed = seen.filter(({ check }) => check.state === 'failed');
-  const gaps = level === 'gap' ? seen.flatMap(observation) : [];
-  const { observations = 0, ...judged } = verdictOn(asked, seen);
+  const failed = located.filter(({ check }) => check.state === 'failed');
+  const gaps = level === 'gap' ? located.flatMap(observation) : [];
+  const { observations = 0, ...verdict } = verdictOn(input, located);
   const isKnown = level !== 'gap' && failed.length > 0 && failed.every(({ check }) => check.known !== undefined);
-  const denied = judged.verdict === 'not applicable' && seen.some(({ check }) => check.denied);
+  const denied = verdict.verdict === 'not applicable' && located.some(({ check }) => check.denied);
   return {
     ...requirement,
-    ...judged,
+    ...verdict,
     ...(denied && { denied }),
-    observations: seen.filter(({ check }) => check.state === 'passed').length || observations,
+    observations: located.filter(({ check }) => check.state === 'passed').length || observations,
     violations: level === 'gap' ? [] : failed.map(({ at }) => at),
     ...(isKnown && { known: true }),
     ...(untestable && { untestable }),
@@ -138,8 +141,11 @@ export const notAsked = 'no exchange of this run is about it';
 /** Of a requirement that is judged by other parts of a divided plan only. */
 export const inOtherShards = 'checked in other shards only';
 
-function verdictOn({ level, selected, unseen }: Asked, seen: readonly Seen[]): Asked['unseen'] {
-  const allOf = (state: CheckState) => seen.filter(({ check }) => check.state === state);
+function verdictOn(
+  { level, selected, fallback }: RequirementInput,
+  located: readonly LocatedCheck[],
+): RequirementInput['fallback'] {
+  const allOf = (state: CheckState) => located.filter(({ check }) => check.state === state);
   const has = (state: CheckState) => allOf(state).length > 0;
   if (!selected) return { verdict: 'excluded', reason: notSelected };
   if (has('failed') && isBinding(level)) {
@@ -152,22 +158,22 @@ function verdictOn({ level, selected, unseen }: Asked, seen: readonly Seen[]): A
   if (level === 'gap' && (has('passed') || has('failed'))) return { verdict: 'observed' };
   if (has('passed')) return { verdict: 'satisfied' };
   const state = (['lost', 'not testable', 'left out', 'not applicable'] as const).find(has);
-  if (state === undefined) return unseen;
-  const chosen = state === 'not applicable' && seen.some(({ check }) => check.byChoice);
+  if (state === undefined) return fallback;
+  const chosen = state === 'not applicable' && located.some(({ check }) => check.byChoice);
   return { verdict: chosen ? 'excluded' : state, reason: distinct(allOf(state)) };
 }
 
-interface Circumstances extends Pick<Judging, 'stop' | 'deaths'> {
+interface FallbackContext extends Pick<VerdictBasis, 'stop' | 'deaths'> {
   readonly planned: boolean;
   /** How many exchanges a rule was held against; undefined for none. */
   readonly exchanges: number | undefined;
   readonly shard: Plan['shard'];
 }
 
-function unseen(
+function fallbackOf(
   { id, untestable }: Requirement,
-  { planned, exchanges, shard, stop, deaths = [] }: Circumstances,
-): Asked['unseen'] {
+  { planned, exchanges, shard, stop, deaths = [] }: FallbackContext,
+): RequirementInput['fallback'] {
   if (untestable !== undefined) return { verdict: 'not testable', reason: untestable };
   const lost = stop?.kind === 'unreachable' && deaths.length > 0;
   if (planned && stop !== undefined) return { verdict: lost ? 'lost' : 'excluded', reason: stop.reason };
@@ -177,8 +183,8 @@ function unseen(
 }
 
 /** The distinct reasons, without the words that say that they come from an earlier step. */
-function distinct(seen: readonly Seen[]): string {
-  return [...new Set(seen.map(({ check }) => check.reason ?? ''))].join('; ');
+function distinct(located: readonly LocatedCheck[]): string {
+  return [...new Set(located.map(({ check }) => check.reason ?? ''))].join('; ');
 }
 
 /** What nobody has seen the reference CSE do is its way where a check of it permits nothing else. */
@@ -186,7 +192,7 @@ function isAsReference({ state, asReference, expected }: CheckResult): boolean {
   return asReference ?? (state === 'passed' && expected.length === 1);
 }
 
-function observation({ check, at }: Seen): GapObservation[] {
+function observation({ check, at }: LocatedCheck): GapObservation[] {
   if (check.state !== 'passed' && check.state !== 'failed') return [];
   const actual = check.actual.replace(/^status /, '');
   const variant = check.variant === undefined ? {} : { variant: check.variant };

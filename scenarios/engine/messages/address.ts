@@ -1,6 +1,6 @@
 /** What the target of a request can mean, in every form that a CSE takes (TS-0001 7.2, TS-0009 6.2.3). */
 
-import { kept, remembering } from '../basics/kept.ts';
+import { getOrAdd, memoized } from '../basics/memoize.ts';
 
 /** How a CSE is called. */
 export interface CseNames {
@@ -18,37 +18,37 @@ export interface Address {
 /** Rounds of percent-decoding that a server could make. */
 const mostRounds = 4;
 /** What some servers cut a path at, fold, or read as something else. */
-const treacherous = /[\\;?#\ufffd]|\p{Cc}/u;
+const ambiguous = /[\\;?#\ufffd]|\p{Cc}/u;
 /** What a request target to a proxy begins with (RFC 9112 3.2.2). */
 const authority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 /** So many targets of a CSE are kept in mind, since each is asked for several times in a row; and the characters of the longest. */
-const remembered = { most: 1000, longest: 300 };
+const cacheBounds = { most: 1000, longest: 300 };
 
 /**
  * All that a request target could mean to one server or another, by how often it decodes. Undefined where nobody can say:
  * with dot segments, characters at which some servers cut a path, or a host.
  */
-export const readingsOf = forEachCse((target, home): readonly Address[] | undefined => {
+export const meaningsOf = forEachCse((target, home): readonly Address[] | undefined => {
   const path = target.split('?', 1)[0] ?? '';
   if (!path.startsWith('/') && path !== '') return undefined;
   const rounds = roundsOf(path);
-  if (rounds === undefined || rounds.some(isTreacherous)) return undefined;
+  if (rounds === undefined || rounds.some(isAmbiguous)) return undefined;
   return rounds.map((round) => addressOf(round, home));
 });
 
 /** The address as it is meant, percent-decoded once. */
-export const meantBy = forEachCse((target, home): Address => {
+export const resolveAddress = forEachCse((target, home): Address => {
   return addressOf(decoded(target.replace(authority, '').split(/[?#]/, 1)[0] ?? ''), home);
 });
 
 function forEachCse<Meaning>(read: (target: string, home: CseNames) => Meaning): typeof read {
   const readers = new WeakMap<CseNames, (target: string) => Meaning>();
-  return (target, home) => kept(readers, home, () => remembering((one) => read(one, home), remembered))(target);
+  return (target, home) => getOrAdd(readers, home, () => memoized((one) => read(one, home), cacheBounds))(target);
 }
 
 /** The two ways in which an identifier in a body (TS-0001 7.2) may be meant: as the standard has it, and as a path. */
-export function readingsOfIdentifier(identifier: string, home: CseNames): readonly Address[] | undefined {
-  const paths = pathsOfIdentifier(identifier).map((path) => readingsOf(path, home));
+export function meaningsOfIdentifier(identifier: string, home: CseNames): readonly Address[] | undefined {
+  const paths = pathsOfIdentifier(identifier).map((path) => meaningsOf(path, home));
   return paths.every((one) => one !== undefined) ? paths.flat() : undefined;
 }
 
@@ -61,7 +61,7 @@ export function pathsOfIdentifier(identifier: string): string[] {
 /** Whatever form a target lists: paths with and without the CSE, and identifiers. */
 export function addressOfFound(identifier: string, names: CseNames): Address {
   const [standard = '', path = standard] = pathsOfIdentifier(identifier);
-  return meantBy(identifier.split('/')[1] === names.cseId ? standard : path, names);
+  return resolveAddress(identifier.split('/')[1] === names.cseId ? standard : path, names);
 }
 
 /** For maps: equal for equal addresses. */
@@ -71,12 +71,12 @@ export function keyOf({ cseId, segments }: Address): string {
 
 /** Such as `/onem2m/name`, or `/~/cse/identifier` where it is not below the base by name. */
 export function pathOf({ cseId, segments }: Address, home: CseNames): string {
-  const isAtHome = cseId === home.cseId && segments[0] === home.base;
-  return isAtHome ? `/${segments.map(encodeURIComponent).join('/')}` : longForm({ cseId, segments });
+  const isLocal = cseId === home.cseId && segments[0] === home.base;
+  return isLocal ? `/${segments.map(encodeURIComponent).join('/')}` : spRelativePath({ cseId, segments });
 }
 
 /** The same with the identifier of the CSE. */
-export function longForm({ cseId, segments }: Address): string {
+export function spRelativePath({ cseId, segments }: Address): string {
   return `/~/${cseId}/${segments.map(encodeURIComponent).join('/')}`;
 }
 
@@ -96,8 +96,8 @@ export function decoded(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
 }
 
-function isTreacherous(path: string): boolean {
-  if (treacherous.test(path) || path.startsWith('//')) return true;
+function isAmbiguous(path: string): boolean {
+  if (ambiguous.test(path) || path.startsWith('//')) return true;
   return path.split('/').some((segment) => /^\s*\.{1,2}\s*$/.test(segment));
 }
 

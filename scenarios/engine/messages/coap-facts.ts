@@ -1,7 +1,7 @@
 /** What a message of CoAP shows of its binding (TS-0008; RFC 7252), by the names that rules know, however badly it is written. */
 
 import { isObject, jsonOf } from '../basics/body.ts';
-import { type CoapPacket, mediaTypeOf, numberIn, type Said, valuesOf } from './coap-message.ts';
+import { type CoapPacket, type CoapParts, mediaTypeOf, numberIn, valuesOf } from './coap-message.ts';
 import { serializationOf, textIn } from './serialization.ts';
 
 type Facts = Readonly<Record<string, string | number | readonly string[]>>;
@@ -19,8 +19,8 @@ const once = /^(\d+|Content-Format|Max-Age)$/;
 const longest = 300;
 
 /** Of an answer or a request. */
-export function factsIn({ code, options, payload }: Said): Facts {
-  const shown = texts.flatMap(([fact, option]) =>
+export function factsIn({ code, options, payload }: CoapParts): Facts {
+  const parameters = texts.flatMap(([fact, option]) =>
     valuesOf(options, option)
       .slice(0, 1)
       .map((value) => [fact, String(value).slice(0, longest)] as const),
@@ -32,7 +32,7 @@ export function factsIn({ code, options, payload }: Said): Facts {
   return {
     code,
     media: mediaOf(payload, format),
-    ...Object.fromEntries(shown),
+    ...Object.fromEntries(parameters),
     ...(format !== undefined && { format }),
     ...(location !== '' && { location: location.slice(0, longest) }),
     ...(repeated.length > 0 && { repeated }),
@@ -45,7 +45,7 @@ export const typeOf = ({ ack, reset, confirmable }: Pick<CoapPacket, 'ack' | 're
   ack ? 'ACK' : reset ? 'RST' : confirmable ? 'CON' : 'NON';
 
 /** What a request holds that notifies: its resource type is said by nobody (clause 6.2.1). */
-export function factsOfRequest(request: Said): Facts {
+export function factsOfRequest(request: CoapParts): Facts {
   const [type] = valuesOf(request.options, '267').map(numberIn);
   const [format] = valuesOf(request.options, 'Content-Format').map(numberIn);
   const content = jsonOf(textIn(request.payload, mediaTypeOf(format)));
@@ -64,7 +64,7 @@ function mediaOf(payload: Buffer, format: number | undefined): string {
 }
 
 /** A number of two octets; any other value is shown as a text. */
-function statusIn(options: Said['options']): Facts {
+function statusIn(options: CoapParts['options']): Facts {
   const [value] = valuesOf(options, '307');
   if (value === undefined) return {};
   return { rsc: value.length <= 2 ? numberIn(value) : String(value).slice(0, longest) };

@@ -17,7 +17,7 @@ export interface Option {
 }
 
 /** A request or a response without what its transfer needs. */
-export interface Said {
+export interface CoapParts {
   readonly code: string;
   readonly options: readonly Option[];
   readonly payload: Buffer;
@@ -102,7 +102,7 @@ export const isNumbered = (mediaType: string): boolean => formats.has(mediaTypeI
 export const mediaTypeOf = (format: number | undefined): string | undefined =>
   [...formats].find(([, number]) => number === format)?.[0];
 
-export function requestIn({ method, path, headers, body }: RequestMessage): Said {
+export function requestIn({ method, path, headers, body }: RequestMessage): CoapParts {
   const [address = '', query = ''] = path.split(/\?(.*)/s);
   const words = query.split('&').filter(Boolean).map(decodeURIComponent);
   const [type, accept] = [headerOf(headers, 'content-type'), headerOf(headers, 'accept')];
@@ -129,14 +129,14 @@ export function requestIn({ method, path, headers, body }: RequestMessage): Said
 }
 
 /** As it would come over HTTP; what is of CoAP alone is told in headers of its own. */
-export function answerIn({ code, options, payload }: Said): ReceivedAnswer {
+export function answerIn({ code, options, payload }: CoapParts): ReceivedAnswer {
   const headers = [...headersIn(options), ['coap-code', code] as const];
   const rsc = Number(headerOf(headers, 'x-m2m-rsc') ?? Number.NaN);
   return { status: statusBy(rsc, code), headers, body: textIn(payload, headerOf(headers, 'content-type')) };
 }
 
 /** What a target sends by itself; undefined for what is no request. */
-export function notificationIn({ code, options, payload }: Said) {
+export function notificationIn({ code, options, payload }: CoapParts) {
   const method = [...methods].find(([, one]) => one === code)?.[0];
   if (method === undefined) return undefined;
   const path = valuesOf(options, 'Uri-Path').map((part) => encodeURIComponent(String(part)));
@@ -148,7 +148,7 @@ export function notificationIn({ code, options, payload }: Said) {
 }
 
 /** Why an option cannot hold what the request says: it has at most 255 octets (RFC 7252, clause 5.10; TS-0008, table 6.2.2.4.0-1). */
-export function optionLimits({ options }: Said, headers: HeaderList): string | undefined {
+export function optionLimits({ options }: CoapParts, headers: HeaderList): string | undefined {
   const isLong = options.some(({ name, value }) => value.length > (name === '335' ? 512 : 255));
   if (isLong) return 'an option of CoAP has at most 255 octets';
   const isKnown = headers.every(([name]) => /^(accept|content-type)$/i.test(name) || isOption(name.toLowerCase()));
@@ -158,7 +158,7 @@ export function optionLimits({ options }: Said, headers: HeaderList): string | u
 const isOption = (header: string): boolean => texts.has(header) || numbers.has(header);
 
 /** The address and query of a request, as a URL has them. */
-export function pathOf({ options }: Said): string {
+export function pathOf({ options }: CoapParts): string {
   const [path, query] = ['Uri-Path', 'Uri-Query'].map((name) => valuesOf(options, name).map(String)) as [
     string[],
     string[],
@@ -177,7 +177,7 @@ export interface BlockOption {
 type BlockName = 'Block1' | 'Block2';
 
 /** `none` for what is written there and cannot be one. */
-export function blockIn({ options }: Pick<Said, 'options'>, name: BlockName): BlockOption | 'none' | undefined {
+export function blockIn({ options }: Pick<CoapParts, 'options'>, name: BlockName): BlockOption | 'none' | undefined {
   const [value] = valuesOf(options, name);
   if (value === undefined) return undefined;
   const all = numberIn(value);
@@ -189,12 +189,12 @@ export const blockOption = (name: BlockName, { number, more, size }: BlockOption
   option(name, number * 16 + (more ? 8 : 0) + Math.log2(size) - 4);
 
 /** What an inbox answers, by the code that a response status code goes with, as far as inboxes answer it (TS-0008, table 6.2.4-1). */
-export function replyIn(headers: Readonly<Record<string, string>>): Said {
-  const given = Object.entries(headers).flatMap(([name, value]) => optionsOf(name.toLowerCase(), value));
+export function replyIn(headers: Readonly<Record<string, string>>): CoapParts {
+  const replyOptions = Object.entries(headers).flatMap(([name, value]) => optionsOf(name.toLowerCase(), value));
   const rsc = Number(headerOf(Object.entries(headers), 'x-m2m-rsc'));
   const code =
     rsc < 4000 ? '2.04' : rsc === 4004 ? '4.04' : rsc === 4103 || rsc === 5205 ? '4.03' : rsc < 5000 ? '4.00' : '5.00';
-  return { code, options: given, payload: Buffer.alloc(0) };
+  return { code, options: replyOptions, payload: Buffer.alloc(0) };
 }
 
 /** By the response status code, else by the class of the code. */
@@ -203,8 +203,8 @@ function statusBy(rsc: number, code: string): number {
   return code.startsWith('2') ? 200 : Number(code.slice(0, 1)) * 100 + Number(code.slice(2));
 }
 
-export const valuesOf = (options: readonly Option[], wanted: string): Buffer[] =>
-  options.filter(({ name }) => name === wanted).map(({ value }) => value);
+export const valuesOf = (options: readonly Option[], optionName: string): Buffer[] =>
+  options.filter(({ name }) => name === optionName).map(({ value }) => value);
 
 export const numberIn = (value: Buffer): number => value.reduce((sum, octet) => sum * 256 + octet, 0);
 

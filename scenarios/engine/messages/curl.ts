@@ -1,5 +1,5 @@
+import { maskedHeaders, maskedPath } from './display.ts';
 import { printfFormat, shellWord } from './shell.ts';
-import { shownHeaders, shownPath } from './shown.ts';
 import { isExactBytes, type RawRequest, type RequestMessage, type Way } from './target.ts';
 import type { Trust } from './tls.ts';
 import { wireBytes } from './wire.ts';
@@ -26,7 +26,7 @@ export function curlLine(base: string, request: RequestMessage, connection: Conn
     ...headers(request, bytes),
     ...line,
   ];
-  return `${before}${[...words, shellWord(url + shownPath(request.path))].join(' ')}${note}`;
+  return `${before}${[...words, shellWord(url + maskedPath(request.path))].join(' ')}${note}`;
 }
 
 /** Like curlLine where curl can send the request; else the bytes, through nc or openssl. */
@@ -37,10 +37,10 @@ export function rawLine(base: string, request: RawRequest, connection: Connectio
   }
   const url = withScheme(base, connection);
   const { host } = new URL(base);
-  const shown = isExactBytes(request)
+  const masked = isExactBytes(request)
     ? request
-    : { ...request, path: shownPath(request.path), headers: shownHeaders(request.headers) };
-  const bytes = wireBytes(shown, host);
+    : { ...request, path: maskedPath(request.path), headers: maskedHeaders(request.headers) };
+  const bytes = wireBytes(masked, host);
   const sender = url.startsWith('https:')
     ? secureSender(url, base, connection)
     : `nc ${shellWord(bare(new URL(url).hostname))} ${portOf(base)}`;
@@ -105,20 +105,22 @@ function pathOptions(path: string): string[] {
 }
 
 function headers(request: RequestMessage, body: Uint8Array | undefined): string[] {
-  const given = shownHeaders(request.headers).map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
+  const lines = maskedHeaders(request.headers).map(([name, value]) =>
+    value === '' ? `${name};` : `${name}: ${value}`,
+  );
   const typed = request.headers.some(([name]) => name.toLowerCase() === 'content-type');
   const withoutType = body !== undefined && !typed ? ['Content-Type:'] : [];
-  return [...given, ...withoutType].flatMap((header) => ['-H', shellWord(header)]);
+  return [...lines, ...withoutType].flatMap((header) => ['-H', shellWord(header)]);
 }
 
 function bodyOptions(body: Uint8Array | undefined): { line: string[]; before: string; note: string } {
   if (body === undefined) return { line: [], before: '', note: '' };
-  const shown = body.subarray(0, longestBody);
+  const excerpt = body.subarray(0, longestBody);
   const note = cutNote(body.length);
-  const text = Buffer.from(shown).toString('utf8');
-  const printable = Buffer.from(text, 'utf8').equals(shown) && !text.includes('\0');
+  const text = Buffer.from(excerpt).toString('utf8');
+  const printable = Buffer.from(text, 'utf8').equals(excerpt) && !text.includes('\0');
   if (printable) return { line: ['--data-raw', shellWord(text) || "''"], before: '', note };
-  return { line: ['--data-binary', '@-'], before: `printf ${printfFormat(shown)} | `, note };
+  return { line: ['--data-binary', '@-'], before: `printf ${printfFormat(excerpt)} | `, note };
 }
 
 function cutNote(length: number): string {

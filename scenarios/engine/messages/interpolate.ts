@@ -1,4 +1,4 @@
-import { kept } from '../basics/kept.ts';
+import { getOrAdd } from '../basics/memoize.ts';
 import type { Matcher, MatcherObject } from '../grammar/grammar-check.ts';
 import { onlyName, replaceNames } from '../grammar/names.ts';
 
@@ -17,11 +17,11 @@ export function interpolate<T>(value: T, names: Names): T {
 }
 
 /** A JSON value with something in the place of each text; keys stay. */
-export function withTexts(value: unknown, inPlaceOf: (text: string) => unknown): unknown {
-  if (typeof value === 'string') return inPlaceOf(value);
-  if (Array.isArray(value)) return value.map((element) => withTexts(element, inPlaceOf));
+export function withTexts(value: unknown, replace: (text: string) => unknown): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (Array.isArray(value)) return value.map((element) => withTexts(element, replace));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withTexts(inner, inPlaceOf)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withTexts(inner, replace)]));
 }
 
 /** Like interpolate for one text, but the result is always a text. */
@@ -51,7 +51,8 @@ export function interpolateMatcher(matcher: Matcher, names: Names): Matcher {
     const value = interpolateText(matcher, names);
     return (typeof value === 'object' && value !== null ? { equals: value } : value) as Matcher;
   }
-  if (typeof matcher !== 'object' || matcher === null || !kept(named, matcher, () => hasNames(matcher))) return matcher;
+  if (typeof matcher !== 'object' || matcher === null || !getOrAdd(named, matcher, () => hasNames(matcher)))
+    return matcher;
   const entries = Object.entries(matcher).map(([key, argument]) => interpolateNamed(key, argument, names));
   return Object.fromEntries(entries) as MatcherObject;
 }

@@ -38,7 +38,7 @@ const noOperation = 99;
 export const methodOfNone = 'PATCH';
 
 /** Parameters beside the filter criteria that HTTP has in the query, too. */
-const beside: ReadonlySet<string> = new Set(['rcn', 'drt', 'rp', 'da', 'ltids', 'tqi']);
+const queryParameters: ReadonlySet<string> = new Set(['rcn', 'drt', 'rp', 'da', 'ltids', 'tqi']);
 /** Those that hold several names in one value. */
 const words: ReadonlySet<string> = new Set(['rids', 'tids']);
 /** Criteria whose value is a list, even of one. */
@@ -49,7 +49,7 @@ const criteria: ReadonlySet<string> = new Set([
   ...['cfs', 'cfq', 'smf', 'lbq', 'ops', 'gq', 'gmty', 'geom', 'gsf', 'sqi'],
 ]);
 /** Values that are numbers where they look like one. */
-const counted: ReadonlySet<string> = new Set(
+const numeric: ReadonlySet<string> = new Set(
   'rcn drt ec rsc cts cto ty chty pty fu lim ofst lvl fo cfs sts stb sza szb'.split(' '),
 );
 
@@ -60,14 +60,14 @@ export function primitiveOf({ method, path, headers, body }: RequestMessage): Fi
   const [address = '', query = ''] = path.split(/\?(.*)/s);
   const type = /;\s*ty=(\d+)/.exec(headerOf(headers, 'content-type') ?? '')?.[1];
   const isNotification = method === 'POST' && type === undefined;
-  const given: Fields = {
+  const fields: Fields = {
     op: isNotification ? notify : (operations.get(method) ?? noOperation),
     to: addressOf(address),
     ...primitiveFields(headers),
   };
-  if (type !== undefined) given.ty = Number(type);
-  if (body !== undefined && body.length > 0) given.pc = JSON.parse(bodyText({ headers, body }));
-  return { ...given, ...fromQuery(new URLSearchParams(query), headerOf(headers, 'x-m2m-rtu')) };
+  if (type !== undefined) fields.ty = Number(type);
+  if (body !== undefined && body.length > 0) fields.pc = JSON.parse(bodyText({ headers, body }));
+  return { ...fields, ...fromQuery(new URLSearchParams(query), headerOf(headers, 'x-m2m-rtu')) };
 }
 
 /** What of a primitive HTTP has in headers. */
@@ -122,7 +122,7 @@ function fromQuery(query: URLSearchParams, targets: string | undefined): Fields 
     const texts = query.getAll(name);
     if (name === 'atrl') fields.pc = { 'm2m:atrl': wordsOf(texts) };
     else if (words.has(name)) fields[name] = wordsOf(texts);
-    else if (beside.has(name)) fields[name] = valueIn(name, texts);
+    else if (queryParameters.has(name)) fields[name] = valueIn(name, texts);
     else if (criteria.has(name)) fc[name] = valueIn(name, texts);
     else if (name !== 'rt') add(fc, name, texts);
   }
@@ -131,7 +131,7 @@ function fromQuery(query: URLSearchParams, targets: string | undefined): Fields 
   return Object.keys(rt).length > 0 ? { ...fields, rt } : fields;
 }
 
-const responseType = (wanted: string | null): Fields => (wanted === null ? {} : { rtv: Number(wanted) });
+const responseType = (rtv: string | null): Fields => (rtv === null ? {} : { rtv: Number(rtv) });
 
 const wordsOf = (texts: readonly string[]): string[] => texts.flatMap((text) => text.split(/[\s,]+/));
 
@@ -142,12 +142,12 @@ function valueIn(name: string, texts: readonly string[]): unknown {
 
 /** Attributes with a value: `c.` before those of children, `p.` before those of the parent. */
 function add(fields: Fields, name: string, values: readonly string[]): void {
-  const kind = name.startsWith('c.') ? 'catr' : name.startsWith('p.') ? 'patr' : 'atr';
-  const nm = kind === 'atr' ? name : name.slice(2);
-  fields[kind] = [...[fields[kind] ?? []].flat(), ...values.map((val) => ({ nm, val }))];
+  const key = name.startsWith('c.') ? 'catr' : name.startsWith('p.') ? 'patr' : 'atr';
+  const nm = key === 'atr' ? name : name.slice(2);
+  fields[key] = [...[fields[key] ?? []].flat(), ...values.map((val) => ({ nm, val }))];
 }
 
-const readAs = (name: string, text: string): unknown => (counted.has(name) && /^\d+$/.test(text) ? Number(text) : text);
+const readAs = (name: string, text: string): unknown => (numeric.has(name) && /^\d+$/.test(text) ? Number(text) : text);
 
 const field = (name: string | undefined, text: string): Array<readonly [string, unknown]> =>
   name === undefined ? [] : [[name, readAs(name, text)]];

@@ -15,7 +15,7 @@ const attributes = [
 ] as const;
 
 /** Undefined for what is no request, and for a notification, which a CSE sends itself. */
-export function sentOf(primitive: Readonly<Record<string, unknown>>): SentRequest | undefined {
+export function requestFrom(primitive: Readonly<Record<string, unknown>>): SentRequest | undefined {
   const { op, to, ty, pc, rt } = primitive;
   const method = methods[Number(op)];
   if (!method || typeof to !== 'string') return undefined;
@@ -38,7 +38,7 @@ export function sentOf(primitive: Readonly<Record<string, unknown>>): SentReques
 
 function queryOf({ fc, rt, pc, ...others }: Readonly<Record<string, unknown>>): string[][] {
   const criteria = Object.entries(isObject(fc) ? fc : {});
-  const wanted = namesIn(pc);
+  const names = namesIn(pc);
   return [
     ...parameters.flatMap((name) => pairsOf(name, others[name])),
     ...criteria.flatMap(([name, value]) => {
@@ -47,7 +47,7 @@ function queryOf({ fc, rt, pc, ...others }: Readonly<Record<string, unknown>>): 
       return [value].flat().flatMap((one) => (isObject(one) ? pairsOf(`${before}${String(one.nm)}`, one.val) : []));
     }),
     ...(isObject(rt) ? pairsOf('rt', rt.rtv) : []),
-    ...(wanted === undefined ? [] : [['atrl', wanted.join(' ')]]),
+    ...(names === undefined ? [] : [['atrl', names.join(' ')]]),
   ];
 }
 

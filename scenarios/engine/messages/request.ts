@@ -1,5 +1,5 @@
 import type { CreateStep, DiscoverStep, RawStep, SendingStep, UpdateStep } from '../grammar/grammar-step.ts';
-import { factsOf, type Kind } from '../grammar/vocabulary.ts';
+import { factsOf, type ResourceTypeName } from '../grammar/vocabulary.ts';
 import { type Query, withQuery } from './encode.ts';
 import { interpolate, interpolateToText, type Names } from './interpolate.ts';
 import type { AnyRequest, HeaderList, RawRequest } from './target.ts';
@@ -31,8 +31,8 @@ interface Parts {
 
 function partsOf(step: Exclude<SendingStep, RawStep>): Parts {
   if ('create' in step) {
-    const { create: kind, in: path, query, ty = factsOf(kind).ty } = step;
-    return { method: 'POST', path, query, content: payload(kind, step), ty };
+    const { create: type, in: path, query, ty = factsOf(type).ty } = step;
+    return { method: 'POST', path, query, content: payload(type, step), ty };
   }
   if ('update' in step)
     return { method: 'PUT', path: step.update, query: step.query, content: payload(step.kind, step) };
@@ -41,8 +41,8 @@ function partsOf(step: Exclude<SendingStep, RawStep>): Parts {
   return { method: 'GET', path: step.discover, query: discoveryQuery(step) };
 }
 
-function payload(kind: Kind, step: CreateStep | UpdateStep): unknown {
-  return { [step.root ?? factsOf(kind).root ?? '']: step.attributes ?? {} };
+function payload(type: ResourceTypeName, step: CreateStep | UpdateStep): unknown {
+  return { [step.root ?? factsOf(type).root ?? '']: step.attributes ?? {} };
 }
 
 /** `fu` is sent with the value 1 in every discovery request ("Endpoints", note 2). */
@@ -53,14 +53,14 @@ function discoveryQuery(step: DiscoverStep): Query {
 function prepareRaw(step: RawStep, names: Names, usual: Headers): RawRequest {
   if ('bytes' in step.raw) return { bytes: bodyBytes(step.raw.bytes, names) };
   const { method, path, version, headers = {}, body } = step.raw;
-  const given = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const headerNames = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   return {
     method,
     path: interpolateToText(path, names),
     version: version ?? '1.1',
     headers: mergedHeaders(usual, textHeaders(headers, names)),
-    addHost: !given.has('host'),
-    addContentLength: !given.has('content-length') && !given.has('transfer-encoding'),
+    addHost: !headerNames.has('host'),
+    addContentLength: !headerNames.has('content-length') && !headerNames.has('transfer-encoding'),
     ...(body === undefined ? {} : { body: bodyBytes(body, names) }),
   };
 }
@@ -87,8 +87,8 @@ function textHeaders(headers: Headers, names: Names): Headers {
 }
 
 /** Given headers replace the usual ones of the same name; `null` leaves one out. */
-function mergedHeaders(usual: Headers, given: Headers): HeaderList {
-  const replaced = new Set(Object.keys(given).map((name) => name.toLowerCase()));
-  const kept = Object.entries(usual).filter(([name]) => !replaced.has(name.toLowerCase()));
-  return headerList(Object.fromEntries([...kept, ...Object.entries(given)]));
+function mergedHeaders(usual: Headers, own: Headers): HeaderList {
+  const replaced = new Set(Object.keys(own).map((name) => name.toLowerCase()));
+  const remaining = Object.entries(usual).filter(([name]) => !replaced.has(name.toLowerCase()));
+  return headerList(Object.fromEntries([...remaining, ...Object.entries(own)]));
 }

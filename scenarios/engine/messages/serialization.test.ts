@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { textIn, written } from './serialization.ts';
+import { serialize, textIn } from './serialization.ts';
 
 const cbor = 'application/vnd.onem2m-res+cbor;ty=3';
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
@@ -31,5 +31,5 @@ test('what is not said to be CBOR is a text, and an empty body is empty', () => 
 });
 
 test('floating point numbers have 64 bits, and members keep their order (TS-0004, clause 8.5)', () => {
-  assert.equal(written({ bb: 0.5, a: 1 }, 'cbor').toString('hex'), 'a2626262fb3fe0000000000000616101');
+  assert.equal(serialize({ bb: 0.5, a: 1 }, 'cbor').toString('hex'), 'a2626262fb3fe0000000000000616101');
 });

@@ -10,11 +10,11 @@ import type { RequestMessage } from './target.ts';
 export const serializationOf = (mediaType = ''): Serialization => (/^[^;]*\bcbor\b/i.test(mediaType) ? 'cbor' : 'json');
 
 /** The value must be one that JSON can say. Floating point numbers are not shortened to 16 bits, and members stay in their order. */
-export const written = (value: unknown, serialization: Serialization): Buffer =>
+export const serialize = (value: unknown, serialization: Serialization): Buffer =>
   Buffer.from(serialization === 'cbor' ? encode(value, { float64: true, mapSorter: () => 0 }) : JSON.stringify(value));
 
 /** Octets that are shown of what is not read. */
-const mostShown = 4096;
+const mostOctets = 4096;
 
 /** A body as text, CBOR as the JSON that says the same. What is said to be CBOR and is none is shown as RFC 8949, clause 8, writes octets: `h'7b7d'`. */
 export function textIn(body: Uint8Array, mediaType: string | undefined): string {
@@ -22,7 +22,7 @@ export function textIn(body: Uint8Array, mediaType: string | undefined): string 
   if (body.length === 0 || serializationOf(mediaType) === 'json') return bytes.toString('utf8');
   try {
     const value = decode(bytes, { allowUndefined: false, allowInfinity: false, allowNaN: false });
-    return JSON.stringify(value, (_name, inner) => sayable(inner));
+    return JSON.stringify(value, (_name, inner) => toJsonValue(inner));
   } catch {
     return octets(bytes);
   }
@@ -39,10 +39,10 @@ export const bodyText = ({ headers, body = new Uint8Array(0) }: Pick<RequestMess
   textIn(body, headers.find(([name]) => /^content-type$/i.test(name))?.[1]);
 
 const octets = (bytes: Uint8Array): string =>
-  `h'${Buffer.from(bytes.subarray(0, mostShown)).toString('hex')}'${bytes.length > mostShown ? `… (${bytes.length} bytes)` : ''}`;
+  `h'${Buffer.from(bytes.subarray(0, mostOctets)).toString('hex')}'${bytes.length > mostOctets ? `… (${bytes.length} bytes)` : ''}`;
 
 /** What JSON has no word for; a number that is too large is read as one in JSON is. */
-function sayable(value: unknown): unknown {
+function toJsonValue(value: unknown): unknown {
   if (value instanceof Uint8Array) return octets(value);
   return typeof value === 'bigint' ? Number(value) : value;
 }

@@ -3,7 +3,7 @@ import type { Dialect } from '../grammar/dialects.ts';
 import type { HeaderList, RequestMessage } from './target.ts';
 
 /** Asks where nobody else is known; no application entity of that name need be registered. */
-export const stranger = 'Ccselab';
+export const defaultOriginator = 'Ccselab';
 
 /** Headers by name; null leaves one out. */
 export type Headers = Readonly<Record<string, string | null>>;

@@ -22,12 +22,12 @@ export function wireHeaders(request: RawMessage, host: string): HeaderList {
 
 /** With the headers that every request has which does not have them of its own. */
 export function withUsual(headers: HeaderList, usual: HeaderList = []): HeaderList {
-  const given = new Set(headers.map(([name]) => name.toLowerCase()));
-  return [...headers, ...usual.filter(([name]) => !given.has(name.toLowerCase()))];
+  const ownNames = new Set(headers.map(([name]) => name.toLowerCase()));
+  return [...headers, ...usual.filter(([name]) => !ownNames.has(name.toLowerCase()))];
 }
 
 /** With the headers that every request has, and below the path of the base URL, for a CSE that does not stand at its root. */
-export function wholly<R extends RequestMessage>(
+export function withBaseUrl<R extends RequestMessage>(
   request: R,
   { pathname }: URL,
   { headers }: { readonly headers?: HeaderList },

@@ -4,7 +4,7 @@ import { flag, frozen, listOf, named, optional, text } from '../basics/shapes.ts
 
 const Headers = z.array(z.tuple([z.string(), z.string()]).readonly()).readonly();
 
-const sent = {
+const requestShape = {
   method: z.string(),
   path: z.string().describe('Request target as sent: path and query.'),
   headers: Headers,
@@ -12,7 +12,7 @@ const sent = {
   exactBytes: flag('True: `body` holds all bytes that were sent, as text.'),
 };
 
-const SentRequest = frozen(sent);
+const SentRequest = frozen(requestShape);
 export type SentRequest = z.infer<typeof SentRequest>;
 
 const ReceivedAnswer = frozen({ status: z.int(), headers: Headers, body: z.string() });
@@ -93,16 +93,16 @@ export const Exchange = named(['Exchange', 'One request with what came back.'], 
 export type Exchange = z.infer<typeof Exchange>;
 
 export const ReceivedRequest = named(['Received', 'A request that the target sent to the harness.'], {
-  ...sent,
+  ...requestShape,
   at: z.number().describe('Milliseconds since the start of the run.'),
 });
 export type ReceivedRequest = z.infer<typeof ReceivedRequest>;
 
-export const NotificationsSeen = frozen({
+export const StepNotifications = frozen({
   inbox: z.string(),
   url: z.string().describe('Where they were to come.'),
   waited: z.number().describe('Milliseconds that the step waited.'),
   count: z.int().min(0),
   shown: listOf(ReceivedRequest).describe('The first of them.'),
 }).describe('What the step found in an inbox.');
-export type NotificationsSeen = z.infer<typeof NotificationsSeen>;
+export type StepNotifications = z.infer<typeof StepNotifications>;

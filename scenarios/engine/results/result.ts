@@ -5,16 +5,16 @@
 import { z } from 'zod';
 import { flag, frozen, listOf, named, optional, text } from '../basics/shapes.ts';
 import { serializations } from '../grammar/dialects.ts';
-import { BaselineOutcome, Claim, Death, Profile, Strictness, Survey } from './circumstances.ts';
-import { Exchange, NotificationsSeen, ReceivedRequest } from './exchange.ts';
+import { Exchange, ReceivedRequest, StepNotifications } from './exchange.ts';
 import { RequirementResult, RuleEvidence, verdicts } from './requirement-result.ts';
+import { BaselineOutcome, Claim, Death, Profile, Strictness, Survey } from './run-context.ts';
 
-const Place = named(['Place', 'Where something stands in a scenario file; line and column count from 1.'], {
+const SourceLocation = named(['Place', 'Where something stands in a scenario file; line and column count from 1.'], {
   file: z.string(),
   line: z.int().min(1),
   column: z.int().min(1),
 });
-export type Place = z.infer<typeof Place>;
+export type SourceLocation = z.infer<typeof SourceLocation>;
 
 /**
  * `not applicable`: the target has not what the check is about. `lost`: the target was dead when it should have answered.
@@ -58,33 +58,33 @@ const CheckResult = named(['Check'], {
   ),
   beside: flag('With `byRule`: true for what came beside the answer, and may be of another exchange.'),
   known: KnownDeviation.exactOptional(),
-  place: Place,
+  place: SourceLocation,
 });
 export type CheckResult = z.infer<typeof CheckResult>;
 
 /** Where an answer came from. */
-const askedHow = ['at the terminal', 'on the page', 'beforehand'] as const;
+const answerSources = ['at the terminal', 'on the page', 'beforehand'] as const;
 
-const AskedOfPerson = named(['AskedOfPerson', 'What a person was asked; without `by`, nobody answered.'], {
+const QuestionResult = named(['AskedOfPerson', 'What a person was asked; without `by`, nobody answered.'], {
   name: z.string().describe('What the answer is called.'),
   question: z.string(),
   answer: text('The text, the choice, or what the file is called; absent where one cannot tell.'),
   file: frozen({ size: z.int().min(0).describe('Bytes.'), sha256: z.string() }).exactOptional(),
   by: text('Who answered.'),
   at: text('When, in ISO 8601.'),
-  how: optional(z.enum(askedHow), 'Where the answer came from.'),
+  how: optional(z.enum(answerSources), 'Where the answer came from.'),
 });
-export type AskedOfPerson = z.infer<typeof AskedOfPerson>;
+export type QuestionResult = z.infer<typeof QuestionResult>;
 
 const StepResult = named(['Step'], {
   phase: z.enum(['given', 'step', 'cleanup']),
   title: z.string(),
   note: z.string().exactOptional(),
-  place: Place.exactOptional(),
+  place: SourceLocation.exactOptional(),
   on: z.literal('backend').describe('Absent for the gateway, or the only CSE.').exactOptional(),
   exchange: optional(Exchange, 'Absent when the step was not sent.'),
   received: optional(ReceivedRequest, 'The request of the target that the step waited for.'),
-  notifications: NotificationsSeen.exactOptional(),
+  notifications: StepNotifications.exactOptional(),
   passed: frozen({
     duration: z.string(),
     how: z.enum(['virtual', 'waited']),
@@ -92,7 +92,7 @@ const StepResult = named(['Step'], {
   })
     .describe('Time that passed: on the clock of the embedded target, or really.')
     .exactOptional(),
-  asked: AskedOfPerson.exactOptional(),
+  asked: QuestionResult.exactOptional(),
   checks: listOf(CheckResult),
   problem: text('Why it was not sent, or why what follows is blocked.'),
 });
@@ -117,7 +117,7 @@ const ScenarioResult = named(['Scenario'], {
   feature: z.string(),
   title: z.string(),
   tags: listOf(z.string()),
-  place: Place,
+  place: SourceLocation,
   installation: text('Where it ran; absent when it did not.'),
   state: z.enum(scenarioStates),
   reason: z.string().exactOptional(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Need } from '../grammar/vocabulary.ts';
-import { movedClock, type TargetClock, waitBudget } from '../targets/exchanging/clocks.ts';
+import { type TargetClock, virtualClock, waitBudget } from '../targets/exchanging/clocks.ts';
 import { type Installation, noCertificates, type Offer } from '../targets/installation.ts';
 import { collect, fileOf, gatewayOf, openTestTarget, planOf, runPlan, type TestAnswer, testCse } from '../test-cse.ts';
 import { Installations } from './scenario/installations.ts';
@@ -28,7 +28,7 @@ async function judge(t: TestContext, scenarios: Readonly<Record<string, string>>
     opened += 1;
     hours = 0;
     const number = opened;
-    const clock = movedClock(async (duration) => {
+    const clock = virtualClock(async (duration) => {
       hours += Number.parseInt(duration, 10);
     });
     const close = async () => void closed.push(number);

@@ -42,7 +42,7 @@ test('a purpose is answered by a statement with a check, not by one without', (t
       },
     ],
     unknown: areas.filter((area) => !['SUB', 'DIS'].includes(area)),
-    unjudged: [{ id: 'std.two', reason: 'Nobody can see it.' }],
+    unchecked: [{ id: 'std.two', reason: 'Nobody can see it.' }],
   });
 });
 
@@ -53,7 +53,7 @@ test('what a rule judges needs no check to count', (t) => {
   const answered = (rules: { requirement: string }[]) => coverageOf({ scenarios, catalogue }, rules, purposes);
   assert.equal(answered([]).areas[0]?.answered, 0);
   assert.equal(answered([{ requirement: 'std.one' }]).areas[0]?.answered, 1);
-  assert.deepEqual(answered([{ requirement: 'std.one' }]).unjudged, []);
+  assert.deepEqual(answered([{ requirement: 'std.one' }]).unchecked, []);
 });
 
 test('the list of test purposes has as many as the suite', () => {

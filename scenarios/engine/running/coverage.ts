@@ -1,4 +1,4 @@
-import { kept } from '../basics/kept.ts';
+import { getOrAdd } from '../basics/memoize.ts';
 import type { Requirement } from '../files/catalogue.ts';
 import type { Loaded } from '../files/load.ts';
 import { requirementsOf } from '../files/plan.ts';
@@ -24,7 +24,7 @@ export interface Coverage {
   /** Areas of which no purpose is known. */
   readonly unknown: readonly string[];
   /** Without a reason where nobody says why nothing judges it. */
-  readonly unjudged: ReadonlyArray<{ readonly id: string; readonly reason: string | undefined }>;
+  readonly unchecked: ReadonlyArray<{ readonly id: string; readonly reason: string | undefined }>;
 }
 
 /** How far the catalogue answers the conformance suite, and what of it neither a check nor one of `rules` judges. */
@@ -33,11 +33,11 @@ export function coverageOf(
   rules: Iterable<{ readonly requirement: string }>,
   purposes: ReadonlyMap<string, Releases> = testPurposes,
 ): Coverage {
-  const judged = new Set([...scenarios.flatMap(requirementsOf), ...[...rules].map(({ requirement }) => requirement)]);
+  const checked = new Set([...scenarios.flatMap(requirementsOf), ...[...rules].map(({ requirement }) => requirement)]);
   const requirements = [...catalogue.requirements.values()];
-  const answered = new Set(requirements.filter(({ id }) => judged.has(id)).flatMap(({ answers = [] }) => answers));
+  const answered = new Set(requirements.filter(({ id }) => checked.has(id)).flatMap(({ answers = [] }) => answers));
   const known = new Map<string, Array<readonly [purpose: string, releases: Releases]>>();
-  for (const one of purposes) kept(known, areaOf(one[0]), () => []).push(one);
+  for (const one of purposes) getOrAdd(known, areaOf(one[0]), () => []).push(one);
   return {
     areas: [...known].map(([area, own]) => {
       const missing = own
@@ -46,8 +46,8 @@ export function coverageOf(
       return { area, ...sharesOf(own, answered), missing };
     }),
     unknown: areas.filter((area) => !known.has(area)),
-    unjudged: requirements
-      .filter(({ id }) => !judged.has(id))
+    unchecked: requirements
+      .filter(({ id }) => !checked.has(id))
       .map(({ id, untestable }) => ({ id, reason: untestable })),
   };
 }

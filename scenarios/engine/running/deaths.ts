@@ -1,5 +1,5 @@
 import { now, type RequestLimits } from '../messages/target.ts';
-import type { Death, DeathKind, LostRequest } from '../results/circumstances.ts';
+import type { Death, DeathKind, LostRequest } from '../results/run-context.ts';
 import type { Survival } from './scenario/installations.ts';
 
 /** That the target died, or answers again. */
@@ -11,11 +11,11 @@ export interface DeathEvent {
 export interface DeathsOptions extends Survival, Pick<RequestLimits, 'startedAt'> {
   /** Brings a target back that stays dead. */
   readonly restart?: (() => Promise<void>) | undefined;
-  readonly tell: (event: DeathEvent) => void;
+  readonly emit: (event: DeathEvent) => void;
   readonly signal: AbortSignal;
 }
 
-const gone: Readonly<Record<DeathKind, string>> = {
+const deathVerbs: Readonly<Record<DeathKind, string>> = {
   died: 'died',
   hangs: 'hung',
   closes: 'closed every connection',
@@ -52,10 +52,10 @@ export class Deaths {
 
   /** Takes note of a death that has just been seen. */
   record(inFlight: readonly LostRequest[]): void {
-    const { liveness, startedAt, tell } = this.#options;
+    const { liveness, startedAt, emit } = this.#options;
     const { kind, since } = liveness.down ?? { kind: 'died' as const, since: startedAt };
     this.all.push({ kind, at: Math.max(0, since - startedAt), inFlight });
-    tell({ type: 'target died', death: this.last });
+    emit({ type: 'target died', death: this.last });
   }
 
   /** A target that is alive whenever it is looked at drops requests: perhaps it dies, and something brings it back at once. */
@@ -81,7 +81,7 @@ export class Deaths {
 
   /** Whether the target answers again. What the run left there before is removed; where nothing is left of it, that is no loss. */
   async comeBack(): Promise<boolean> {
-    const { liveness, restart, signal, tell, tidy } = this.#options;
+    const { liveness, restart, signal, emit, tidy } = this.#options;
     let backAfter = await liveness.back(signal);
     if (backAfter === undefined && restart !== undefined && !signal.aborted) {
       await restart();
@@ -90,7 +90,7 @@ export class Deaths {
     }
     if (backAfter === undefined) return false;
     this.#add({ backAfter });
-    tell({ type: 'target back', death: this.last });
+    emit({ type: 'target back', death: this.last });
     await tidy?.(deadlyIn(this.all, true));
     return true;
   }
@@ -98,10 +98,10 @@ export class Deaths {
   /** What became of the target, for what is lost by that. */
   why(): string {
     const { kind, backAfter, restarted } = this.last;
-    if (backAfter !== undefined) return `the target ${gone[kind]}, more than once while this ran`;
+    if (backAfter !== undefined) return `the target ${deathVerbs[kind]}, more than once while this ran`;
     const seconds = this.#options.liveness.waitFor / 1000;
     const after = restarted === true ? ', not after it was restarted either' : '';
-    return `the target ${gone[kind]} and has not come back within ${seconds} s${after}`;
+    return `the target ${deathVerbs[kind]} and has not come back within ${seconds} s${after}`;
   }
 
   #add(facts: Partial<Death>): void {

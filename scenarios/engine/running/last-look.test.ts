@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadScenarios } from '../files/load.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
-import { pathsToLookAt } from './scenario/looking.ts';
+import { pathsToRead } from './scenario/final-reads.ts';
 
 const description = { kind: 'url', url: 'http://127.0.0.1:1', base: 'onem2m', cseId: 'mn', spId: 'sp' } as const;
 const created = (path: string) => ({ on: 'gateway', path, originator: undefined, way: {} }) as const;
 const paths = (all: readonly string[], turn: number) =>
-  pathsToLookAt(all.map(created), { description } as never, { newest: 'latest', turn }).map(({ path }) => path);
+  pathsToRead(all.map(created), { description } as never, { newest: 'latest', turn }).map(({ path }) => path);
 
 test('what was created is read by both forms of its path in turns, and the newest of what holds others', () => {
   const all = ['/onem2m/a', '/onem2m/a/c', '/onem2m/a/c/i'];
@@ -46,7 +46,7 @@ test('what a target leaves of a tree that it removed is found, and removed by it
   ];
   // With the rules of the documented dialect.
   const { catalogue } = loadScenarios();
-  const chosen = { ...planOf(t, fileOf({ one: steps.join('\n') })), catalogue, asTheyAre: true };
+  const chosen = { ...planOf(t, fileOf({ one: steps.join('\n') })), catalogue, unfiltered: true };
   const { scenario } = await runPlan(chosen, cse.url, { jobs: 1, rules: true });
   assert.deepEqual(scenario('one').leftBehind, []);
   assert.deepEqual([...cse.tree.keys()], ['/onem2m']);

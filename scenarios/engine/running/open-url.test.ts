@@ -156,7 +156,7 @@ test('the harness listens as the backend, over TLS where the target speaks it an
   const playedOf = async (choice: UrlChoice) => {
     const opened = await open(t, { ...choice, playBackend: { port: 0, cseId: 'far-8', wait: 0 } });
     assert('installations' in opened);
-    const { url = '', cseId } = opened.installations.opened()[0]?.played?.description ?? {};
+    const { url = '', cseId } = opened.installations.opened()[0]?.simulated?.description ?? {};
     const { protocol, hostname } = new URL(url);
     return [protocol, hostname, cseId];
   };
@@ -185,11 +185,11 @@ test('the harness listens as the backend before it asks the gateway, says so, an
   };
   const opened = await open(t, { url: gateway, playBackend: { port: 0, wait: 600_000, onListening } });
   assert('installations' in opened);
-  const { played } = opened.installations.opened()[0] ?? {};
-  assert.deepEqual([told, played?.log.used, played?.waitedInVain], [[played?.description.url], true, false]);
+  const { simulated } = opened.installations.opened()[0] ?? {};
+  assert.deepEqual([told, simulated?.log.used, simulated?.waitedInVain], [[simulated?.description.url], true, false]);
   const late = await open(t, { url: gateway, playBackend: { port: 0, wait: 1 } });
   assert('installations' in late);
-  assert.equal(late.installations.opened()[0]?.played?.waitedInVain, true);
+  assert.equal(late.installations.opened()[0]?.simulated?.waitedInVain, true);
 });
 
 test('what cannot be used is refused before anything is sent', async () => {

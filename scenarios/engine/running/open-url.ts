@@ -1,13 +1,13 @@
 import { RunSafety, type RunSafetyChoice, type SafetyChoice } from '../../safety/run-safety.ts';
 import { defined } from '../basics/defined.ts';
 import { waitBudget } from '../targets/exchanging/clocks.ts';
-import { Throttle } from '../targets/exchanging/politeness.ts';
+import { Throttle } from '../targets/exchanging/load-limits.ts';
 import { Inboxes } from '../targets/inboxes.ts';
 import { type Installation, withTargets } from '../targets/installation.ts';
 import { lifetimeOf, noteOnRefusal } from '../targets/lifetime.ts';
 import { inboxHostOf, lackingOf, needsOf } from '../targets/live-needs.ts';
-import { PlayedBackend } from '../targets/played-backend.ts';
 import { livenessOf, type ReachLimits, reachParties } from '../targets/reach-url.ts';
+import { SimulatedBackend } from '../targets/simulated-backend.ts';
 import { backendDefaults, type PreparedUrl } from '../targets/url-choice.ts';
 import { Installations, type InstallationsOptions, type Opened } from './scenario/installations.ts';
 
@@ -24,20 +24,20 @@ const usualGatewayWait = 30_000;
 export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise<Opened> {
   const { choice, description, certificates } = prepared;
   // It listens before anything is asked of the gateway, which may register only when it starts.
-  const played = await play(prepared, limits);
+  const simulated = await simulateBackend(prepared, limits);
   const reached = await reachParties(prepared, limits);
   if ('unreachable' in reached) {
-    await played?.close();
+    await simulated?.close();
     return { description, ...reached };
   }
   const { clockAhead, close: closeParties } = reached;
   const throttle = new Throttle(limits);
-  const parties = withTargets(reached.parties, (target) => throttle.around(target));
+  const parties = withTargets(reached.parties, (target) => throttle.wrap(target));
   const inboxes = await inboxesFor(prepared, limits.startedAt);
   const installation: Installation = {
     ...{ name: 'target', has: needsOf(prepared), clock: waitBudget(choice.waitBudget), certificates },
     ...parties,
-    ...(played && { played }),
+    ...(simulated && { simulated }),
     ...{ inboxes, reachesInboxes: choice.inboxHost !== undefined },
     ...lifetimeOf(choice, parties, clockAhead),
   };
@@ -60,7 +60,7 @@ async function inboxesFor({ choice, description, route }: PreparedUrl, startedAt
   return new Inboxes({ wireless: true, route, ...defined({ origin }), startedAt });
 }
 
-interface About extends Omit<InstallationsOptions, 'offers' | 'depart'> {
+interface SafeOpening extends Omit<InstallationsOptions, 'offers' | 'depart'> {
   /** What else the user should know at the end, as sentences. */
   readonly notes?: () => readonly string[];
 }
@@ -70,14 +70,14 @@ async function openSafely(
   run: string,
   choice: RunSafetyChoice,
   installation: Installation,
-  { notes = () => [], ...options }: About,
+  { notes = () => [], ...options }: SafeOpening,
 ): Promise<{ readonly installations: Installations; readonly tidy: RunSafety['tidy'] }> {
   const safety = new RunSafety(run, choice, installation);
   const depart: RunSafety['end'] = async (...leaving) => {
     const departure = await safety.end(...leaving);
     return { ...departure, notes: [...departure.notes, ...noteOnRefusal(installation.lifetime), ...notes()] };
   };
-  const guarded = { ...installation, ...safety.targets, vacate: safety.vacate };
+  const guarded = { ...installation, ...safety.targets, freeOriginator: safety.vacate };
   const installations = await Installations.only(guarded, { ...options, depart });
   await safety.begin().catch(async (error: unknown) => {
     await installations.close();
@@ -86,19 +86,19 @@ async function openSafely(
   return { installations, tidy: (deadly) => safety.tidy(deadly) };
 }
 
-async function play({ choice, description, certificates, trust }: PreparedUrl, limits: RunLimits) {
+async function simulateBackend({ choice, description, certificates, trust }: PreparedUrl, limits: RunLimits) {
   if (choice.playBackend === undefined) return undefined;
   const { port, interface: address, base, cseId, label, wait = usualGatewayWait, onListening } = choice.playBackend;
   const certificate = description.url.startsWith('https:') ? await certificates.find('backend') : { missing: '' };
   const { cert, key } = 'identity' in certificate ? certificate.identity : {};
   const secure = typeof cert === 'string' && typeof key === 'string';
-  const played = await PlayedBackend.listen({
+  const simulated = await SimulatedBackend.listen({
     ...{ port, startedAt: limits.startedAt, certain: false },
     ...{ ...backendDefaults, spId: description.spId },
     ...defined({ interface: address, base, cseId, label }),
     ...(secure && { tls: { cert, key, ...defined({ ca: trust.ca }) } }),
   });
-  onListening?.(played.description.url);
-  await played.waitForGateway(wait, limits.signal);
-  return played;
+  onListening?.(simulated.description.url);
+  await simulated.waitForGateway(wait, limits.signal);
+  return simulated;
 }

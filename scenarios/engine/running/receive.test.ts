@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { request as send } from 'undici';
 import type { Need } from '../grammar/vocabulary.ts';
-import { PlayedBackend } from '../targets/played-backend.ts';
+import { SimulatedBackend } from '../targets/simulated-backend.ts';
 import { backendDefaults } from '../targets/url-choice.ts';
 import { collect, fileOf, gatewayOf, installationsOf, openTestTarget, planOf, testCse } from '../test-cse.ts';
 import type { RunOptions } from './workers.ts';
@@ -23,13 +23,13 @@ async function judge(
   } & Partial<RunOptions> = {},
 ) {
   const cse = await testCse(t);
-  const played = await PlayedBackend.listen({ ...backendDefaults, port: 0, startedAt: 0, certain });
-  t.after(() => played.close());
+  const simulated = await SimulatedBackend.listen({ ...backendDefaults, port: 0, startedAt: 0, certain });
+  t.after(() => simulated.close());
   const gateway = gatewayOf(await openTestTarget({ url: cse.url }, { connections: 2, timeout: 2000, startedAt: 0 }));
   const has = new Set<Need>(['played backend']);
-  const installations = installationsOf(gateway, { has, played });
+  const installations = installationsOf(gateway, { has, simulated });
   for (const [method, path, body] of sent) {
-    const answer = await send(played.description.url + path, {
+    const answer = await send(simulated.description.url + path, {
       method,
       body: body === undefined ? null : JSON.stringify(body),
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunResult } from '../results/result.ts';
 import { fileOf, planOf, runPlan, type TestRequest, testCse } from '../test-cse.ts';
-import { mortalCse } from './testing/mortal-cse.ts';
+import { crashingCse } from './testing/crashing-cse.ts';
 
 const create = (name: string, requirement: string) =>
   `- create: ae\n  in: /\${base}\n  attributes: { rn: "\${name}-${name}" }\n  check: { ${requirement}: { status: 201 } }`;
@@ -16,7 +16,7 @@ const states = ({ scenarios }: RunResult) => scenarios.map(({ id, state }) => `$
 const verdictOn = ({ requirements }: RunResult, id: string) => requirements.find((one) => one.id === id)?.verdict;
 
 test('a request that kills the target is found, is not sent a third time, and all the others are judged', async (t) => {
-  const cse = await mortalCse(t, isBad);
+  const cse = await crashingCse(t, isBad);
   const text = fileOf({ good: create('good', 'doc.three'), bad: create('bad', 'doc.one'), ...reads(6) });
   const { result, events } = await runPlan(planOf(t, text), cse.url, { jobs: 4, choice, clock: cse.clock });
   assert.deepEqual(states(result), [
@@ -40,7 +40,7 @@ test('a request that kills the target is found, is not sent a third time, and al
 });
 
 test('what was under way beside the culprit runs from its start, and nothing is said to be left behind', async (t) => {
-  const cse = await mortalCse(t, isBad);
+  const cse = await crashingCse(t, isBad);
   const chain = `${create('one', 'doc.one')}\n- retrieve: /\${base}/\${name}-one\n  check: { doc.two: { status: 200 } }`;
   const text = fileOf({ one: chain, bad: create('bad', 'doc.three'), two: chain, three: chain });
   const { result } = await runPlan(planOf(t, text), cse.url, { jobs: 4, choice, clock: cse.clock });
@@ -53,7 +53,7 @@ test('what was under way beside the culprit runs from its start, and nothing is 
 });
 
 test('a death without a check on the request is a finding all the same', async (t) => {
-  const cse = await mortalCse(t, isBad);
+  const cse = await crashingCse(t, isBad);
   const given = create('bad', 'doc.one').replace(/\n {2}check.*/, '');
   const { result } = await runPlan(planOf(t, fileOf({ bad: `${given}\n${read}`, ...reads(2) })), cse.url, {
     ...{ jobs: 1, choice, clock: cse.clock },
@@ -64,7 +64,7 @@ test('a death without a check on the request is a finding all the same', async (
 });
 
 test('a target that stays dead ends the run; what it did not answer is lost, and counted, and nothing is proved', async (t) => {
-  const cse = await mortalCse(t, isBad, { stays: true });
+  const cse = await crashingCse(t, isBad, { stays: true });
   const text = fileOf({ good: create('good', 'doc.three'), bad: create('bad', 'doc.one'), ...reads(3) });
   const { result } = await runPlan(planOf(t, text), cse.url, { jobs: 1, choice, clock: cse.clock });
   assert.deepEqual(states(result), ['good passed', 'bad lost', 'read0 lost', 'read1 lost', 'read2 lost']);
@@ -80,7 +80,7 @@ test('a target that stays dead ends the run; what it did not answer is lost, and
 });
 
 test('of several requests under way none is accused when the target does not come back', async (t) => {
-  const cse = await mortalCse(t, isBad, { stays: true });
+  const cse = await crashingCse(t, isBad, { stays: true });
   const text = fileOf({ a: create('bad', 'doc.one'), b: create('bad', 'doc.two'), c: create('bad', 'doc.three') });
   const { result } = await runPlan(planOf(t, text), cse.url, { jobs: 3, choice, clock: cse.clock });
   assert.deepEqual(states(result), ['a lost', 'b lost', 'c lost']);
@@ -94,7 +94,7 @@ test('of several requests under way none is accused when the target does not com
 });
 
 test('a target that stays dead is restarted where its user says how', async (t) => {
-  const cse = await mortalCse(t, isBad, { stays: true });
+  const cse = await crashingCse(t, isBad, { stays: true });
   const { restart } = cse;
   const text = fileOf({ bad: create('bad', 'doc.one'), ...reads(2) });
   const { result } = await runPlan(planOf(t, text), cse.url, { jobs: 1, choice, clock: cse.clock, restart });
@@ -103,7 +103,7 @@ test('a target that stays dead is restarted where its user says how', async (t) 
 });
 
 test('a target that hangs is told after one request, which is named', async (t) => {
-  const cse = await mortalCse(t, isBad, { hangs: true, stays: true });
+  const cse = await crashingCse(t, isBad, { hangs: true, stays: true });
   const text = fileOf({ bad: create('bad', 'doc.one'), ...reads(4) });
   const { result } = await runPlan(planOf(t, text), cse.url, {
     ...{ jobs: 1, timeout: 200, choice: { waitForTarget: 200 }, clock: cse.clock },
@@ -118,7 +118,7 @@ test('a target that hangs is told after one request, which is named', async (t) 
 });
 
 test('whatever kills, and kills again, ends in bounded time, and what did not run is counted', async (t) => {
-  const cse = await mortalCse(t, ({ method }) => method === 'POST');
+  const cse = await crashingCse(t, ({ method }) => method === 'POST');
   const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`s${index}`, create('x', 'doc.one')]));
   const options = { jobs: 1, mostDeaths: 5, choice, clock: cse.clock };
   const { result } = await runPlan(planOf(t, fileOf(many)), cse.url, options);
@@ -157,7 +157,7 @@ const readOf = (name: string, requirement: string) =>
   `- retrieve: /\${base}/${name}\n  expect: either\n  check: { ${requirement}: { status: 404 } }`;
 
 test('where the target dies, an answer that fails to come is neither for nor against, unless it never comes', async (t) => {
-  const cse = await mortalCse(t, cutting({ a: 1, b: 2, c: 1, d: 1, never: 99 }));
+  const cse = await crashingCse(t, cutting({ a: 1, b: 2, c: 1, d: 1, never: 99 }));
   const once = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name, `${read}\n${readOf(name, 'doc.two')}`]));
   const never = { never: `${read}\n${readOf('never', 'doc.three')}` };
   const text = fileOf({ bad: create('bad', 'doc.one'), ...once, ...never });
@@ -171,7 +171,7 @@ test('where the target dies, an answer that fails to come is neither for nor aga
 });
 
 test('where the target dies and nothing runs again, what was not answered is lost', async (t) => {
-  const cse = await mortalCse(t, cutting({ a: 1 }));
+  const cse = await crashingCse(t, cutting({ a: 1 }));
   const text = fileOf({ bad: create('bad', 'doc.one'), a: readOf('a', 'doc.two') });
   const { result } = await runPlan(planOf(t, text), cse.url, { jobs: 1, choice, clock: cse.clock, again: false });
   assert.deepEqual(states(result), ['bad failed', 'a lost']);
@@ -180,7 +180,7 @@ test('where the target dies and nothing runs again, what was not answered is los
 
 test('a request under which the target happens to die twice in a run is not accused, and runs again', async (t) => {
   const victims = ['/onem2m/nowhere', '/onem2m/x'];
-  const cse = await mortalCse(t, ({ path }) => path === victims[0] && victims.shift() !== undefined);
+  const cse = await crashingCse(t, ({ path }) => path === victims[0] && victims.shift() !== undefined);
   const steps = ['x', 'nowhere'].map((name) => readOf(name, 'doc.two')).join('\n');
   const { result } = await runPlan(planOf(t, fileOf({ two: steps })), cse.url, { jobs: 1, choice, clock: cse.clock });
   assert.deepEqual(states(result), ['two passed']);
@@ -199,7 +199,7 @@ const isRemoval = ({ method, path }: TestRequest) => method === 'DELETE' && path
 const plain = create('bad', 'doc.one');
 
 test('a death in the clean-up counts like another: its request is the culprit, and is not sent a third time', async (t) => {
-  const cse = await mortalCse(t, isRemoval);
+  const cse = await crashingCse(t, isRemoval);
   const text = fileOf({ good: create('good', 'doc.two'), bad: plain, ...reads(2) });
   const { result } = await runPlan(planOf(t, text), cse.url, { jobs: 1, choice, clock: cse.clock });
   const { method, path, seen } = result.deaths?.[0]?.culprit ?? {};
@@ -209,7 +209,7 @@ test('a death in the clean-up counts like another: its request is the culprit, a
 });
 
 test('a request in the clean-up is told that is dropped again though the target is always alive, and is left', async (t) => {
-  const cse = await mortalCse(t, (request) => (isRemoval(request) ? 'cut' : false));
+  const cse = await crashingCse(t, (request) => (isRemoval(request) ? 'cut' : false));
   const { result, scenario } = await runPlan(planOf(t, fileOf({ bad: plain, ...reads(2) })), cse.url, {
     ...{ jobs: 1, choice, clock: cse.clock },
   });
@@ -228,7 +228,7 @@ test('a request in the clean-up is told that is dropped again though the target 
 test('requests of a clean-up that are dropped once each are told, and none is accused', async (t) => {
   const twice = `${plain}\n${create('worse', 'doc.two')}`;
   const left = ['-bad', '-worse'];
-  const cse = await mortalCse(t, ({ method, path }) => {
+  const cse = await crashingCse(t, ({ method, path }) => {
     const isNext = method === 'DELETE' && path.endsWith(left[0] ?? '-');
     return isNext && left.shift() !== undefined ? 'cut' : false;
   });
@@ -241,7 +241,7 @@ test('requests of a clean-up that are dropped once each are told, and none is ac
 
 test('one request of a clean-up that is dropped by accident is no death', async (t) => {
   let left = 1;
-  const cse = await mortalCse(t, (request) => (isRemoval(request) && left-- > 0 ? 'cut' : false));
+  const cse = await crashingCse(t, (request) => (isRemoval(request) && left-- > 0 ? 'cut' : false));
   const { result } = await runPlan(planOf(t, fileOf({ bad: plain })), cse.url, { jobs: 1, choice, clock: cse.clock });
   assert.equal(result.deaths, undefined);
   assert.equal(result.exit.code, 0, result.exit.reason);

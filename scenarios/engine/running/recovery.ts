@@ -1,23 +1,23 @@
 import type { LoadedScenario } from '../files/load.ts';
 import { requestText } from '../judging/exit-words.ts';
 import { isViolation } from '../judging/scenario-state.ts';
-import type { Death, LostRequest } from '../results/circumstances.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../results/result.ts';
+import type { Death, LostRequest } from '../results/run-context.ts';
 import { isCutShort, isSuspicious, wasUnderWay } from '../targets/liveness.ts';
 import { Deaths, type DeathsOptions } from './deaths.ts';
 
 export interface RecoveryOptions extends DeathsOptions {
   /** Runs a scenario from its start, alone and calmly. */
-  readonly run: (ran: Ran) => Promise<ScenarioResult>;
+  readonly run: (record: RunRecord) => Promise<ScenarioResult>;
   /** After so many deaths the run is given up. */
   readonly mostDeaths?: number | undefined;
 }
 
 /** What is to be done with the scenarios that a death has touched. */
-export interface Recovered {
-  readonly settled: readonly Ran[];
+export interface RecoveryResult {
+  readonly settled: readonly RunRecord[];
   /** To be run from their start. */
-  readonly again: readonly Ran[];
+  readonly again: readonly RunRecord[];
   /** Why the run is given up. */
   readonly stop?: string;
 }
@@ -32,7 +32,7 @@ export class Recovery {
   readonly #options: RecoveryOptions;
   readonly #deaths: Deaths;
   readonly #starts = new Map<string, number>();
-  #touched: Ran[] = [];
+  #affected: RunRecord[] = [];
 
   constructor(options: RecoveryOptions) {
     this.#options = options;
@@ -49,9 +49,9 @@ export class Recovery {
   }
 
   /** Takes a scenario that ended while the target was dead; false for one that is to be judged as it is. */
-  takes(ran: Ran): boolean {
-    if (this.notSent === undefined || !isTouched(ran.result)) return false;
-    this.#touched.push(ran);
+  accepts(record: RunRecord): boolean {
+    if (this.notSent === undefined || !isAffected(record.result)) return false;
+    this.#affected.push(record);
     return true;
   }
 
@@ -63,23 +63,23 @@ export class Recovery {
   }
 
   /** To be called when nothing runs any more. `over`: the run has ended for another reason. */
-  async recover(over: boolean): Promise<Recovered> {
-    const touched = this.#touched.toSorted((a, b) => a.number - b.number);
-    this.#touched = [];
-    const suspects = touched.filter(({ result }) => lostRequestOf(result) !== undefined);
+  async recover(over: boolean): Promise<RecoveryResult> {
+    const affected = this.#affected.toSorted((a, b) => a.number - b.number);
+    this.#affected = [];
+    const suspects = affected.filter(({ result }) => lostRequestOf(result) !== undefined);
     this.#deaths.record(suspects.flatMap(({ result }) => lostRequestOf(result) ?? []));
-    if (over || !(await this.#deaths.comeBack())) return this.#givenUp(touched);
+    if (over || !(await this.#deaths.comeBack())) return this.#giveUp(affected);
     if (this.#deaths.all.length >= (this.#options.mostDeaths ?? usualMost))
-      return this.#givenUp(touched, `the run was given up: the target died ${this.#deaths.all.length} times`);
-    return this.#tryAlone(touched, suspects);
+      return this.#giveUp(affected, `the run was given up: the target died ${this.#deaths.all.length} times`);
+    return this.#tryAlone(affected, suspects);
   }
 
   /**
    * The scenarios whose requests were under way, one at a time: the culprit is the one of these under which it dies again. Whatever else
    * was under way then is another death, of which nothing is proved.
    */
-  async #tryAlone(touched: readonly Ran[], suspects: readonly Ran[]): Promise<Recovered> {
-    const settled: Ran[] = [];
+  async #tryAlone(affected: readonly RunRecord[], suspects: readonly RunRecord[]): Promise<RecoveryResult> {
+    const settled: RunRecord[] = [];
     for (const suspect of suspects) {
       const result = await this.#options.run(suspect);
       if (this.notSent === undefined) {
@@ -89,20 +89,20 @@ export class Recovery {
       const lost = lostRequestOf(result);
       const culprit = isSameRequest(lost, lostRequestOf(suspect.result)) ? lost : undefined;
       if (culprit !== undefined) settled.push({ ...suspect, result: killed(result, culprit) });
-      const rest = touched.filter((one) => !settled.some(({ number }) => number === one.number));
+      const rest = affected.filter((one) => !settled.some(({ number }) => number === one.number));
       if (culprit === undefined) this.#deaths.record(lost === undefined ? [] : [lost]);
       else this.#deaths.diedAgain(culprit);
       if (await this.#deaths.comeBack()) return this.#sorted(settled, rest);
       return { settled: [...settled, ...rest.map((one) => this.#lost(one))], again: [], stop: this.#deaths.why() };
     }
-    const rest = touched.filter((one) => !suspects.includes(one));
+    const rest = affected.filter((one) => !suspects.includes(one));
     return this.#sorted(settled, rest);
   }
 
   /** What has been started too often is lost. */
-  #sorted(settled: readonly Ran[], rest: readonly Ran[]): Recovered {
-    const again: Ran[] = [];
-    const lost: Ran[] = [];
+  #sorted(settled: readonly RunRecord[], rest: readonly RunRecord[]): RecoveryResult {
+    const again: RunRecord[] = [];
+    const lost: RunRecord[] = [];
     for (const one of rest) {
       const starts = (this.#starts.get(one.result.id) ?? 1) + 1;
       this.#starts.set(one.result.id, starts);
@@ -112,17 +112,17 @@ export class Recovery {
     return { settled: [...settled, ...lost], again };
   }
 
-  #givenUp(touched: readonly Ran[], stop = this.#deaths.why()): Recovered {
-    return { settled: touched.map((one) => this.#lost(one, stop)), again: [], stop };
+  #giveUp(affected: readonly RunRecord[], stop = this.#deaths.why()): RecoveryResult {
+    return { settled: affected.map((one) => this.#lost(one, stop)), again: [], stop };
   }
 
-  #lost(ran: Ran, reason = this.#deaths.why()): Ran {
-    return { ...ran, result: withLost(ran.result, reason) };
+  #lost(record: RunRecord, reason = this.#deaths.why()): RunRecord {
+    return { ...record, result: withLost(record.result, reason) };
   }
 }
 
 /** A scenario with what came of it, and its number in the plan; the first is 1. */
-export interface Ran {
+export interface RunRecord {
   readonly scenario: LoadedScenario;
   readonly number: number;
   readonly result: ScenarioResult;
@@ -132,7 +132,7 @@ export interface Ran {
 export const notSent = 'the target was dead';
 
 /** Whether something in the scenario may have gone as it did because the target was dead. */
-function isTouched({ steps, leftBehind }: ScenarioResult): boolean {
+function isAffected({ steps, leftBehind }: ScenarioResult): boolean {
   const seen = ({ exchange, problem }: StepResult) =>
     problem === notSent || (exchange !== undefined && isSuspicious(exchange));
   return leftBehind.length > 0 || steps.some(seen);

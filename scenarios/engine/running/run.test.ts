@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { urlTarget } from '../targets/exchanging/url.ts';
 import { closedPort } from '../targets/test-servers.ts';
 import { fileOf, gatewayOf, installationsOf, openTestTarget, planOf, runPlan, testCse } from '../test-cse.ts';
+import { streamEvents } from './event-stream.ts';
 import { lastOf } from './last-of.ts';
 import { run } from './run.ts';
-import { whileTold } from './while-told.ts';
 
 const good = '- retrieve: /${base}\n  check: { doc.one: { status: 200 } }';
 const bad = '- retrieve: /${base}\n  check: { doc.two: { status: 201 } }';
@@ -183,7 +183,7 @@ test('a target that goes away during the run is no deviation', async (t) => {
 test('events wait for their reader', async () => {
   const read: number[] = [];
   const second = new AbortController();
-  const events = whileTold<number, string>(
+  const events = streamEvents<number, string>(
     async (tell) => {
       tell(1);
       tell(2);

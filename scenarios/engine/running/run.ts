@@ -1,4 +1,4 @@
-import type { Departure } from '../../safety/run-safety.ts';
+import type { LeaveReport } from '../../safety/run-safety.ts';
 import { defined } from '../basics/defined.ts';
 import { version } from '../basics/version.ts';
 import { specificationOf } from '../files/levels.ts';
@@ -8,10 +8,10 @@ import { now, since } from '../messages/target.ts';
 import type { RunEvent, RunResult, ScenarioResult } from '../results/result.ts';
 import { describeInstallation } from '../targets/installation.ts';
 import { deadlyIn } from './deaths.ts';
+import { streamEvents } from './event-stream.ts';
 import type { Opened } from './scenario/installations.ts';
 import { runId } from './scenario/scenario-names.ts';
 import { type RunnerOptions, ScenarioRunner } from './scenario/scenario-runner.ts';
-import { whileTold } from './while-told.ts';
 import { type RunOptions, Workers, type WorkOutcome } from './workers.ts';
 
 /** Opens the target for a run that begins at `startedAt` (`now()`). */
@@ -25,14 +25,14 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
   const target = opened.description;
   const event: Started = { type: 'run started', run: header.run, target, planned: plan.scenarios.length };
   const finished = yield* runAll(plan, opened, event, options);
-  const { strictness = usualStrictness, mark, compared, behaved, assumed = [] } = options;
+  const { strictness = usualStrictness, mark, compare, checkClaims, assumed = [] } = options;
   const about = { run: header.run, dialect: plan.dialect, target };
   const done = finished.scenarios.map((one) => withoutWhatIsGone(one, finished.departure));
-  const scenarios = compared?.(done, about) ?? done;
+  const scenarios = compare?.(done, about) ?? done;
   const marked = mark?.(scenarios, about) ?? { scenarios, outcome: undefined };
-  const { deaths = [], stop, taken, evidence = {}, departure: { survey } = {} } = finished;
+  const { deaths = [], stop, inUse, evidence = {}, departure: { survey } = {} } = finished;
   const baseline = marked.outcome;
-  const claims = behaved?.(marked.scenarios, about) ?? defined({ statement: plan.statement });
+  const claims = checkClaims?.(marked.scenarios, about) ?? defined({ statement: plan.claims });
   const notes = [...(finished.notes ?? []), ...(finished.departure?.notes ?? [])];
   const result: RunResult = {
     tool: { name: 'cselab', version: version() },
@@ -51,14 +51,14 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
     ...(notes.length > 0 && { notes }),
     ...defined({ survey, baseline }),
     ...(Object.keys(evidence).length > 0 && { evidence }),
-    ...judgeRun(plan, marked.scenarios, { stop, strictness, baseline, deaths, survey, claims, taken, evidence }),
+    ...judgeRun(plan, marked.scenarios, { stop, strictness, baseline, deaths, survey, claims, inUse, evidence }),
   };
   yield { type: 'run finished', result };
   return result;
 }
 
 interface Finished extends WorkOutcome {
-  readonly departure?: Departure | undefined;
+  readonly departure?: LeaveReport | undefined;
 }
 
 type Started = Extract<RunEvent, { type: 'run started' }>;
@@ -77,15 +77,15 @@ async function* runAll(
   }
   const { installations, survival } = opened;
   let workers: Workers | undefined;
-  let departure: Departure | undefined;
-  const finished = yield* whileTold<RunEvent, Finished>(
-    async (tell, signal) => {
-      tell(event);
+  let departure: LeaveReport | undefined;
+  const finished = yield* streamEvents<RunEvent, Finished>(
+    async (emit, signal) => {
+      emit(event);
       const shared = { plan, survival, signal, run: event.run, isRuled: options.rules !== false };
-      const notice = (text: string) => tell({ type: 'notice', text });
+      const notice = (text: string) => emit({ type: 'notice', text });
       const runner = (notSent: RunnerOptions['notSent']) =>
-        new ScenarioRunner({ ...shared, installations, notSent, tell: notice, ask: options.ask });
-      workers = new Workers({ ...shared, tell, runner }, options);
+        new ScenarioRunner({ ...shared, installations, notSent, notify: notice, ask: options.ask });
+      workers = new Workers({ ...shared, emit, runner }, options);
       const { notes = [], ...outcome } = await workers.work();
       // Still within what guards the target and remembers what is created there.
       const more = workers.stop === undefined ? await options.notes?.({ run: event.run, installations }) : [];
@@ -102,7 +102,7 @@ async function* runAll(
 }
 
 /** What a scenario could not remove, and the end of the run has, or is shown not to be there. */
-function withoutWhatIsGone(scenario: ScenarioResult, departure: Departure | undefined): ScenarioResult {
+function withoutWhatIsGone(scenario: ScenarioResult, departure: LeaveReport | undefined): ScenarioResult {
   if (departure === undefined || scenario.leftBehind.length === 0) return scenario;
   const isThere = (path: string) => departure.left.includes(path.replace(/ on the backend$/, ''));
   return { ...scenario, leftBehind: scenario.leftBehind.filter(isThere) };

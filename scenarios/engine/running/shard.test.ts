@@ -6,7 +6,7 @@ import { plan } from '../files/plan.ts';
 import { judgeRun } from '../judging/verdict.ts';
 import type { ScenarioResult } from '../results/result.ts';
 import { planOf } from '../test-cse.ts';
-import { divided, durationsOf, durationsText, shardIn, shardOf, shardOfJob, shippedDurations } from './shard.ts';
+import { divide, durationsOf, durationsText, shardIn, shardOf, shardOfJob, shippedDurations } from './shard.ts';
 
 const known = fc.dictionary(fc.stringMatching(/^[a-f]{1,4}$/), fc.integer({ min: 0, max: 5000 }), { maxKeys: 30 });
 const unknown = fc.array(fc.stringMatching(/^[g-k]{1,3}$/), { maxLength: 10 });
@@ -20,7 +20,7 @@ test('every id is in exactly one part, and none is in a part that has more than 
     fc.property(known, unknown, count, (times, others, parts) => {
       const ids = [...new Set([...Object.keys(times), ...others])];
       const durations = measured(times);
-      const found = divided(ids, parts, durations);
+      const found = divide(ids, parts, durations);
       assert.equal(found.length, parts);
       assert.deepEqual(found.flat().sort(), [...ids].sort());
       const tookOf = (id: string) => Math.max(1, durations.took.get(id) ?? durations.usual);
@@ -39,7 +39,7 @@ test('the parts do not depend on the order of the ids', () => {
       count,
       ([times, some], parts) => {
         const durations = measured(times);
-        assert.deepEqual(divided(some, parts, durations), divided([...some].sort(), parts, durations));
+        assert.deepEqual(divide(some, parts, durations), divide([...some].sort(), parts, durations));
       },
     ),
     { seed: 12 },
@@ -55,7 +55,7 @@ test('the longest come first, equal ones by their id, what is not known counts a
       ['a', 50],
     ]),
   };
-  assert.deepEqual(divided(['new', 'b', 'a', 'long'], 2, durations), [
+  assert.deepEqual(divide(['new', 'b', 'a', 'long'], 2, durations), [
     ['long', 'new'],
     ['a', 'b'],
   ]);

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../basics/diagnostics.ts';
+import { byCodePoint } from '../files/folders.ts';
 import { type Plan, requirementsOf } from '../files/plan.ts';
-import { byCodePoint } from '../files/rooms.ts';
 import type { ScenarioResult } from '../results/result.ts';
 
 /** Which part of how many; the first is 1. */
@@ -53,7 +53,7 @@ export function shardOfJob({
 /** The part of a plan that falls to a shard. What it is asked about stays the same: the other shards judge the rest. */
 export function shardOf(plan: Plan, { index, count }: Shard, durations: Durations): Plan {
   const ids = plan.scenarios.map(({ id }) => id);
-  const parts = divided(ids, count, durations);
+  const parts = divide(ids, count, durations);
   const own = new Set(parts[index - 1]);
   const scenarios = plan.scenarios.filter(({ id }) => own.has(id));
   const elsewhere = plan.scenarios.filter(({ id }) => !own.has(id));
@@ -71,7 +71,7 @@ function fingerprintOf(parts: readonly string[][]): string {
  * Divides ids into so many parts that take about equally long: the longest first, each to the part that has least to do.
  * The same on every machine, in whatever order the ids come.
  */
-export function divided(ids: readonly string[], count: number, { took: times, usual }: Durations): string[][] {
+export function divide(ids: readonly string[], count: number, { took: times, usual }: Durations): string[][] {
   // Whole milliseconds, at least one: what takes no time is divided evenly too.
   const known = ids.map((id) => ({ id, took: Math.max(1, Math.round(times.get(id) ?? usual)) }));
   const parts = Array.from({ length: count }, () => ({ load: 0, ids: [] as string[] }));

@@ -1,18 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import type { LoadedScenario } from '../files/load.ts';
 import type { Plan } from '../files/plan.ts';
-import { asksSomebody } from '../files/scenario-entries.ts';
+import { asksPerson } from '../files/scenario-entries.ts';
 import type { ExitBasis } from '../judging/exit.ts';
 import { notRun } from '../judging/scenario-state.ts';
 import type { Stop } from '../judging/verdict.ts';
 import { now } from '../messages/target.ts';
-import type { BaselineOutcome, Death, Strictness } from '../results/circumstances.ts';
 import type { RunEvent, RunResult, ScenarioResult } from '../results/result.ts';
+import type { BaselineOutcome, Death, Strictness } from '../results/run-context.ts';
 import type { Liveness } from '../targets/liveness.ts';
-import { isWorthAnother, lacksAnswer, lostIn, SecondRuns } from './again.ts';
 import { Losses, withoutUnanswered } from './losses.ts';
-import { type Ran, Recovery } from './recovery.ts';
+import { Recovery, type RunRecord } from './recovery.ts';
 import type { RunnerOptions, ScenarioRunner } from './scenario/scenario-runner.ts';
+import { deservesSecondRun, lacksAnswer, lostIn, SecondRuns } from './second-runs.ts';
 
 export interface RunOptions extends Pick<RunnerOptions, 'ask'> {
   /** Scenarios at the same time. */
@@ -28,11 +28,11 @@ export interface RunOptions extends Pick<RunnerOptions, 'ask'> {
   /** By what the run is judged. */
   readonly strictness?: Strictness;
   /** Says of checks of gaps whether the reference CSE does the same. */
-  readonly compared?: Look<readonly ScenarioResult[]>;
+  readonly compare?: RunHook<readonly ScenarioResult[]>;
   /** What the target claims, with what the run shows of it; that of the plan when absent. */
-  readonly behaved?: Look<Pick<RunResult, 'statement' | 'profile'>>;
+  readonly checkClaims?: RunHook<Pick<RunResult, 'statement' | 'profile'>>;
   /** Marks the failed checks that a baseline knows. */
-  readonly mark?: Look<{ readonly scenarios: readonly ScenarioResult[]; readonly outcome: BaselineOutcome }>;
+  readonly mark?: RunHook<{ readonly scenarios: readonly ScenarioResult[]; readonly outcome: BaselineOutcome }>;
   /** Brings a target back that died and stays dead for `waitForTarget`; the run then goes on. */
   readonly restart?: () => Promise<void>;
   /** After so many deaths of the target the run is given up; 100 when absent. */
@@ -44,15 +44,18 @@ export interface RunOptions extends Pick<RunnerOptions, 'ask'> {
 }
 
 /** What is found in the scenarios of a run when all of them are over. */
-type Look<Found> = (scenarios: readonly ScenarioResult[], run: Pick<RunResult, 'run' | 'dialect' | 'target'>) => Found;
+type RunHook<Found> = (
+  scenarios: readonly ScenarioResult[],
+  run: Pick<RunResult, 'run' | 'dialect' | 'target'>,
+) => Found;
 
 interface Shared extends Pick<RunnerOptions, 'plan' | 'survival' | 'signal'> {
-  readonly tell: (event: RunEvent) => void;
+  readonly emit: (event: RunEvent) => void;
   /** Runs one scenario; `notSent` says why nothing is to be sent now. */
   readonly runner: (notSent: RunnerOptions['notSent']) => ScenarioRunner;
 }
 
-export interface WorkOutcome extends Pick<ExitBasis, 'scenarios' | 'stop' | 'deaths' | 'taken'> {
+export interface WorkOutcome extends Pick<ExitBasis, 'scenarios' | 'stop' | 'deaths' | 'inUse'> {
   /** By requirement, what rules looked at. */
   readonly evidence?: RunResult['evidence'];
   /** What was found out about the targets that is no deviation. */
@@ -64,14 +67,14 @@ export class Workers {
   stop: Stop | undefined;
   readonly #plan: Plan;
   readonly #options: RunOptions;
-  readonly #tell: Shared['tell'];
+  readonly #emit: Shared['emit'];
   readonly #signal: AbortSignal;
   readonly #runner: ScenarioRunner;
   readonly #results: Array<ScenarioResult | undefined> = [];
-  readonly #again: Ran[] = [];
+  readonly #again: RunRecord[] = [];
   readonly #secondRuns = new SecondRuns(() => this.deaths.length);
   /** Those that have to run from their start. */
-  readonly #anew: Ran[] = [];
+  readonly #restarts: RunRecord[] = [];
   /** Positions in the plan of what has not begun: what asks a person, one after the other beside all else, and what does not. */
   readonly #left: Readonly<Record<'asking' | 'silent', number[]>>;
   /** Numbers the runs beyond the plan. */
@@ -82,12 +85,12 @@ export class Workers {
   #failed = 0;
 
   constructor(shared: Shared, options: RunOptions) {
-    const { plan, survival, tell, signal } = shared;
+    const { plan, survival, emit, signal } = shared;
     this.#plan = plan;
-    const those = (wanted: boolean) => plan.scenarios.flatMap((one, at) => (asksSomebody(one) === wanted ? at : []));
+    const those = (isAsking: boolean) => plan.scenarios.flatMap((one, at) => (asksPerson(one) === isAsking ? at : []));
     this.#left = { asking: those(true), silent: those(false) };
     this.#options = options;
-    this.#tell = tell;
+    this.#emit = emit;
     this.#signal = signal;
     this.#more = plan.scenarios.length;
     this.#losses = new Losses(options.jobs);
@@ -99,8 +102,8 @@ export class Workers {
         restart: options.restart,
         mostDeaths: options.mostDeaths,
         startedAt: now(),
-        run: (ran) => this.#runAlone(ran),
-        tell,
+        run: (record) => this.#runAlone(record),
+        emit,
         signal,
       });
     this.#liveness = survival?.liveness;
@@ -124,14 +127,14 @@ export class Workers {
     do await Promise.all([...workers(), ...(this.#left.asking.length > 0 ? [this.#worker('asking')] : [])]);
     while (await this.#recovered());
     this.#stopFor(this.#losses.atEnd());
-    for (const ran of this.#again) await this.#runAgain(ran);
-    this.#tellUnrun();
+    for (const record of this.#again) await this.#runAgain(record);
+    this.#emitUnrun();
     return {
       scenarios: this.#results.filter((result) => result !== undefined),
       stop: this.stop,
       deaths: this.#recovery?.deaths,
-      taken: this.#runner.taken,
-      evidence: this.#runner.evidence.told(),
+      inUse: this.#runner.inUse,
+      evidence: this.#runner.evidence.report(),
       notes: this.stop === undefined ? [...(await this.#runner.notes()), ...this.#secondRuns.accidents] : [],
     };
   }
@@ -144,38 +147,38 @@ export class Workers {
   }
 
   async #worker(of: 'asking' | 'silent'): Promise<void> {
-    for (let taken = this.#take(of); taken !== undefined; taken = this.#take(of)) {
-      const { scenario, number, name } = taken;
-      this.#tell({ type: 'scenario started', id: scenario.id, title: scenario.title });
-      const ran = { scenario, number, result: await this.#runner.run(scenario, name) };
-      if (this.#recovery?.takes(ran) !== true) this.#settle(ran);
+    for (let next = this.#next(of); next !== undefined; next = this.#next(of)) {
+      const { scenario, number, name } = next;
+      this.#emit({ type: 'scenario started', id: scenario.id, title: scenario.title });
+      const record = { scenario, number, result: await this.#runner.run(scenario, name) };
+      if (this.#recovery?.accepts(record) !== true) this.#settle(record);
     }
   }
 
   /** `counts`: whether it says something about whether the target is lost; its deaths are known anyway. */
-  #settle(ran: Ran, counts = true): void {
-    const { result, number } = ran;
+  #settle(record: RunRecord, counts = true): void {
+    const { result, number } = record;
     this.#results[number - 1] = result;
     if (counts) this.#stopFor(this.#losses.note(result));
     this.#judgeStop(result);
     const isOpen = this.#options.again !== false || lacksAnswer(result);
-    const again = isOpen && result.again === undefined && isWorthAnother(result);
-    if (again) this.#again.push(ran);
-    else this.#tell({ type: 'scenario finished', result });
+    const again = isOpen && result.again === undefined && deservesSecondRun(result);
+    if (again) this.#again.push(record);
+    else this.#emit({ type: 'scenario finished', result });
   }
 
   /** Whether the target died and is back, so that there is more to run. */
   async #recovered(): Promise<boolean> {
     if (this.#recovery?.notSent === undefined) return false;
     const { settled, again, stop } = await this.#recovery.recover(this.stop !== undefined);
-    for (const ran of settled) this.#settle(ran, false);
-    this.#anew.push(...again);
+    for (const record of settled) this.#settle(record, false);
+    this.#restarts.push(...again);
     this.#stopFor(stop);
     return this.stop === undefined;
   }
 
   /** Alone, so that nothing else that the run does can be the reason for the failure. */
-  async #runAgain({ scenario, number }: Ran): Promise<void> {
+  async #runAgain({ scenario, number }: RunRecord): Promise<void> {
     const first = this.#results[number - 1];
     if (first === undefined) return;
     const runs = [first];
@@ -189,46 +192,46 @@ export class Workers {
     }
     const [, second] = runs;
     if (this.deaths.length === 0 && second !== undefined) this.#recovery?.noteDropped(first, second);
-    const [told, ...others] =
+    const [head, ...others] =
       this.stop?.kind === 'unreachable' && runs.length === 1 ? [withoutUnanswered(first, this.stop.reason)] : runs;
-    const result = this.#secondRuns.judge(told ?? first, others);
+    const result = this.#secondRuns.judge(head ?? first, others);
     this.#results[number - 1] = result;
-    this.#tell({ type: 'scenario finished', result });
+    this.#emit({ type: 'scenario finished', result });
   }
 
   /** Calmly, where answers failed to come before. */
-  #runAlone({ scenario, result }: Ran): Promise<ScenarioResult> {
+  #runAlone({ scenario, result }: RunRecord): Promise<ScenarioResult> {
     const run = () => this.#runner.run(scenario, ++this.#more);
     return (lostIn(result).length > 0 ? this.#liveness?.calmly(run) : undefined) ?? run();
   }
 
   /** Undefined where the target died before the scenario came to its end. */
-  async #alone(ran: Ran): Promise<ScenarioResult | undefined> {
-    const second = { ...ran, result: await this.#runAlone(ran) };
-    if (this.#recovery?.takes(second) !== true) return second.result;
+  async #alone(record: RunRecord): Promise<ScenarioResult | undefined> {
+    const second = { ...record, result: await this.#runAlone(record) };
+    if (this.#recovery?.accepts(second) !== true) return second.result;
     const { settled, stop } = await this.#recovery.recover(false);
     this.#stopFor(stop);
     return settled[0]?.result;
   }
 
   /** What did not run since the target was dead is counted. */
-  #tellUnrun(): void {
+  #emitUnrun(): void {
     if (this.deaths.length === 0 || this.stop?.kind !== 'unreachable') return;
     const { reason } = this.stop;
     this.#plan.scenarios.forEach((scenario, at) => {
       if (this.#results[at] !== undefined) return;
       const result = notRun(scenario, 'lost', reason);
       this.#results[at] = result;
-      this.#tell({ type: 'scenario finished', result });
+      this.#emit({ type: 'scenario finished', result });
     });
   }
 
   /** The next scenario, its number in the plan, and the number that makes its names unique. */
-  #take(
+  #next(
     of: 'asking' | 'silent',
   ): { readonly scenario: LoadedScenario; readonly number: number; readonly name: number } | undefined {
     if (this.stop !== undefined || this.#recovery?.notSent !== undefined) return undefined;
-    const anew = this.#anew.shift();
+    const anew = this.#restarts.shift();
     if (anew !== undefined) return { ...anew, name: ++this.#more };
     const number = 1 + (this.#left[of].shift() ?? -1);
     const scenario = this.#plan.scenarios[number - 1];

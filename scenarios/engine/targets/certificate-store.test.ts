@@ -33,7 +33,7 @@ async function missing(options: Partial<CertificateStoreOptions>, name: Certific
 }
 
 test('a directory as it is shipped has every certificate', async () => {
-  const store = new CertificateStore({ ...names, directory: shipped.path, shownDirectory: 'certs' });
+  const store = new CertificateStore({ ...names, directory: shipped.path, displayDirectory: 'certs' });
   for (const name of certificateNames) {
     const certificate = await store.find(name);
     assert('identity' in certificate, `${name}: ${JSON.stringify(certificate)}`);

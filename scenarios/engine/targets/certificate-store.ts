@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { clientIssuer } from '../../../certs/pki.ts';
-import { type RefusedKind, refusedKinds } from '../../../certs/refused.ts';
+import { type DefectName, defectNames } from '../../../certs/refused.ts';
 import { CertificateDirectory, fileNameOf } from '../../../certs/shipped.ts';
-import { kept } from '../basics/kept.ts';
+import { getOrAdd } from '../basics/memoize.ts';
 import type { CertificateName } from '../grammar/vocabulary.ts';
 import type { ClientCertificate } from '../messages/target.ts';
 import { type CertificateFiles, readCertificate } from './credentials.ts';
@@ -16,7 +16,7 @@ export interface CertificateStoreOptions {
   /** A directory laid out as the shipped one. */
   readonly directory?: string;
   /** The directory as command lines show it, where that is not as it is. */
-  readonly shownDirectory?: string;
+  readonly displayDirectory?: string;
   /** CSE identifiers, without slashes. */
   readonly gateway: string;
   readonly backend: string;
@@ -27,8 +27,8 @@ export interface CertificateStoreOptions {
 }
 
 /** What is wrong on purpose with the certificate of this name. */
-function refusedKindOf(name: CertificateName): RefusedKind | undefined {
-  return refusedKinds.find((kind) => kind === name.replaceAll(' ', '-'));
+function refusedKindOf(name: CertificateName): DefectName | undefined {
+  return defectNames.find((kind) => kind === name.replaceAll(' ', '-'));
 }
 
 const lackOf = (name: string) => (error: Error) => ({ missing: `needs the certificate "${name}": ${error.message}` });
@@ -41,30 +41,30 @@ export class CertificateStore implements Certificates {
   readonly #found = new Map<string, Promise<Found>>();
   #issuer: ReturnType<typeof clientIssuer> | undefined;
   readonly issue: Certificates['issue'];
-  #made: Promise<Partial<Record<RefusedKind, { readonly cert: string; readonly key: string }>>> | undefined;
+  #made: Promise<Partial<Record<DefectName, { readonly cert: string; readonly key: string }>>> | undefined;
 
   constructor(options: CertificateStoreOptions) {
     this.#options = options;
     const { directory, issuing = false } = options;
     if (directory === undefined || !issuing || !existsSync(new CertificateDirectory(directory).issuingKey)) return;
     this.issue = (identifier) =>
-      kept(this.#found, identifier, () => this.#issue(identifier, directory).catch(lackOf(identifier)));
+      getOrAdd(this.#found, identifier, () => this.#issue(identifier, directory).catch(lackOf(identifier)));
   }
 
   async #issue(identifier: string, directory: string): Promise<ClientCertificate> {
-    const { shownDirectory = directory } = this.#options;
+    const { displayDirectory = directory } = this.#options;
     this.#issuer ??= import('../../../certs/pki.ts').then(async ({ clientIssuer }) => {
       const { chain, issuingKey } = new CertificateDirectory(directory);
       return clientIssuer(await readFile(chain, 'utf8'), await readFile(issuingKey, 'utf8'));
     });
     const issue = await this.#issuer;
-    const shown = new CertificateDirectory(shownDirectory).certificate(fileNameOf(identifier));
-    return { name: identifier, identity: await issue(identifier), uris: [identifier], files: shown };
+    const displayFiles = new CertificateDirectory(displayDirectory).certificate(fileNameOf(identifier));
+    return { name: identifier, identity: await issue(identifier), uris: [identifier], files: displayFiles };
   }
 
   /** A file that is there and cannot be used is missing as well; the reason says so. */
   find(name: CertificateName): Promise<Found> {
-    return kept(this.#found, name, () => this.#look(name).catch(lackOf(name)));
+    return getOrAdd(this.#found, name, () => this.#look(name).catch(lackOf(name)));
   }
 
   async #look(name: CertificateName): Promise<Found> {
@@ -77,12 +77,12 @@ export class CertificateStore implements Certificates {
   }
 
   #filesOf(name: CertificateName): CertificateFiles | undefined {
-    const { directory, shownDirectory = directory } = this.#options;
-    if (directory === undefined || shownDirectory === undefined) return undefined;
+    const { directory, displayDirectory = directory } = this.#options;
+    if (directory === undefined || displayDirectory === undefined) return undefined;
     const here = new CertificateDirectory(directory);
     const file = this.#candidates(name).find((one) => existsSync(here.certificate(one).cert));
     if (file === undefined) return undefined;
-    return { ...here.certificate(file), shown: new CertificateDirectory(shownDirectory).certificate(file) };
+    return { ...here.certificate(file), displayPaths: new CertificateDirectory(displayDirectory).certificate(file) };
   }
 
   #candidates(name: CertificateName): string[] {

@@ -19,7 +19,7 @@ export interface CertificateFiles {
   /** Asks for the passphrase of a file; where nobody can be asked it is absent. */
   readonly askPassphrase?: (file: string) => Promise<string>;
   /** As command lines show the paths, where that is not as they are. */
-  readonly shown?: { readonly cert: string; readonly key?: string };
+  readonly displayPaths?: { readonly cert: string; readonly key?: string };
 }
 
 /** Reads a client certificate. Rejects with a UsageError that says what is wrong with which file. */
@@ -47,12 +47,12 @@ async function readPem(name: CertificateName, files: CertificateFiles): Promise<
   if (!certificate.checkPrivateKey(privateKey(key, passphrase, keyFile))) {
     throw new UsageError(`the private key in ${keyFile} does not belong to the certificate in ${files.cert}`);
   }
-  const { cert: shown, key: shownKey = files.key } = files.shown ?? files;
+  const { cert: displayCert, key: displayKey = files.key } = files.displayPaths ?? files;
   return {
     name,
     identity: { cert, key, ...(passphrase !== undefined && { passphrase }) },
     uris: subjectUris(certificate),
-    files: { cert: shown, ...(shownKey !== undefined && { key: shownKey }) },
+    files: { cert: displayCert, ...(displayKey !== undefined && { key: displayKey }) },
   };
 }
 
@@ -74,7 +74,7 @@ async function readPkcs12(name: CertificateName, files: CertificateFiles): Promi
     name,
     identity: { pfx, ...(passphrase !== undefined && { passphrase }) },
     uris: urisIn(certificateIn(context).subjectaltname ?? ''),
-    files: { cert: files.shown?.cert ?? files.cert, type: 'P12' },
+    files: { cert: files.displayPaths?.cert ?? files.cert, type: 'P12' },
   };
 }
 

@@ -4,13 +4,13 @@ import { createServer as createHttp, type IncomingMessage, type Server, type Ser
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net';
 import { UsageError } from '../basics/diagnostics.ts';
-import { shownHeaders } from '../messages/shown.ts';
+import { maskedHeaders } from '../messages/display.ts';
 import { now, type RequestLimits, since } from '../messages/target.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
 import { BodyBytes } from './exchanging/body-bytes.ts';
 
 /** Milliseconds for a whole request. */
-const patience = 10_000;
+const requestTimeout = 10_000;
 /** Each may hold a request that is being read. */
 const mostConnections = 250;
 /** Octets of a request that are read; the connection of a longer one is cut. */
@@ -24,14 +24,14 @@ export interface Reply {
 }
 
 /** Undefined where nothing is answered and the connection is let go, perhaps later. */
-export type Replying = Reply | undefined | Promise<undefined>;
+export type MaybeReply = Reply | undefined | Promise<undefined>;
 
 /** What is answered without waiting. */
-export function atOnce(reply: Replying): Reply | undefined {
+export function immediateReply(reply: MaybeReply): Reply | undefined {
   return reply instanceof Promise ? undefined : reply;
 }
 
-export interface Hearing extends Pick<RequestLimits, 'startedAt'> {
+export interface ListenOptions extends Pick<RequestLimits, 'startedAt'> {
   /** For what, as the end of the sentence "the harness cannot listen …". */
   readonly purpose: string;
   /** Any that is free when absent. */
@@ -40,7 +40,7 @@ export interface Hearing extends Pick<RequestLimits, 'startedAt'> {
   readonly where: string | undefined;
   /** PEM texts: it then speaks HTTPS, and asks for a certificate without insisting. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string } | undefined;
-  readonly heard: (request: ReceivedRequest) => Replying;
+  readonly onRequest: (request: ReceivedRequest) => MaybeReply;
 }
 
 export interface HarnessServer {
@@ -52,28 +52,35 @@ export interface HarnessServer {
 }
 
 /** Rejects with a UsageError where it cannot listen. */
-export async function listen({ purpose, port = 0, where, tls, startedAt, heard }: Hearing): Promise<HarnessServer> {
-  const limits = { requestTimeout: patience, headersTimeout: patience };
+export async function listen({
+  purpose,
+  port = 0,
+  where,
+  tls,
+  startedAt,
+  onRequest,
+}: ListenOptions): Promise<HarnessServer> {
+  const limits = { requestTimeout: requestTimeout, headersTimeout: requestTimeout };
   const server = tls
-    ? createHttps({ ...limits, ...tls, requestCert: true, rejectUnauthorized: false, handshakeTimeout: patience })
+    ? createHttps({ ...limits, ...tls, requestCert: true, rejectUnauthorized: false, handshakeTimeout: requestTimeout })
     : createHttp(limits);
   server.maxConnections = mostConnections;
   server.on('request', (request, response) => {
     for (const one of [request, response]) one.on('error', () => {});
     read(request, startedAt)
-      .then(heard)
+      .then(onRequest)
       .then((reply) => write(reply, response))
       .catch(() => response.destroy());
   });
-  return opened(server, `the harness cannot listen ${purpose}`, port, where);
+  return openServer(server, `the harness cannot listen ${purpose}`, port, where);
 }
 
 /** Makes a server listen; rejects with a UsageError that begins with what it `fails` to do, where it cannot. */
-export async function opened(server: Server, fails: string, port = 0, where?: string): Promise<HarnessServer> {
+export async function openServer(server: Server, failure: string, port = 0, where?: string): Promise<HarnessServer> {
   const listening = once(server, 'listening');
   server.listen(port, where);
   await listening.catch(({ message }: Error) => {
-    throw new UsageError(`${fails}: ${message}`);
+    throw new UsageError(`${failure}: ${message}`);
   });
   server.on('error', () => {});
   const close = async () => {
@@ -92,12 +99,12 @@ function write(reply: Reply | undefined, response: ServerResponse): void {
 async function read(request: IncomingMessage, startedAt: number): Promise<ReceivedRequest> {
   const { method = '', url: path = '', rawHeaders } = request;
   const bytes = new BodyBytes(largestBody);
-  const said = Number(request.headers['content-length'] ?? 0);
-  if (said > largestBody) throw new RangeError('the request is too long');
+  const announced = Number(request.headers['content-length'] ?? 0);
+  if (announced > largestBody) throw new RangeError('the request is too long');
   for await (const part of request as AsyncIterable<Buffer>)
     if (!bytes.add(part)) throw new RangeError('the request is too long');
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
-  const headers = shownHeaders(names.map((name, index) => [name, rawHeaders[2 * index + 1] ?? ''] as const));
+  const headers = maskedHeaders(names.map((name, index) => [name, rawHeaders[2 * index + 1] ?? ''] as const));
   const body = bytes.text(request.headers['content-type']);
   return { method, path, headers, ...(body !== '' && { body }), at: since(startedAt, now()) };
 }

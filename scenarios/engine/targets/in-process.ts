@@ -1,13 +1,13 @@
 import { curlLine, rawLine } from '../messages/curl.ts';
 import { escapedPath } from '../messages/encode.ts';
 import { type AnyRequest, isExactBytes, type RequestMessage, socketless, type Target } from '../messages/target.ts';
-import { wholly } from '../messages/wire.ts';
+import { withBaseUrl } from '../messages/wire.ts';
 import type { Exchange } from '../results/exchange.ts';
 import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './exchanging/answer-reader.ts';
 import { BodyBytes } from './exchanging/body-bytes.ts';
 import { inTime } from './exchanging/deadline.ts';
 import { failureOf, timeoutFailure } from './exchanging/failure.ts';
-import { exchanged, recordedMessage } from './exchanging/record.ts';
+import { recordedMessage, timedExchange } from './exchanging/record.ts';
 import type { UrlTargetOptions } from './exchanging/url.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
@@ -30,9 +30,9 @@ export function inProcessTarget(options: InProcessOptions): Target {
   return socketless(target, (request) => {
     const { startedAt } = options;
     const isRaw = 'version' in request;
-    const message = wholly(isRaw ? request : { ...request, path: escapedPath(request.path) }, url, options);
+    const message = withBaseUrl(isRaw ? request : { ...request, path: escapedPath(request.path) }, url, options);
     const line = () => ('version' in message ? rawLine(origin, message) : curlLine(origin, message));
-    return exchanged(startedAt, recordedMessage(message), () => answered(message, options), line);
+    return timedExchange(startedAt, recordedMessage(message), () => answerInTime(message, options), line);
   });
 }
 
@@ -68,15 +68,15 @@ function requestOf({ method, path, headers, body }: RequestMessage, base: string
   return new Request(address, body === undefined ? init : { ...init, body: Buffer.from(body) });
 }
 
-type Answered = Pick<Exchange, 'answer' | 'failure'>;
+type InProcessResult = Pick<Exchange, 'answer' | 'failure'>;
 
 /** Ends in time, whatever the function does; what is still on its way is then cancelled. */
-async function answered(message: RequestMessage, options: InProcessOptions): Promise<Answered> {
+async function answerInTime(message: RequestMessage, options: InProcessOptions): Promise<InProcessResult> {
   const over = new AbortController();
   const request = requestOf(message, options.description.url, over.signal);
   const { timeout } = options;
-  const came = await inTime(answerOf(request, over.signal, options), timeout).finally(() => over.abort());
-  return came ?? { failure: timeoutFailure(timeout) };
+  const answer = await inTime(answerOf(request, over.signal, options), timeout).finally(() => over.abort());
+  return answer ?? { failure: timeoutFailure(timeout) };
 }
 
 /** An error of the function is a mistake in this process, which is thrown on, unless the function is somebody else's. */
@@ -84,7 +84,7 @@ async function answerOf(
   request: Request,
   signal: AbortSignal,
   { fetch, foreign }: InProcessOptions,
-): Promise<Answered> {
+): Promise<InProcessResult> {
   try {
     const response = await fetch(request);
     const headers = [...response.headers];
@@ -99,7 +99,7 @@ async function answerOf(
   }
 }
 
-function malformed(message: string): Answered {
+function malformed(message: string): InProcessResult {
   return { failure: { kind: 'malformed', message } };
 }
 

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ChunkedBody } from './exchanging/body-bytes.ts';
 import { Waiters } from './exchanging/deadline.ts';
-import { type HarnessServer, type Hearing, listen, type Reply, type Replying } from './harness-server.ts';
+import { type HarnessServer, type ListenOptions, listen, type MaybeReply, type Reply } from './harness-server.ts';
 import type { HarnessInbox } from './inbox.ts';
 
 /** A port at which one inbox at a time is listened for. */
@@ -13,12 +13,12 @@ export interface InboxListener extends Pick<HarnessServer, 'port' | 'close'> {
 
 /** `malformed` hears of what node could not read: whom it was meant for shows only in the port at which it came. */
 export async function openListener(
-  hearing: Omit<Hearing, 'purpose'>,
-  malformed: (request: MalformedRequest, inbox: HarnessInbox | undefined) => Replying,
+  options: Omit<ListenOptions, 'purpose'>,
+  malformed: (request: MalformedRequest, inbox: HarnessInbox | undefined) => MaybeReply,
 ): Promise<InboxListener> {
-  const { server, ...opened } = await listen({ ...hearing, purpose: 'for notifications' });
+  const { server, ...opened } = await listen({ ...options, purpose: 'for notifications' });
   const listener: InboxListener = opened;
-  hearMalformed(server, (request) => malformed(request, listener.inbox));
+  onMalformed(server, (request) => malformed(request, listener.inbox));
   return listener;
 }
 
@@ -35,7 +35,7 @@ function answerAt(socket: Socket, { status, headers }: Reply): void {
 /** Octets of such a request that are kept. */
 const mostOctets = 1024 * 1024;
 /** Milliseconds for what is still to come of it. */
-const restPatience = 2000;
+const restTimeout = 2000;
 
 /** What came, and what it would be if its request target, its version and its headers were taken as they are. */
 export interface MalformedRequest {
@@ -47,7 +47,7 @@ export interface MalformedRequest {
 }
 
 /** Hears of each, once. */
-function hearMalformed(server: Server, heard: (request: MalformedRequest) => Replying): void {
+function onMalformed(server: Server, onRequest: (request: MalformedRequest) => MaybeReply): void {
   const connections = new WeakMap<object, Connection>();
   server.on('connection', (socket: Socket) => {
     const connection = new Connection();
@@ -61,10 +61,10 @@ function hearMalformed(server: Server, heard: (request: MalformedRequest) => Rep
     const connection = connections.get(socket);
     // Whatever else ends a connection (a reset, too long a wait) is nothing that came.
     if (connection === undefined || code?.startsWith('HPE_') !== true) return void socket.destroy();
-    if (connection.isSpoilt) return;
+    if (connection.isMalformed) return;
     void connection
       .rest()
-      .then((request) => request && heard(request))
+      .then((request) => request && onRequest(request))
       .then((reply) => (reply ? answerAt(socket, reply) : socket.destroy()));
   });
 }
@@ -72,7 +72,7 @@ function hearMalformed(server: Server, heard: (request: MalformedRequest) => Rep
 /** What came over a connection and is not known to be well-formed. */
 class Connection {
   /** Whether node has refused what is coming; the part that made it do so may not have been added yet. */
-  isSpoilt = false;
+  isMalformed = false;
   #parts: Buffer[] = [];
   #octets = 0;
   #isOver = false;
@@ -98,8 +98,8 @@ class Connection {
 
   /** The request once it is whole, or as much of it as comes; undefined where nothing does. */
   async rest(): Promise<MalformedRequest | undefined> {
-    this.isSpoilt = true;
-    await this.#waiters.wait(() => this.#isOver || this.#read()?.whole || undefined, { within: restPatience });
+    this.isMalformed = true;
+    await this.#waiters.wait(() => this.#isOver || this.#read()?.whole || undefined, { within: restTimeout });
     return this.#read();
   }
 

@@ -3,7 +3,7 @@ import type { NotificationKind } from '../grammar/grammar-step.ts';
 import { type NotificationView, viewOfNotification } from '../judging/answer.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
 import { Waiters } from './exchanging/deadline.ts';
-import type { Reply, Replying } from './harness-server.ts';
+import type { MaybeReply, Reply } from './harness-server.ts';
 
 /** Requests, octets of their bodies and headers, and requests without an answer that one inbox keeps; what comes beyond is let go. */
 const most = { requests: 2000, octets: 4 * 1024 * 1024, unanswered: 200 };
@@ -13,8 +13,8 @@ export interface Notification {
   readonly view: NotificationView;
 }
 
-interface Kept extends Notification {
-  taken: boolean;
+interface KeptNotification extends Notification {
+  isPicked: boolean;
 }
 
 export interface InboxWait {
@@ -28,7 +28,7 @@ export interface InboxWait {
 export class HarnessInbox {
   readonly url: string;
   readonly #answers: NonNullable<InboxSettings['answers']>;
-  readonly #kept: Kept[] = [];
+  readonly #kept: KeptNotification[] = [];
   /** Let go those who wait for an answer. */
   readonly #unanswered: Array<(nothing: undefined) => void> = [];
   readonly #waiters = new Waiters();
@@ -43,7 +43,7 @@ export class HarnessInbox {
   }
 
   /** Keeps what came, and gives what the scenario wants it to be answered. `malformed` shows what is no HTTP, as it came. */
-  take(request: ReceivedRequest, malformed?: ReceivedRequest): Replying {
+  receive(request: ReceivedRequest, malformed?: ReceivedRequest): MaybeReply {
     this.#keep(request, malformed);
     this.#waiters.wake();
     if (this.#answers === 'closed' || this.#closed) return undefined;
@@ -57,14 +57,14 @@ export class HarnessInbox {
 
   /** What came of this kind and was not picked before. */
   pick(of: InboxWait['of']): Notification[] {
-    const found = this.#untaken(of);
-    for (const one of found) one.taken = true;
+    const found = this.#unpicked(of);
+    for (const one of found) one.isPicked = true;
     return found;
   }
 
   /** Whether so many are there that nobody has picked: true as soon as they are, false after so many milliseconds. */
   async waitFor(count: number, { of, within, signal }: InboxWait): Promise<boolean> {
-    const enough = () => this.#untaken(of).length >= count || undefined;
+    const enough = () => this.#unpicked(of).length >= count || undefined;
     return (await this.#waiters.wait(enough, { within, signal })) === true;
   }
 
@@ -82,11 +82,11 @@ export class HarnessInbox {
     if (this.#kept.length >= most.requests || this.#octets + octets > most.octets) return;
     this.#octets += octets;
     const view = viewOfNotification(request, malformed?.body);
-    this.#kept.push({ request: malformed ?? request, view, taken: false });
+    this.#kept.push({ request: malformed ?? request, view, isPicked: false });
   }
 
-  #untaken(of: InboxWait['of']): Kept[] {
-    return this.#kept.filter(({ taken, view }) => !taken && (of === 'any' || view.kind === of));
+  #unpicked(of: InboxWait['of']): KeptNotification[] {
+    return this.#kept.filter(({ isPicked, view }) => !isPicked && (of === 'any' || view.kind === of));
   }
 }
 
@@ -109,12 +109,12 @@ export class Silence {
   #slowest: number | undefined;
 
   /** What was expected came after so many milliseconds. */
-  broken(after: number): void {
+  noteArrival(after: number): void {
     this.#slowest = Math.max(this.#slowest ?? 0, after);
   }
 
   /** Milliseconds: never more than `within`, and all of it as long as nothing has come that was expected. */
-  enough(within: number): number {
+  limit(within: number): number {
     if (this.#slowest === undefined) return within;
     return Math.min(within, Math.max(shortest, factor * this.#slowest));
   }

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { request } from 'undici';
 import type { InboxBlock as InboxSettings } from '../grammar/grammar.ts';
-import { written } from '../messages/serialization.ts';
+import { serialize } from '../messages/serialization.ts';
 import { now } from '../messages/target.ts';
 import { Inboxes } from './inboxes.ts';
 import type { Route } from './wires/route.ts';
@@ -50,7 +50,7 @@ test('a notification in CBOR is read, with a wire and without', async (t) => {
   const { box, inboxes } = await opened(t, { friend: {} });
   const { url } = box('friend');
   const headers = { 'content-type': 'application/vnd.onem2m-ntfy+cbor' };
-  const body = written(event, 'cbor');
+  const body = serialize(event, 'cbor');
   assert.equal((await request(url, { method: 'POST', headers, body })).statusCode, 200);
   inboxes.deliver({ method: 'POST', target: new URL(url).pathname, headers, body });
   const all = box('friend').pick('event');
@@ -233,18 +233,18 @@ test('an endless sender fills no memory', async (t) => {
 });
 
 test('what comes by a route for a scenario that is over is answered, so that nobody waits for it', async () => {
-  const route: Pick<Route, 'heard' | 'listen'> = { heard: () => undefined, listen: async () => {} };
+  const route: Pick<Route, 'onNotification' | 'listen'> = { onNotification: () => undefined, listen: async () => {} };
   const inboxes = new Inboxes({ startedAt: 0, wireless: true, origin: 'ws://127.0.0.1:9', route });
   const { close } = await inboxes.open('scn', { kept: {}, gone: { answers: 'closed' } });
   const codeAt = (target: string) =>
-    route.heard({ method: 'POST', target, headers: {}, body: '{}' })?.headers['x-m2m-rsc'];
+    route.onNotification({ method: 'POST', target, headers: {}, body: '{}' })?.headers['x-m2m-rsc'];
   assert.deepEqual([codeAt('/scn/kept'), codeAt('/scn/gone')], ['2000', undefined]);
   close();
   assert.equal(codeAt('/scn/kept'), '4004');
 });
 
 test('over CoAP and WebSocket, where no path says who is asked, nobody listens where a closed inbox is', async (t) => {
-  const route: Pick<Route, 'heard' | 'listen'> = { heard: () => undefined, listen: async () => {} };
+  const route: Pick<Route, 'onNotification' | 'listen'> = { onNotification: () => undefined, listen: async () => {} };
   for (const [origin, apart] of [
     ['coap://127.0.0.1:9', true],
     ['ws://127.0.0.1:9', true],

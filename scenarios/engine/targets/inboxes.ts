@@ -1,10 +1,10 @@
 import type { InboxBlock as InboxSettings } from '../grammar/grammar.ts';
+import { maskedHeaders } from '../messages/display.ts';
 import { bodyText } from '../messages/serialization.ts';
-import { shownHeaders } from '../messages/shown.ts';
 import { now, type RequestLimits, since } from '../messages/target.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
 import { recordedBytes } from './exchanging/record.ts';
-import { atOnce, closedPort, type Reply, type Replying } from './harness-server.ts';
+import { closedPort, immediateReply, type MaybeReply, type Reply } from './harness-server.ts';
 import { HarnessInbox, Silence } from './inbox.ts';
 import { type InboxListener, type MalformedRequest, openListener } from './inbox-listener.ts';
 import type { Route } from './wires/route.ts';
@@ -16,7 +16,7 @@ interface InboxesOptions extends Pick<RequestLimits, 'startedAt'> {
   readonly wireless?: true;
   /** The target publishes to topics below this URL, and they are listened to by this route. */
   readonly origin?: string;
-  readonly route?: Pick<Route, 'heard' | 'listen' | 'hearOver'>;
+  readonly route?: Pick<Route, 'onNotification' | 'listen' | 'hearOver'>;
 }
 
 /** What a target in this process sends to a path. */
@@ -37,7 +37,7 @@ export class Inboxes {
 
   constructor(options: InboxesOptions) {
     this.#options = options;
-    if (options.route !== undefined) options.route.heard = (request) => this.deliver(request);
+    if (options.route !== undefined) options.route.onNotification = (request) => this.deliver(request);
   }
 
   /** Whether the target can send here, as far as is known: else an inbox has what it fetches itself. */
@@ -56,10 +56,10 @@ export class Inboxes {
   }
 
   /** Fresh inboxes by their names, at paths that no other scenario has. Rejects with a UsageError when it cannot listen. */
-  async open(scenario: string, wanted: Readonly<Record<string, InboxSettings>>): Promise<OpenInboxes> {
+  async open(scenario: string, requested: Readonly<Record<string, InboxSettings>>): Promise<OpenInboxes> {
     const inboxes = new Map<string, HarnessInbox>();
-    const taken: InboxListener[] = [];
-    for (const [name, settings] of Object.entries(wanted)) {
+    const inUse: InboxListener[] = [];
+    for (const [name, settings] of Object.entries(requested)) {
       const path = `/${scenario}/${name}`;
       const closed = settings.answers === 'closed';
       const listener = closed || this.#options.wireless ? undefined : await this.#listener();
@@ -67,7 +67,7 @@ export class Inboxes {
       if (!closed) await this.#options.route?.listen(path.slice(1));
       if (listener !== undefined) {
         listener.inbox = inbox;
-        taken.push(listener);
+        inUse.push(listener);
       }
       inboxes.set(name, inbox);
       this.#inboxes.set(path, inbox);
@@ -77,7 +77,7 @@ export class Inboxes {
         inbox.close();
         this.#inboxes.delete(`/${scenario}/${name}`);
       }
-      for (const listener of taken.splice(0)) {
+      for (const listener of inUse.splice(0)) {
         listener.inbox = undefined;
         this.#free.push(listener);
       }
@@ -106,7 +106,7 @@ export class Inboxes {
     if (free !== undefined) return free;
     const { host, startedAt } = this.#options;
     const listener = await openListener(
-      { where: addressFor(host), startedAt, heard: (request) => this.#serve(request) },
+      { where: addressFor(host), startedAt, onRequest: (request) => this.#serve(request) },
       (request, inbox) => this.#takeMalformed(request, inbox),
     );
     this.#listeners.push(listener);
@@ -115,15 +115,15 @@ export class Inboxes {
 
   /** A request without a wire, and its answer; undefined where none is given. */
   deliver({ method, target, headers, body = '' }: Delivered): (Reply & { readonly body: string }) | undefined {
-    const given = Object.entries(headers);
-    const text = typeof body === 'string' ? body : bodyText({ headers: given, body });
+    const headerList = Object.entries(headers);
+    const text = typeof body === 'string' ? body : bodyText({ headers: headerList, body });
     const at = this.elapsed();
-    const received = { method, path: target, headers: given, ...(text !== '' && { body: text }), at };
+    const received = { method, path: target, headers: headerList, ...(text !== '' && { body: text }), at };
     this.used = true;
     const inbox = this.#at(target);
     // Who sends over a wire for a scenario that is over would wait for an answer, and others wait behind that.
     const nobody = this.#options.route === undefined ? undefined : notFound;
-    const reply = atOnce(inbox === undefined ? nobody : inbox.take(received));
+    const reply = immediateReply(inbox === undefined ? nobody : inbox.receive(received));
     if (reply === undefined) return undefined;
     const names = Object.entries(reply.headers).map(([name, value]) => [name.toLowerCase(), value]);
     return { status: reply.status, headers: Object.fromEntries(names), body: '' };
@@ -141,17 +141,20 @@ export class Inboxes {
   }
 
   /** Read as what it was meant to be, and shown as it came. */
-  #takeMalformed({ bytes, method, path, headers, body }: MalformedRequest, inbox: HarnessInbox | undefined): Replying {
+  #takeMalformed(
+    { bytes, method, path, headers, body }: MalformedRequest,
+    inbox: HarnessInbox | undefined,
+  ): MaybeReply {
     this.used = true;
     const at = this.elapsed();
-    const read = { method, path, headers: shownHeaders(headers), ...(body !== '' && { body }), at };
-    return inbox?.take(read, { ...recordedBytes(bytes), at });
+    const read = { method, path, headers: maskedHeaders(headers), ...(body !== '' && { body }), at };
+    return inbox?.receive(read, { ...recordedBytes(bytes), at });
   }
 
-  #serve(received: ReceivedRequest): Replying {
+  #serve(received: ReceivedRequest): MaybeReply {
     this.used = true;
     const inbox = this.#at(received.path);
-    return inbox === undefined ? notFound : inbox.take(received);
+    return inbox === undefined ? notFound : inbox.receive(received);
   }
 
   #at(path: string): HarnessInbox | undefined {

@@ -7,7 +7,7 @@ import type { InstallationDescription, TargetDescription } from '../results/resu
 import type { TargetClock } from './exchanging/clocks.ts';
 import type { Inboxes } from './inboxes.ts';
 import type { Lifetime } from './lifetime.ts';
-import type { PlayedBackend } from './played-backend.ts';
+import type { SimulatedBackend } from './simulated-backend.ts';
 
 /** One CSE in one way of being installed, and all that a scenario can use beside it. */
 export interface Installation {
@@ -16,7 +16,7 @@ export interface Installation {
   readonly gateway: Target;
   readonly backend?: Target;
   /** The harness in the place of the backend. */
-  readonly played?: PlayedBackend;
+  readonly simulated?: SimulatedBackend;
   /** How it speaks, and which release (`2a`, `3`, `4`) requests name. */
   readonly dialect: Dialect;
   readonly release: string;
@@ -29,7 +29,7 @@ export interface Installation {
   /** Resolves when the target has nothing left to send; absent where that cannot be known. */
   readonly settled?: () => Promise<void>;
   /** Milliseconds that a request of the target's own is waited for at most; and once it is settled, no notification is. */
-  readonly haste?: number;
+  readonly longestWait?: number;
   readonly clock?: TargetClock;
   readonly certificates: Certificates;
   /** Presented by steps that say nothing else. */
@@ -39,12 +39,12 @@ export interface Installation {
   /** Sent in place of every actor's originator. */
   readonly originator?: string;
   /** Frees an originator that is registered already, where that may be done; absent where nobody could tell. */
-  readonly vacate?: (registration: OriginatorRegistration) => Promise<Vacancy>;
+  readonly freeOriginator?: (registration: OriginatorRegistration) => Promise<OriginatorOutcome>;
 }
 
 /** As whom an application entity is registered, where, and how the request travels. */
 export interface OriginatorRegistration {
-  readonly on: Site;
+  readonly on: MemberName;
   readonly originator: string;
   readonly way: Way;
 }
@@ -53,7 +53,7 @@ export interface OriginatorRegistration {
  * What became of an originator with which a registration was refused. `nobody`: no application entity is shown that has it;
  * `busy`: one of a run that goes on.
  */
-export type Vacancy =
+export type OriginatorOutcome =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'freed'; readonly says: string }
   | { readonly kind: 'taken'; readonly says: string; readonly remedy: string; readonly busy?: true };
@@ -74,21 +74,24 @@ export const noCertificates: Certificates = {
 /** The same, with each of its CSEs in another way. */
 export function withTargets<Parties extends Pick<Installation, 'gateway' | 'backend'>>(
   parties: Parties,
-  around: (target: Target, on: Site) => Target,
+  wrap: (target: Target, on: MemberName) => Target,
 ): Parties {
   const { gateway, backend } = parties;
-  return { ...parties, gateway: around(gateway, 'gateway'), ...(backend && { backend: around(backend, 'backend') }) };
+  return { ...parties, gateway: wrap(gateway, 'gateway'), ...(backend && { backend: wrap(backend, 'backend') }) };
 }
 
 /** How each of its CSEs is called. */
-export function sitesOf({ gateway, backend }: Pick<Installation, Site>): Partial<Record<Site, TargetDescription>> {
+export function membersOf({
+  gateway,
+  backend,
+}: Pick<Installation, MemberName>): Partial<Record<MemberName, TargetDescription>> {
   return { gateway: gateway.description, ...(backend && { backend: backend.description }) };
 }
 
 /** Whatever else is open beside its target is closed with it. */
-export async function closeInstallation({ gateway, backend, played }: Installation): Promise<void> {
+export async function closeInstallation({ gateway, backend, simulated }: Installation): Promise<void> {
   await Promise.all([gateway.close(), backend?.close()]);
-  await played?.close();
+  await simulated?.close();
 }
 
 /** An installation that can be had. */
@@ -104,8 +107,8 @@ export interface Offer {
 }
 
 export function describeInstallation(installation: Installation): InstallationDescription {
-  const { name, has, gateway, backend, played, originator } = installation;
-  const other = (backend ?? played)?.description;
+  const { name, has, gateway, backend, simulated, originator } = installation;
+  const other = (backend ?? simulated)?.description;
   return { name, has: [...has], gateway: gateway.description, ...defined({ backend: other, originator }) };
 }
 
@@ -118,4 +121,4 @@ export async function wayFor(name: string | undefined, certificates: Certificate
 }
 
 /** The two CSEs of a pair; a single one is the gateway. */
-export type Site = 'gateway' | 'backend';
+export type MemberName = 'gateway' | 'backend';

@@ -1,4 +1,4 @@
-import { kept } from '../basics/kept.ts';
+import { getOrAdd } from '../basics/memoize.ts';
 import type { LoadedScenario } from '../files/load.ts';
 import { timeOf } from '../files/scenario-entries.ts';
 import type { Step } from '../grammar/grammar-step.ts';
@@ -10,11 +10,11 @@ import type { UrlChoice } from './url-choice.ts';
 /** Milliseconds that what a run creates lives, unless its user says otherwise. */
 const usualLifetime = 3_600_000;
 
-const speaking = new WeakMap<LoadedScenario, boolean>();
+const aboutExpiration = new WeakMap<LoadedScenario, boolean>();
 
 /** Whether a scenario is about expiration itself, so that it has to be left as it is written. */
 function speaksOfExpiration(scenario: LoadedScenario): boolean {
-  return kept(speaking, scenario, () => {
+  return getOrAdd(aboutExpiration, scenario, () => {
     const { given, steps, actors } = scenario;
     const written = [...given, ...steps].flatMap(({ step, checks }) => [step, checks.map(({ check }) => check)]);
     return /"(et|exb|exa)"|[?&]ex[ab]=|\bet\b/.test(JSON.stringify([written, actors]));
@@ -30,7 +30,7 @@ export interface Lifetime {
   readonly expiration: () => string;
   /** Whether the target has refused a creation with an expiration time, and accepted the same without it: then it is told none. */
   readonly refused?: {
-    isSo: boolean;
+    isConfirmed: boolean;
     /** Statuses with which a creation was refused with one and without. */
     readonly anyway: Set<number>;
   };
@@ -38,12 +38,12 @@ export interface Lifetime {
 
 /** What is created directly below a CSE base is given, unless the target refuses that. */
 export function lifeAtBase(lifetime: Lifetime | undefined): { readonly et?: string } {
-  return lifetime === undefined || lifetime.refused?.isSo ? {} : { et: lifetime.expiration() };
+  return lifetime === undefined || lifetime.refused?.isConfirmed ? {} : { et: lifetime.expiration() };
 }
 
 /** What is to be known of a target that refuses expiration times. */
 export function noteOnRefusal(lifetime: Lifetime | undefined): string[] {
-  if (lifetime?.refused?.isSo !== true) return [];
+  if (lifetime?.refused?.isConfirmed !== true) return [];
   return [
     'the target refuses an expiration time (et) in what is created below its CSE base, and accepts the same without: nothing of the run expires by itself. --lifetime none, or lifetime: none in its target file, tells it none from the start',
   ];
@@ -59,7 +59,12 @@ export function withExpiration<S extends Step>(
   names: Names,
   lifetime?: Lifetime,
 ): S {
-  if (lifetime === undefined || lifetime.refused?.isSo || !('create' in step) || step.attributes?.et !== undefined)
+  if (
+    lifetime === undefined ||
+    lifetime.refused?.isConfirmed ||
+    !('create' in step) ||
+    step.attributes?.et !== undefined
+  )
     return step;
   if (timeOf(scenario) * 2 > lifetime.milliseconds || speaksOfExpiration(scenario)) return step;
   const parent = interpolateToText(step.in, names).split('?', 1)[0]?.replace(/\/+$/, '') ?? '';
@@ -76,7 +81,9 @@ export function lifetimeOf(
   if (lifetime === 'none') return {};
   const bases = [gateway, backend].flatMap((target) => (target === undefined ? [] : formsOfBase(target.description)));
   const expiration = () => expirationIn(lifetime + ahead, dialect);
-  return { lifetime: { milliseconds: lifetime, bases, expiration, refused: { isSo: false, anyway: new Set() } } };
+  return {
+    lifetime: { milliseconds: lifetime, bases, expiration, refused: { isConfirmed: false, anyway: new Set() } },
+  };
 }
 
 /** The base of a CSE in all its forms. */

@@ -1,6 +1,6 @@
 import type { Need } from '../grammar/vocabulary.ts';
 import type { Installation } from './installation.ts';
-import { type PreparedUrl, showsCertificate } from './url-choice.ts';
+import { type PreparedUrl, sendsCertificate } from './url-choice.ts';
 
 /** What a target that somebody else runs has, by what its user says of it. */
 export function needsOf({ choice, description, backend, own, certificates, route }: PreparedUrl): Set<Need> {
@@ -8,7 +8,7 @@ export function needsOf({ choice, description, backend, own, certificates, route
   const { requireCert } = choice.tls ?? {};
   const { dialect = 'documented', admin, accessControl = dialect === 'onem2m' } = choice;
   const isFree =
-    requireCert !== true && (!showsCertificate(description.url) || requireCert === false || own === undefined);
+    requireCert !== true && (!sendsCertificate(description.url) || requireCert === false || own === undefined);
   const speaksFor = (anybody: boolean) => anybody && choice.originator === undefined;
   const all: Readonly<Record<Need, boolean>> = {
     'plain HTTP': !secure && route === undefined,
@@ -21,7 +21,9 @@ export function needsOf({ choice, description, backend, own, certificates, route
     'any originator': speaksFor(isFree || (route === undefined && certificates.issue !== undefined)),
     'no originator': speaksFor(isFree),
     notifications:
-      route !== undefined || inboxHostOf(choice, description) !== undefined || speaksFreely({ ...choice, dialect }),
+      route !== undefined ||
+      inboxHostOf(choice, description) !== undefined ||
+      allowsMoreEntities({ ...choice, dialect }),
     clock: true,
     'access control': accessControl,
     admin: admin !== undefined,
@@ -30,7 +32,7 @@ export function needsOf({ choice, description, backend, own, certificates, route
 }
 
 /** Whether there may be application entities beside those of a scenario, which fetch from polling channels of their own. */
-export function speaksFreely({ dialect, originator }: Pick<Installation, 'dialect' | 'originator'>): boolean {
+export function allowsMoreEntities({ dialect, originator }: Pick<Installation, 'dialect' | 'originator'>): boolean {
   return dialect === 'onem2m' && originator === undefined;
 }
 
@@ -80,8 +82,8 @@ export function lackingOf({ choice, description, route }: PreparedUrl): (need: N
   return (need) => sentences[need];
 }
 
-function policy(known: boolean | undefined, wanted: string): string {
+function policy(known: boolean | undefined, feature: string): string {
   return known === undefined
-    ? `needs a target that ${wanted}; whether this one does is not known. Say --require-cert or --no-require-cert`
-    : `needs a target that ${wanted}; this one does not`;
+    ? `needs a target that ${feature}; whether this one does is not known. Say --require-cert or --no-require-cert`
+    : `needs a target that ${feature}; this one does not`;
 }

@@ -7,10 +7,10 @@ import {
   type Target,
   type Way,
 } from '../messages/target.ts';
-import { bareRequest, freshIdentifier, type Speech, stranger } from '../messages/usual-headers.ts';
-import type { DeathKind } from '../results/circumstances.ts';
+import { bareRequest, defaultOriginator, freshIdentifier, type Speech } from '../messages/usual-headers.ts';
 import type { Exchange, FailureKind } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
+import type { DeathKind } from '../results/run-context.ts';
 import { type PauseClock, realClock, withGrowingPauses } from './exchanging/clocks.ts';
 import { recordedBytes, recordedMessage } from './exchanging/record.ts';
 
@@ -18,7 +18,7 @@ import { recordedBytes, recordedMessage } from './exchanging/record.ts';
 export type Sign = 'alive' | DeathKind;
 
 /** Milliseconds after which a target that answers nothing else either counts as hanging. */
-const patience = 3000;
+const hangTimeout = 3000;
 /** What an earlier request may have done to a target shows within so many milliseconds, and to several processes by so many looks. */
 const calm = { pause: 100, looks: 2 };
 
@@ -53,7 +53,7 @@ export class Liveness {
   }
 
   /** The same target, of which every unanswered request makes this look, and to which nothing is sent once it is dead. */
-  watched(target: Target): Target {
+  watch(target: Target): Target {
     const send: Target['send'] = async (request, way) => {
       if (this.#isCalm) await this.#rest();
       if (this.down !== undefined) return unsent(request);
@@ -146,7 +146,7 @@ export function baseRequest(
   { dialect, release, originator, admin }: LivenessAsker,
   why: string,
 ): RequestMessage {
-  const from = originator ?? admin ?? (dialect === 'onem2m' ? stranger : undefined);
+  const from = originator ?? admin ?? (dialect === 'onem2m' ? defaultOriginator : undefined);
   const speech = { dialect, release, requestIdentifier: () => freshIdentifier(why) };
   return bareRequest('GET', `/${base}`, { originator: from, speech });
 }
@@ -159,7 +159,7 @@ export async function signOf(
 ): Promise<Sign> {
   const request = asRaw(baseRequest(target.description, speaker, 'cselab-alive'));
   if ((await target.objection(request, way)) !== undefined) return 'alive';
-  const exchange = await target.send(request, { ...way, timeout: Math.min(timeout, patience) });
+  const exchange = await target.send(request, { ...way, timeout: Math.min(timeout, hangTimeout) });
   if (isUnavailable(exchange)) return 'unavailable';
   return (exchange.failure && signs[exchange.failure.kind]) ?? 'alive';
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { patience, UnregisteredError } from './embedded/pairs.ts';
+import { pairStarter, UnregisteredError } from './embedded/pairs.ts';
 
 const pair = () => {
   const state = { closed: 0 };
@@ -11,7 +11,7 @@ const pair = () => {
 };
 
 test('what comes about is given; where nothing does, nothing more is waited for or started', async () => {
-  const start = patience(true, 1);
+  const start = pairStarter(true, 1);
   const good = pair();
   assert.equal(await start(async () => good), good);
   await assert.rejects(
@@ -31,7 +31,7 @@ test('what comes too late is closed', async () => {
   const late = pair();
   const arrival = deferred<typeof late>();
   await assert.rejects(
-    patience(true, 1)(() => arrival.promise),
+    pairStarter(true, 1)(() => arrival.promise),
     UnregisteredError,
   );
   arrival.resolve(late);
@@ -45,14 +45,14 @@ test('what is not waited for any longer is told so', async () => {
     signal.addEventListener('abort', () => reasons.push(signal.reason));
     return new Promise<ReturnType<typeof pair>>(() => {});
   };
-  await assert.rejects(patience(true, 1)(never), UnregisteredError);
+  await assert.rejects(pairStarter(true, 1)(never), UnregisteredError);
   assert.ok(reasons.length === 1 && reasons[0] instanceof UnregisteredError);
 });
 
 test('without deviations there is no limit', async () => {
   const late = pair();
   const arrival = deferred<typeof late>();
-  const waited = patience(false, 0)(() => arrival.promise);
+  const waited = pairStarter(false, 0)(() => arrival.promise);
   arrival.resolve(late);
   assert.equal(await waited, late);
 });

@@ -2,7 +2,7 @@ import { headerOf } from '../basics/body.ts';
 import { defined } from '../basics/defined.ts';
 import { neverArrived, summaryOf, viewOf } from '../judging/answer.ts';
 import { clockAhead as clockAheadIn } from '../judging/timestamp.ts';
-import { asRaw, type ClientCertificate, type RequestLimits, standInOf, type Target } from '../messages/target.ts';
+import { asRaw, type ClientCertificate, imitatedProduct, type RequestLimits, type Target } from '../messages/target.ts';
 import type { Exchange } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 import { type PauseClock, withGrowingPauses } from './exchanging/clocks.ts';
@@ -10,8 +10,14 @@ import { type UrlTargetOptions, urlTarget } from './exchanging/url.ts';
 import { inProcessTarget } from './in-process.ts';
 import type { Installation } from './installation.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
-import { type GivenCseNames, type PreparedUrl, presentedTo, type UrlChoice, usualTargetWait } from './url-choice.ts';
-import { askedInCbor, noCbor, routedTarget } from './wires/routed.ts';
+import {
+  certificateFor,
+  type OptionalCseNames,
+  type PreparedUrl,
+  type UrlChoice,
+  usualTargetWait,
+} from './url-choice.ts';
+import { cborTarget, noCbor, routedTarget } from './wires/routed-target.ts';
 
 export interface ReachLimits extends RequestLimits {
   /** How time passes while the target is waited for. */
@@ -37,16 +43,16 @@ export type Parties = Pick<
  * Makes sure that the target answers, and its backend where there is one, as politely as its user asks for. `clockAhead`: milliseconds
  * by which the clock of the gateway is ahead; `close` ends what the CSEs share, and they are closed themselves.
  */
-export async function reachParties(prepared: PreparedUrl, given: ReachLimits) {
+export async function reachParties(prepared: PreparedUrl, options: ReachLimits) {
   const { choice, certificates } = prepared;
-  const { clock, signal, examine, ...limits } = given;
-  const limit = prepared.waited ? 0 : (choice.waitForTarget ?? usualTargetWait);
+  const { clock, signal, examine, ...limits } = options;
+  const limit = prepared.skipWait ? 0 : (choice.waitForTarget ?? usualTargetWait);
   const close = async () => {
-    await prepared.politeness.lanes?.close();
+    await prepared.loadLimits.slots?.close();
     await prepared.route?.close();
   };
-  const speaker = speakerOf(prepared);
-  const reached = (description: TargetDescription, { cseId }: GivenCseNames) =>
+  const speaker = senderSettings(prepared);
+  const reached = (description: TargetDescription, { cseId }: OptionalCseNames) =>
     withGrowingPauses(
       () => reach({ ...prepared, ...speaker, description, known: cseId !== undefined }, limits),
       (one) => !('unreachable' in one) || one.final === true,
@@ -68,7 +74,7 @@ export async function reachParties(prepared: PreparedUrl, given: ReachLimits) {
 }
 
 /** What is wrong with the set-up in place of the target. */
-async function examined(reached: Reached, examine: ReachLimits['examine']): Promise<Reached> {
+async function examined(reached: ReachResult, examine: ReachLimits['examine']): Promise<ReachResult> {
   // Who takes connections and says nothing says no more to the next who asks.
   const problem =
     'silent' in reached ? undefined : await examine?.('exchange' in reached ? reached.exchange : undefined);
@@ -78,9 +84,9 @@ async function examined(reached: Reached, examine: ReachLimits['examine']): Prom
 }
 
 /** How a target is spoken to, and as whom. */
-export function speakerOf(prepared: PreparedUrl) {
+export function senderSettings(prepared: PreparedUrl) {
   const { choice, own, certificates } = prepared;
-  const usual = presentedTo(prepared) && ('own' as const);
+  const usual = certificateFor(prepared) && ('own' as const);
   // Over another wire than HTTP all goes with the same certificate.
   const isOne = usual !== undefined && (certificates.issue === undefined || prepared.route !== undefined);
   const originator = choice.originator ?? (isOne ? own?.uris[0] : undefined);
@@ -97,16 +103,16 @@ export function speechOf({
 
 /** The target itself, without what a run puts around it. */
 export function targetAt(
-  { choice, description, trust, politeness, fetch, route }: PreparedUrl,
+  { choice, description, trust, loadLimits, fetch, route }: PreparedUrl,
   limits: Omit<UrlTargetOptions, 'description' | 'trust' | 'headers'>,
 ): Target {
-  const options = { ...politeness, ...limits, description, trust, ...defined({ headers: choice.headers }) };
+  const options = { ...loadLimits, ...limits, description, trust, ...defined({ headers: choice.headers }) };
   const target = route
     ? routedTarget({ ...options, route })
     : fetch
       ? inProcessTarget({ ...options, fetch, foreign: true })
       : urlTarget(options);
-  return description.serialization === 'cbor' ? askedInCbor(target) : target;
+  return description.serialization === 'cbor' ? cborTarget(target) : target;
 }
 
 interface Probe extends PreparedUrl {
@@ -116,9 +122,9 @@ interface Probe extends PreparedUrl {
 }
 
 /** `ahead`: milliseconds by which its clock is ahead. `final`: waiting will not help. */
-type Reached = { readonly target: Target; readonly ahead: number; readonly exchange: Exchange } | Unreached;
+type ReachResult = { readonly target: Target; readonly ahead: number; readonly exchange: Exchange } | ReachFailure;
 
-interface Unreached {
+interface ReachFailure {
   readonly unreachable: string;
   readonly final?: boolean;
   /** Whether it let the time pass, and would for whoever asks. */
@@ -128,9 +134,9 @@ interface Unreached {
 }
 
 /** Asks for the CSE base once: over HTTP each answer will do, elsewhere whatever answers; its `csi` tells a CSE-ID not given. */
-async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
-  const { description, choice, unheard } = probe;
-  const exchange = unheard ?? (await ask(probe, { ...limits, timeout: Math.min(limits.timeout, probeTimeout) }));
+async function reach(probe: Probe, limits: RequestLimits): Promise<ReachResult> {
+  const { description, choice, noAnswer } = probe;
+  const exchange = noAnswer ?? (await ask(probe, { ...limits, timeout: Math.min(limits.timeout, probeTimeout) }));
   const isOther = exchange.failure?.kind === 'malformed';
   if (!isAnswered(exchange, probe))
     return {
@@ -138,8 +144,8 @@ async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
       final: !(neverArrived(exchange) || isCutShort(exchange)),
       ...(exchange.failure?.kind === 'timeout' && description.serialization !== 'cbor' && { silent: true as const }),
     };
-  const told = probe.known ? description.cseId : cseIdIn(exchange);
-  if ((told === undefined && choice.dialect === 'onem2m') || refusesCbor(exchange, description)) {
+  const cseId = probe.known ? description.cseId : cseIdIn(exchange);
+  if ((cseId === undefined && choice.dialect === 'onem2m') || refusesCbor(exchange, description)) {
     const answer = summaryOf(exchange);
     return {
       unreachable: `${description.url} does not tell its CSE-ID: ${answer}. ${remedyFor(exchange, description)}`,
@@ -147,9 +153,9 @@ async function reach(probe: Probe, limits: RequestLimits): Promise<Reached> {
     };
   }
   const { product, version, ...names } = description;
-  const imitation = standInOf(exchange.answer?.headers ?? []);
+  const imitation = imitatedProduct(exchange.answer?.headers ?? []);
   const named = imitation === undefined ? { product, version } : { product: imitation };
-  const found = { ...names, ...defined(named), cseId: told ?? description.cseId };
+  const found = { ...names, ...defined(named), cseId: cseId ?? description.cseId };
   const target = targetAt({ ...probe, description: found }, { ...limits, keepAlive: keepsConnection(exchange) });
   return { target, ahead: clockAheadIn(exchange), exchange };
 }
@@ -236,7 +242,7 @@ export function livenessOf(
   { timeout, clock }: Pick<ReachLimits, 'timeout' | 'clock'>,
 ): Liveness {
   const { choice, own } = prepared;
-  const usual = speakerOf(prepared);
+  const usual = senderSettings(prepared);
   const way = usual.usualCertificate !== undefined && own !== undefined ? { certificate: own } : {};
   const speaker = { ...usual, ...defined({ originator: usual.originator ?? way.certificate?.uris[0] }) };
   const ask = async (): Promise<Sign> => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReceivedRequest } from '../results/exchange.ts';
-import { RequestLog } from './played-backend.ts';
+import { RequestLog } from './simulated-backend.ts';
 
 const request = (method: string, path = '/'): ReceivedRequest => ({ method, path, headers: [], at: 0 });
 const isPost = ({ method }: ReceivedRequest) => method === 'POST';

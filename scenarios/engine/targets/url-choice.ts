@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { isIPv6 } from 'node:net';
-import type { Statement } from '../../statement/statement.ts';
+import type { Ics } from '../../ics/ics.ts';
 import { defined } from '../basics/defined.ts';
 import { didYouMean, UsageError } from '../basics/diagnostics.ts';
 import type { Dialect, Serialization } from '../grammar/dialects.ts';
@@ -11,12 +11,12 @@ import type { Exchange } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { assertUsable, type CertificateFiles, readAuthorities, readCertificate } from './credentials.ts';
-import { type Politeness, politenessOf } from './exchanging/politeness.ts';
+import { type LoadLimits, loadLimitsOf } from './exchanging/load-limits.ts';
 import type { Fetch } from './in-process.ts';
 import { bindingOf, type Route, routeTo, schemes } from './wires/route.ts';
 
 /** How a CSE is called. */
-export interface GivenCseNames {
+export interface OptionalCseNames {
   /** `onem2m` when absent, `cse-in` in the onem2m dialect. */
   readonly base?: string;
   /** What its CSE base says, when absent. */
@@ -24,7 +24,7 @@ export interface GivenCseNames {
 }
 
 /** A target that somebody else runs, as its user describes it, however it is reached. */
-export interface LiveChoice extends GivenCseNames {
+export interface LiveChoice extends OptionalCseNames {
   readonly url: string;
   readonly spId?: string;
   /** Sent with every request. */
@@ -79,14 +79,14 @@ export interface UrlChoice extends LiveChoice, Pick<RiskChoice, 'risky' | 'risks
   /** Milliseconds to wait for a target that is not there, at the start and when it died; 10,000 when absent. */
   readonly waitForTarget?: number;
   /** The backend at which the target is registered. */
-  readonly backend?: GivenCseNames & { readonly url: string };
+  readonly backend?: OptionalCseNames & { readonly url: string };
   /** The harness takes the place of the backend. */
   readonly playBackend?: PlayBackendChoice;
   /** What the target is called, and which version of it runs there. */
   readonly product?: string;
   readonly version?: string;
   /** What it claims to have, and denies. What is not listed is unknown, and judged. */
-  readonly statement?: Statement;
+  readonly statement?: Ics;
   /** The name of a profile of TS-0025 that it is to meet, or the path of one. */
   readonly profile?: string;
   /** Most requests in so many milliseconds. */
@@ -95,7 +95,7 @@ export interface UrlChoice extends LiveChoice, Pick<RiskChoice, 'risky' | 'risks
   readonly connections?: number;
 }
 
-export interface PlayBackendChoice extends GivenCseNames {
+export interface PlayBackendChoice extends OptionalCseNames {
   readonly port: number;
   /** 127.0.0.1 when absent. */
   readonly interface?: string;
@@ -114,7 +114,7 @@ export const usualTargetWait = 10_000;
 export const defaults = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
 /** What deployed CSEs are often called that speak the standard's own binding. */
 const onem2mDefaults = { ...defaults, base: 'cse-in', cseId: 'id-in' };
-export function namesUsual(dialect: Dialect): typeof defaults {
+export function defaultNames(dialect: Dialect): typeof defaults {
   return dialect === 'onem2m' ? onem2mDefaults : defaults;
 }
 export const backendDefaults = { ...defaults, cseId: 'in-cse-1' };
@@ -128,11 +128,11 @@ export interface PreparedUrl {
   readonly own?: ClientCertificate;
   readonly certificates: CertificateStore;
   /** Shared by all that is sent to the target. */
-  readonly politeness: Politeness;
+  readonly loadLimits: LoadLimits;
   /** Whether the target is not waited for, or was already, in vain. */
-  readonly waited?: true;
+  readonly skipWait?: true;
   /** How it was asked for its CSE base, and said nothing. */
-  readonly unheard?: Exchange;
+  readonly noAnswer?: Exchange;
   /** What the target is behind, in place of sockets. */
   readonly fetch?: Fetch;
   /** The way to it where that is none of HTTP. */
@@ -142,13 +142,13 @@ export interface PreparedUrl {
 /** As `prepareUrl` does. A function answers or it does not, and nothing behind it reaches the harness. */
 export async function prepareFetch({ fetch, ...choice }: FetchChoice): Promise<PreparedUrl> {
   const prepared = await prepareUrl({ ...choice, reachesHarness: false });
-  return { ...prepared, waited: true, fetch: fetch ?? ((request) => globalThis.fetch(request)) };
+  return { ...prepared, skipWait: true, fetch: fetch ?? ((request) => globalThis.fetch(request)) };
 }
 
 /** Reads what the choice names. Rejects with a UsageError for what cannot be used; nothing is sent. */
-export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
-  const choice = withInboxHost(said);
-  const usual = namesUsual(choice.dialect ?? 'documented');
+export async function prepareUrl(input: UrlChoice): Promise<PreparedUrl> {
+  const choice = withInboxHost(input);
+  const usual = defaultNames(choice.dialect ?? 'documented');
   const description = {
     ...descriptionOf(choice, choice, usual),
     ...defined({ product: choice.product, version: choice.version }),
@@ -161,20 +161,20 @@ export async function prepareUrl(said: UrlChoice): Promise<PreparedUrl> {
     ...(cacert !== undefined && { ca: await readAuthorities(cacert), caFile: cacert }),
     ...(insecure && { insecure }),
   };
-  const given = files && (await readCertificate('own', files));
+  const certificate = files && (await readCertificate('own', files));
   const certificates = new CertificateStore({
-    ...defined({ own: given, directory: certs }),
+    ...defined({ own: certificate, directory: certs }),
     gateway: description.cseId,
     backend: backend?.cseId ?? choice.playBackend?.cseId ?? backendDefaults.cseId,
     identifier: `//${description.spId}/${description.cseId}/Ccselab`,
     issuing: choice.dialect === 'onem2m' && choice.originator === undefined,
   });
-  const own = given ?? (requireCert === true ? await demanded(certificates) : undefined);
-  if (showsCertificate(description.url)) assertUsable(own, namesOriginator(choice));
-  const politeness = politenessOf(choice);
+  const own = certificate ?? (requireCert === true ? await requiredCertificate(certificates) : undefined);
+  if (sendsCertificate(description.url)) assertUsable(own, namesOriginator(choice));
+  const loadLimits = loadLimitsOf(choice);
   const { url, serialization, dialect = 'documented' } = choice;
   const found = { backend, own, route: await routeTo(dialect, { url, trust, own, serialization }) };
-  return { choice, description, trust, certificates, politeness, ...defined(found) };
+  return { choice, description, trust, certificates, loadLimits, ...defined(found) };
 }
 
 /** Whether the certificate says who the run is. */
@@ -182,14 +182,14 @@ function namesOriginator({ dialect = 'documented', originator, tls }: UrlChoice)
   return dialect === 'documented' && originator === undefined && tls?.requireCert !== false;
 }
 
-async function demanded(certificates: CertificateStore): Promise<ClientCertificate> {
+async function requiredCertificate(certificates: CertificateStore): Promise<ClientCertificate> {
   const own = await certificates.find('own');
   if ('missing' in own) throw new UsageError('a target with --require-cert needs --cert and --key, or --certs');
   return own;
 }
 
 function descriptionOf(
-  { url, base, cseId }: GivenCseNames & { readonly url: string },
+  { url, base, cseId }: OptionalCseNames & { readonly url: string },
   { spId, serialization }: LiveChoice,
   usual: typeof defaults,
 ): TargetDescription {
@@ -205,9 +205,9 @@ function descriptionOf(
 
 /** What the server wants to know of who connects is told to nobody else. */
 export function withoutCredentials(url: string): string {
-  const told = parseUrl(url);
-  [told.username, told.password] = ['', ''];
-  return told.href.replace(/\/+$/, '');
+  const parsed = parseUrl(url);
+  [parsed.username, parsed.password] = ['', ''];
+  return parsed.href.replace(/\/+$/, '');
 }
 
 /** With the host of inboxes as it stands in a URL, IPv6 in brackets. */
@@ -241,9 +241,9 @@ export function parseUrl(text: string): URL {
 }
 
 /** Whether the target itself sees the certificate of who sends: a server between both may be all that does. */
-export const showsCertificate = (url: string): boolean => /^(https|wss):/.test(url);
+export const sendsCertificate = (url: string): boolean => /^(https|wss):/.test(url);
 
 /** A user who names a certificate means it to be used, unless the target is said to do without. */
-export function presentedTo({ choice, description, own }: PreparedUrl): ClientCertificate | undefined {
-  return showsCertificate(description.url) && choice.tls?.requireCert !== false ? own : undefined;
+export function certificateFor({ choice, description, own }: PreparedUrl): ClientCertificate | undefined {
+  return sendsCertificate(description.url) && choice.tls?.requireCert !== false ? own : undefined;
 }

@@ -20,7 +20,7 @@ const label = fc.nat(labelNames.length - 1);
 const labels = (minLength: number) => fc.uniqueArray(label, { minLength, maxLength: labelNames.length });
 const instance = fc.nat(instanceNames.length - 1);
 /** The application entity, one of its containers, or a content instance in one of them. */
-const place = fc.oneof(
+const resource = fc.oneof(
   { weight: 4, arbitrary: fc.record({ container, instance: fc.constant(null) }) },
   { weight: 3, arbitrary: fc.record({ container, instance }) },
   { weight: 1, arbitrary: fc.constant({ container: null, instance: null }) },
@@ -39,9 +39,9 @@ const createInstance = fc.record({
   name: fc.option(instance, { freq: 2 }),
   content: fc.nat(contents.length - 1),
 });
-const about = <D extends 'retrieve' | 'delete'>(does: D) => fc.record({ does: fc.constant(does), what: place });
+const onResource = <D extends 'retrieve' | 'delete'>(does: D) => fc.record({ does: fc.constant(does), what: resource });
 const update = fc.record({ does: fc.constant('update' as const), container, labels: labels(1) });
-const end = fc.record({
+const retrieveEnd = fc.record({
   does: fc.constantFrom('retrieve newest' as const, 'retrieve newest' as const, 'retrieve oldest' as const),
   container,
 });
@@ -50,10 +50,10 @@ const discover = fc.record({ does: fc.constant('discover' as const), label });
 const generated = fc.oneof(
   { weight: 10, arbitrary: createInstance },
   { weight: 2, arbitrary: createContainer },
-  { weight: 4, arbitrary: about('retrieve') },
-  { weight: 3, arbitrary: about('delete') },
+  { weight: 4, arbitrary: onResource('retrieve') },
+  { weight: 3, arbitrary: onResource('delete') },
   { weight: 3, arbitrary: update },
-  { weight: 3, arbitrary: end },
+  { weight: 3, arbitrary: retrieveEnd },
   { weight: 2, arbitrary: discover },
 );
 
@@ -87,7 +87,7 @@ const longestPause = 8;
 const pause = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(longestPause));
 const turn: fc.Arbitrary<ProgramTurn> = fc.record({ pause, action });
 
-function madeBy(originators: number): fc.Arbitrary<Program> {
+function programArbitrary(originators: number): fc.Arbitrary<Program> {
   const maxLength = Math.max(1, Math.min(longestTurns, Math.floor(mostAtOnce / originators)));
   const turns = fc.array(turn, { minLength: 1, maxLength, size: 'max' });
   return fc.record({
@@ -123,10 +123,10 @@ function* withSimplerParts({ before, originators }: Program): Generator<Program,
     for (const simpler of action.shrink(one, undefined)) yield { before: before.with(at, simpler.value), originators };
   }
   for (const [at, turns] of originators.entries()) {
-    for (const [place, one] of turns.entries()) {
+    for (const [index, one] of turns.entries()) {
       const other = (simpler: ProgramTurn) => ({
         before,
-        originators: originators.with(at, turns.with(place, simpler)),
+        originators: originators.with(at, turns.with(index, simpler)),
       });
       if (one.pause > 0) yield other({ ...one, pause: 0 });
       for (const simpler of action.shrink(one.action, undefined)) yield other({ ...one, action: simpler.value });
@@ -135,5 +135,5 @@ function* withSimplerParts({ before, originators }: Program): Generator<Program,
 }
 
 export function programsOf(originators: number): fc.Arbitrary<Program> {
-  return new Shrinking(madeBy(originators), smaller);
+  return new Shrinking(programArbitrary(originators), smaller);
 }

@@ -1,31 +1,31 @@
 /** What a creation, an update or a removal may do in a state, by what was answered to it. */
 import { textIn } from '../moves/move.ts';
-import { type Call, givenIn } from './history.ts';
+import { type Call, requestedIn } from './history.ts';
 import { nothingChanges, type Possible, type ResourceState, type State, type StatePart } from './state.ts';
 
-export type Judges = (requirement: string) => boolean;
+export type RequirementFilter = (requirement: string) => boolean;
 
 /** Undefined for what changes nothing. */
-export function changeOf(call: Call, judges: Judges): StatePart | undefined {
+export function changeOf(call: Call, isChecked: RequirementFilter): StatePart | undefined {
   const { step } = call;
   if ('delete' in step) return { about: ['ae.delete.status'], possible: (state) => removal(call, state) };
   if ('update' in step) return { about: ['update.container.status'], possible: (state) => update(call, state) };
   if (!('create' in step)) return undefined;
-  const kind = step.create === 'ae' || step.create === 'container' ? step.create : 'content-instance';
+  const type = step.create === 'ae' || step.create === 'container' ? step.create : 'content-instance';
   // What is above the application entity is not the program's.
-  const below = kind === 'ae' ? undefined : step.in;
+  const below = type === 'ae' ? undefined : step.in;
   return {
-    about: [`${kind}.create.status`],
-    possible: (state) => creation({ ...call, kind, below }, state, judges),
+    about: [`${type}.create.status`],
+    possible: (state) => creation({ ...call, type, below }, state, isChecked),
   };
 }
 
 interface Creation extends Call {
-  readonly kind: ResourceState['kind'];
+  readonly type: ResourceState['type'];
   readonly below: string | undefined;
 }
 
-function creation(call: Creation, state: State, judges: Judges): readonly Possible[] {
+function creation(call: Creation, state: State, isChecked: RequirementFilter): readonly Possible[] {
   const { below, path, outcome } = call;
   if ([below, path].some((one) => one !== undefined && state.isDoubtful(one))) return nothingChanges(state);
   const hindrance = hindranceOf(call, state);
@@ -33,16 +33,16 @@ function creation(call: Creation, state: State, judges: Judges): readonly Possib
     if (outcome !== 'success') return nothingChanges(state);
     return [{ state: state.doubting(below ?? path ?? ''), broken: hindrance }];
   }
-  return doneOrNot(outcome, state, createdBy(call, state, judges), demandOf(call, state));
+  return doneOrNot(outcome, state, afterCreation(call, state, isChecked), demandOf(call, state));
 }
 
 /** The requirement by which this creation is to be refused; undefined where nothing stands in its way. */
 function hindranceOf(call: Creation, state: State): string | undefined {
-  const { path, below, kind } = call;
-  if (below !== undefined && state.at(below) === undefined) return `${kind}.create.unknown-parent`;
+  const { path, below, type } = call;
+  if (below !== undefined && state.at(below) === undefined) return `${type}.create.unknown-parent`;
   const other = path === undefined ? undefined : state.at(path);
   if (other === undefined) return undefined;
-  if (givenIn(call).rn !== undefined) return `${kind}.create.name-clash`;
+  if (requestedIn(call).rn !== undefined) return `${type}.create.name-clash`;
   return other.ri !== undefined && other.ri === textIn(call.view, 'ri')
     ? 'common.ri.distinct'
     : 'content-instance.rn.assigned-differs';
@@ -50,39 +50,39 @@ function hindranceOf(call: Creation, state: State): string | undefined {
 
 /** The requirement by which this creation is to be done. */
 function demandOf(call: Creation, state: State): string {
-  const { path, below, kind } = call;
-  const { rn, lbl, mni } = givenIn(call);
+  const { path, below, type } = call;
+  const { rn, lbl, mni } = requestedIn(call);
   if (path !== undefined && state.gone.has(path)) return 'lifecycle.name-free-again';
-  if (kind === 'container') {
+  if (type === 'container') {
     if (rn === undefined) return 'container.create.without-rn';
     if (lbl !== undefined) return 'labels.container';
     if (mni !== undefined) return 'retention.mni.accepted';
   }
   const full = below !== undefined && fullIn(state, below, 1);
-  return full ? 'retention.mni.takes-the-new-one' : `${kind}.create.status`;
+  return full ? 'retention.mni.takes-the-new-one' : `${type}.create.status`;
 }
 
-function createdBy(call: Creation, state: State, judges: Judges): Possible {
+function afterCreation(call: Creation, state: State, isChecked: RequirementFilter): Possible {
   const { path, below } = call;
   if (path === undefined) return { state: state.doubting(below ?? '') };
-  const one = heldAs(call, path);
-  const shared = one.ri !== undefined && state.held.some(({ ri }) => ri === one.ri);
+  const one = resourceStateOf(call, path);
+  const shared = one.ri !== undefined && state.resources.some(({ ri }) => ri === one.ri);
   const added = state.with(one);
-  return { state: roomMade(added, below, judges), broken: shared ? 'common.ri.distinct' : undefined };
+  return { state: evictOldest(added, below, isChecked), broken: shared ? 'common.ri.distinct' : undefined };
 }
 
-function heldAs(call: Creation, path: string): ResourceState {
-  const { con = '', lbl: labels = [], mni } = givenIn(call);
-  return { path, kind: call.kind, ri: textIn(call.view, 'ri'), bytes: con.length, labels, mni, changes: 0 };
+function resourceStateOf(call: Creation, path: string): ResourceState {
+  const { con = '', lbl: labels = [], mni } = requestedIn(call);
+  return { path, type: call.type, ri: textIn(call.view, 'ri'), bytes: con.length, labels, mni, changes: 0 };
 }
 
 /** The oldest makes room where that is judged; else it cannot be told which content instances are left. */
-function roomMade(state: State, container: string | undefined, judges: Judges): State {
+function evictOldest(state: State, container: string | undefined, isChecked: RequirementFilter): State {
   if (container === undefined || !fullIn(state, container, 0)) return state;
   const [oldest] = state.instancesOf(container);
-  if (!judges('retention.mni.oldest-goes') || oldest === undefined) return state.doubting(container);
+  if (!isChecked('retention.mni.oldest-goes') || oldest === undefined) return state.doubting(container);
   const because = 'retention.mni.oldest-goes';
-  return roomMade(state.without(oldest.path, { itself: because, below: because }), container, judges);
+  return evictOldest(state.without(oldest.path, { itself: because, below: because }), container, isChecked);
 }
 
 /** Whether a container holds more than it may, with so many more. */
@@ -95,9 +95,9 @@ function removal({ path = '', outcome }: Call, state: State): readonly Possible[
   if (state.isDoubtful(path)) return nothingChanges(state);
   const one = state.at(path);
   if (one === undefined) return nothingChanges(state, outcome === 'success' ? 'delete.twice' : undefined);
-  const subtree = one.kind === 'ae' ? 'ae.delete.subtree' : 'container.delete.subtree';
+  const subtree = one.type === 'ae' ? 'ae.delete.subtree' : 'container.delete.subtree';
   const removed = state.without(path, { itself: 'lifecycle.removed-is-gone', below: subtree });
-  return doneOrNot(outcome, state, { state: removed }, `${one.kind}.delete.status`);
+  return doneOrNot(outcome, state, { state: removed }, `${one.type}.delete.status`);
 }
 
 function update(call: Call, state: State): readonly Possible[] {
@@ -108,8 +108,8 @@ function update(call: Call, state: State): readonly Possible[] {
     const broken = state.gone.get(path) ?? 'update.unknown-path';
     return nothingChanges(state, outcome === 'success' ? broken : undefined);
   }
-  const { lbl = [] } = givenIn(call);
-  const kept = outcome === 'success' && isSame(labelsIn(view), lbl);
+  const { lbl = [] } = requestedIn(call);
+  const kept = outcome === 'success' && haveSameLabels(labelsIn(view), lbl);
   const changed = state.changed(path, { labels: kept ? lbl : undefined, changes: one.changes + 1 });
   return doneOrNot(outcome, state, { state: changed }, 'update.container.status');
 }
@@ -126,6 +126,6 @@ export function labelsIn({ attributes }: Call['view']): readonly string[] {
   return Array.isArray(attributes?.lbl) ? attributes.lbl.map(String) : [];
 }
 
-export function isSame(one: readonly string[], other: readonly string[]): boolean {
+export function haveSameLabels(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((label) => other.includes(label));
 }

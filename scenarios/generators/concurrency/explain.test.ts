@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import type { Action } from './action.ts';
-import type { Judges } from './changes.ts';
-import { explain, lessened, unexplained } from './explain.ts';
+import type { RequirementFilter } from './changes.ts';
+import { explain, shrinkHistory, unexplained } from './explain.ts';
 import type { Call, History } from './history.ts';
 import { pathOf, requestOf } from './program-run.ts';
 import { rowsOf } from './rows.ts';
@@ -14,8 +14,8 @@ const levelOf = (id: string) => {
   assert.ok(requirement !== undefined, `${id} is not in the catalogue`);
   return requirement.level;
 };
-const documented: Judges = (id) => levelOf(id) === 'documented';
-const withGaps: Judges = (id) => ['documented', 'gap'].includes(levelOf(id));
+const documented: RequirementFilter = (id) => levelOf(id) === 'documented';
+const withGaps: RequirementFilter = (id) => ['documented', 'gap'].includes(levelOf(id));
 
 const context = { label: 'l', base: 'onem2m', cseId: 'mn-cse-1', atBase: {} };
 
@@ -59,7 +59,7 @@ const ok = { status: 200 };
 const missing = { status: 404 };
 
 /** What is not explained of a history, by what the specification says or with what fills its gaps. */
-function verdictOn(calls: readonly Call[], judges: Judges = documented): string {
+function verdictOn(calls: readonly Call[], judges: RequirementFilter = documented): string {
   const verdict = explain(history(...calls), judges);
   return verdict.kind === 'unexplained' ? verdict.requirement : verdict.kind;
 }
@@ -195,7 +195,7 @@ test('reads that have nothing to do with it are left out of what is told, and sp
     documented,
   );
   assert.ok(found !== undefined);
-  const { history: less, verdict } = lessened(found, documented);
+  const { history: less, verdict } = shrinkHistory(found, documented);
   assert.equal(verdict.call, 4);
   assert.deepEqual(
     rowsOf(less).map(({ request, from, to }) => [request, from, to]),

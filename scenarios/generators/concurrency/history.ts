@@ -9,15 +9,15 @@ export interface Request {
 }
 
 /** What a request asks for in the attributes by which the model goes. */
-interface Given {
+interface RequestedAttributes {
   readonly rn?: string;
   readonly lbl?: readonly string[];
   readonly mni?: number;
   readonly con?: string;
 }
 
-export function givenIn({ step }: Request): Given {
-  return 'attributes' in step ? (step.attributes as Given) : {};
+export function requestedIn({ step }: Request): RequestedAttributes {
+  return 'attributes' in step ? (step.attributes as RequestedAttributes) : {};
 }
 
 /** One request with its answer, and when they went and came. */

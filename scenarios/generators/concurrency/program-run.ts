@@ -15,14 +15,14 @@ import {
   type Program,
   type ProgramTurn,
 } from './action.ts';
-import { type Call, givenIn, type History, type Request, type RequestOutcome } from './history.ts';
+import { type Call, type History, type Request, type RequestOutcome, requestedIn } from './history.ts';
 
 export interface NamingContext extends Pick<LabelledCse, 'label' | 'base' | 'cseId'> {
   /** Attributes of what is created directly below the CSE base. */
   readonly atBase: Readonly<Record<string, unknown>>;
 }
 
-interface Place {
+interface ResourcePosition {
   readonly container: number | null;
   readonly instance?: number | null;
 }
@@ -72,9 +72,9 @@ export function discoverBy(lbl: string, { cseId, base }: NamingContext): Attempt
 }
 
 /** Of what a request speaks of or creates. `told`: the name that the service made up; undefined where it has told none. */
-export function pathOf(step: AttemptStep, told: unknown): string | undefined {
+export function pathOf(step: AttemptStep, assignedName: unknown): string | undefined {
   if ('create' in step) {
-    const name = step.attributes?.rn ?? told;
+    const name = step.attributes?.rn ?? assignedName;
     return typeof name === 'string' && !/^$|\//.test(name) ? `${step.in}/${name}` : undefined;
   }
   if ('retrieve' in step) return step.retrieve.replace(/\/(latest|oldest)$/, '');
@@ -86,7 +86,7 @@ function applicationIn({ label, base }: NamingContext): string {
   return `/${base}/${label}-a`;
 }
 
-function pathAt({ container, instance = null }: Place, context: NamingContext): string {
+function pathAt({ container, instance = null }: ResourcePosition, context: NamingContext): string {
   if (container === null) return applicationIn(context);
   const path = `${applicationIn(context)}/${containerAt(container)}`;
   return instance === null ? path : `${path}/${instanceNames[instance] ?? ''}`;
@@ -101,7 +101,7 @@ function containerAt(index: number): string {
   return containerNames[index] ?? containerNames[0];
 }
 
-interface ProgramOptions extends Omit<SequenceOptions, 'judges' | 'known' | 'rules'> {
+interface ProgramOptions extends Omit<SequenceOptions, 'isChecked' | 'isExcepted' | 'rules'> {
   /** Whether everything takes place in turns of the event loop, and the same way each time. */
   readonly inProcess: boolean;
 }
@@ -164,7 +164,7 @@ export class ProgramRun {
     const newest = requestOf({ does: 'retrieve newest', container: 0 }, this.#context);
     yield newest;
     for (const path of [...paths].sort()) yield { does: 'retrieve', step: { retrieve: path } };
-    for (const label of new Set(calls.flatMap((call) => givenIn(call).lbl ?? [])))
+    for (const label of new Set(calls.flatMap((call) => requestedIn(call).lbl ?? [])))
       yield { does: 'discover', step: discoverBy(label, this.#context) };
     yield newest;
   }

@@ -1,8 +1,8 @@
 import { Document, visit, type YAMLSeq } from 'yaml';
 import { titleOf } from '../../engine/judging/sentences.ts';
 import { briefly } from '../counterexample/text.ts';
+import type { HistoryRow, UnexplainedHistory } from './concurrent-exploration.ts';
 import type { Call, History } from './history.ts';
-import type { HistoryRow, UnexplainedHistory } from './together-exploration.ts';
 
 /** A history as rows that can be read. */
 export function rowsOf({ calls, label }: History): HistoryRow[] {
@@ -38,20 +38,20 @@ function requestOf({ step }: Call): string {
 }
 
 /** What of a representation the model goes by. */
-const shown = ['rn', 'ri', 'cni', 'cbs', 'st', 'lbl'];
+const displayed = ['rn', 'ri', 'cni', 'cbs', 'st', 'lbl'];
 
 function answerOf({ view, exchange, outcome, step }: Call): string {
   const { status, attributes, found } = view;
   if (status === undefined) return exchange?.failure?.message ?? 'no answer';
   if (outcome !== 'success') return String(status);
   if (found !== undefined) return `${status}: ${found.length === 0 ? 'nothing' : found.join(' ')}`;
-  const words = 'delete' in step ? '' : wordsOf(attributes, shown);
+  const words = 'delete' in step ? '' : wordsOf(attributes, displayed);
   return words === '' ? String(status) : `${status}: ${words}`;
 }
 
 function wordsOf(attributes: Readonly<Record<string, unknown>> = {}, names: readonly string[]): string {
-  const given = names.filter((name) => attributes[name] !== undefined);
-  return given.map((name) => `${name} ${[attributes[name]].flat().map(String).join(' ')}`).join(', ');
+  const present = names.filter((name) => attributes[name] !== undefined);
+  return present.map((name) => `${name} ${[attributes[name]].flat().map(String).join(' ')}`).join(', ');
 }
 
 interface DataFacts extends Omit<UnexplainedHistory, 'data'> {

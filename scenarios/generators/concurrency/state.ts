@@ -2,11 +2,11 @@
  * What a CSE holds of one program, as the interface specification describes it, in a form that a search for an order can go back
  * to: no state ever changes.
  */
-type HeldKind = 'ae' | 'container' | 'content-instance';
+type HeldType = 'ae' | 'container' | 'content-instance';
 
 export interface ResourceState {
   readonly path: string;
-  readonly kind: HeldKind;
+  readonly type: HeldType;
   /** Undefined where no answer has told it. */
   readonly ri: string | undefined;
   /** Bytes of content. */
@@ -19,7 +19,7 @@ export interface ResourceState {
 }
 
 export class State {
-  readonly held: readonly ResourceState[];
+  readonly resources: readonly ResourceState[];
   /** Paths of what went, with the requirement that a CSE breaks which still has it. */
   readonly gone: ReadonlyMap<string, string>;
   /** Of what is there and below it nothing can be told: something happened that the specification leaves open. */
@@ -28,11 +28,11 @@ export class State {
 
   /** By itself one in which nothing is held, and nothing ever was. */
   constructor(
-    held: readonly ResourceState[] = [],
+    resources: readonly ResourceState[] = [],
     gone: ReadonlyMap<string, string> = new Map(),
     doubtful: readonly string[] = [],
   ) {
-    this.held = held;
+    this.resources = resources;
     this.gone = gone;
     this.doubtful = doubtful;
   }
@@ -43,7 +43,9 @@ export class State {
    */
   keyOf(order: 'of all' | 'of the newest'): string {
     this.#key ??= JSON.stringify([
-      ...(order === 'of all' ? this.held : [this.#newest(), ...this.held.map((one) => JSON.stringify(one)).sort()]),
+      ...(order === 'of all'
+        ? this.resources
+        : [this.#newest(), ...this.resources.map((one) => JSON.stringify(one)).sort()]),
       [...this.gone].sort(),
       [...this.doubtful].sort(),
     ]);
@@ -52,12 +54,12 @@ export class State {
 
   /** The newest content instance of each container. */
   #newest(): string[] {
-    const instances = this.held.filter(({ kind }) => kind === 'content-instance');
+    const instances = this.resources.filter(({ type }) => type === 'content-instance');
     return [...new Map(instances.map(({ path }) => [parentOf(path), path])).values()].sort();
   }
 
   at(path: string): ResourceState | undefined {
-    return this.held.find((one) => one.path === path);
+    return this.resources.find((one) => one.path === path);
   }
 
   isDoubtful(path: string): boolean {
@@ -66,37 +68,37 @@ export class State {
 
   /** Oldest first. */
   instancesOf(path: string): ResourceState[] {
-    return this.held.filter((one) => one.kind === 'content-instance' && parentOf(one.path) === path);
+    return this.resources.filter((one) => one.type === 'content-instance' && parentOf(one.path) === path);
   }
 
   with(one: ResourceState): State {
-    return this.#counting(parentOf(one.path), [...this.held, one], this.gone);
+    return this.#counting(parentOf(one.path), [...this.resources, one], this.gone);
   }
 
   changed(path: string, to: Partial<ResourceState>): State {
-    const held = this.held.map((one) => (one.path === path ? { ...one, ...to } : one));
+    const held = this.resources.map((one) => (one.path === path ? { ...one, ...to } : one));
     return new State(held, this.gone, this.doubtful);
   }
 
   /** Without a resource and all that is below it. */
   without(path: string, because: { readonly itself: string; readonly below: string }): State {
     const gone = new Map(this.gone);
-    for (const one of this.held) {
+    for (const one of this.resources) {
       if (one.path === path) gone.set(one.path, because.itself);
       else if (isBelow(one.path, path)) gone.set(one.path, because.below);
     }
-    const held = this.held.filter((one) => one.path !== path && !isBelow(one.path, path));
+    const held = this.resources.filter((one) => one.path !== path && !isBelow(one.path, path));
     return this.#counting(parentOf(path), held, gone);
   }
 
   doubting(path: string): State {
-    return this.isDoubtful(path) ? this : new State(this.held, this.gone, [...this.doubtful, path]);
+    return this.isDoubtful(path) ? this : new State(this.resources, this.gone, [...this.doubtful, path]);
   }
 
   /** A change of what is directly in a container is a change of the container. */
   #counting(parent: string, held: readonly ResourceState[], gone: ReadonlyMap<string, string>): State {
     const counted = held.map((one) =>
-      one.path === parent && one.kind === 'container' ? { ...one, changes: one.changes + 1 } : one,
+      one.path === parent && one.type === 'container' ? { ...one, changes: one.changes + 1 } : one,
     );
     return new State(counted, gone, this.doubtful);
   }

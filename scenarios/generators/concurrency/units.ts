@@ -1,6 +1,6 @@
 /** What an answer shows, as parts that are judged each on its own: any moment between call and answer may explain each of them. */
 import { textIn } from '../moves/move.ts';
-import { changeOf, isSame, type Judges, labelsIn } from './changes.ts';
+import { changeOf, haveSameLabels, labelsIn, type RequirementFilter } from './changes.ts';
 import type { Call, History } from './history.ts';
 import {
   containerDepth,
@@ -14,10 +14,10 @@ import {
 } from './state.ts';
 
 /** `containers`: paths of all that the history names. */
-function sightsOf(call: Call, containers: readonly string[]): StatePart[] {
+function observationsOf(call: Call, containers: readonly string[]): StatePart[] {
   const { does, step, outcome } = call;
   if (outcome === 'unknown') return [];
-  if (does === 'retrieve newest' || does === 'retrieve oldest') return [end(call, ends[does])];
+  if (does === 'retrieve newest' || does === 'retrieve oldest') return [endRead(call, ends[does])];
   if ('retrieve' in step) return retrieved(call);
   return 'discover' in step ? discovered(call, String(step.where?.lbl), containers) : [];
 }
@@ -26,7 +26,7 @@ function sightsOf(call: Call, containers: readonly string[]): StatePart[] {
 const never = 'errors.unknown-path.retrieve';
 
 /** What is seen of one resource, where it can be told what became of it; `breaks` is undefined where the state explains it. */
-function sight(
+function observation(
   path: string,
   about: readonly string[],
   breaks: (one: ResourceState | undefined, state: State) => string | undefined,
@@ -38,32 +38,34 @@ function sight(
 function retrieved(call: Call): StatePart[] {
   const { path = '', outcome } = call;
   const isSuccess = outcome === 'success';
-  const status = sight(path, ['container.retrieve.status', 'lifecycle.removed-is-gone'], (one, { gone }) => {
+  const status = observation(path, ['container.retrieve.status', 'lifecycle.removed-is-gone'], (one, { gone }) => {
     if (one === undefined) return isSuccess ? (gone.get(path) ?? never) : undefined;
-    return isSuccess ? undefined : `${one.kind}.retrieve.status`;
+    return isSuccess ? undefined : `${one.type}.retrieve.status`;
   });
-  return isSuccess ? [status, ...shownBy(call, path)] : [status];
+  return isSuccess ? [status, ...attributeParts(call, path)] : [status];
 }
 
-function shownBy(call: Call, path: string): StatePart[] {
+function attributeParts(call: Call, path: string): StatePart[] {
   const attribute = (about: string, isAsHeld: (one: ResourceState, state: State) => boolean): StatePart =>
-    sight(path, [about], (one, state) => {
+    observation(path, [about], (one, state) => {
       if (one === undefined) return state.gone.get(path) ?? never;
       return isAsHeld(one, state) ? undefined : about;
     });
   const ri = textIn(call.view, 'ri');
-  const sights = [attribute('common.ri.stable', (one) => one.ri === undefined || ri === undefined || one.ri === ri)];
-  if (depthOf(path) !== containerDepth) return sights;
+  const observations = [
+    attribute('common.ri.stable', (one) => one.ri === undefined || ri === undefined || one.ri === ri),
+  ];
+  if (depthOf(path) !== containerDepth) return observations;
   const [cni, cbs, st] = ['cni', 'cbs', 'st'].map((name) => numberIn(call, name));
   const bytesOf = (instances: readonly ResourceState[]) => instances.reduce((sum, { bytes }) => sum + bytes, 0);
   const counts = (number: number | undefined, about: string, of: (one: ResourceState, state: State) => number) =>
     number === undefined ? [] : [attribute(about, (one, state) => of(one, state) === number)];
   return [
-    ...sights,
+    ...observations,
     ...counts(cni, 'container.cni.counts', (_, state) => state.instancesOf(path).length),
     ...counts(cbs, 'container.cbs.counts', (_, state) => bytesOf(state.instancesOf(path))),
     ...counts(st, 'container.st.counts-creations', ({ changes }) => changes),
-    attribute('labels.retrieved', ({ labels }) => labels === undefined || isSame(labelsIn(call.view), labels)),
+    attribute('labels.retrieved', ({ labels }) => labels === undefined || haveSameLabels(labelsIn(call.view), labels)),
   ];
 }
 
@@ -79,33 +81,33 @@ const ends = {
   'retrieve oldest': { at: 0, status: 'oldest.retrieve', is: 'oldest.retrieve', empty: 'oldest.empty-container' },
 } as const;
 
-function end(
+function endRead(
   { path = '', outcome, view }: Call,
   { at, status, is, empty }: (typeof ends)[keyof typeof ends],
 ): StatePart {
   const isSuccess = outcome === 'success';
   const name = textIn(view, 'rn');
-  const shown = name === undefined ? undefined : `${path}/${name}`;
+  const answered = name === undefined ? undefined : `${path}/${name}`;
   const unlessRefused = (requirement: string) => (isSuccess ? requirement : undefined);
-  return sight(path, [status, is], (one, state) => {
+  return observation(path, [status, is], (one, state) => {
     if (one === undefined) return unlessRefused(state.gone.get(path) ?? never);
-    const meant = state.instancesOf(path).at(at);
-    if (meant === undefined) return unlessRefused(state.gone.get(shown ?? '') ?? empty);
+    const expected = state.instancesOf(path).at(at);
+    if (expected === undefined) return unlessRefused(state.gone.get(answered ?? '') ?? empty);
     if (!isSuccess) return status;
-    return shown === undefined || shown === meant.path ? undefined : is;
+    return answered === undefined || answered === expected.path ? undefined : is;
   });
 }
 
 /** Each resource is found or not at a moment of its own. */
 function discovered({ outcome, view }: Call, label: string, containers: readonly string[]): StatePart[] {
   if (outcome !== 'success') {
-    const isNeeded = ({ held }: State) => held.some((one) => carries(one, label));
+    const isNeeded = ({ resources: held }: State) => held.some((one) => carries(one, label));
     const statusIn = (state: State) => (isNeeded(state) ? 'discovery.by-label.status' : 'discovery.empty.status');
     return [{ about: ['discovery.by-label.status'], possible: (state) => nothingChanges(state, statusIn(state)) }];
   }
   const found = view.found?.map(String) ?? [];
   return (view.found === undefined ? [] : containers).map((path) =>
-    sight(path, ['discovery.label.finds', 'discovery.label.leaves-out-others'], (one, { gone }) => {
+    observation(path, ['discovery.label.finds', 'discovery.label.leaves-out-others'], (one, { gone }) => {
       const isListed = found.some((address) => isAddressOf(address, path, one?.ri));
       if (one !== undefined) return brokenBy(one, label, isListed);
       return isListed ? gone.get(path) : undefined;
@@ -130,15 +132,20 @@ function isAddressOf(address: string, path: string, identifier: string | undefin
 }
 
 /** The parts of all requests of a history, as the specification has them. */
-export function unitsOf({ calls }: History, judges: Judges): Unit[] {
+export function unitsOf({ calls }: History, isChecked: RequirementFilter): Unit[] {
   const containers = containersIn(calls);
   return calls.flatMap((call, at): Unit[] => {
     const { from, to, outcome } = call;
-    const place = { call: at, from, to };
-    const seeing = sightsOf(call, containers).map((part) => ({ ...place, ...part, optional: false, readOnly: true }));
-    const change = changeOf(call, judges);
-    if (change === undefined) return seeing;
-    return [{ ...place, ...change, optional: outcome === 'unknown', readOnly: outcome === 'refused' }, ...seeing];
+    const span = { call: at, from, to };
+    const observed = observationsOf(call, containers).map((part) => ({
+      ...span,
+      ...part,
+      optional: false,
+      readOnly: true,
+    }));
+    const change = changeOf(call, isChecked);
+    if (change === undefined) return observed;
+    return [{ ...span, ...change, optional: outcome === 'unknown', readOnly: outcome === 'refused' }, ...observed];
   });
 }
 

@@ -8,10 +8,10 @@ import type { ScenarioContext } from '../../engine/running/scenario/scenario-con
 import { runScenario } from '../../engine/running/scenario/scenario-run.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import { Judge } from '../../oracle/judge.ts';
-import { rulesWithGaps } from '../../oracle/rules.ts';
+import { allRulesOf } from '../../oracle/rules.ts';
 import type { CounterexampleScenario } from './scenario.ts';
 
-export interface ConfirmPlace {
+export interface ConfirmContext {
   /** Gives the installation for one scenario, and a number that no other scenario of the run has. */
   readonly use: () => Promise<{ readonly installation: Installation; readonly number: number }>;
   readonly run: string;
@@ -33,16 +33,16 @@ export interface Confirmed {
 export async function confirm(
   scenario: CounterexampleScenario,
   requirement: string,
-  place: ConfirmPlace,
+  context: ConfirmContext,
 ): Promise<Confirmed> {
-  let best = await once(scenario, requirement, place);
+  let best = await once(scenario, requirement, context);
   if (best.failed === undefined) return best;
-  for (let at = scenario.steps.length - 2; at >= 0 && !place.signal.aborted; at -= 1) {
+  for (let at = scenario.steps.length - 2; at >= 0 && !context.signal.aborted; at -= 1) {
     const step = best.scenario.steps[at];
     if (step === undefined || !('retrieve' in step || 'discover' in step)) continue;
     const shorter = { ...best.scenario, steps: best.scenario.steps.toSpliced(at, 1) };
     if (!isWhole(shorter.steps)) continue;
-    const tried = await once(shorter, requirement, place);
+    const tried = await once(shorter, requirement, context);
     if (tried.failed !== undefined) best = tried;
   }
   return best;
@@ -60,7 +60,7 @@ export function byRules(
   requirement: string,
   { dialect, has }: Pick<Installation, 'dialect' | 'has'>,
 ): NonNullable<ScenarioContext['judge']> {
-  const rules = rulesWithGaps(dialect).filter((rule) => rule.requirement === requirement);
+  const rules = allRulesOf(dialect).filter((rule) => rule.requirement === requirement);
   const looksAtPolicies = has.has('access control');
   return (names) => new Judge({ rules, dialect, names, looksAtPolicies, levelOf: () => 'documented' });
 }
@@ -73,22 +73,22 @@ function says({ steps }: CounterexampleScenario, requirement: string): boolean {
 export async function once(
   scenario: CounterexampleScenario,
   requirement: string,
-  place: ConfirmPlace,
+  context: ConfirmContext,
 ): Promise<Confirmed> {
-  const { installation, number } = await place.use();
+  const { installation, number } = await context.use();
   const { steps } = await runScenario(loaded(scenario), number, {
     installation,
-    run: place.run,
+    run: context.run,
     levelOf: () => 'documented',
     // What a check can say fails by that, wherever rules are not asked for.
     ...(!says(scenario, requirement) && { judge: byRules(requirement, installation) }),
-    signal: place.signal.aborted ? new AbortController().signal : place.signal,
-    notSent: () => (place.isDown?.() ? notSent : undefined),
+    signal: context.signal.aborted ? new AbortController().signal : context.signal,
+    notSent: () => (context.isDown?.() ? notSent : undefined),
   });
   const failed = steps
     .flatMap(({ checks }) => checks)
     .find((check) => check.requirement === requirement && check.state === 'failed');
-  return { scenario, ...(failed && { failed }), ...(place.isDown?.() && { died: true }) };
+  return { scenario, ...(failed && { failed }), ...(context.isDown?.() && { died: true }) };
 }
 
 function loaded({ dialect = 'documented', actors, inboxes = {}, steps }: CounterexampleScenario): LoadedScenario {

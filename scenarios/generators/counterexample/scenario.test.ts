@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../../engine/results/exchange.ts';
-import { scenarioOf } from './scenario.ts';
+import { toScenario } from './scenario.ts';
 
 const description = { kind: 'in-process', url: 'http://t', base: 'container', cseId: 'id', spId: 'sp' } as const;
 
@@ -12,7 +12,7 @@ test('a CSE base may be called like a kind', () => {
   const attempt = { step, by: 'nobody', about: { operation: 'create' } } as const;
   const performed = [{ attempt, exchange, outcome: 'refused' }] as const;
   const expected = { requirement: 'container.create.status', check: { status: 201 } };
-  const { steps } = scenarioOf(performed, expected, { dialect: 'documented', description, label: 'x' });
+  const { steps } = toScenario(performed, expected, { dialect: 'documented', description, label: 'x' });
   const [{ create, in: place } = {} as never] = steps as unknown as [Record<string, unknown>];
   assert.deepEqual([create, place], ['container', '/${base}/${name}-a']);
 });

@@ -7,10 +7,10 @@ import { inboxUrlName } from '../../engine/grammar/names.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import type { TargetDescription } from '../../engine/results/result.ts';
-import type { Site } from '../../engine/targets/installation.ts';
-import { Literals, withCaptures, written } from '../../recording/literals.ts';
+import type { MemberName } from '../../engine/targets/installation.ts';
+import { Literals, placeholder, withCaptures } from '../../recording/placeholders.ts';
 import { type Attempt, inboxNames, inboxOf } from '../moves/move.ts';
-import { sites } from '../pair/through.ts';
+import { members } from '../pair/through.ts';
 import type { Demand } from '../sequences/rule-judges.ts';
 import { originatorText } from '../sequences/sender.ts';
 import type { Performed } from '../sequences/sequence-run.ts';
@@ -26,7 +26,7 @@ export interface CounterexampleScenario {
 
 type Sent = Extract<Performed, { attempt: unknown }>;
 
-interface Described {
+interface ScenarioContextFacts {
   readonly dialect: Dialect;
   readonly description: TargetDescription;
   /** Of a pair. */
@@ -34,19 +34,19 @@ interface Described {
   readonly label: string;
 }
 
-export function scenarioOf(
+export function toScenario(
   performed: readonly Performed[],
   { requirement, check }: Demand,
-  about: Described,
+  about: ScenarioContextFacts,
 ): CounterexampleScenario {
   const names = new Names(about);
   const last = performed.length - 1;
   const drafts = performed.map((one, at) => {
     if ('advance' in one) return { step: { advance: one.advance }, captures: {} };
-    const isJudged = at === last && Object.keys(check).length > 0;
-    const judged = () => (isJudged ? { check: { [requirement]: names.check(check) } } : {});
-    if ('step' in one) return { step: { ...one.step, ...judged() }, captures: {} };
-    const step = { ...names.request(one.attempt), ...expectationOf(one, at === last), ...judged() };
+    const isChecked = at === last && Object.keys(check).length > 0;
+    const checkPart = () => (isChecked ? { check: { [requirement]: names.check(check) } } : {});
+    if ('step' in one) return { step: { ...one.step, ...checkPart() }, captures: {} };
+    const step = { ...names.request(one.attempt), ...expectationOf(one, at === last), ...checkPart() };
     return { step, captures: names.capture(one, at + 1) };
   });
   const { used } = names;
@@ -61,8 +61,8 @@ export function scenarioOf(
 
 /** Those that steps name. */
 function inboxesIn(text: string): string[] {
-  const all = sites.flatMap((site) => inboxNames.map((name) => inboxOf(name, site)));
-  return all.filter((name) => text.includes(`"${name}"`) || text.includes(written(inboxUrlName(name))));
+  const all = members.flatMap((member) => inboxNames.map((name) => inboxOf(name, member)));
+  return all.filter((name) => text.includes(`"${name}"`) || text.includes(placeholder(inboxUrlName(name))));
 }
 
 /** What was done has to be done again; what was refused may go either way, and so may what is judged. */
@@ -79,47 +79,47 @@ const madeUp = {
 class Names {
   readonly actors: Record<string, Actor> = {};
   /** Two CSEs may give the same identifiers. */
-  readonly #ofSites = { gateway: new Literals(), backend: new Literals() };
-  readonly #about: Described;
+  readonly #ofMembers = { gateway: new Literals(), backend: new Literals() };
+  readonly #about: ScenarioContextFacts;
   /** Where stands what is spoken of, and who is asked for it. */
-  #host: Site = 'gateway';
-  #on: Site = 'gateway';
+  #host: MemberName = 'gateway';
+  #on: MemberName = 'gateway';
 
-  constructor(about: Described) {
+  constructor(about: ScenarioContextFacts) {
     this.#about = about;
     const { dialect, backend, label } = about;
     // The names that sequences give at the CSE base, and their labels.
     const ends = [...'abcdefghijklmnopqrstuvwxyz', 'red', 'blue', 'green'];
-    for (const end of ends) this.#addEverywhere(`${label}-${end}`, `${written('name')}-${end}`);
+    for (const end of ends) this.#addEverywhere(`${label}-${end}`, `${placeholder('name')}-${end}`);
     if (dialect === 'onem2m') this.#addStandard(label);
-    for (const site of backend === undefined ? sites.slice(0, 1) : sites) this.#addCse(site);
+    for (const member of backend === undefined ? members.slice(0, 1) : members) this.#addCse(member);
   }
 
   /** As paths and originators name it, where they do, and its base, which stands in patterns of addresses as well. */
-  #addCse(site: Site): void {
-    const { base, cseId, spId, prefix } = this.#at(site);
-    const [cse, sp] = [written(`${prefix}cse`), written(`${prefix}sp`)];
+  #addCse(member: MemberName): void {
+    const { base, cseId, spId, prefix } = this.#at(member);
+    const [cse, sp] = [placeholder(`${prefix}cse`), placeholder(`${prefix}sp`)];
     this.#addEverywhere(`/~/${cseId}`, `/~/${cse}`);
     for (const before of ['/_/', '//']) this.#addEverywhere(`${before}${spId}/${cseId}`, `${before}${sp}/${cse}`);
-    this.#ofSites[site].add(base, written(`${prefix}base`));
+    this.#ofMembers[member].add(base, placeholder(`${prefix}base`));
     if (!this.#isStandard && this.#about.backend !== undefined) this.#addEverywhere(cseId, cse);
   }
 
   #addStandard(label: string): void {
     for (const asker of ['first', 'second', 'stranger'])
-      this.#addEverywhere(`C${label}-${asker}`, `C${written('name')}-${asker}`);
-    for (const site of sites)
+      this.#addEverywhere(`C${label}-${asker}`, `C${placeholder('name')}-${asker}`);
+    for (const member of members)
       for (const name of inboxNames)
-        this.#ofSites[site].add(`inbox:/${name}`, written(inboxUrlName(inboxOf(name, site))));
+        this.#ofMembers[member].add(`inbox:/${name}`, placeholder(inboxUrlName(inboxOf(name, member))));
   }
 
   get used(): ReadonlySet<string> {
-    const { gateway, backend } = this.#ofSites;
+    const { gateway, backend } = this.#ofMembers;
     return new Set([...gateway.used, ...backend.used]);
   }
 
   get #literals(): Literals {
-    return this.#ofSites[this.#host];
+    return this.#ofMembers[this.#host];
   }
 
   get #isStandard(): boolean {
@@ -127,7 +127,7 @@ class Names {
   }
 
   #addEverywhere(text: string, name: string): void {
-    for (const literals of Object.values(this.#ofSites)) literals.add(text, name);
+    for (const literals of Object.values(this.#ofMembers)) literals.add(text, name);
   }
 
   request({ step, by, on = 'gateway', host = on }: Attempt): object {
@@ -137,8 +137,8 @@ class Names {
     if ('raw' in step) return { ...this.#raw(step), ...as };
     const replaced = this.#replacedIn(step);
     const { et: _, ...attributes } = (replaced.attributes ?? {}) as Record<string, unknown>;
-    const given = 'create' in step && (!this.#isStandard || step.create === 'ae') ? { attributes } : {};
-    return { ...replaced, ...given, ...as };
+    const requested = 'create' in step && (!this.#isStandard || step.create === 'ae') ? { attributes } : {};
+    return { ...replaced, ...requested, ...as };
   }
 
   /** What is no address stays, whatever the CSE base is called. */
@@ -162,14 +162,14 @@ class Names {
     const name = isDirect ? by : `${by}at${this.#host}`;
     if (Object.hasOwn(this.actors, name)) return name;
     const originator = this.#literals.replaced(isDirect ? text : `//${spId}/${cseId}/${text}`);
-    this.actors[name] = { registered: false, originator: originator.replace(label, written('name')) };
-    if (!this.#isStandard) this.#addEverywhere(text, written(`${by}.originator`));
+    this.actors[name] = { registered: false, originator: originator.replace(label, placeholder('name')) };
+    if (!this.#isStandard) this.#addEverywhere(text, placeholder(`${by}.originator`));
     return name;
   }
 
-  #at(site: Site): TargetDescription & { readonly prefix: string } {
+  #at(member: MemberName): TargetDescription & { readonly prefix: string } {
     const { description, backend } = this.#about;
-    return site === 'backend' && backend !== undefined
+    return member === 'backend' && backend !== undefined
       ? { ...backend, prefix: 'backend-' }
       : { ...description, prefix: '' };
   }
@@ -184,17 +184,17 @@ class Names {
     if (outcome !== 'success' || attributes === undefined) return {};
     const { step } = attempt;
     const isNewest = this.#isStandard && 'retrieve' in step && step.retrieve.endsWith('/la');
-    const given = 'create' in step ? step.attributes?.rn : isNewest || 'raw' in step ? undefined : attributes.rn;
+    const requested = 'create' in step ? step.attributes?.rn : isNewest || 'raw' in step ? undefined : attributes.rn;
     const captures: Record<string, unknown> = {};
     for (const name of madeUp[this.#about.dialect]) {
       const value = attributes[name];
-      if (typeof value !== 'string' || (name === 'rn' && value === given)) continue;
-      this.#literals.add(value, written(`${name}-${number}`));
+      if (typeof value !== 'string' || (name === 'rn' && value === requested)) continue;
+      this.#literals.add(value, placeholder(`${name}-${number}`));
       captures[`${name}-${number}`] = name;
     }
     const created = !this.#isStandard && typeof attributes.ct === 'string' ? parseTimestamp(attributes.ct) : undefined;
     if (created !== undefined) {
-      this.#literals.add(writeTimestamp(created, 'with a space'), written(`created-${number}`));
+      this.#literals.add(writeTimestamp(created, 'with a space'), placeholder(`created-${number}`));
       captures[`created-${number}`] = { attribute: 'ct', written: 'with a space' };
     }
     return captures;
@@ -206,7 +206,7 @@ function withoutEmptyReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmptyReferences);
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => {
-    const plain = key === 'same as' && !(typeof inner === 'string' && inner.includes(written('').slice(0, 2)));
+    const plain = key === 'same as' && !(typeof inner === 'string' && inner.includes(placeholder('').slice(0, 2)));
     return [plain ? 'equals' : key, withoutEmptyReferences(inner)];
   });
   return Object.fromEntries(entries);

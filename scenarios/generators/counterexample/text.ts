@@ -1,7 +1,7 @@
 import { Document, visit, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Requirement } from '../../engine/files/catalogue.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
-import { written } from '../../recording/literals.ts';
+import { placeholder } from '../../recording/placeholders.ts';
 import type { CounterexampleScenario } from './scenario.ts';
 
 export interface Origin {
@@ -53,7 +53,7 @@ export function fileText(
 const undivided = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER };
 
 function asksBackend(step: Step): boolean {
-  return ('on' in step && step.on === 'backend') || JSON.stringify(step).includes(written('backend-cse'));
+  return ('on' in step && step.on === 'backend') || JSON.stringify(step).includes(placeholder('backend-cse'));
 }
 
 /** What stands within an entry of a list is written in one line. */

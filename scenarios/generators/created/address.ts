@@ -1,5 +1,5 @@
 /** The forms in which a resource is addressed: "Endpoints", note 1, and TS-0004 6.2.4, TS-0009 6.2.2.1. */
-import type { Created, LabelledCse } from './created.ts';
+import type { CreatedResources, LabelledCse } from './created.ts';
 import type { GeneratedResource } from './resource.ts';
 
 const scoped = ['SP-relative', 'absolute', 'identifier', 'SP-relative identifier', 'absolute identifier'] as const;
@@ -13,20 +13,24 @@ export const addressForms = ['structured', 'structured with a slash at the end',
 export const standardForms = ['structured', ...scoped, 'dash', 'identifier'] as const;
 
 /** Undefined is the CSE base; undefined comes back where its identifier, or that of its parent, is not known. */
-export function addressOf(resource: GeneratedResource | undefined, form: string, created: Created): string | undefined {
+export function addressOf(
+  resource: GeneratedResource | undefined,
+  form: string,
+  created: CreatedResources,
+): string | undefined {
   if (form === 'dash') return `/-/${resource?.path}`;
   const path = pathOf(resource, created) + (form.endsWith('slash at the end') ? '/' : '');
-  return inForm(form, { path, ri: resource?.shown.ri }, created.names);
+  return inForm(form, { path, ri: resource?.assigned.ri }, created.names);
 }
 
 /** Where it is, by the form that is asked for if that can be told. */
-export function placeOf(
+export function addressFor(
   resource: GeneratedResource | undefined,
-  asked: string,
-  created: Created,
+  requested: string,
+  created: CreatedResources,
 ): { readonly path: string; readonly form: string } {
-  const path = addressOf(resource, asked, created);
-  return path === undefined ? { path: pathOf(resource, created), form: 'structured' } : { path, form: asked };
+  const path = addressOf(resource, requested, created);
+  return path === undefined ? { path: pathOf(resource, created), form: 'structured' } : { path, form: requested };
 }
 
 /** In a form that names the CSE, or does not, by its path or its identifier. */
@@ -42,16 +46,16 @@ function inForm(
 }
 
 /** The form that both specifications show for every resource. */
-export function pathOf(resource: GeneratedResource | undefined, { names }: Created): string {
+export function pathOf(resource: GeneratedResource | undefined, { names }: CreatedResources): string {
   return resource === undefined ? `/${names.base}` : `/${names.base}/${resource.path}`;
 }
 
 /** As attributes name a resource: CSE-relative, without a slash before it. */
-export function referenceTo(resource: GeneratedResource | undefined, created: Created): string {
+export function referenceTo(resource: GeneratedResource | undefined, created: CreatedResources): string {
   return pathOf(resource, created).slice(1);
 }
 
 /** An AE-ID-Stem that nobody else has (TS-0001 7.2). */
-export function originatorOf(asker: string, { names }: Created): string {
+export function originatorOf(asker: string, { names }: CreatedResources): string {
   return `C${names.label}-${asker}`;
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Created } from './created.ts';
-import type { GeneratedKind, GeneratedResource } from './resource.ts';
+import { CreatedResources } from './created.ts';
+import type { GeneratedResource, GeneratedType } from './resource.ts';
 
 const names = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org', label: 'cl-x-1' };
 
 function house() {
-  const created = new Created(names);
-  const add = (kind: GeneratedKind, name: string, parent?: GeneratedResource) =>
-    created.add({ kind, name, parent, owner: 'nobody', held: {} });
+  const created = new CreatedResources(names);
+  const add = (kind: GeneratedType, name: string, parent?: GeneratedResource) =>
+    created.add({ type: kind, name, parent, owner: 'nobody', attributes: {} });
   const ae = add('ae', 'cl-x-1-a');
   const container = add('container', 'a', ae);
   const instances = ['i0', 'i1'].map((name) => add('content instance', name, container));
@@ -43,6 +43,6 @@ test('what stood below something that was removed is known when that place is ta
 test('holders are the youngest first, and containers after application entities', () => {
   const { created, add, ae, container } = house();
   const other = add('ae', 'cl-x-1-b');
-  assert.deepEqual(created.holdersOf('container'), [other, ae, container]);
-  assert.deepEqual(created.holdersOf('content instance'), [container]);
+  assert.deepEqual(created.parentsFor('container'), [other, ae, container]);
+  assert.deepEqual(created.parentsFor('content instance'), [container]);
 });

@@ -1,5 +1,5 @@
 import { pathSegment } from '../../engine/messages/encode.ts';
-import { descendantsOf, type GeneratedKind, type GeneratedResource, holders } from './resource.ts';
+import { descendantsOf, type GeneratedResource, type GeneratedType, parentTypes } from './resource.ts';
 
 /** How the CSE is called, and by which name everything begins that a sequence creates at its base. */
 export interface LabelledCse {
@@ -9,10 +9,10 @@ export interface LabelledCse {
   readonly label: string;
 }
 
-type Given = Pick<GeneratedResource, 'kind' | 'name' | 'parent' | 'owner' | 'held'>;
+type NewResource = Pick<GeneratedResource, 'type' | 'name' | 'parent' | 'owner' | 'attributes'>;
 
 /** What one sequence of requests has created, and not removed, so that others can speak of it. Nothing is judged by it. */
-export class Created {
+export class CreatedResources {
   readonly names: LabelledCse;
   /** By its names below the CSE base, in order of creation. */
   readonly #resources = new Map<string, GeneratedResource>();
@@ -26,9 +26,9 @@ export class Created {
   }
 
   /** In order of creation. */
-  all(kind?: GeneratedKind): GeneratedResource[] {
+  all(type?: GeneratedType): GeneratedResource[] {
     const everything = [...this.#resources.values()];
-    return kind === undefined ? everything : everything.filter((one) => one.kind === kind);
+    return type === undefined ? everything : everything.filter((one) => one.type === type);
   }
 
   at(parent: GeneratedResource | undefined, name: string): GeneratedResource | undefined {
@@ -39,15 +39,15 @@ export class Created {
     return this.#resources.has(path);
   }
 
-  add(given: Given): GeneratedResource {
-    const { parent, name, held } = given;
+  add(facts: NewResource): GeneratedResource {
+    const { parent, name, attributes: held } = facts;
     const path = pathBelow(parent, name);
     const resource: GeneratedResource = {
-      ...given,
+      ...facts,
       path,
       names: [...(parent?.names ?? []), name],
       children: [],
-      shown: {},
+      assigned: {},
     };
     this.#resources.set(path, resource);
     parent?.children.push(resource);
@@ -74,18 +74,18 @@ export class Created {
   }
 
   /** What may hold a resource of a kind, the youngest of each kind first: application entities before containers. */
-  holdersOf(kind: GeneratedKind): GeneratedResource[] {
-    return holders[kind].flatMap((one: GeneratedKind) => this.all(one).reverse());
+  parentsFor(type: GeneratedType): GeneratedResource[] {
+    return parentTypes[type].flatMap((one: GeneratedType) => this.all(one).reverse());
   }
 
   /** The name itself, or the next one that is free below the parent: a, aa, b, bb …, of which some begin with others. */
-  freeName(parent: GeneratedResource | undefined, wanted: number): string {
+  freeName(parent: GeneratedResource | undefined, preferred: number): string {
     const nameAt = parent === undefined ? letter : letters;
-    for (let number = wanted; number < wanted + 26; number += 1) {
+    for (let number = preferred; number < preferred + 26; number += 1) {
       const name = this.nameBelow(parent, nameAt(number));
       if (this.at(parent, name) === undefined) return name;
     }
-    return this.nameBelow(parent, `${letter(wanted)}${this.#resources.size}`);
+    return this.nameBelow(parent, `${letter(preferred)}${this.#resources.size}`);
   }
 
   /** What stands directly below the CSE base has a name that nobody else has. */

@@ -1,11 +1,11 @@
 /** The resource types that sequences create, and what is known of one resource. */
-import type { Kind } from '../../engine/grammar/vocabulary.ts';
+import type { ResourceTypeName } from '../../engine/grammar/vocabulary.ts';
 
 /**
  * In the words of the scenario grammar, all of the onem2m dialect, with those below which each may stand (TS-0001 9.6, tables of child
  * resources); without any, directly below the CSE base.
  */
-export const holders = {
+export const parentTypes = {
   ae: [],
   container: ['ae', 'container'],
   'content instance': ['container'],
@@ -13,18 +13,18 @@ export const holders = {
   group: ['ae'],
   'access control policy': ['ae'],
   'flex container': ['ae', 'container'],
-} as const satisfies Partial<Record<Kind, readonly Kind[]>>;
-export type GeneratedKind = keyof typeof holders;
-export const kinds = Object.keys(holders) as readonly GeneratedKind[];
+} as const satisfies Partial<Record<ResourceTypeName, readonly ResourceTypeName[]>>;
+export type GeneratedType = keyof typeof parentTypes;
+export const generatedTypes = Object.keys(parentTypes) as readonly GeneratedType[];
 
 /** Those that the interface specification describes. */
-export const documentedKinds = ['ae', 'container', 'content instance'] as const;
+export const documentedTypes = ['ae', 'container', 'content instance'] as const;
 
 /** The flexible containers that sequences create: a colour. */
 export const color = { root: 'cod:color', definition: 'org.onem2m.common.moduleclass.colour' };
 
 /** What of a resource is left to the CSE, as its answers showed it. What never was shown is undefined. */
-interface Shown {
+interface AssignedAttributes {
   ri?: string | undefined;
   ct?: string | undefined;
   mbs?: number | undefined;
@@ -32,7 +32,7 @@ interface Shown {
 
 /** A resource that a sequence has created. */
 export interface GeneratedResource {
-  readonly kind: GeneratedKind;
+  readonly type: GeneratedType;
   /** Path segment. */
   readonly name: string;
   /** Undefined directly below the CSE base. */
@@ -46,19 +46,19 @@ export interface GeneratedResource {
   /** Who created it, or for whom it stands, in the words of the dialect. */
   readonly owner: string;
   /** Attributes as they were given, and as updates left them. */
-  readonly held: Record<string, unknown>;
-  readonly shown: Shown;
+  readonly attributes: Record<string, unknown>;
+  readonly assigned: AssignedAttributes;
   /** Whether it was read by a path that names the CSE, so that such reads can be compared. */
   readBySpRelative?: true;
 }
 
 /** Whether content instances make room for others. */
-export function isLimited({ held }: GeneratedResource): boolean {
-  return ['mni', 'mbs'].some((name) => typeof held[name] === 'number');
+export function isLimited({ attributes }: GeneratedResource): boolean {
+  return ['mni', 'mbs'].some((name) => typeof attributes[name] === 'number');
 }
 
 export function instancesOf({ children }: GeneratedResource): GeneratedResource[] {
-  return children.filter(({ kind }) => kind === 'content instance');
+  return children.filter(({ type }) => type === 'content instance');
 }
 
 /** What stands at the newest or the oldest end of a container, by its virtual name. */

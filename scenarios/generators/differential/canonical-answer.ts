@@ -3,9 +3,9 @@ import type { AnswerView } from '../../engine/judging/answer.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathSegment } from '../../engine/messages/encode.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
-import type { Attempt, Came } from '../moves/move.ts';
+import type { Attempt, AttemptResponse } from '../moves/move.ts';
+import type { RulesUsed } from './implementation-defined.ts';
 import type { KnownNames } from './known-names.ts';
-import type { RulesUsed } from './left-open.ts';
 
 /** An answer in parts that mean the same whichever target gave it: `status`, `attribute cni`, `header x-m2m-ri`. */
 export type CanonicalAnswer = ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export type CanonicalAnswer = ReadonlyMap<string, string>;
 export interface Reading {
   readonly attempt: Attempt;
   readonly exchange: Exchange;
-  readonly came: Came;
+  readonly response: AttemptResponse;
   /** Counted from 1 within the sequence. */
   readonly request: number;
 }
@@ -35,31 +35,31 @@ export class AnswerNormalizer {
   }
 
   read(reading: Reading): CanonicalAnswer {
-    const { came, exchange } = reading;
+    const { response, exchange } = reading;
     const parts = new Map<string, string>();
     parts.set('status', this.#crosses ? codeOf(reading) : statusOf(exchange));
     if (exchange.answer === undefined) return parts;
     this.#headers(reading, parts);
-    if (came.outcome !== 'success') {
+    if (response.outcome !== 'success') {
       if (exchange.answer.body !== '') this.#used.note('refusals');
       return parts;
     }
-    if ('discover' in reading.attempt.step) this.#found(came.view, parts);
+    if ('discover' in reading.attempt.step) this.#found(response.view, parts);
     else this.#representation(reading, parts);
     return parts;
   }
 
-  #headers({ exchange, came }: Reading, parts: Map<string, string>): void {
+  #headers({ exchange, response }: Reading, parts: Map<string, string>): void {
     this.#used.note('headers');
-    const { headers, rsc } = came.view;
+    const { headers, rsc } = response.view;
     if (this.#crosses) this.#used.note('wire');
     else parts.set('RSC', rsc === undefined ? absent : String(rsc));
-    const given = headersOf(exchange.request).get('x-m2m-ri');
-    const echoed = headers.get('x-m2m-ri');
-    if (given !== undefined) this.#used.note('request identifiers');
-    parts.set('header x-m2m-ri', echoed === undefined ? absent : echoed === given ? 'as sent' : 'another');
+    const sentId = headersOf(exchange.request).get('x-m2m-ri');
+    const echoedId = headers.get('x-m2m-ri');
+    if (sentId !== undefined) this.#used.note('request identifiers');
+    parts.set('header x-m2m-ri', echoedId === undefined ? absent : echoedId === sentId ? 'as sent' : 'another');
     parts.set('header x-m2m-rvi', headers.get('x-m2m-rvi') ?? absent);
-    if (this.#crosses || exchange.answer?.body === '' || came.outcome !== 'success') return;
+    if (this.#crosses || exchange.answer?.body === '' || response.outcome !== 'success') return;
     const [type = ''] = (headers.get('content-type') ?? absent).split(';');
     parts.set('header content-type', type.trim().toLowerCase());
     const location = headers.get('content-location');
@@ -76,13 +76,13 @@ export class AnswerNormalizer {
   }
 
   #representation(reading: Reading, parts: Map<string, string>): void {
-    const { body, root, attributes } = reading.came.view;
+    const { body, root, attributes } = reading.response.view;
     const { about } = reading.attempt;
     parts.set('body', shapeOf(body));
     if (root !== undefined) parts.set('root', root);
     if (attributes === undefined) return;
-    const entries = Object.entries(attributes).filter(([name]) => about.kind !== 'CSE base' || name === 'ty');
-    if (about.kind === 'CSE base') this.#used.note('CSE base');
+    const entries = Object.entries(attributes).filter(([name]) => about.type !== 'CSE base' || name === 'ty');
+    if (about.type === 'CSE base') this.#used.note('CSE base');
     const resource = this.#resource(reading, attributes);
     for (const [name, value] of entries) {
       if (value === null || (Array.isArray(value) && value.length === 0)) this.#used.note('absent or empty');
@@ -94,20 +94,20 @@ export class AnswerNormalizer {
     return typeof ri === 'string' ? this.#names.identifier(ri, { attribute: 'ri', request }) : `of request ${request}`;
   }
 
-  #value(name: string, value: unknown, where: Where): string {
+  #value(name: string, value: unknown, where: ValueContext): string {
     if (typeof value !== 'string') return this.#structured(name, value, where.reading);
     const { request } = where.reading;
     if (ofAddresses.has(name)) return this.#names.address(value);
     if (name === 'ri' || name === 'pi') return this.#names.identifier(value, { attribute: name, request });
     if (name === 'aei' || name === 'cr') return this.#names.entity(value, request);
-    if (name === 'rn') return this.#names.name(value, { given: isGiven(where.reading, value), request });
+    if (name === 'rn') return this.#names.name(value, { isRequested: isRequested(where.reading, value), request });
     if (name !== 'ct' && name !== 'lt' && name !== 'et') return this.#plain(value);
     this.#used.note('times');
     return name === 'ct' ? this.#creation(value, where.resource) : sinceCreation(value, where.attributes.ct);
   }
 
   #structured(name: string, value: unknown, reading: Reading): string {
-    if (isNested(name) || isShown(value)) return this.#nested(value, reading);
+    if (isNested(name) || isRepresentation(value)) return this.#nested(value, reading);
     if (name === 'dcnt' && typeof value === 'number') {
       this.#used.note('deletion count');
       return 'a number';
@@ -132,10 +132,10 @@ export class AnswerNormalizer {
       const resource = this.#resource(reading, attributes);
       // Names that the target made up are shown in them before addresses have them.
       const entries = Object.entries(attributes).sort(([a], [b]) => Number(isNested(b)) - Number(isNested(a)));
-      const shown = entries.map(
+      const texts = entries.map(
         ([name, inner]) => `${name}: ${this.#value(name, inner, { reading, attributes, resource })}`,
       );
-      return shown.sort().join(', ');
+      return texts.sort().join(', ');
     });
     return all.sort().join('; ');
   }
@@ -158,7 +158,8 @@ export class AnswerNormalizer {
     const children = list.map((one) => {
       if (typeof one !== 'object' || one === null) return this.#addressOf(one);
       const { nm, val, ...others } = one as Readonly<Record<string, unknown>>;
-      const name = typeof nm === 'string' ? this.#names.name(nm, { given: true, request }) : this.#plain(nm ?? absent);
+      const name =
+        typeof nm === 'string' ? this.#names.name(nm, { isRequested: true, request }) : this.#plain(nm ?? absent);
       const kept = typeof val === 'string' ? this.#names.childIdentifier(val, request) : absent;
       return `${name} ${kept} ${this.#plain(others)}`;
     });
@@ -175,7 +176,7 @@ export class AnswerNormalizer {
   }
 }
 
-interface Where {
+interface ValueContext {
   readonly reading: Reading;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly resource: string;
@@ -188,7 +189,7 @@ const ofAddresses: ReadonlySet<string> = new Set(['uri', 'mid', 'acpi', 'macp', 
 const isNested = (name: string): boolean => name.includes(':') || name === 'pc';
 
 /** Whether it is a representation whose root has no prefix: ACME writes m2m:rce so. */
-const isShown = (value: unknown): boolean => isObject(value) && typeof value.ri === 'string' && 'ty' in value;
+const isRepresentation = (value: unknown): boolean => isObject(value) && typeof value.ri === 'string' && 'ty' in value;
 
 /** What stands for a part that an answer does not have. */
 export const absent = 'absent';
@@ -198,7 +199,7 @@ function statusOf({ answer, failure }: Exchange): string {
 }
 
 /** The response status code, of which each wire makes its own. */
-function codeOf({ exchange, came: { view } }: Reading): string {
+function codeOf({ exchange, response: { view } }: Reading): string {
   return exchange.answer === undefined ? statusOf(exchange) : String(view.rsc ?? absent);
 }
 
@@ -210,7 +211,7 @@ function shapeOf(body: unknown): string {
 }
 
 /** Whether this name is of the request's own making: it is in the body, or in the path that was asked for. */
-function isGiven({ exchange: { request } }: Reading, name: string): boolean {
+function isRequested({ exchange: { request } }: Reading, name: string): boolean {
   return (request.body ?? '').includes(JSON.stringify(name)) || request.path.split(/[/?]/).includes(pathSegment(name));
 }
 

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastOf } from '../../engine/running/last-of.ts';
 import {
+  type CrashingReference,
+  crashingReference,
   creating,
-  type MortalReference,
-  mortalReference,
-} from '../../engine/targets/embedded/testing/mortal-reference.ts';
+} from '../../engine/targets/embedded/testing/crashing-reference.ts';
 import { type DiffSide, diff } from './diff.ts';
 import type { DiffResult } from './difference.ts';
 
 const isNode = creating('m2m:cin');
 
-function side({ url, restart }: MortalReference): DiffSide {
+function side({ url, restart }: CrashingReference): DiffSide {
   return { target: { kind: 'url', url, waitForTarget: 0 }, safety: {}, restart };
 }
 
@@ -19,8 +19,8 @@ const compared = (targets: readonly [DiffSide, DiffSide]): Promise<DiffResult> =
   lastOf(diff({ targets, seed: 3, runs: 12, jobs: 4 }));
 
 test('it is said which of the two died, and of what; the other goes on, and nothing is left at either', async (t) => {
-  const living = await mortalReference(t, () => false);
-  const dying = await mortalReference(t, isNode);
+  const living = await crashingReference(t, () => false);
+  const dying = await crashingReference(t, isNode);
   const before = [living.size(), dying.size()];
   const { deaths = [], exit } = await compared([side(living), side(dying)]);
   assert.ok(deaths.length > 0 && deaths.every((one) => one.side === 'B'));
@@ -34,8 +34,8 @@ test('it is said which of the two died, and of what; the other goes on, and noth
 });
 
 test('after a death that nothing causes again everything is compared', async (t) => {
-  const living = await mortalReference(t, () => false);
-  const dying = await mortalReference(t, (request, deaths) => deaths === 0 && isNode(request));
+  const living = await crashingReference(t, () => false);
+  const dying = await crashingReference(t, (request, deaths) => deaths === 0 && isNode(request));
   const { deaths, differences, sequences, exit } = await compared([side(dying), side(living)]);
   assert.deepEqual(
     deaths?.map((one) => [one.side, one.culprit]),
@@ -48,8 +48,8 @@ test('after a death that nothing causes again everything is compared', async (t)
 });
 
 test('a target that stays dead ends it, and the other is left as it was', async (t) => {
-  const living = await mortalReference(t, () => false);
-  const dying = await mortalReference(t, isNode);
+  const living = await crashingReference(t, () => false);
+  const dying = await crashingReference(t, isNode);
   const before = living.size();
   const { deaths, exit } = await compared([side(living), { ...side(dying), restart: async () => {} }]);
   assert.equal(deaths?.length, 1);

@@ -4,19 +4,19 @@ import { UsageError } from '../../engine/basics/diagnostics.ts';
 import { type Catalogue, loadRequirements, type Requirement } from '../../engine/files/catalogue.ts';
 import { runId } from '../../engine/running/scenario/scenario-names.ts';
 import { bindingOf } from '../../engine/targets/wires/route.ts';
-import { learnt, masked } from '../../safety/masked.ts';
+import { isOfHttp } from '../../ics/over-wire.ts';
+import { masked, withKnownSecrets } from '../../safety/masked.ts';
 import { Redactor } from '../../secrets/redactor.ts';
-import { isOfHttp } from '../../statement/over-wire.ts';
-import { type ArenaOptions, openArena, type Unreachable } from '../search/arena.ts';
 import { type CampaignEnd, campaign, exitOf } from '../search/campaign.ts';
 import { type ExploreOptions, usual as usualOfAll } from '../search/explore-options.ts';
-import { type Focus, judgesOf } from '../search/focus.ts';
+import { type Focus, requirementFilter } from '../search/focus.ts';
+import { openSession, type SessionOptions, type Unreachable } from '../search/session.ts';
 import { Statistics } from '../search/statistics.ts';
-import { Differ, type Differed } from './differ.ts';
+import { Differ, type DiffFindings } from './differ.ts';
 import { bySide, type DiffEvent, type Difference, type DiffResult, type SideName } from './difference.ts';
-import { RulesUsed } from './left-open.ts';
+import { RulesUsed } from './implementation-defined.ts';
 import { Scripts } from './scripts.ts';
-import type { Competitor } from './side.ts';
+import type { ComparedTarget } from './side.ts';
 import { SharedCse } from './trees.ts';
 
 /** As of an exploration, but `shrinkAttempts` are for each difference, and `level` is `gap` when absent: what the specification leaves open as well. */
@@ -43,34 +43,34 @@ const usual = { ...usualOfAll, maxDifferences: 5 };
 export async function* diff(options: DiffOptions): AsyncGenerator<DiffEvent, DiffResult> {
   const redactor = new Redactor(options.secrets);
   const [a, b] = options.targets;
-  const targets: DiffOptions['targets'] = [learnt(a, redactor), learnt(b, redactor)];
-  return yield* masked(diffing({ ...options, targets }), redactor);
+  const targets: DiffOptions['targets'] = [withKnownSecrets(a, redactor), withKnownSecrets(b, redactor)];
+  return yield* masked(runDiff({ ...options, targets }), redactor);
 }
 
 /** Both targets, opened. */
-interface Both extends Readonly<Record<SideName, Competitor>> {
+interface Both extends Readonly<Record<SideName, ComparedTarget>> {
   readonly description: DiffResult['targets'];
   leave(interrupted: boolean): Promise<{ readonly notes: readonly string[] }>;
 }
 
-async function* diffing(options: DiffOptions): AsyncGenerator<DiffEvent, DiffResult> {
+async function* runDiff(options: DiffOptions): AsyncGenerator<DiffEvent, DiffResult> {
   const { maxDifferences = usual.maxDifferences } = options;
-  const { judges, tells } = judgingOf(options, loadRequirements());
+  const { checksFor, isReported } = diffCriteriaOf(options, loadRequirements());
   const statistics = new Statistics();
   const used = new RulesUsed();
-  return yield* campaign<Both, DiffEvent, Differed, DiffResult>(options, {
+  return yield* campaign<Both, DiffEvent, DiffFindings, DiffResult>(options, {
     usual,
     started: ({ target: targets, seed, planned }) => ({ type: 'diff started', targets, seed, planned }),
     finished: (result) => ({ type: 'diff finished', result }),
     open: (opening) => openBoth(options, opening),
     work: ({ A, B }, settings) => {
-      const deciding = { dialect: A.arena.dialect, judges: judges([A, B]), tells };
+      const rules = { dialect: A.session.dialect, isChecked: checksFor([A, B]), isReported };
       const crosses = wireAt(A) !== wireAt(B);
       const other = new SharedCse({ A, B }, crosses);
       const scripts = scriptsFor(options, { A, B }, { crosses, other, signal: settings.signal });
       const runs = typeof options.scenarios === 'object' ? 0 : settings.runs;
       const counting = { maxDifferences, statistics, used, crosses, other };
-      return new Differ({ ...settings, ...deciding, ...counting, A, B, runs, scripts }).differ();
+      return new Differ({ ...settings, ...rules, ...counting, A, B, runs, scripts }).differ();
     },
     searched: () => ({ type: 'searched', ...countsIn(statistics) }),
     unreached: (lost) => ({ differences: [], deaths: [], lost }),
@@ -101,14 +101,14 @@ function scriptsFor(
   { A, B }: Pick<Both, SideName>,
   { crosses, ...how }: ConstructorParameters<typeof Scripts>[2],
 ): Scripts | undefined {
-  const asked = scenarios ?? (crosses && path === undefined ? 'all' : 'none');
-  const isPossible = [A, B].every(({ arena }) => arena.installations !== undefined);
-  if (asked === 'none' || (!isPossible && scenarios === undefined)) return undefined;
+  const requested = scenarios ?? (crosses && path === undefined ? 'all' : 'none');
+  const isPossible = [A, B].every(({ session }) => session.installations !== undefined);
+  if (requested === 'none' || (!isPossible && scenarios === undefined)) return undefined;
   if (!isPossible) throw new UsageError('scenarios are compared at targets with a URL, where anybody may register');
   const [a, b] = targets;
   const choiceOf = ({ target, safety }: DiffSide) => ({
     ...{ target, ...defined({ dialect, safety }) },
-    ...(asked !== 'all' && { ids: asked }),
+    ...(requested !== 'all' && { ids: requested }),
   });
   return new Scripts({ A, B }, { A: choiceOf(a), B: choiceOf(b) }, { crosses, ...how });
 }
@@ -116,58 +116,67 @@ function scriptsFor(
 /** Where one of them cannot be used or reached, the other is left as it was. */
 async function openBoth(
   { targets: [a, b], jobs = usual.jobs, dialect }: DiffOptions,
-  { startedAt, signal }: Pick<ArenaOptions, 'startedAt' | 'signal'>,
+  { startedAt, signal }: Pick<SessionOptions, 'startedAt' | 'signal'>,
 ): Promise<Both | Unreachable<DiffResult['targets']>> {
   const open = async (side: SideName, { target, safety, restart, timeout = usual.timeout }: DiffSide) => {
     const run = runId();
-    const arena = await openArena({ target, dialect, jobs, timeout, startedAt, run, safety, signal });
+    const session = await openSession({ target, dialect, jobs, timeout, startedAt, run, safety, signal });
     const faults = 'faults' in target && target.faults !== undefined ? { faults: target.faults } : {};
-    return { told: { ...arena.description, run, ...faults }, side, run, restart, arena, underWay: [] };
+    return {
+      description: { ...session.description, run, ...faults },
+      side,
+      run,
+      restart,
+      session,
+      underWay: [],
+    };
   };
   const A = await open('A', a);
   const B = await open('B', b).catch(async (error: unknown) => {
-    if (!('unreachable' in A.arena)) await A.arena.leave(false);
+    if (!('unreachable' in A.session)) await A.session.leave(false);
     throw error;
   });
-  const description = { A: A.told, B: B.told };
+  const description = { A: A.description, B: B.description };
   const leave = async (interrupted: boolean) => {
     const notes: string[] = [];
-    for (const { side, arena } of [A, B]) {
-      const departure = 'unreachable' in arena ? undefined : await arena.leave(interrupted);
+    for (const { side, session } of [A, B]) {
+      const departure = 'unreachable' in session ? undefined : await session.leave(interrupted);
       notes.push(...(departure?.notes ?? []).map((note) => `${side}: ${note}`));
     }
     return { notes };
   };
-  if (!('unreachable' in A.arena || 'unreachable' in B.arena))
-    return { description, A: { ...A, arena: A.arena }, B: { ...B, arena: B.arena }, leave };
-  const reasons = [A, B].flatMap(({ side, arena }) => ('unreachable' in arena ? `${side}: ${arena.unreachable}` : []));
+  if (!('unreachable' in A.session || 'unreachable' in B.session))
+    return { description, A: { ...A, session: A.session }, B: { ...B, session: B.session }, leave };
+  const reasons = [A, B].flatMap(({ side, session }) =>
+    'unreachable' in session ? `${side}: ${session.unreachable}` : [],
+  );
   return { description, unreachable: reasons.join('; '), ...(await leave(false)) };
 }
 
-interface Judging {
+interface DiffCriteria {
   /** Whether what the specification states may decide; `arenas`: of those that claim it. */
-  readonly judges: (places: readonly Competitor[]) => (requirement: string) => boolean;
-  readonly tells: (gap: string | undefined) => boolean;
+  readonly checksFor: (compared: readonly ComparedTarget[]) => (requirement: string) => boolean;
+  readonly isReported: (gap: string | undefined) => boolean;
 }
 
 /** Throws a UsageError for a focus on what does not exist. */
-function judgingOf({ level = 'gap', ...asked }: Focus, catalogue: Catalogue): Judging {
-  const focus = { ...asked, level };
+function diffCriteriaOf({ level = 'gap', ...focusOptions }: Focus, catalogue: Catalogue): DiffCriteria {
+  const focus = { ...focusOptions, level };
   const { requirements } = catalogue;
-  const chosen = judgesOf(focus, catalogue, undefined);
-  const stated = asked.dialect === 'onem2m' ? 'standard' : 'documented';
+  const chosen = requirementFilter(focus, catalogue, undefined);
+  const stated = focusOptions.dialect === 'onem2m' ? 'standard' : 'documented';
   return {
-    judges: (places) => {
-      const claimed = places.map(({ arena }) => judgesOf(focus, catalogue, arena.statement));
-      const crosses = new Set(places.map(wireAt)).size > 1;
+    checksFor: (compared) => {
+      const claimed = compared.map(({ session: arena }) => requirementFilter(focus, catalogue, arena.ics));
+      const crosses = new Set(compared.map(wireAt)).size > 1;
       const isSaid = (one: Requirement | undefined) => one?.level === stated && !(crosses && isOfHttp(one.source));
       return (id) => isSaid(requirements.get(id)) && claimed.every((claims) => claims(id));
     },
-    tells: (gap) => level === 'gap' && (gap === undefined ? (asked.focus ?? []).length === 0 : chosen(gap)),
+    isReported: (gap) => level === 'gap' && (gap === undefined ? (focusOptions.focus ?? []).length === 0 : chosen(gap)),
   };
 }
 
-const wireAt = ({ arena }: Competitor): string => bindingOf(arena.description.url)?.wire ?? 'HTTP';
+const wireAt = ({ session: arena }: ComparedTarget): string => bindingOf(arena.description.url)?.wire ?? 'HTTP';
 
 /** How many of them a requirement decides. */
 function foundIn(differences: readonly Difference[]): CampaignEnd['found'] {

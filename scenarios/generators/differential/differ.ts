@@ -1,23 +1,23 @@
 import type { DeathsOptions } from '../../engine/running/deaths.ts';
+import { CrashRecovery, type MonitoredTarget, monitoredIn } from '../search/crash-recovery.ts';
 import { lostBy, type SeededFinding, shrink } from '../search/seeded.ts';
 import type { Statistics } from '../search/statistics.ts';
-import { type Mortal, mortalsIn, Survivor } from '../search/survivor.ts';
 import { type AnyOperation, languageOf } from '../sequences/language.ts';
+import { aboutText, describeDifference } from './describe-difference.ts';
 import { type Both, both, bothDone, type Difference, type SidedDeath, sides } from './difference.ts';
-import { type Candidate, type Candidates, PairedRun, type ShownDifference } from './paired-run.ts';
-import { subjectOf } from './parted.ts';
+import { type Candidate, type Candidates, type FoundDifference, PairedRun } from './paired-run.ts';
+import { subjectOf } from './part-difference.ts';
 import { ScriptDiffer } from './script-differ.ts';
 import type { Scripts } from './scripts.ts';
-import type { Contest } from './side.ts';
-import { aboutText, told } from './told.ts';
+import type { DiffContext } from './side.ts';
 
-interface DifferOptions extends Contest {
+interface DifferOptions extends DiffContext {
   readonly maxDifferences: number;
   /** Scenarios that both are asked beside the sequences; absent where they are not. */
   readonly scripts?: Scripts | undefined;
 }
 
-export interface Differed {
+export interface DiffFindings {
   readonly differences: readonly Difference[];
   readonly deaths: readonly SidedDeath[];
   /** Why one of the targets is lost. */
@@ -36,8 +36,8 @@ const scriptsBeforeShrinking = 32;
 /** Runs sequences at both targets, and makes every new difference small. */
 export class Differ {
   readonly #options: DifferOptions;
-  readonly #mortals: Both<readonly Mortal[]>;
-  readonly #survivor: Survivor;
+  readonly #monitored: Both<readonly MonitoredTarget[]>;
+  readonly #recovery: CrashRecovery;
   readonly #differences = new Map<string, Difference>();
   /** What requirements have decided about, as `subjectOf` says it: it is told once, and no gap is told of it. */
   readonly #decided = new Set<string>();
@@ -46,33 +46,33 @@ export class Differ {
 
   constructor(options: DifferOptions) {
     this.#options = options;
-    const { tell, startedAt, signal } = options;
-    this.#mortals = both((side) => {
-      const { arena, restart, underWay } = options[side];
-      const telling: DeathsOptions['tell'] = ({ type, death }) => tell({ type, death: { side, ...death } });
-      return mortalsIn(arena, { startedAt, signal, restart, tell: telling }, { name: `${side}: `, underWay });
+    const { emit, startedAt, signal } = options;
+    this.#monitored = both((side) => {
+      const { session, restart, underWay } = options[side];
+      const report: DeathsOptions['emit'] = ({ type, death }) => emit({ type, death: { side, ...death } });
+      return monitoredIn(session, { startedAt, signal, restart, emit: report }, { name: `${side}: `, underWay });
     });
-    this.#survivor = new Survivor([...this.#mortals.A, ...this.#mortals.B]);
+    this.#recovery = new CrashRecovery([...this.#monitored.A, ...this.#monitored.B]);
   }
 
-  async differ(): Promise<Differed> {
+  async differ(): Promise<DiffFindings> {
     const lost = await this.#search().catch((error) => lostBy(error).message);
     // What is left there is removed once it is back.
-    await this.#survivor.ready().catch(lostBy);
-    this.#options.tellHowFar('in any case');
+    await this.#recovery.ready().catch(lostBy);
+    this.#options.reportProgress('in any case');
     return { differences: [...this.#differences.values()], deaths: this.#deaths(), lost };
   }
 
   #deaths(): SidedDeath[] {
     return sides.flatMap((side) =>
-      this.#mortals[side].flatMap(({ deaths }) => deaths.all.map((one) => ({ side, ...one }))),
+      this.#monitored[side].flatMap(({ deaths }) => deaths.all.map((one) => ({ side, ...one }))),
     );
   }
 
   /** Why one of the targets is lost. */
   async #search(): Promise<string | undefined> {
     const { scripts, runs } = this.#options;
-    const differ = scripts && new ScriptDiffer(scripts, this.#options, this.#survivor);
+    const differ = scripts && new ScriptDiffer(scripts, this.#options, this.#recovery);
     const lost =
       differ && (await this.#inParts(scripts.all.length, scriptsBeforeShrinking, (...part) => differ.search(...part)));
     return lost ?? this.#inParts(runs, sequencesBeforeShrinking, (...part) => this.#searchSequences(...part));
@@ -88,20 +88,27 @@ export class Differ {
       const { found, lost } = await search(from, Math.min(size, all - from));
       if (lost !== undefined) return lost;
       for (const one of found) this.#keep(one);
-      await this.#settle();
+      await this.#shrinkWaiting();
     }
     return undefined;
   }
 
   async #searchSequences(from: number, runs: number): Promise<Candidates> {
     const { A, B } = this.#options;
-    const made = languageOf(A.arena).sequences;
-    const part = { ...this.#options, made, from, runs, jobs: Math.min(A.arena.jobs, B.arena.jobs), goesOn: true };
-    const { found, lost } = await this.#survivor.search(part, (...one) => this.#counted(...one));
-    const all = found.flatMap(({ shown: each, ...sequence }) =>
-      [...each.values()].map((shown) => ({
-        ...{ shown, size: sequence.one.length },
-        told: () => this.#told({ ...sequence, shown }),
+    const arbitrary = languageOf(A.session).sequences;
+    const part = {
+      ...this.#options,
+      arbitrary,
+      from,
+      runs,
+      jobs: Math.min(A.session.jobs, B.session.jobs),
+      goesOn: true,
+    };
+    const { found, lost } = await this.#recovery.search(part, (...one) => this.#counted(...one));
+    const all = found.flatMap(({ result: each, ...sequence }) =>
+      [...each.values()].map((finding) => ({
+        ...{ finding, size: sequence.one.length },
+        toDifference: () => this.#toDifference({ ...sequence, result: finding }),
         again: () => this.#everything(sequence.one, sequence.path),
       })),
     );
@@ -110,21 +117,21 @@ export class Differ {
 
   /** Of each new difference the shortest sequence. */
   #keep(candidate: Candidate): void {
-    const { size, shown } = candidate;
-    const { signature } = shown.parted;
+    const { size, finding: shown } = candidate;
+    const { signature } = shown.difference;
     if (this.#differences.has(signature) || (this.#waiting.get(signature)?.size ?? size + 1) <= size) return;
     this.#waiting.set(signature, candidate);
   }
 
   /** Makes what waits small, first what a requirement decides; of the sequence of which the user gives the path all is told as it is. */
-  async #settle(): Promise<void> {
+  async #shrinkWaiting(): Promise<void> {
     const { path } = this.#options;
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    if (path === undefined) waiting.sort((a, b) => rankOf(a.shown) - rankOf(b.shown));
+    if (path === undefined) waiting.sort((a, b) => rankOf(a.finding) - rankOf(b.finding));
     for (const found of waiting) {
       if (this.#isEnough()) return;
-      if (this.#isDecided(found.shown) || (await this.#isAccident(found))) continue;
+      if (this.#isDecided(found.finding) || (await this.#isAccident(found))) continue;
       await this.#add(found);
     }
   }
@@ -133,8 +140,8 @@ export class Differ {
     return this.#differences.size >= this.#options.maxDifferences;
   }
 
-  async #counted(operations: readonly AnyOperation[], path: string): Promise<ReadonlyMap<string, ShownDifference>> {
-    const { statistics, tellHowFar } = this.#options;
+  async #counted(operations: readonly AnyOperation[], path: string): Promise<ReadonlyMap<string, FoundDifference>> {
+    const { statistics, reportProgress: tellHowFar } = this.#options;
     const shown = await this.#everything(operations, path, statistics);
     statistics.sequences += 1;
     tellHowFar();
@@ -143,16 +150,18 @@ export class Differ {
 
   /** Everything that differs in a sequence. What makes the targets hold different things is left out, so that the rest is compared as well. */
   async #everything(
-    given: readonly AnyOperation[],
+    sequence: readonly AnyOperation[],
     path: string,
     statistics?: Statistics,
-  ): Promise<ReadonlyMap<string, ShownDifference>> {
-    const all = new Map<string, ShownDifference>();
-    let operations = given;
+  ): Promise<ReadonlyMap<string, FoundDifference>> {
+    const all = new Map<string, FoundDifference>();
+    let operations = sequence;
     for (let leftOut = 0; leftOut <= mostLeftOut && operations.length > 0; leftOut += 1) {
-      const installations = await bothDone(async (side) => this.#options[side].arena.installation());
+      const installations = await bothDone(async (side) => this.#options[side].session.installation());
       const facts = { number: this.#options.nextNumber(), path, statistics };
-      const { shown, partedAt } = await new PairedRun(this.#options, installations, facts).run(operations);
+      const { found: shown, divergedAt: partedAt } = await new PairedRun(this.#options, installations, facts).run(
+        operations,
+      );
       for (const [signature, one] of shown) if (!all.has(signature)) all.set(signature, one);
       if (partedAt === undefined || this.#options.signal.aborted) break;
       operations = operations.toSpliced(partedAt, 1);
@@ -160,42 +169,42 @@ export class Differ {
     return all;
   }
 
-  async #told(found: SeededFinding<AnyOperation[], ShownDifference>): Promise<Difference> {
-    const { tell } = this.#options;
-    const { path, shown } = found;
-    const { part, signature } = shown.parted;
-    await this.#survivor.ready();
-    if (this.#options.path === undefined) tell({ type: 'difference found', part, about: aboutText(shown), path });
+  async #toDifference(found: SeededFinding<AnyOperation[], FoundDifference>): Promise<Difference> {
+    const { emit } = this.#options;
+    const { path, result: shown } = found;
+    const { part, signature } = shown.difference;
+    await this.#recovery.ready();
+    if (this.#options.path === undefined) emit({ type: 'difference found', part, about: aboutText(shown), path });
     const small = await shrink(found, {
-      ...{ ...this.#options, made: languageOf(this.#options.A.arena).sequences },
-      run: (tried) => this.#survivor.run(async () => (await this.#everything(tried, path)).get(signature)),
-      onSmaller: ({ length }, attempts) => tell({ type: 'shrunk', operations: length, attempts }),
+      ...{ ...this.#options, arbitrary: languageOf(this.#options.A.session).sequences },
+      run: (tried) => this.#recovery.run(async () => (await this.#everything(tried, path)).get(signature)),
+      onSmaller: ({ length }, attempts) => emit({ type: 'shrunk', operations: length, attempts }),
     });
-    await this.#survivor.ready();
-    return told(small, this.#options);
+    await this.#recovery.ready();
+    return describeDifference(small, this.#options);
   }
 
   /** One answer that does not come is nothing yet; where it comes the second time, it may have been in time. */
-  async #isAccident({ shown: { parted, pair }, again }: Candidate): Promise<boolean> {
+  async #isAccident({ finding: { difference: parted, pair }, again }: Candidate): Promise<boolean> {
     if (sides.every((side) => pair[side].exchange.answer !== undefined)) return false;
-    await this.#survivor.ready();
-    return !(await this.#survivor.run(again)).has(parted.signature);
+    await this.#recovery.ready();
+    return !(await this.#recovery.run(again)).has(parted.signature);
   }
 
   /** Whether it is left open, but only because less is certain than where a requirement has decided about the same. */
-  #isDecided({ parted, pair }: Candidate['shown']): boolean {
+  #isDecided({ difference: parted, pair }: Candidate['finding']): boolean {
     return parted.right === 'gap' && this.#decided.has(subjectOf(parted, pair));
   }
 
-  async #add({ shown: { parted, pair }, told }: Candidate): Promise<void> {
-    const difference = await told();
+  async #add({ finding: { difference: parted, pair }, toDifference }: Candidate): Promise<void> {
+    const difference = await toDifference();
     this.#differences.set(difference.signature, difference);
     if (parted.right !== 'gap' && parted.part !== 'status') this.#decided.add(subjectOf(parted, pair));
   }
 }
 
 /** The smaller, the more it tells. */
-function rankOf({ parted: { right, part } }: Candidate['shown']): number {
+function rankOf({ difference: { right, part } }: Candidate['finding']): number {
   if (right !== 'gap') return 0;
   if (part === 'status') return 1;
   return part.startsWith('header ') ? 3 : 2;

@@ -1,10 +1,11 @@
 /** What a comparison of two targets tells: while it goes on, and at its end. */
-import type { Death } from '../../engine/results/circumstances.ts';
+
 import type { TargetDescription } from '../../engine/results/result.ts';
+import type { Death } from '../../engine/results/run-context.ts';
 import type { ExplorationResult, FoundFacts } from '../search/campaign.ts';
 import type { Exercised } from '../search/statistics.ts';
 import type { AnyOperation } from '../sequences/language.ts';
-import type { Normalised } from './left-open.ts';
+import type { Normalised } from './implementation-defined.ts';
 
 /** The two targets, in the order in which they were given. */
 export const sides = ['A', 'B'] as const;

@@ -1,12 +1,12 @@
 import { addressOfFound } from '../../engine/messages/address.ts';
 import type { LabelledCse } from '../created/created.ts';
 import type { GeneratedResource } from '../created/resource.ts';
-import type { RulesUsed } from './left-open.ts';
+import type { RulesUsed } from './implementation-defined.ts';
 
 /** What is known of the resources of a sequence. */
 export interface KnownResources {
   readonly names: LabelledCse;
-  all(): ReadonlyArray<Pick<GeneratedResource, 'shown' | 'names'>>;
+  all(): ReadonlyArray<Pick<GeneratedResource, 'assigned' | 'names'>>;
 }
 
 /** Which request first showed an identifier, a name or a time: the same at both targets, whatever they chose. */
@@ -30,7 +30,7 @@ export class KnownNames {
 
   /** As a list of children tells it: by what it leads to, where that is known. */
   childIdentifier(value: string, request: number): string {
-    const isKnown = this.#created.all().some(({ shown }) => shown.ri === value);
+    const isKnown = this.#created.all().some(({ assigned: shown }) => shown.ri === value);
     return isKnown || value.includes('/') ? this.address(value) : this.identifier(value, { attribute: 'val', request });
   }
 
@@ -43,10 +43,10 @@ export class KnownNames {
   }
 
   /** The last part of a path: as the run gave it, or as the target did. */
-  name(value: string, { given, request }: { readonly given: boolean; readonly request: number }): string {
+  name(value: string, { isRequested, request }: { readonly isRequested: boolean; readonly request: number }): string {
     const known = this.#names.get(value);
     if (known !== undefined) return known;
-    if (given) return firstShown(this.#names, value, this.text(value));
+    if (isRequested) return firstShown(this.#names, value, this.text(value));
     this.#used.note('given names');
     return firstShown(this.#names, value, `(name, request ${request})`);
   }
@@ -69,7 +69,7 @@ export class KnownNames {
     const segments = cseId === home.cseId ? below : path.split('/').filter((segment) => segment !== '');
     const fromBase = segments[0] === home.base;
     const [first = '', ...rest] = fromBase ? segments.slice(1) : segments;
-    const identified = fromBase ? undefined : this.#created.all().find(({ shown }) => shown.ri === first);
+    const identified = fromBase ? undefined : this.#created.all().find(({ assigned: shown }) => shown.ri === first);
     const names = identified === undefined ? [first] : identified.names;
     const canonical = [...names, ...rest]
       .map((name) => this.#names.get(name) ?? this.#identifiers.get(name) ?? this.text(name))

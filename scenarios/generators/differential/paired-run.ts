@@ -2,15 +2,15 @@ import type { Installation } from '../../engine/targets/installation.ts';
 import type { Attempt, Move } from '../moves/move.ts';
 import type { Statistics } from '../search/statistics.ts';
 import type { AnyOperation } from '../sequences/language.ts';
-import { betweenLooks, type Performed } from '../sequences/sequence-run.ts';
+import { lookInterval, type Performed } from '../sequences/sequence-run.ts';
 import { type Both, both, bothDone, type Difference, sides } from './difference.ts';
-import { type AnswerPair, type Course, type Parted, partedIn } from './parted.ts';
-import { type Contest, type SequenceFacts, Side } from './side.ts';
-import { asByOther } from './trees.ts';
+import { type AnswerPair, differencesIn, type PartDifference, type SequenceHistory } from './part-difference.ts';
+import { type DiffContext, type SequenceFacts, Side } from './side.ts';
+import { asReadBack } from './trees.ts';
 
 /** A difference where it showed first in a sequence. */
-export interface ShownDifference {
-  readonly parted: Parted;
+export interface FoundDifference {
+  readonly difference: PartDifference;
   /** The last request, of which the answers differ. */
   readonly pair: AnswerPair;
   readonly performed: Both<readonly Performed[]>;
@@ -22,10 +22,10 @@ export interface ShownDifference {
 
 /** A difference that is still to be made small, and told. */
 export interface Candidate {
-  readonly shown: Pick<ShownDifference, 'parted' | 'pair'>;
+  readonly finding: Pick<FoundDifference, 'difference' | 'pair'>;
   /** Of the sequence that shows it. */
   readonly size: number;
-  readonly told: () => Promise<Difference>;
+  readonly toDifference: () => Promise<Difference>;
   /** What shows when it is sent once more. */
   readonly again: () => Promise<ReadonlyMap<string, unknown>>;
 }
@@ -38,26 +38,26 @@ export interface Candidates {
 
 interface PairedOutcome {
   /** In the order in which they showed, each signature once. */
-  readonly shown: ReadonlyMap<string, ShownDifference>;
+  readonly found: ReadonlyMap<string, FoundDifference>;
   /** The operation after which the two hold different things, so that nothing after it can be compared. */
-  readonly partedAt?: number;
+  readonly divergedAt?: number;
 }
 
 /** Sends the requests of one sequence to both targets, each at both before the next. */
 export class PairedRun {
-  readonly #options: Contest;
+  readonly #options: DiffContext;
   readonly #statistics: Statistics | undefined;
   readonly #sides: Both<Side>;
   readonly #anyOriginator: boolean;
   readonly #movesTime: boolean;
-  readonly #shown = new Map<string, ShownDifference>();
-  readonly #course: Course = { decided: new Set(), removed: false, limited: false };
-  #apart = false;
-  #isByOther = false;
+  readonly #found = new Map<string, FoundDifference>();
+  readonly #history: SequenceHistory = { decided: new Set(), removed: false, limited: false };
+  #diverged = false;
+  #isReadBack = false;
 
   /** `statistics`: what counts it, if anything does. */
   constructor(
-    options: Contest,
+    options: DiffContext,
     installations: Both<Installation>,
     { statistics, ...facts }: SequenceFacts & { readonly statistics?: Statistics | undefined },
   ) {
@@ -73,22 +73,22 @@ export class PairedRun {
   /** Rejects with TargetLost when one of the targets cannot be reached. */
   async run(operations: readonly AnyOperation[]): Promise<PairedOutcome> {
     const { signal } = this.#options;
-    let partedAt: number | undefined;
+    let divergedAt: number | undefined;
     try {
       await bothDone((side) => this.#sides[side].listen());
       for (const [at, operation] of operations.entries()) {
         await this.#operate(operation);
-        const looks = !this.#apart && (at + 1) % betweenLooks === 0 && at + 1 < operations.length;
-        if (looks) await this.#make((side) => side.play.look());
-        if (this.#apart) partedAt = at;
-        if (this.#apart || signal.aborted) break;
+        const looks = !this.#diverged && (at + 1) % lookInterval === 0 && at + 1 < operations.length;
+        if (looks) await this.#make((side) => side.moves.look());
+        if (this.#diverged) divergedAt = at;
+        if (this.#diverged || signal.aborted) break;
       }
-      if (!this.#apart && !signal.aborted) await this.#make((side) => side.play.look());
-      if (!this.#apart && !signal.aborted) await this.#lookByOther();
+      if (!this.#diverged && !signal.aborted) await this.#make((side) => side.moves.look());
+      if (!this.#diverged && !signal.aborted) await this.#lookByOther();
     } finally {
       await bothDone((side) => this.#sides[side].leave(signal));
     }
-    return { shown: this.#shown, ...(partedAt !== undefined && { partedAt }) };
+    return { found: this.#found, ...(divergedAt !== undefined && { divergedAt }) };
   }
 
   /** What B has created, by the wire of A. */
@@ -96,9 +96,9 @@ export class PairedRun {
     const { other } = this.#options;
     const installation = await other.installation();
     if (installation === undefined) return;
-    this.#sides.B.readBy(other, installation);
-    this.#isByOther = true;
-    await this.#make((side) => side.play.look());
+    this.#sides.B.readThrough(other, installation);
+    this.#isReadBack = true;
+    await this.#make((side) => side.moves.look());
   }
 
   async #operate(operation: AnyOperation): Promise<void> {
@@ -106,7 +106,7 @@ export class PairedRun {
       if (!this.#movesTime) return;
       await bothDone((side) => this.#sides[side].letPass(operation.time, this.#options.signal));
     }
-    await this.#make((side) => side.play.move(operation));
+    await this.#make((side) => side.moves.move(operation));
   }
 
   async #make(moveAt: (side: Side) => Move): Promise<void> {
@@ -114,41 +114,41 @@ export class PairedRun {
     let next = both((side) => moves[side].next());
     while (!next.A.done && !next.B.done && !this.#options.signal.aborted) {
       const pair = await this.#ask({ A: next.A.value, B: next.B.value });
-      if (pair === undefined || this.#apart) return;
-      next = both((side) => moves[side].next(pair[side].came));
+      if (pair === undefined || this.#diverged) return;
+      next = both((side) => moves[side].next(pair[side].response));
     }
     // A difference that was told already has made one of them go another way.
-    if (next.A.done !== next.B.done && !this.#options.signal.aborted) this.#apart = true;
+    if (next.A.done !== next.B.done && !this.#options.signal.aborted) this.#diverged = true;
   }
 
   /** Undefined when the targets may not be asked this, or are to be asked different things by now. */
-  async #ask(given: Both<Attempt>): Promise<AnswerPair | undefined> {
-    const asked = this.#isByOther ? both((side) => asByOther(given[side])) : given;
-    const attempts = this.#anyOriginator ? asked : both((side) => ({ ...asked[side], by: 'nobody' }));
-    const texts = both((side) => requestText(attempts[side], this.#sides[side]));
+  async #ask(attempts: Both<Attempt>): Promise<AnswerPair | undefined> {
+    const requested = this.#isReadBack ? both((side) => asReadBack(attempts[side])) : attempts;
+    const sent = this.#anyOriginator ? requested : both((side) => ({ ...requested[side], by: 'nobody' }));
+    const texts = both((side) => requestText(sent[side], this.#sides[side]));
     if (texts.A !== texts.B) {
-      this.#apart = true;
+      this.#diverged = true;
       return undefined;
     }
-    for (const side of sides) if (await this.#sides[side].sender.refuses(attempts[side])) return undefined;
-    const pair = await bothDone((side) => this.#sides[side].send(attempts[side]));
-    if (this.#isByOther && !this.#options.other.tells(pair.B.exchange)) return undefined;
-    this.#statistics?.sent(attempts.A.about);
+    for (const side of sides) if (await this.#sides[side].sender.refuses(sent[side])) return undefined;
+    const pair = await bothDone((side) => this.#sides[side].send(sent[side]));
+    if (this.#isReadBack && !this.#options.other.isSameCse(pair.B.exchange)) return undefined;
+    this.#statistics?.sent(sent.A.about);
     for (const { requirement } of pair.A.demanded) {
-      if (this.#options.judges(requirement)) this.#statistics?.judged(requirement);
+      if (this.#options.isChecked(requirement)) this.#statistics?.checked(requirement);
     }
     this.#compare(pair);
-    if (pair.A.came.outcome !== pair.B.came.outcome) this.#apart = true;
+    if (pair.A.response.outcome !== pair.B.response.outcome) this.#diverged = true;
     return pair;
   }
 
   #compare(pair: AnswerPair): void {
-    const after = [...this.#shown.keys()];
-    for (const parted of partedIn(pair, this.#course, this.#options)) {
-      if (this.#shown.has(parted.signature)) continue;
+    const after = [...this.#found.keys()];
+    for (const difference of differencesIn(pair, this.#history, this.#options)) {
+      if (this.#found.has(difference.signature)) continue;
       const performed = both((side) => [...this.#sides[side].performed]);
       const labels = both((side) => this.#sides[side].label);
-      this.#shown.set(parted.signature, { parted, pair, performed, labels, after });
+      this.#found.set(difference.signature, { difference, pair, performed, labels, after });
     }
   }
 }

@@ -6,18 +6,18 @@ import type { Plan } from '../../engine/files/plan.ts';
 import { timeOf } from '../../engine/files/scenario-entries.ts';
 import type { ScenarioResult } from '../../engine/results/result.ts';
 import { notSent } from '../../engine/running/recovery.ts';
-import type { ReadBack } from '../../engine/running/scenario/looking.ts';
+import type { ReadBack } from '../../engine/running/scenario/final-reads.ts';
 import { isOnTheWire, type RunnerOptions, ScenarioRunner } from '../../engine/running/scenario/scenario-runner.ts';
 import { shippedDurations } from '../../engine/running/shard.ts';
 import { isSuspicious } from '../../engine/targets/liveness.ts';
 import { bindingOf } from '../../engine/targets/wires/route.ts';
-import { applyStatement } from '../../statement/apply-statement.ts';
-import { overWire } from '../../statement/over-wire.ts';
+import { applyIcs } from '../../ics/apply-ics.ts';
+import { overWire } from '../../ics/over-wire.ts';
 import { TargetLost } from '../search/seeded.ts';
 import { lostRequest } from '../sequences/death.ts';
 import { type Both, both, bothDone, type SideName, sides } from './difference.ts';
-import type { Competitor } from './side.ts';
-import { isByOther, readsIn, type SharedCse } from './trees.ts';
+import type { ComparedTarget } from './side.ts';
+import { isReadBack, readsIn, type SharedCse } from './trees.ts';
 
 /** A scenario as it is for each of them. */
 export type ScenarioPair = Both<LoadedScenario>;
@@ -26,14 +26,14 @@ export type ScenarioPair = Both<LoadedScenario>;
 export class Scripts {
   /** Those of each file spread evenly, so that much is met soon. */
   readonly all: readonly ScenarioPair[];
-  readonly #competitors: Both<Competitor>;
+  readonly #competitors: Both<ComparedTarget>;
   readonly #runners: Both<ScenarioRunner>;
   readonly #other: SharedCse;
   #readBack: Both<ReadBack> | undefined;
 
   /** `choices`: of scenarios at each of them; `crosses`: the two are reached by different wires. */
   constructor(
-    competitors: Both<Competitor>,
+    competitors: Both<ComparedTarget>,
     choices: Both<Parameters<typeof plannedAt>[0]>,
     { signal, crosses, other }: { readonly signal: AbortSignal; readonly crosses: boolean; readonly other: SharedCse },
   ) {
@@ -52,37 +52,37 @@ export class Scripts {
     this.#readBack = await this.#other.readBack();
     const results = await bothDone((side) => this.#runners[side].run(script[side], number));
     for (const side of sides) {
-      const { arena, underWay } = this.#competitors[side];
-      if (arena.liveness?.down === undefined) continue;
+      const { session, underWay } = this.#competitors[side];
+      if (session.liveness?.down === undefined) continue;
       const exchanges = results[side].steps.flatMap(({ exchange }) => exchange ?? []);
       const at = exchanges.findIndex(isSuspicious);
       const [last] = exchanges.slice(at);
       if (last !== undefined) underWay.push({ ...lostRequest(last, '', at + 1), scenario: script[side].id });
       throw new TargetLost(`${side}: it died in ${script[side].id}`);
     }
-    const told = readsIn(results.B, true).every(({ exchange }) => exchange && this.#other.tells(exchange));
-    return told ? results : { A: results.A, B: withoutOther(results.B) };
+    const isShared = readsIn(results.B, true).every(({ exchange }) => exchange && this.#other.isSameCse(exchange));
+    return isShared ? results : { A: results.A, B: withoutOther(results.B) };
   }
 }
 
-function plannedFor({ arena }: Competitor, choice: Parameters<typeof plannedAt>[0]): Plan {
+function plannedFor({ session }: ComparedTarget, choice: Parameters<typeof plannedAt>[0]): Plan {
   const plan = plannedAt(choice);
-  const claimed = arena.statement === undefined ? plan : applyStatement(plan, arena.statement);
-  return overWire(claimed, bindingOf(arena.description.url)?.wire ?? 'HTTP');
+  const claimed = session.ics === undefined ? plan : applyIcs(plan, session.ics);
+  return overWire(claimed, bindingOf(session.description.url)?.wire ?? 'HTTP');
 }
 
 const withoutOther = (result: ScenarioResult): ScenarioResult => ({
   ...result,
-  steps: result.steps.filter((step) => !isByOther(step)),
+  steps: result.steps.filter((step) => !isReadBack(step)),
 });
 
-type Running = Pick<RunnerOptions, 'signal' | 'readBack'>;
+type RunnerContext = Pick<RunnerOptions, 'signal' | 'readBack'>;
 
-function runnerAt({ side, arena, run }: Competitor, plan: Plan, running: Running): ScenarioRunner {
+function runnerAt({ side, session: arena, run }: ComparedTarget, plan: Plan, running: RunnerContext): ScenarioRunner {
   const { installations, liveness, tidy } = arena;
   if (installations === undefined) throw new TypeError(`${side} has a CSE for each sequence`);
   return new ScenarioRunner({
-    ...{ ...running, plan, installations, run, isRuled: true, tell: () => {} },
+    ...{ ...running, plan, installations, run, isRuled: true, notify: () => {} },
     notSent: () => (liveness?.down === undefined ? undefined : notSent),
     ...(liveness && { survival: { liveness, tidy } }),
   });

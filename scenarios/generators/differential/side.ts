@@ -1,32 +1,32 @@
 import { neverArrived, summaryOf, viewOf } from '../../engine/judging/answer.ts';
-import type { LostRequest } from '../../engine/results/circumstances.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
+import type { LostRequest } from '../../engine/results/run-context.ts';
 import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
 import type { OpenInboxes } from '../../engine/targets/inboxes.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
-import { rulesWithGaps } from '../../oracle/rules.ts';
-import type { Attempt, Came } from '../moves/move.ts';
-import type { MoveContext, Play } from '../moves/move-context.ts';
-import type { Arena } from '../search/arena.ts';
+import { allRulesOf } from '../../oracle/rules.ts';
+import type { Attempt, AttemptResponse } from '../moves/move.ts';
+import type { MoveContext, MoveSource } from '../moves/move-context.ts';
 import type { Settings } from '../search/campaign.ts';
 import { TargetLost } from '../search/seeded.ts';
+import type { ExplorationSession } from '../search/session.ts';
 import type { Statistics } from '../search/statistics.ts';
 import { deathOf, lostRequest } from '../sequences/death.ts';
-import { type AnyOperation, groundAt, playAt } from '../sequences/language.ts';
+import { type AnyOperation, contextAt, movesAt } from '../sequences/language.ts';
 import { RuleJudges } from '../sequences/rule-judges.ts';
 import { StepSender } from '../sequences/sender.ts';
-import { addressed, inboxesOf, outcomeOf, type Performed } from '../sequences/sequence-run.ts';
+import { inboxesOf, outcomeOf, type Performed, withInboxUrls } from '../sequences/sequence-run.ts';
 import { AnswerNormalizer } from './canonical-answer.ts';
 import type { Both, DiffEvent, SideName } from './difference.ts';
+import type { RulesUsed } from './implementation-defined.ts';
 import { KnownNames } from './known-names.ts';
-import type { RulesUsed } from './left-open.ts';
-import type { ComparedAnswer, Deciding } from './parted.ts';
+import type { ComparedAnswer, DecisionRules } from './part-difference.ts';
 import type { SharedCse } from './trees.ts';
 
 /** One of the two targets, for the whole run. */
-export interface Competitor {
+export interface ComparedTarget {
   readonly side: SideName;
-  readonly arena: Arena;
+  readonly session: ExplorationSession;
   /** Of the names of what it creates there. */
   readonly run: string;
   /** Brings it back where it stays dead. */
@@ -36,7 +36,7 @@ export interface Competitor {
 }
 
 /** Two targets that are compared, and how. */
-export interface Contest extends Deciding, Settings<DiffEvent>, Both<Competitor> {
+export interface DiffContext extends DecisionRules, Settings<DiffEvent>, Both<ComparedTarget> {
   readonly statistics: Statistics;
   readonly used: RulesUsed;
   /** Whether the targets are reached by different wires: what only a wire says is not compared. */
@@ -55,12 +55,12 @@ export interface SequenceFacts {
 /** One target in the course of one sequence, with what was created there. */
 export class Side {
   readonly label: string;
-  readonly play: Play<AnyOperation>;
+  readonly moves: MoveSource<AnyOperation>;
   readonly performed: Performed[] = [];
   readonly names: KnownNames;
   sender: StepSender;
   readonly #own: StepSender;
-  readonly #competitor: Competitor;
+  readonly #target: ComparedTarget;
   readonly #clock: Installation['clock'];
   readonly #rules: RuleJudges;
   readonly #reader: AnswerNormalizer;
@@ -70,23 +70,23 @@ export class Side {
 
   /** `anyOriginator`: at both targets. */
   constructor(
-    competitor: Competitor,
+    compared: ComparedTarget,
     installation: Installation,
     { number, path, anyOriginator }: SequenceFacts & Pick<MoveContext, 'anyOriginator'>,
-    { used, crosses }: Pick<Contest, 'used' | 'crosses'>,
+    { used, crosses }: Pick<DiffContext, 'used' | 'crosses'>,
   ) {
-    const { arena, run } = competitor;
+    const { session, run } = compared;
     this.label = labelOf(run, number);
-    this.#competitor = competitor;
+    this.#target = compared;
     this.#path = path;
     this.#installation = installation;
     this.#clock = installation.clock;
-    this.#rules = new RuleJudges(installation, rulesWithGaps(installation.dialect));
-    this.#own = new StepSender({ installation, label: this.label, arena });
+    this.#rules = new RuleJudges(installation, allRulesOf(installation.dialect));
+    this.#own = new StepSender({ installation, label: this.label, session });
     this.sender = this.#own;
     if (installation.lifetime !== undefined) used.note('lifetime');
-    const context = { ...groundAt('gateway', installation, this.label), anyOriginator };
-    this.play = playAt(installation.dialect, context);
+    const context = { ...contextAt('gateway', installation, this.label), anyOriginator };
+    this.moves = movesAt(installation.dialect, context);
     this.names = new KnownNames(context.created, used);
     this.#reader = new AnswerNormalizer(this.names, used, crosses);
   }
@@ -98,8 +98,8 @@ export class Side {
   }
 
   /** From now on it is only read, by way of another target that is the same CSE. */
-  readBy({ arena }: SharedCse, installation: Installation): void {
-    this.sender = new StepSender({ installation, label: this.label, arena: { ...arena, cleans: false } });
+  readThrough({ session }: SharedCse, installation: Installation): void {
+    this.sender = new StepSender({ installation, label: this.label, session: { ...session, cleans: false } });
   }
 
   async leave(signal: AbortSignal): Promise<void> {
@@ -109,13 +109,13 @@ export class Side {
 
   /** Rejects with TargetLost when the target cannot be reached. */
   async send(attempt: Attempt): Promise<ComparedAnswer> {
-    const sent = { ...attempt, step: addressed(attempt, this.#inboxes) };
+    const sent = { ...attempt, step: withInboxUrls(attempt, this.#inboxes) };
     const exchange = await this.sender.send(sent);
     this.#throwIfLost(exchange);
     this.#rules.judge(sent, exchange);
-    const came: Came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
-    this.performed.push({ attempt, exchange, outcome: came.outcome });
-    const reading = { attempt, exchange, came, request: this.performed.length };
+    const response: AttemptResponse = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
+    this.performed.push({ attempt, exchange, outcome: response.outcome });
+    const reading = { attempt, exchange, response, request: this.performed.length };
     return { ...reading, demanded: this.#rules.demanded, canonical: this.#reader.read(reading) };
   }
 
@@ -128,7 +128,7 @@ export class Side {
   #throwIfLost(exchange: Exchange): void {
     const { isDown } = this.sender;
     if (!isDown && !neverArrived(exchange)) return;
-    const { side, underWay } = this.#competitor;
+    const { side, underWay } = this.#target;
     const isUnderWay = isDown && deathOf(exchange) !== undefined;
     if (isUnderWay) underWay.push(lostRequest(exchange, this.#path, this.performed.length + 1));
     throw new TargetLost(`${side}: ${summaryOf(exchange)}`);

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import { nowhere } from '../../engine/files/scenario-entries.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../../engine/results/result.ts';
-import { byTheOtherWire } from '../../engine/running/scenario/looking.ts';
+import { byTheOtherWire } from '../../engine/running/scenario/final-reads.ts';
 import type { SideName } from './difference.ts';
-import { RulesUsed } from './left-open.ts';
-import { partedTranscripts } from './transcripts.ts';
+import { RulesUsed } from './implementation-defined.ts';
+import { transcriptDifferences } from './transcripts.ts';
 
 const cse = { base: 'cse-in', cseId: 'id-in', spId: 'openmtc.org' };
 const names = { A: { ...cse, label: 'cl-a-1' }, B: { ...cse, label: 'cl-b-1' } };
@@ -43,11 +43,11 @@ function scenario(steps: readonly StepResult[]): ScenarioResult {
 function parted(said: (side: SideName) => readonly StepResult[]) {
   const { requirements } = loadRequirements();
   const compared: string[] = [];
-  const shown = partedTranscripts(
+  const shown = transcriptDifferences(
     { A: scenario(said('A')), B: scenario(said('B')) },
     {
       ...{ names, requirements, used: new RulesUsed(), crosses: true, dialect: 'onem2m' },
-      ...{ judges: () => true, tells: () => true, compared: ({ about }) => compared.push(about.operation) },
+      ...{ isChecked: () => true, isReported: () => true, compared: ({ about }) => compared.push(about.operation) },
     },
   );
   return { compared, found: [...shown.values()] };
@@ -94,7 +94,7 @@ test('how often an instance is still to be read is a number at both, and not the
     parted((side) => [step({ side, shows: container(side, { dcnt: side === 'A' ? 301 : ofB }) })]).found;
   assert.deepEqual(differing(300), []);
   const [told] = differing([301]);
-  assert.deepEqual(told?.parted.compared, { A: 'a number', B: '[301]' });
+  assert.deepEqual(told?.difference.compared, { A: 'a number', B: '[301]' });
 });
 
 test('an attribute that one of them lacks is told, with the steps up to there', () => {
@@ -104,7 +104,7 @@ test('an attribute that one of them lacks is told, with the steps up to there', 
     step({ side, shows: container(side, side === 'A' ? { or: 'x' } : {}) }),
   ]);
   assert.deepEqual(
-    found.map(({ parted: { part, right, compared }, steps }) => [part, right, compared, steps.length]),
+    found.map(({ difference: { part, right, compared }, steps }) => [part, right, compared, steps.length]),
     [['attribute or', 'gap', { A: '"x"', B: 'absent' }, 2]],
   );
 });
@@ -118,7 +118,7 @@ test('what fails at one of them only decides, and tells which it is', () => {
       ? step({ side, shows: container(side, { ty: 4 }), checks: [check('failed', 'ty is 4')] })
       : step({ side, shows: container(side), checks: [check('passed', '')] }),
   ]);
-  const [{ parted: told } = {}] = found;
+  const [{ difference: told } = {}] = found;
   assert.deepEqual([told?.requirement, told?.right, told?.part], ['std.common.ty', 'B', 'attribute ty']);
   assert.deepEqual(told?.compared, { A: 'ty is 4', B: 'ty is 3' });
 });
@@ -129,7 +129,7 @@ test('after one is done and the other is refused, nothing is compared', () => {
     step({ side, shows: container(side, { or: side }) }),
   ]);
   assert.deepEqual(
-    found.map(({ parted: { part, compared: values } }) => [part, values]),
+    found.map(({ difference: { part, compared: values } }) => [part, values]),
     [['status', { A: '2000', B: '4004' }]],
   );
   assert.equal(compared.length, 1);
@@ -168,7 +168,7 @@ test('what B holds by the wire of A is beside what A holds', () => {
     step({ ...cleaning, side, method: 'DELETE' }),
   ]);
   assert.deepEqual(
-    found.map(({ parted: { part, compared }, steps }) => [part, compared, steps.at(-1)]),
+    found.map(({ difference: { part, compared }, steps }) => [part, compared, steps.at(-1)]),
     [['attribute or', { A: '"x"', B: '"y"' }, 'GET /cse-in/${name} by the other wire']],
   );
 });
@@ -178,7 +178,7 @@ test('of what is found below what they leave the number is compared', () => {
   const found = (a: readonly string[], b: readonly string[]) =>
     parted((side) => [
       step({ ...cleaning, side, path: '/cse-in/~?fu=1', shows: listing(...(side === 'A' ? a : b)) }),
-    ]).found.map(({ parted: { part, compared } }) => [part, compared]);
+    ]).found.map(({ difference: { part, compared } }) => [part, compared]);
   assert.deepEqual(found(['one', 'cin-12'], ['cin-34', 'one']), []);
   assert.deepEqual(found(['one'], ['one', 'two']), [['found', { A: '1', B: '2' }]]);
 });

@@ -4,21 +4,27 @@ import { factsOf } from '../../engine/grammar/vocabulary.ts';
 import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../../engine/results/result.ts';
-import { byTheOtherWire } from '../../engine/running/scenario/looking.ts';
+import { byTheOtherWire } from '../../engine/running/scenario/final-reads.ts';
 import type { LabelledCse } from '../created/created.ts';
-import { color, kinds } from '../created/resource.ts';
+import { color, generatedTypes } from '../created/resource.ts';
 import { type Attempt, type AttemptStep, ask } from '../moves/move.ts';
 import { outcomeOf } from '../sequences/sequence-run.ts';
 import { AnswerNormalizer, absent, type CanonicalAnswer, type Reading } from './canonical-answer.ts';
 import { type Both, both, otherThan, type SideName, sides } from './difference.ts';
+import type { RulesUsed } from './implementation-defined.ts';
 import { KnownNames, type KnownResources } from './known-names.ts';
-import type { RulesUsed } from './left-open.ts';
-import { type AnswerPair, type Course, type Deciding, type Parted, partedIn } from './parted.ts';
-import { asByOther, besideEachOther, isByOther } from './trees.ts';
+import {
+  type AnswerPair,
+  type DecisionRules,
+  differencesIn,
+  type PartDifference,
+  type SequenceHistory,
+} from './part-difference.ts';
+import { alignedSteps, asReadBack, isReadBack } from './trees.ts';
 
 /** Where the answers to a request of a scenario part. */
-export interface PartedTranscript {
-  readonly parted: Parted;
+export interface TranscriptDifference {
+  readonly difference: PartDifference;
   readonly pair: AnswerPair;
   /** Requests up to there, with names in place of what differs from run to run. */
   readonly steps: readonly string[];
@@ -26,7 +32,7 @@ export interface PartedTranscript {
   readonly after: readonly string[];
 }
 
-interface TranscriptOptions extends Deciding {
+interface TranscriptOptions extends DecisionRules {
   /** By which names each was run. */
   readonly names: Both<LabelledCse>;
   readonly used: RulesUsed;
@@ -36,22 +42,22 @@ interface TranscriptOptions extends Deciding {
 }
 
 /** Where they part, in the order in which it shows, each signature once. */
-export function partedTranscripts(
+export function transcriptDifferences(
   results: Both<ScenarioResult>,
   options: TranscriptOptions,
-): ReadonlyMap<string, PartedTranscript> {
-  const course: Course = { decided: new Set(), removed: false, limited: false };
-  const shown = new Map<string, PartedTranscript>();
+): ReadonlyMap<string, TranscriptDifference> {
+  const course: SequenceHistory = { decided: new Set(), removed: false, limited: false };
+  const found = new Map<string, TranscriptDifference>();
   for (const { beside, pair, steps } of answersIn(results, options)) {
     if (isOfOneWire(beside.A) || isOfOneWire(beside.B)) continue;
-    const after = [...shown.keys()];
-    for (const parted of partedAt(pair, beside, course, options))
-      if (!shown.has(parted.signature)) shown.set(parted.signature, { parted, pair, after, steps });
+    const after = [...found.keys()];
+    for (const difference of differencesAt(pair, beside, course, options))
+      if (!found.has(difference.signature)) found.set(difference.signature, { difference, pair, after, steps });
   }
-  return shown;
+  return found;
 }
 
-interface AnswersBeside {
+interface AlignedAnswers {
   readonly beside: Both<StepResult>;
   readonly pair: AnswerPair;
   readonly steps: readonly string[];
@@ -61,23 +67,23 @@ interface AnswersBeside {
 function* answersIn(
   { A, B }: Both<ScenarioResult>,
   { names, compared, ...facts }: TranscriptOptions,
-): Generator<AnswersBeside, void> {
+): Generator<AlignedAnswers, void> {
   const readers = both((side) => new TranscriptReader(names[side], facts));
   const steps: string[] = [];
   const asks = (side: SideName, step?: StepResult) => step?.exchange && readers[side].requestText(step.exchange);
-  for (const beside of besideEachOther({ A, B }, asks)) {
+  for (const beside of alignedSteps({ A, B }, asks)) {
     const { A: one, B: other } = beside;
     if (one.exchange === undefined || other.exchange === undefined) continue;
     const answers = { A: readers.A.read(one.exchange, one.phase), B: readers.B.read(other.exchange, other.phase) };
     const pair = aligned(
-      isByOther(other) ? both((side) => ({ ...answers[side], attempt: asByOther(answers[side].attempt) })) : answers,
+      isReadBack(other) ? both((side) => ({ ...answers[side], attempt: asReadBack(answers[side].attempt) })) : answers,
       both((side) => readers[side].plain),
     );
     compared(pair.A.attempt);
     const title = other.title.replaceAll(names.B.label, '${name}');
-    steps.push(isByOther(other) ? `${title} ${byTheOtherWire}` : title);
+    steps.push(isReadBack(other) ? `${title} ${byTheOtherWire}` : title);
     yield { beside, pair, steps: [...steps] };
-    if (pair.A.came.outcome !== pair.B.came.outcome) return;
+    if (pair.A.response.outcome !== pair.B.response.outcome) return;
   }
 }
 
@@ -87,10 +93,15 @@ function isOfOneWire({ checks }: StepResult): boolean {
 }
 
 /** By what failed at one of them only; else by what differs. */
-function partedAt(pair: AnswerPair, steps: Both<StepResult>, course: Course, deciding: Deciding): Parted[] {
-  const open = partedIn(pair, course, deciding);
+function differencesAt(
+  pair: AnswerPair,
+  steps: Both<StepResult>,
+  history: SequenceHistory,
+  rules: DecisionRules,
+): PartDifference[] {
+  const open = differencesIn(pair, history, rules);
   const decided = sides.flatMap((wrong) =>
-    failedOnlyAt(wrong, steps, deciding).map(({ requirement, expected, actual }): Parted => {
+    failedOnlyAt(wrong, steps, rules).map(({ requirement, expected, actual }): PartDifference => {
       const signature = `${requirement} ${wrong}`;
       const kept = expected.join(' or ');
       const compared = wrong === 'A' ? { A: actual, B: kept } : { A: kept, B: actual };
@@ -101,7 +112,7 @@ function partedAt(pair: AnswerPair, steps: Both<StepResult>, course: Course, dec
 }
 
 /** At the other one it passed, or a rule found nothing. */
-function failedOnlyAt(wrong: SideName, steps: Both<StepResult>, { judges }: Deciding): CheckResult[] {
+function failedOnlyAt(wrong: SideName, steps: Both<StepResult>, { isChecked: judges }: DecisionRules): CheckResult[] {
   const others = steps[otherThan(wrong)].checks;
   return steps[wrong].checks.filter(
     ({ requirement, state, byRule }) =>
@@ -114,20 +125,20 @@ function failedOnlyAt(wrong: SideName, steps: Both<StepResult>, { judges }: Deci
 
 /** Reads the answers of one target in the course of one scenario. */
 class TranscriptReader {
-  readonly #known: Shown;
+  readonly #resources: SeenResources;
   readonly #names: KnownNames;
   readonly #reader: AnswerNormalizer;
   #requests = 0;
 
   constructor(names: LabelledCse, { used, crosses }: Pick<TranscriptOptions, 'used' | 'crosses'>) {
-    this.#known = new Shown(names);
-    this.#names = new KnownNames(this.#known, used);
+    this.#resources = new SeenResources(names);
+    this.#names = new KnownNames(this.#resources, used);
     this.#reader = new AnswerNormalizer(this.#names, used, crosses);
   }
 
   /** Without what the run or the target is called by. */
   requestText({ request: { method, path, body = '' } }: Exchange): string {
-    const inboxes = new RegExp(`\\w+://[^/"]+/${this.#known.names.label}/`, 'g');
+    const inboxes = new RegExp(`\\w+://[^/"]+/${this.#resources.names.label}/`, 'g');
     const sent = this.plain(body.replace(inboxes, '(inbox)/'));
     return `${method} ${this.#names.address(path)} ${sent}`;
   }
@@ -136,25 +147,25 @@ class TranscriptReader {
   readonly plain = (text: string): string => {
     const timeless = text.replace(/\b\d{8}T\d{6}([.,]\d+)?/g, '(time)').replace(atNobody, '(nobody)');
     return (
-      this.#known
+      this.#resources
         .all()
-        .reduce((plain, { shown: { ri = '' }, names }) => plain.replaceAll(ri, `(${names.join('/')})`), timeless)
-        .replaceAll(this.#known.names.label, '(run)')
+        .reduce((plain, { assigned: { ri = '' }, names }) => plain.replaceAll(ri, `(${names.join('/')})`), timeless)
+        .replaceAll(this.#resources.names.label, '(run)')
         // What is read by another wire is asked in other requests.
         .replace(/\(run\)-r\d+/g, '(run)-r')
     );
   };
 
   read(exchange: Exchange, phase: StepResult['phase']): AnswerPair['A'] {
-    const came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
+    const response = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
     const attempt = attemptOf(exchange);
-    const reading: Reading = { attempt, exchange, came, request: ++this.#requests };
-    this.#known.note(exchange);
+    const reading: Reading = { attempt, exchange, response, request: ++this.#requests };
+    this.#resources.note(exchange);
     const canonical = this.#reader.read(reading);
     // A request of the CSE's own that is fetched (TS-0001 10.2.5.14) has identifiers of its own.
-    const isFetched = came.view.root === 'm2m:rqp';
-    const shown = isFetched ? statusAlone(canonical) : phase === 'cleanup' ? counted(canonical) : canonical;
-    return { ...reading, demanded: [], canonical: shown };
+    const isFetched = response.view.root === 'm2m:rqp';
+    const compared = isFetched ? statusAlone(canonical) : phase === 'cleanup' ? counted(canonical) : canonical;
+    return { ...reading, demanded: [], canonical: compared };
   }
 }
 
@@ -169,7 +180,7 @@ const counted = (canonical: CanonicalAnswer): CanonicalAnswer =>
 const atNobody = /\b(?:http|mqtt|ws|coap)s?:\/\/127\.0\.0\.1:9(?!\d)/g;
 
 /** What answers have shown, by their identifiers. */
-class Shown implements KnownResources {
+class SeenResources implements KnownResources {
   readonly names: LabelledCse;
   readonly #resources = new Map<string, ReturnType<KnownResources['all']>[number]>();
 
@@ -185,7 +196,7 @@ class Shown implements KnownResources {
     const { ri, rn, pi } = (isSuccess(exchange) && viewOf(exchange).attributes) || {};
     if (typeof ri !== 'string' || typeof rn !== 'string' || this.#resources.has(ri)) return;
     const above = this.#resources.get(String(pi))?.names ?? [];
-    if (rn !== this.names.base) this.#resources.set(ri, { shown: { ri }, names: [...above, rn] });
+    if (rn !== this.names.base) this.#resources.set(ri, { assigned: { ri }, names: [...above, rn] });
   }
 }
 
@@ -197,8 +208,8 @@ function attemptOf({ request, answer }: Exchange): Attempt {
   const by = headersOf(request).get('x-m2m-origin') ?? 'nobody';
   const step = stepOf(method, { to, query, body });
   const [operation = ''] = Object.keys(step);
-  const kind = kindOf(root);
-  return ask(step, operation, { by, ...(kind !== undefined && { kind }) });
+  const type = typeOf(root);
+  return ask(step, operation, { by, ...(type !== undefined && { type }) });
 }
 
 function stepOf(
@@ -212,9 +223,9 @@ function stepOf(
   return new URLSearchParams(query).get('fu') === '1' ? { discover: to } : { retrieve: to };
 }
 
-function kindOf(root: string | undefined): string | undefined {
+function typeOf(root: string | undefined): string | undefined {
   if (root === 'm2m:cb') return 'CSE base';
-  return kinds.find((kind) => (factsOf(kind).root ?? color.root) === root) ?? root;
+  return generatedTypes.find((type) => (factsOf(type).root ?? color.root) === root) ?? root;
 }
 
 /** What differs by what the run or the target is called by alone is the same; and so is an answer that says nothing, and none. */

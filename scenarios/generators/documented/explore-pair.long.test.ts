@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { lastOf } from '../../engine/running/last-of.ts';
 import { explore } from '../exploring/explore.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
-import { expectFound, type Found } from '../testing/deviations-found.ts';
+import { type ExpectedDeviation, expectFound } from '../testing/deviations-found.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 
@@ -26,7 +26,7 @@ for (const [seed, level] of [
   });
 }
 
-const found: readonly Found[] = [
+const found: readonly ExpectedDeviation[] = [
   ['pair.handed-on.creation-uncounted', 'container.cni.counts', 4, 8],
   ['pair.handed-on.creation-not-discovered', 'discovery.label.finds', 4, 8],
   ['pair.handed-on.update-creates-anew', 'common.ct.stable', 3, 2],
@@ -34,7 +34,7 @@ const found: readonly Found[] = [
 ];
 
 test('deviations are found, and the scenario that is left of each fails there and passes on the reference pair', (t) =>
-  expectFound(t, found, { explored }));
+  expectFound(t, found, { explore: explored }));
 
 test('what shows only when a registration is renewed is found, and its path replays it', async () => {
   const target = inProcess(['pair.renewal.loses-labels']);

@@ -3,14 +3,14 @@ import { factsOf } from '../../engine/grammar/vocabulary.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathOf } from '../created/address.ts';
 import { type GeneratedResource, isLimited } from '../created/resource.ts';
-import { alike } from '../moves/look.ts';
-import { lookAtInstances, read, readIn } from '../moves/looks.ts';
+import { sharedMoves } from '../moves/look.ts';
+import { checkInstances, read, readIn } from '../moves/looks.ts';
 import { ask, labelAt, type Move, pick } from '../moves/move.ts';
-import type { Creation, MoveContext, Wording } from '../moves/move-context.ts';
+import type { Creation, DialectTraits, MoveContext } from '../moves/move-context.ts';
 import type { DocumentedOperation, Doing } from '../operations/documented.ts';
 
 const moves: { readonly [D in DocumentedOperation['does']]: (operation: Doing<D>, context: MoveContext) => Move } = {
-  ...alike,
+  ...sharedMoves,
   ...{ retrieve, update, discover },
 };
 
@@ -32,14 +32,14 @@ function* update({ what, labels, own: mni }: Doing<'update'>, context: MoveConte
   const { created } = context;
   const resource = pick(created.all(), what);
   if (resource === undefined) return;
-  const { kind, held } = resource;
+  const { type, attributes: held } = resource;
   const lbl = labels === null ? [] : labels.map((label) => labelAt(label, context));
-  const attributes = { ...(lbl.length > 0 && { lbl }), ...(kind === 'container' && mni !== null && { mni }) };
-  const { outcome } = yield ask({ update: pathOf(resource, created), kind, attributes }, 'update', { kind });
+  const attributes = { ...(lbl.length > 0 && { lbl }), ...(type === 'container' && mni !== null && { mni }) };
+  const { outcome } = yield ask({ update: pathOf(resource, created), kind: type, attributes }, 'update', { type });
   if (outcome === 'refused') return;
   Object.assign(held, attributes);
   for (const label of lbl) created.labels.add(label);
-  if (kind === 'container' && isLimited(resource)) yield* lookAtInstances(resource, context);
+  if (type === 'container' && isLimited(resource)) yield* checkInstances(resource, context);
 }
 
 /** Discovery by a label, and then with a creation time or a kind beside it: rows 11 and 12 of the endpoints. */
@@ -48,7 +48,7 @@ function* discover({ label, after, kind, by }: Doing<'discover'>, context: MoveC
   for (const asker of new Set(['nobody', by])) yield discoverBy({ lbl }, context, { by: asker });
   const cra = timeOf(after, context);
   if (cra !== undefined) yield discoverBy({ cra, lbl }, context);
-  if (kind !== null) yield discoverBy({ lbl, ty: factsOf(kind).ty }, context, { kind });
+  if (kind !== null) yield discoverBy({ lbl, ty: factsOf(kind).ty }, context, { type: kind });
 }
 
 function discoverBy(
@@ -65,7 +65,7 @@ function timeOf(after: Doing<'discover'>['after'], { created }: MoveContext): st
   if (after === null) return undefined;
   if (after === 'the past') return '2001-01-01 00:00:00.000000+00:00';
   if (after === 'the future') return '2999-01-01 00:00:00.000000+00:00';
-  const instant = parseTimestamp(pick(created.all(), after)?.shown.ct ?? '');
+  const instant = parseTimestamp(pick(created.all(), after)?.assigned.ct ?? '');
   return instant === undefined ? undefined : writeTimestamp(instant, 'with a space');
 }
 
@@ -77,18 +77,18 @@ function formOf({ form, kind }: Creation, parent: GeneratedResource | undefined)
   return kind === 'container' && parent === undefined ? 'root' : 'structured';
 }
 
-export const words: Wording = {
+export const traits: DialectTraits = {
   asker: () => 'nobody',
   dialect: 'documented',
   formOf,
   /** The CSE base, by whose identifier application entities name their parent, and each label. */
-  lookAround: function* (context) {
+  lookFurther: function* (context) {
     const { created } = context;
     const kind = 'CSE base';
-    if (created.all('ae').length > 0) yield ask({ retrieve: pathOf(undefined, created) }, 'retrieve', { kind });
+    if (created.all('ae').length > 0) yield ask({ retrieve: pathOf(undefined, created) }, 'retrieve', { type: kind });
     for (const lbl of created.labels) yield discoverBy({ lbl }, context);
   },
-  baseHolds: ['container'],
+  baseTypes: ['container'],
   application: () => ({ api: 'org.example.a', rr: 'TRUE' }),
   ownerOf: ({ by = 'nobody' }) => by,
   ends: ['latest'],

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lastOf } from '../../engine/running/last-of.ts';
 import {
+  type CrashingReference,
+  crashingReference,
   creating,
-  type MortalReference,
-  mortalReference,
-} from '../../engine/targets/embedded/testing/mortal-reference.ts';
+} from '../../engine/targets/embedded/testing/crashing-reference.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
 import type { ExploreEvent, ExploreResult } from './exploration.ts';
 import { explore } from './explore.ts';
@@ -13,7 +13,7 @@ import { explore } from './explore.ts';
 /** Sequences of a run. */
 const runs = 8;
 
-async function explored(cse: MortalReference, options: Partial<ExploreOptions> = {}) {
+async function explored(cse: CrashingReference, options: Partial<ExploreOptions> = {}) {
   const told: ExploreEvent['type'][] = [];
   const target = { kind: 'url', url: cse.url, waitForTarget: 0, admin: 'CAdmin' } as const;
   const { restart } = cse;
@@ -25,7 +25,7 @@ async function explored(cse: MortalReference, options: Partial<ExploreOptions> =
 }
 
 test('a sequence that kills the target is a find of its own, made small and sent again, and nothing is left', async (t) => {
-  const cse = await mortalReference(t, creating('m2m:cin'));
+  const cse = await crashingReference(t, creating('m2m:cin'));
   const before = cse.size();
   const { result, told } = await explored(cse);
   const { counterexample, deaths, exit } = result;
@@ -44,7 +44,7 @@ test('a sequence that kills the target is a find of its own, made small and sent
 });
 
 test('a death that no sequence causes again is told with what was under way, and the rest is tried', async (t) => {
-  const cse = await mortalReference(t, (request, deaths) => deaths === 0 && creating('m2m:cin')(request));
+  const cse = await crashingReference(t, (request, deaths) => deaths === 0 && creating('m2m:cin')(request));
   const { result } = await explored(cse);
   assert.equal(result.counterexample, undefined);
   assert.equal(result.deaths?.length, 1);
@@ -59,7 +59,7 @@ test('a death that no sequence causes again is told with what was under way, and
 test('a target that is gone again before a suspect is sent once more accuses nobody', async (t) => {
   const kills = creating('m2m:cin');
   let isTidied = false;
-  const cse = await mortalReference(t, (request, deaths) => {
+  const cse = await crashingReference(t, (request, deaths) => {
     const tidies = deaths === 1 && request.method === 'DELETE' && !isTidied;
     isTidied ||= tidies;
     // Once more, before the suspects are sent: what they send first is refused.
@@ -74,7 +74,7 @@ test('a target that is gone again before a suspect is sent once more accuses nob
 });
 
 test('a target that stays dead ends it; the only request under way is named, and nothing is asked any more', async (t) => {
-  const cse = await mortalReference(t, creating('m2m:cin'));
+  const cse = await crashingReference(t, creating('m2m:cin'));
   const { result } = await explored(cse, { jobs: 1, restart: async () => {} });
   assert.equal(cse.deaths(), 1);
   assert.equal(result.deaths?.[0]?.culprit?.seen, 'alone');
@@ -84,7 +84,7 @@ test('a target that stays dead ends it; the only request under way is named, and
 });
 
 test('seed and path replay a death', async (t) => {
-  const cse = await mortalReference(t, creating('m2m:cin'));
+  const cse = await crashingReference(t, creating('m2m:cin'));
   const { result } = await explored(cse);
   const again = await explored(cse, { path: result.counterexample?.path ?? '' });
   assert.equal(again.result.exit.code, 1);
@@ -92,7 +92,7 @@ test('seed and path replay a death', async (t) => {
 });
 
 test('so it is in the standard dialect', async (t) => {
-  const cse = await mortalReference(t, creating('m2m:grp'), 'onem2m');
+  const cse = await crashingReference(t, creating('m2m:grp'), 'onem2m');
   const { result } = await explored(cse, { dialect: 'onem2m' });
   assert.equal(result.counterexample?.requirement, 'cselab.target');
   assert.equal(result.counterexample.confirmed, true);

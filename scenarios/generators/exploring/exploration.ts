@@ -1,5 +1,5 @@
 /** What an exploration tells: while it goes on, and at its end. */
-import type { Death } from '../../engine/results/circumstances.ts';
+import type { Death } from '../../engine/results/run-context.ts';
 import type { DeathEvent } from '../../engine/running/deaths.ts';
 import type { ExplorationResult, Finished, FoundFacts, Started } from '../search/campaign.ts';
 import type { Exercised } from '../search/statistics.ts';

@@ -5,22 +5,30 @@ import { nowhere } from '../../engine/files/scenario-entries.ts';
 import { observationOf } from '../../engine/judging/answer.ts';
 import { judgeCheck } from '../../engine/judging/check.ts';
 import { titleOf } from '../../engine/judging/sentences.ts';
-import type { Death } from '../../engine/results/circumstances.ts';
 import type { CheckResult } from '../../engine/results/result.ts';
+import type { Death } from '../../engine/results/run-context.ts';
 import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
-import { type LoadedRule, rulesWithGaps } from '../../oracle/rules.ts';
+import { allRulesOf, type LoadedRule } from '../../oracle/rules.ts';
 import { maskedRun } from '../../safety/masked.ts';
 import { type Confirmed, confirm } from '../counterexample/confirm.ts';
-import { type CounterexampleScenario, scenarioOf } from '../counterexample/scenario.ts';
+import { type CounterexampleScenario, toScenario } from '../counterexample/scenario.ts';
 import { counterexampleText } from '../counterexample/text.ts';
-import { type Arena, openArena } from '../search/arena.ts';
-import { campaign, exitOf, type Judging, judgingOf, plainly, type Settings, violation } from '../search/campaign.ts';
+import {
+  type CheckCriteria,
+  campaign,
+  checkCriteriaOf,
+  defaultEvents,
+  exitOf,
+  type Settings,
+  violation,
+} from '../search/campaign.ts';
+import { CrashRecovery, type MonitoredTarget, monitoredIn } from '../search/crash-recovery.ts';
 import { type ExploreOptions, usual } from '../search/explore-options.ts';
 import { firstFind, type Trial } from '../search/first-find.ts';
 import { lostBy, oneAt, type Shrunk } from '../search/seeded.ts';
+import { type ExplorationSession, openSession } from '../search/session.ts';
 import { Statistics } from '../search/statistics.ts';
-import { type Mortal, mortalsIn, Survivor } from '../search/survivor.ts';
-import { aboutLife, diedOf, isDeath, lostIn } from '../sequences/death.ts';
+import { aliveRequirement, diedOf, isDeath, lostIn } from '../sequences/death.ts';
 import { type AnyOperation, type Language, languageOf } from '../sequences/language.ts';
 import { type FailedOutcome, failedIn, type SequenceFailure, SequenceRun } from '../sequences/sequence-run.ts';
 import type { Counterexample, ExploreEvent, ExploreResult } from './exploration.ts';
@@ -30,22 +38,22 @@ import { type SearchPart, searchParts } from './search-parts.ts';
  * Explores a target. Yields events while it goes on; the last one carries the result, which is also the return value.
  * Throws UsageError before the first event for what cannot be used.
  */
-export const explore = (options: ExploreOptions) => maskedRun(exploring, options);
+export const explore = (options: ExploreOptions) => maskedRun(runExploration, options);
 
-async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent, ExploreResult> {
+async function* runExploration(options: ExploreOptions): AsyncGenerator<ExploreEvent, ExploreResult> {
   const { target, safety, jobs = usual.jobs, pair, dialect, focus, except, level, processes = 1, restart } = options;
   if (processes > 1 && (target.kind === 'url' || target.kind === 'fetch'))
     throw new UsageError('--processes goes with the reference CSE, of which each process has one');
   const statistics = new Statistics();
-  return yield* campaign<Arena, ExploreEvent, Explored, ExploreResult>(options, {
-    ...{ ...plainly, usual },
-    open: (opening) => openArena({ ...opening, target, safety, dialect, pair, jobs }),
-    work: async (arena, settings) => {
-      const judging = judgingOf(options, settings, arena.statement);
+  return yield* campaign<ExplorationSession, ExploreEvent, ExploreOutcome, ExploreResult>(options, {
+    ...{ ...defaultEvents, usual },
+    open: (opening) => openSession({ ...opening, target, safety, dialect, pair, jobs }),
+    work: async (session, settings) => {
+      const criteria = checkCriteriaOf(options, settings, session.ics);
       const { seed, timeout } = settings;
       const whole = { target, jobs, timeout, seed, ...defined({ dialect, pair, focus, except, level }) };
       const own = { statistics, processes, whole, ...defined({ restart }) };
-      return new Explorer(arena, { ...settings, ...judging, ...own }).explore();
+      return new Explorer(session, { ...settings, ...criteria, ...own }).explore();
     },
     searched: () => ({ type: 'searched', sequences: statistics.sequences, steps: statistics.steps }),
     deadIn: ({ dead }) => dead,
@@ -70,7 +78,7 @@ async function* exploring(options: ExploreOptions): AsyncGenerator<ExploreEvent,
   });
 }
 
-interface ExplorerOptions extends Settings<ExploreEvent>, Judging {
+interface ExplorerOptions extends Settings<ExploreEvent>, CheckCriteria {
   readonly restart?: () => Promise<void>;
   readonly statistics: Statistics;
   /** Where they are more than one, others search in the place of this one: each a part of the whole. */
@@ -78,7 +86,7 @@ interface ExplorerOptions extends Settings<ExploreEvent>, Judging {
   readonly whole: SearchPart;
 }
 
-interface Explored {
+interface ExploreOutcome {
   readonly counterexample?: Counterexample;
   readonly lost?: string;
   readonly deaths: readonly Death[];
@@ -90,55 +98,55 @@ interface Explored {
 
 /** Searches, shrinks and writes down what is found. */
 class Explorer {
-  readonly #arena: Arena;
+  readonly #session: ExplorationSession;
   readonly #language: Language;
   readonly #rules: readonly LoadedRule[];
   readonly #options: ExplorerOptions;
-  readonly #mortals: readonly Mortal[];
-  readonly #survivor: Survivor;
+  readonly #monitored: readonly MonitoredTarget[];
+  readonly #recovery: CrashRecovery;
 
-  constructor(arena: Arena, options: ExplorerOptions) {
-    this.#arena = arena;
-    this.#language = languageOf(arena);
-    const { judges, known } = options;
-    this.#rules = rulesWithGaps(arena.dialect).filter(({ requirement: id }) => judges(id) || known(id));
+  constructor(session: ExplorationSession, options: ExplorerOptions) {
+    this.#session = session;
+    this.#language = languageOf(session);
+    const { isChecked, isExcepted } = options;
+    this.#rules = allRulesOf(session.dialect).filter(({ requirement: id }) => isChecked(id) || isExcepted(id));
     this.#options = options;
-    this.#mortals = mortalsIn(arena, options);
-    this.#survivor = new Survivor(this.#mortals);
+    this.#monitored = monitoredIn(session, options);
+    this.#recovery = new CrashRecovery(this.#monitored);
   }
 
-  async explore(): Promise<Explored> {
+  async explore(): Promise<ExploreOutcome> {
     const { path, processes } = this.#options;
     const inParts = path === undefined && processes > 1 ? () => this.#searchParts() : undefined;
     const trial = this.#trial();
-    const { small, lost, searched } = await firstFind(this.#options, trial, this.#survivor, inParts);
-    const counterexample = small && (await this.#described(small));
+    const { small, lost, searched } = await firstFind(this.#options, trial, this.#recovery, inParts);
+    const counterexample = small && (await this.#describe(small));
     // What is left there is removed once it is back.
-    await this.#survivor.ready().catch(lostBy);
-    const deaths = this.#mortals.flatMap((one) => one.deaths.all);
-    const dead = this.#survivor.isDown ? this.#survivor.over : undefined;
+    await this.#recovery.ready().catch(lostBy);
+    const deaths = this.#monitored.flatMap((one) => one.deaths.all);
+    const dead = this.#recovery.isDown ? this.#recovery.over : undefined;
     return { searched, deaths, ...defined({ counterexample, lost, dead }) };
   }
 
   #trial(): Trial<AnyOperation[], FailedOutcome, ExploreEvent> {
-    const { statistics, tellHowFar } = this.#options;
+    const { statistics, reportProgress } = this.#options;
     const requirementOf = ({ failure }: FailedOutcome) => failure.expected.requirement;
     return {
-      ...{ made: this.#language.sequences, jobs: this.#arena.jobs },
+      ...{ arbitrary: this.#language.sequences, jobs: this.#session.jobs },
       isDeath: ({ failure }) => isDeath(failure),
       tried: async (operations, path) => {
-        const shown = await this.#failed(operations, path, statistics);
+        const result = await this.#failed(operations, path, statistics);
         statistics.sequences += 1;
-        tellHowFar();
-        return shown;
+        reportProgress();
+        return result;
       },
       // The shortest sequence that fails for the same requirement.
-      again: async (operations, shown) => {
+      again: async (operations, result) => {
         const failed = await this.#failed(operations);
-        return failed && requirementOf(failed) === requirementOf(shown) ? failed : undefined;
+        return failed && requirementOf(failed) === requirementOf(result) ? failed : undefined;
       },
-      found: ({ shown, path, one }) => {
-        return { type: 'failure found', requirement: requirementOf(shown), path, operations: one.length };
+      found: ({ result, path, one }) => {
+        return { type: 'failure found', requirement: requirementOf(result), path, operations: one.length };
       },
       smaller: ({ length }, attempts) => ({ type: 'shrunk', operations: length, attempts }),
     };
@@ -147,10 +155,10 @@ class Explorer {
   async #failed(operations: readonly AnyOperation[], path = 'made small', statistics?: Statistics) {
     const { run, nextNumber } = this.#options;
     const label = labelOf(run, nextNumber());
-    const installation = await this.#arena.installation();
-    const options = { ...this.#options, installation, label, arena: this.#arena, rules: this.#rules, statistics };
-    const outcome = await new SequenceRun(options, this.#language.play(installation, label)).run(operations);
-    for (const { underWay } of this.#mortals) underWay.push(...lostIn(path, outcome));
+    const installation = await this.#session.installation();
+    const options = { ...this.#options, installation, label, session: this.#session, rules: this.#rules, statistics };
+    const outcome = await new SequenceRun(options, this.#language.moves(installation, label)).run(operations);
+    for (const { underWay } of this.#monitored) underWay.push(...lostIn(path, outcome));
     return failedIn(outcome);
   }
 
@@ -159,24 +167,24 @@ class Explorer {
     const { seed, processes, whole } = this.#options;
     const { path, lost } = await searchParts(whole, processes, this.#options);
     if (path === undefined) return { found: [], lost };
-    const one = oneAt({ seed, made: this.#language.sequences }, path) ?? [];
-    const shown = await this.#failed(one, path);
-    if (shown !== undefined) return { found: [{ path, one, shown }] };
+    const one = oneAt({ seed, arbitrary: this.#language.sequences }, path) ?? [];
+    const result = await this.#failed(one, path);
+    if (result !== undefined) return { found: [{ path, one, result }] };
     const says = `the sequence ${path} showed a deviation once, and none when it was sent again`;
     return { found: [], lost: says };
   }
 
-  async #described(small: Shrunk<AnyOperation[], FailedOutcome>): Promise<Counterexample | undefined> {
-    const { path, shown, atFirst, one: left, attempts, smallest } = small;
-    const { failure, performed, label } = shown;
+  async #describe(small: Shrunk<AnyOperation[], FailedOutcome>): Promise<Counterexample | undefined> {
+    const { path, result, atFirst, one: left, attempts, smallest } = small;
+    const { failure, performed, label } = result;
     const { seed, requirements, command } = this.#options;
-    const { dialect } = this.#arena;
+    const { dialect } = this.#session;
     const { requirement: id } = failure.expected;
-    const drawn = scenarioOf(performed, failure.expected, { ...this.#arena, dialect, label });
-    const confirmed = await this.#confirmed(drawn, id);
+    const draft = toScenario(performed, failure.expected, { ...this.#session, dialect, label });
+    const confirmed = await this.#confirm(draft, id);
     const { failed, scenario, died = false } = confirmed;
     const { expected, actual } = isDeath(failure) ? diedOf(failure) : (failed ?? seenOnce(failure));
-    const requirement = isDeath(failure) ? aboutLife : requirements.get(id);
+    const requirement = isDeath(failure) ? aliveRequirement : requirements.get(id);
     if (requirement === undefined) return undefined;
     return {
       requirement: id,
@@ -188,18 +196,18 @@ class Explorer {
       actual,
       curl: failure.exchange.curl,
       scenario: counterexampleText(scenario, { requirement, seed, path, actual, command }),
-      confirmed: failed !== undefined || died || (isDeath(failure) && this.#survivor.isSure),
+      confirmed: failed !== undefined || died || (isDeath(failure) && this.#recovery.isSure),
     };
   }
 
-  #confirmed(drawn: CounterexampleScenario, requirement: string): Promise<Confirmed> {
+  #confirm(draft: CounterexampleScenario, requirement: string): Promise<Confirmed> {
     const { run, signal, nextNumber } = this.#options;
     const use = async () => {
-      await this.#survivor.ready();
-      return { installation: await this.#arena.installation(), number: nextNumber() };
+      await this.#recovery.ready();
+      return { installation: await this.#session.installation(), number: nextNumber() };
     };
-    const place = { use, run, signal, isDown: () => this.#survivor.isDown };
-    return confirm(drawn, requirement, place).catch((error: unknown) => lostBy(error) && { scenario: drawn });
+    const context = { use, run, signal, isDown: () => this.#recovery.isDown };
+    return confirm(draft, requirement, context).catch((error: unknown) => lostBy(error) && { scenario: draft });
   }
 }
 
@@ -213,6 +221,6 @@ function seenOnce({
   const seen = observationOf(exchange);
   return judgeCheck(
     { requirement, check, place: nowhere },
-    { seen, names: new Map(), expect: 'either', level: 'documented' },
+    { observation: seen, names: new Map(), expect: 'either', level: 'documented' },
   );
 }

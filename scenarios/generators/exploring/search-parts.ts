@@ -1,6 +1,6 @@
 /** Searches the sequences of a seed in several processes, each with a reference CSE of its own. */
 import { extname } from 'node:path';
-import { workThrough } from '../../engine/processes/crew.ts';
+import { runTasks } from '../../engine/processes/worker-pool.ts';
 import type { Settings } from '../search/campaign.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
 import type { Statistics } from '../search/statistics.ts';
@@ -13,7 +13,7 @@ export type SearchPart = Pick<
 >;
 
 /** What counts all that they do, says when nothing more is begun, and tells how far it is. */
-interface Counting extends Pick<Settings<never>, 'runs' | 'signal' | 'enough' | 'tellHowFar'> {
+interface Counting extends Pick<Settings<never>, 'runs' | 'signal' | 'enough' | 'reportProgress'> {
   readonly statistics: Statistics;
 }
 
@@ -27,20 +27,20 @@ type PartEnd = Readonly<Partial<Record<'path' | 'lost' | 'problem', string>>>;
 
 /** The path of the first sequence that failed, whichever process came upon it. Rejects when a process cannot do its part. */
 export async function searchParts(whole: SearchPart, processes: number, counting: Counting): Promise<PartEnd> {
-  const { statistics, signal, tellHowFar } = counting;
+  const { statistics, signal, reportProgress: tellHowFar } = counting;
   const ends: PartEnd[] = [];
-  const crew = { module: new URL(`./worker${extname(import.meta.url)}`, import.meta.url), workers: processes };
-  await workThrough<SearchPart, ExploreResult>(
+  const pool = { module: new URL(`./worker${extname(import.meta.url)}`, import.meta.url), workers: processes };
+  await runTasks<SearchPart, ExploreResult>(
     partsOf(whole, processes, { ...counting, enough: () => ends.length > 0 || counting.enough() }),
-    (_, answered) => {
-      if (!('sight' in answered)) return void ends.push({ problem: Object.values(answered).join() });
-      const { sequences, steps, exercised, counterexample, exit } = answered.sight;
+    (_, reply) => {
+      if (!('sight' in reply)) return void ends.push({ problem: Object.values(reply).join() });
+      const { sequences, steps, exercised, counterexample, exit } = reply.sight;
       statistics.add(sequences, steps, exercised);
       if (counterexample !== undefined) ends.push({ path: counterexample.path });
       else if (exit.code === 3) ends.push({ lost: exit.reason });
       tellHowFar();
     },
-    { ...crew, limit: longest, signal },
+    { ...pool, limit: longest, signal },
   );
   const problem = ends.find((end) => end.problem !== undefined)?.problem;
   if (problem !== undefined) throw new Error(`a process that explored could not go on: ${problem}`);

@@ -3,7 +3,7 @@
  * its turn, counted from the youngest, modulo the number of those: so every part of a sequence is a sequence again.
  */
 import fc from 'fast-check';
-import type { Site } from '../../engine/targets/installation.ts';
+import type { MemberName } from '../../engine/targets/installation.ts';
 
 export const namesToChoose = 4;
 
@@ -13,7 +13,7 @@ export type Generated<A> = A extends fc.Arbitrary<infer One> ? Readonly<One> : n
 /** The way of an operation in a pair. */
 export interface HopRoute {
   /** At which CSE stands what it speaks of. */
-  readonly at: Site;
+  readonly at: MemberName;
   /** By which form of path the other CSE is asked for it; null where its own CSE is. */
   readonly through: 'SP-relative' | 'absolute' | null;
 }

@@ -1,5 +1,5 @@
 import { color, type GeneratedResource, isLimited } from '../created/resource.ts';
-import { lookAtInstances, lookForNone, lookForNothing, read, takeCreated, takeShown } from './looks.ts';
+import { checkInstances, expectAbsent, read, readUnaccepted, recordAssigned, recordCreated } from './looks.ts';
 import { ask, type CreateAttributes, type Move } from './move.ts';
 import type { Creation, MoveContext } from './move-context.ts';
 import { type PlannedCreation, parentOf, planOf } from './plan.ts';
@@ -7,7 +7,7 @@ import { type PlannedCreation, parentOf, planOf } from './plan.ts';
 /** One or several, at one place. Where nothing can hold it yet, what can hold it is created before. */
 export function* create(operation: Creation, context: MoveContext): Move {
   const { kind, limit, times = 1 } = operation;
-  if (kind !== 'ae' && context.created.holdersOf(kind).length === 0)
+  if (kind !== 'ae' && context.created.parentsFor(kind).length === 0)
     yield* create({ ...simplest, kind: kind === 'content instance' ? 'container' : 'ae', limit }, context);
   const parent = parentOf(operation, context);
   for (let time = 0; time < times && parent !== null; time += 1) yield* createBelow(parent, operation, context);
@@ -18,49 +18,50 @@ const simplest = { below: 0, name: 0, form: 'structured', labels: [], content: 0
 function* createBelow(parent: GeneratedResource | undefined, operation: Creation, context: MoveContext): Move {
   const plan = planOf(operation, parent, context);
   if (plan === undefined) return;
-  const { kind, owner, form, rcn } = plan;
-  const { step, held } = takesBase64(plan) ? byBase64(plan) : { step: stepOf(plan), held: plan.sent };
+  const { type, owner, form, rcn } = plan;
+  const { step, attributes } = takesBase64(plan) ? byBase64(plan) : { step: stepOf(plan), attributes: plan.sent };
   const name = 'raw' in step ? undefined : plan.name;
   const does = 'raw' in step ? 'create by base64 text' : 'create';
-  const came = yield ask(step, does, { by: owner, kind, form: form === 'root' ? 'structured' : form });
-  if (came.outcome !== 'success') return name === undefined ? undefined : yield* lookForNone(parent, name, context);
-  const created = takeCreated({ kind, parent, name, owner, held: { ...held } }, came, context);
+  const response = yield ask(step, does, { by: owner, type, form: form === 'root' ? 'structured' : form });
+  if (response.outcome !== 'success')
+    return name === undefined ? undefined : yield* readUnaccepted(parent, name, context);
+  const created = recordCreated({ type, parent, name, owner, attributes: { ...attributes } }, response, context);
   if (created === undefined) return;
-  if ((rcn ?? 1) !== 1) takeShown(created, yield* read(created, context));
-  if (parent !== undefined && kind === 'content instance' && isLimited(parent)) yield* lookAtInstances(parent, context);
-  yield* lookForLeft(created, context);
+  if ((rcn ?? 1) !== 1) recordAssigned(created, yield* read(created, context));
+  if (parent !== undefined && type === 'content instance' && isLimited(parent)) yield* checkInstances(parent, context);
+  yield* readLeftovers(created, context);
 }
 
-function stepOf({ kind, path, sent, rcn = null }: PlannedCreation) {
+function stepOf({ type, path, sent, rcn = null }: PlannedCreation) {
   return {
-    ...{ create: kind, in: path, attributes: { ...sent } as CreateAttributes },
-    ...(kind === 'flex container' && { root: color.root }),
+    ...{ create: type, in: path, attributes: { ...sent } as CreateAttributes },
+    ...(type === 'flex container' && { root: color.root }),
     ...(rcn !== null && { query: { rcn } }),
   };
 }
 
 /** Something has the place of what was removed before: what stood below that is looked for below the new one. */
-function* lookForLeft(resource: GeneratedResource, context: MoveContext): Move {
+function* readLeftovers(resource: GeneratedResource, context: MoveContext): Move {
   const { created } = context;
   const name = created.leftBelow(resource).at(-1);
   if (name === undefined || created.at(resource, name) !== undefined) return;
   yield* read(resource, context);
   const left = { ...resource, name, path: `${resource.path}/${name}` };
-  yield* lookForNothing(left, 'structured', context);
+  yield* expectAbsent(left, 'structured', context);
 }
 
 /** A small JSON document. */
 const body = 'eyJhIjoxfQ==';
 
 /** How its bytes are counted is not shown, so that it is not sent where they are limited. */
-function takesBase64({ kind, parent, operation, form, owner }: PlannedCreation): boolean {
+function takesBase64({ type, parent, operation, form, owner }: PlannedCreation): boolean {
   const byPath = form === 'structured' || form === 'SP-relative';
-  const isPossible = kind === 'content instance' && owner === 'nobody' && byPath;
+  const isPossible = type === 'content instance' && owner === 'nobody' && byPath;
   return operation.base64 === true && isPossible && parent !== undefined && !isLimited(parent);
 }
 
 /** Base64 text of a whole JSON document as the body. */
 function byBase64({ path }: PlannedCreation) {
   const headers = { 'Content-Type': 'application/vnd.onem2m-res+json' };
-  return { step: { raw: { method: 'POST', path, headers, body } }, held: {} };
+  return { step: { raw: { method: 'POST', path, headers, body } }, attributes: {} };
 }

@@ -1,10 +1,10 @@
-import { addressOf, placeOf } from '../created/address.ts';
+import { addressFor, addressOf } from '../created/address.ts';
 import { endOf, type GeneratedResource, instancesOf } from '../created/resource.ts';
 import { create } from './create.ts';
-import { forget, lookForNothing, lookWhoIsThere, read, readIn } from './looks.ts';
+import { sendInvalid } from './invalid-request.ts';
+import { checkPresence, expectAbsent, forget, read, readIn } from './looks.ts';
 import { ask, type Move, pick } from './move.ts';
 import type { MoveContext, VirtualChild } from './move-context.ts';
-import { wrongly } from './wrong.ts';
 
 interface EndRead extends VirtualChild {
   readonly by?: string | undefined;
@@ -12,24 +12,24 @@ interface EndRead extends VirtualChild {
 
 export function* readEnd(
   container: GeneratedResource,
-  { word, by = '', form: asked }: EndRead,
+  { word, by = '', form: requested }: EndRead,
   context: MoveContext,
 ): Move {
-  const { created, words } = context;
-  const { path, form } = placeOf(container, asked, created);
-  const about = { by: by || words.asker(container), kind: 'content instance', form };
+  const { created, traits: words } = context;
+  const { path, form } = addressFor(container, requested, created);
+  const about = { by: by || words.asker(container), type: 'content instance', form };
   yield ask({ retrieve: `${path}/${word}` }, 'retrieve newest or oldest', about);
 }
 
 /** Removes what stands at an end, and reads what stands there then. */
-function* removeEnd(container: GeneratedResource, { word, form: asked }: VirtualChild, context: MoveContext): Move {
-  const { created, words } = context;
-  const meant = endOf(container, word);
-  const { path, form } = placeOf(container, asked, created);
-  const about = { by: words.asker(container), kind: 'content instance', form };
-  const came = yield ask({ delete: `${path}/${word}` }, 'delete newest or oldest', about);
-  if (came.outcome === 'refused' || meant === undefined) return;
-  yield* forget(meant, came, context);
+function* removeEnd(container: GeneratedResource, { word, form: requested }: VirtualChild, context: MoveContext): Move {
+  const { created, traits: words } = context;
+  const resource = endOf(container, word);
+  const { path, form } = addressFor(container, requested, created);
+  const about = { by: words.asker(container), type: 'content instance', form };
+  const response = yield ask({ delete: `${path}/${word}` }, 'delete newest or oldest', about);
+  if (response.outcome === 'refused' || resource === undefined) return;
+  yield* forget(resource, response, context);
   const end = words.ends.find((one) => one[0] === word[0]) ?? words.ends[0];
   yield* readEnd(container, { word: end, form: 'structured' }, context);
 }
@@ -61,32 +61,41 @@ interface Removal {
   readonly rcn?: 1 | null;
 }
 
-export function* remove({ what, form: asked, seen = 'structured', rcn = null }: Removal, context: MoveContext): Move {
-  const { created, words } = context;
+export function* remove(
+  { what, form: requested, seen = 'structured', rcn = null }: Removal,
+  context: MoveContext,
+): Move {
+  const { created, traits: words } = context;
   const resource = pick(created.all(), what);
   if (resource === undefined) return;
-  const { kind, parent, owner: by } = resource;
+  const { type, parent, owner: by } = resource;
   const seenAt = seen === 'structured' ? undefined : addressOf(resource, seen, created);
-  if (seenAt !== undefined) yield ask({ retrieve: seenAt }, 'look whether it is there', { kind, form: seen });
-  const { path, form } = placeOf(resource, asked, created);
+  if (seenAt !== undefined) yield ask({ retrieve: seenAt }, 'look whether it is there', { type, form: seen });
+  const { path, form } = addressFor(resource, requested, created);
   const step = { delete: path, ...(rcn !== null && { query: { rcn } }) };
-  const came = yield ask(step, 'delete', { by, kind, form });
-  if (came.outcome === 'refused') return;
-  yield* forget(resource, came, context);
-  if (kind === 'content instance' && parent !== undefined)
+  const response = yield ask(step, 'delete', { by, type, form });
+  if (response.outcome === 'refused') return;
+  yield* forget(resource, response, context);
+  if (type === 'content instance' && parent !== undefined)
     yield* readEnd(parent, { word: words.ends[0], form: 'structured' }, context);
-  if (seenAt !== undefined) yield* lookForNothing(resource, seen, context);
+  if (seenAt !== undefined) yield* expectAbsent(resource, seen, context);
 }
 
 /** What the dialects do alike. After time has passed it is looked at what is left. */
-export const alike = {
-  ...{ create, delete: remove, wrong: wrongly, 'retrieve newest or oldest': atEnd, 'delete newest or oldest': atEnd },
-  'advance time': (_: unknown, context: MoveContext) => lookWhoIsThere(context.created.all(), context),
+export const sharedMoves = {
+  ...{
+    create,
+    delete: remove,
+    wrong: sendInvalid,
+    'retrieve newest or oldest': atEnd,
+    'delete newest or oldest': atEnd,
+  },
+  'advance time': (_: unknown, context: MoveContext) => checkPresence(context.created.all(), context),
 };
 
 /** All that was created, and each end of each container. */
 export function* look(context: MoveContext): Move {
-  const { created, words } = context;
+  const { created, traits: words } = context;
   for (const resource of created.all()) {
     yield* read(resource, context, { operation: 'look at everything' });
     if (resource.readBySpRelative) yield* readIn('SP-relative', resource, context);
@@ -97,11 +106,11 @@ export function* look(context: MoveContext): Move {
       for (const by of readersOf(container, context))
         yield* readEnd(container, { word, form: 'structured', by }, context);
   }
-  if (words.lookAround) yield* words.lookAround(context);
+  if (words.lookFurther) yield* words.lookFurther(context);
 }
 
 /** Who reads the newest: its usual asker, and whose own is another one. */
-function readersOf(container: GeneratedResource, { words }: MoveContext): string[] {
+function readersOf(container: GeneratedResource, { traits: words }: MoveContext): string[] {
   const owners = instancesOf(container).map(({ owner }) => owner);
   return [...new Set([words.asker(container), ...owners.filter((one) => one !== owners.at(-1))])];
 }

@@ -2,14 +2,14 @@
 
 import type fc from 'fast-check';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import type { Created } from '../created/created.ts';
-import type { GeneratedKind, GeneratedResource } from '../created/resource.ts';
+import type { CreatedResources } from '../created/created.ts';
+import type { GeneratedResource, GeneratedType } from '../created/resource.ts';
 import type { Addressing, Limit } from './arbitraries.ts';
 import type { Attempt, Move } from './move.ts';
 
 /** An operation that creates, in either dialect. */
 export interface Creation {
-  readonly kind: GeneratedKind;
+  readonly kind: GeneratedType;
   readonly below: number;
   readonly name: number;
   readonly form: string;
@@ -33,14 +33,14 @@ export interface VirtualChild {
   readonly form: string;
 }
 
-export interface Wording {
+export interface DialectTraits {
   readonly dialect: Dialect;
   /** In whose name something is looked at. */
   readonly asker: (resource: GeneratedResource) => string;
   /** What is looked at beside all that was created. */
-  readonly lookAround?: (context: MoveContext) => Move;
+  readonly lookFurther?: (context: MoveContext) => Move;
   /** Kinds that can stand directly below the CSE base, beside application entities. */
-  readonly baseHolds: readonly GeneratedKind[];
+  readonly baseTypes: readonly GeneratedType[];
   /** Attributes of an application entity. */
   readonly application: (content: number, context: MoveContext) => Readonly<Record<string, unknown>>;
   /** Who creates there; undefined where nobody can. */
@@ -59,27 +59,27 @@ export interface Wording {
 
 /** What moves know of the target beside what was created. */
 export interface MoveContext {
-  readonly created: Created;
-  readonly words: Wording;
+  readonly created: CreatedResources;
+  readonly traits: DialectTraits;
   /** Whether any originator may be sent, or none; in the onem2m dialect, everybody is the first then. */
   readonly anyOriginator: boolean;
   /** Attributes of what is created directly below the CSE base, so that it expires by itself; none where that is not wanted. */
   readonly atBase: () => Readonly<Record<string, unknown>>;
   /** Whether time passes only when it is let pass. */
-  readonly standing: boolean;
+  readonly virtualTime: boolean;
   /** Whether access control policies are looked at. */
-  readonly guards: boolean;
+  readonly checksPolicies: boolean;
   /** Releases from 3 on take the attribute srv of an application entity. */
   readonly release: string;
 }
 
 /** What every operation says. */
-export interface Speaking extends Addressing {
+export interface OperationBase extends Addressing {
   readonly does: string;
 }
 
 /** How the operations of one sequence become requests. */
-export interface Play<One> {
+export interface MoveSource<One> {
   /** Time has passed already, where that is what it does. */
   move(operation: One): Move;
   /** A look at everything. */
@@ -91,16 +91,16 @@ export interface Forwarding<One> {
   /** In a form that can be asked of the other CSE. */
   readonly prepared?: (operation: One) => One;
   /** Whether it is asked of any other than its own CSE. */
-  readonly takes?: (attempt: Attempt) => boolean;
+  readonly isForwarded?: (attempt: Attempt) => boolean;
   /** Whether what was created or changed by way of it is read directly, and what the two know of each other. */
-  readonly looks?: true;
+  readonly readsBack?: true;
 }
 
-export interface Family<One extends Speaking> {
+export interface DialectModel<One extends OperationBase> {
   readonly operation: fc.Arbitrary<One>;
   /** Others that may do in the place of one while a sequence is made smaller. */
   readonly plainer?: (operation: One) => readonly One[][];
-  readonly words: Wording;
+  readonly traits: DialectTraits;
   moveOf(operation: One, context: MoveContext): Move;
   /** Of a pair. */
   readonly forwarding: Forwarding<One>;

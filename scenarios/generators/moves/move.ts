@@ -1,6 +1,6 @@
 import type { Step } from '../../engine/grammar/grammar-step.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
-import type { Site } from '../../engine/targets/installation.ts';
+import type { MemberName } from '../../engine/targets/installation.ts';
 import type { LabelledCse } from '../created/created.ts';
 
 /** One request. */
@@ -9,10 +9,10 @@ export interface Attempt {
   readonly step: AttemptStep;
   /** Who asks, in the words of the dialect. */
   readonly by: string;
-  readonly about: About;
+  readonly about: AttemptFacts;
   /** Of a pair: which CSE is asked, and at which stands what is spoken of; the gateway where nothing is said. */
-  readonly on?: Site;
-  readonly host?: Site;
+  readonly on?: MemberName;
+  readonly host?: MemberName;
 }
 
 export type AttemptStep = Extract<
@@ -31,29 +31,29 @@ export type CreateAttributes = NonNullable<Extract<Step, { create: unknown }>['a
 export function ask(
   step: AttemptStep,
   operation: string,
-  { by = 'nobody', kind, form = 'structured' }: { by?: string } & Partial<About> = {},
+  { by = 'nobody', type, form = 'structured' }: { by?: string } & Partial<AttemptFacts> = {},
 ): Attempt {
-  return { step, by, about: { operation, form, ...(kind !== undefined && { kind }) } };
+  return { step, by, about: { operation, form, ...(type !== undefined && { type }) } };
 }
 
 /** What a look after a removal is called. */
-export const isGone = 'look whether it is gone';
+export const absenceCheck = 'look whether it is gone';
 
 /** What a request did, of which kind and by which form of address, in the words of its dialect: for the statistics. */
-export interface About {
+export interface AttemptFacts {
   readonly operation: string;
-  readonly kind?: string;
+  readonly type?: string;
   readonly form?: string;
 }
 
 /** What came of an attempt. `lost`: no answer, or one that leaves open what became of the request. */
-export interface Came {
+export interface AttemptResponse {
   readonly outcome: 'success' | 'refused' | 'lost';
   readonly view: AnswerView;
 }
 
 /** A part of a move that gives something back. */
-export type Part<T> = Generator<Attempt, T, Came>;
+export type Part<T> = Generator<Attempt, T, AttemptResponse>;
 
 /** The requests of one operation, one after the other; it takes note of what they create. */
 export type Move = Part<void>;
@@ -80,6 +80,6 @@ export const inboxNames = ['watcher', 'other'] as const;
 export type InboxName = (typeof inboxNames)[number];
 
 /** How a scenario calls it; each CSE of a pair has inboxes of its own. */
-export function inboxOf(name: InboxName, site: Site = 'gateway'): string {
-  return site === 'gateway' ? name : `far${name}`;
+export function inboxOf(name: InboxName, member: MemberName = 'gateway'): string {
+  return member === 'gateway' ? name : `far${name}`;
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type AnswerView, nothingSeen } from '../../engine/judging/answer.ts';
-import { Created } from '../created/created.ts';
-import { moveOf, words } from '../documented/moves.ts';
+import { type AnswerView, emptyView } from '../../engine/judging/answer.ts';
+import { CreatedResources } from '../created/created.ts';
+import { moveOf, traits } from '../documented/moves.ts';
 import type { DocumentedOperation, Doing } from '../operations/documented.ts';
 import { look } from './look.ts';
-import type { Attempt, Came, Move } from './move.ts';
+import type { Attempt, AttemptResponse, Move } from './move.ts';
 import type { MoveContext } from './move-context.ts';
 
 const names = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org', label: 'x' };
@@ -27,23 +27,23 @@ type Attributes = Readonly<Record<string, unknown>>;
 const roots: Readonly<Record<string, string>> = { ae: 'm2m:ae', container: 'm2m:cnt', 'content instance': 'm2m:cin' };
 
 const view = (status: number, root?: string, attributes?: Attributes): AnswerView =>
-  ({ ...nothingSeen, status, ...(root && { root, attributes }) }) as AnswerView;
-const shows = (root: string, attributes: Attributes): Came => ({
+  ({ ...emptyView, status, ...(root && { root, attributes }) }) as AnswerView;
+const shows = (root: string, attributes: Attributes): AttemptResponse => ({
   outcome: 'success',
   view: view(200, root, attributes),
 });
-const missing: Came = { outcome: 'refused', view: view(404) };
+const missing: AttemptResponse = { outcome: 'refused', view: view(404) };
 
 /** Creates whatever is asked for; the rest is answered by `others`. */
 class Table {
   readonly context: MoveContext;
   readonly asked: Attempt[] = [];
-  readonly #others: (attempt: Attempt) => Came;
+  readonly #others: (attempt: Attempt) => AttemptResponse;
 
-  constructor(others: (attempt: Attempt) => Came = () => missing) {
+  constructor(others: (attempt: Attempt) => AttemptResponse = () => missing) {
     this.#others = others;
-    const about = { anyOriginator: true, standing: true, guards: true, release: '3', atBase: () => ({}) };
-    this.context = { created: new Created(names), words, ...about };
+    const about = { anyOriginator: true, virtualTime: true, checksPolicies: true, release: '3', atBase: () => ({}) };
+    this.context = { created: new CreatedResources(names), traits, ...about };
   }
 
   /** The attempts of one move. */
@@ -60,7 +60,7 @@ class Table {
     return this.make(moveOf(operation, this.context));
   }
 
-  #answer(attempt: Attempt): Came {
+  #answer(attempt: Attempt): AttemptResponse {
     const { step } = attempt;
     if (!('create' in step)) return this.#others(attempt);
     const at = this.asked.length;
@@ -84,7 +84,7 @@ test('what can hold a content instance is created before it, and as many of them
     '/onem2m/x-a/a b',
   ]);
   assert.deepEqual(
-    table.context.created.all('container').map(({ held }) => held),
+    table.context.created.all('container').map(({ attributes: held }) => held),
     [{ rn: 'a', mni: 3 }],
   );
 });
@@ -156,7 +156,7 @@ test('base64 text as the body creates a content instance by the name that the an
   assert.ok(attempt !== undefined && 'raw' in attempt.step);
   const [instance] = table.context.created.all('content instance');
   assert.equal(instance?.name, 'contentInstance-1');
-  assert.deepEqual(instance?.held, {});
+  assert.deepEqual(instance?.attributes, {});
 });
 
 test('base64 text is sent as an ordinary content instance where bytes are limited', () => {

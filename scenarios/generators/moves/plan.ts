@@ -1,6 +1,6 @@
 /** What is to be created, where, and with which attributes. */
-import { originatorOf, placeOf, referenceTo } from '../created/address.ts';
-import { color, contentAt, type GeneratedKind, type GeneratedResource } from '../created/resource.ts';
+import { addressFor, originatorOf, referenceTo } from '../created/address.ts';
+import { color, contentAt, type GeneratedResource, type GeneratedType } from '../created/resource.ts';
 import { type Limit, namesToChoose } from './arbitraries.ts';
 import { inboxNames, labelAt, pick } from './move.ts';
 import type { Creation, MoveContext } from './move-context.ts';
@@ -8,7 +8,7 @@ import type { Creation, MoveContext } from './move-context.ts';
 /** One creation, before it is sent. */
 export interface PlannedCreation {
   readonly operation: Creation;
-  readonly kind: GeneratedKind;
+  readonly type: GeneratedType;
   /** Undefined is the CSE base. */
   readonly parent: GeneratedResource | undefined;
   /** Undefined where the CSE is to make one up. */
@@ -23,12 +23,12 @@ export interface PlannedCreation {
 /** Undefined is the CSE base; null where nothing can hold it. */
 export function parentOf(
   { kind, below }: Creation,
-  { created, words }: MoveContext,
+  { created, traits: words }: MoveContext,
 ): GeneratedResource | undefined | null {
   if (kind === 'ae') return undefined;
-  const holders = created.holdersOf(kind);
-  const places = holders.length + (words.baseHolds.includes(kind) ? 1 : 0);
-  return holders.length === 0 ? null : holders[below % places];
+  const holders = created.parentsFor(kind);
+  const count = holders.length + (words.baseTypes.includes(kind) ? 1 : 0);
+  return holders.length === 0 ? null : holders[below % count];
 }
 
 /** Undefined where it may not be created there, or lacks what it is about. */
@@ -37,10 +37,10 @@ export function planOf(
   parent: GeneratedResource | undefined,
   context: MoveContext,
 ): PlannedCreation | undefined {
-  const { created, words } = context;
-  const { kind } = operation;
+  const { created, traits: words } = context;
+  const { kind: type } = operation;
   const owner = words.ownerOf(operation, parent, context);
-  const own = owner === undefined ? undefined : ownAttributes[kind](operation, owner, context);
+  const own = owner === undefined ? undefined : ownAttributes[type](operation, owner, context);
   if (owner === undefined || own === undefined) return undefined;
   // Directly below the CSE base nobody could tell it from what others create there.
   const isNameless = operation.name >= namesToChoose && parent !== undefined;
@@ -53,9 +53,9 @@ export function planOf(
   };
   const form = words.formOf(operation, parent);
   // A name that the CSE makes up is told by the attributes.
-  const rcn = kind === 'ae' || (name === undefined && operation.rcn !== 1) ? null : operation.rcn;
-  const addressed = form === 'root' ? { path: '/', form } : placeOf(parent, form, created);
-  return { operation, kind, parent, name, sent, owner, rcn, ...addressed };
+  const rcn = type === 'ae' || (name === undefined && operation.rcn !== 1) ? null : operation.rcn;
+  const addressed = form === 'root' ? { path: '/', form } : addressFor(parent, form, created);
+  return { operation, type, parent, name, sent, owner, rcn, ...addressed };
 }
 
 /** Attributes that many kinds have. */
@@ -73,8 +73,8 @@ type OwnAttributes = (
 ) => Readonly<Record<string, unknown>> | undefined;
 
 /** Attributes of each kind; undefined where it lacks what it is about. */
-const ownAttributes: Readonly<Record<GeneratedKind, OwnAttributes>> = {
-  ae: ({ content }, _, context) => context.words.application(content, context),
+const ownAttributes: Readonly<Record<GeneratedType, OwnAttributes>> = {
+  ae: ({ content }, _, context) => context.traits.application(content, context),
   container: (operation, owner, context) => ({
     ...limitOf(operation, context),
     ...guardOf(operation, owner, context),
@@ -102,18 +102,22 @@ const ownAttributes: Readonly<Record<GeneratedKind, OwnAttributes>> = {
 /** Seconds: how much time passes between two requests, nobody can tell so exactly. */
 const longAge = 300;
 
-function limitOf({ limit }: Creation, { standing }: MoveContext): Limit {
-  return standing || (limit.mia ?? longAge) >= longAge ? limit : {};
+function limitOf({ limit }: Creation, { virtualTime }: MoveContext): Limit {
+  return virtualTime || (limit.mia ?? longAge) >= longAge ? limit : {};
 }
 
 /** What can be a member of a group: containers that no policy guards. */
 export function openContainers(created: MoveContext['created']): GeneratedResource[] {
-  return created.all('container').filter((one) => one.held.acpi === undefined);
+  return created.all('container').filter((one) => one.attributes.acpi === undefined);
 }
 
 /** A policy below the same application entity, where there is one. */
-function guardOf({ guard = null }: Creation, owner: string, { created, guards }: MoveContext): Record<string, unknown> {
+function guardOf(
+  { guard = null }: Creation,
+  owner: string,
+  { created, checksPolicies }: MoveContext,
+): Record<string, unknown> {
   const policies = created.all('access control policy').filter((one) => one.owner === owner);
-  const chosen = guard === null || !guards ? undefined : pick(policies, guard);
-  return chosen?.shown.ri === undefined ? {} : { acpi: [chosen.shown.ri] };
+  const chosen = guard === null || !checksPolicies ? undefined : pick(policies, guard);
+  return chosen?.assigned.ri === undefined ? {} : { acpi: [chosen.assigned.ri] };
 }

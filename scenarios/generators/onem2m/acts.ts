@@ -3,11 +3,11 @@ import { pathOf, referenceTo } from '../created/address.ts';
 import {
   contentAt,
   descendantsOf,
-  type GeneratedKind,
   type GeneratedResource,
+  type GeneratedType,
   instancesOf,
 } from '../created/resource.ts';
-import { forget, lookWhoIsThere, read, takeCreated } from '../moves/looks.ts';
+import { checkPresence, forget, read, recordCreated } from '../moves/looks.ts';
 import { type AttemptStep, ask, labelAt, type Move, pick } from '../moves/move.ts';
 import type { MoveContext } from '../moves/move-context.ts';
 import { openContainers } from '../moves/plan.ts';
@@ -24,12 +24,12 @@ interface Sent {
 
 /** What is asked, by the act. */
 const steps: Readonly<
-  Record<FanOut['act'] | AsAnother['act'], (path: string, kind: GeneratedKind, sent: Sent) => AttemptStep>
+  Record<FanOut['act'] | AsAnother['act'], (path: string, type: GeneratedType, sent: Sent) => AttemptStep>
 > = {
   retrieve: (retrieve) => ({ retrieve }),
   'retrieve la': (path) => ({ retrieve: `${path}/la` }),
   create: (path, _, { instance }) => ({ create: 'content instance', in: path, attributes: { ...instance } }),
-  update: (update, kind, { lbl }) => ({ update, kind, attributes: { lbl } }),
+  update: (update, type, { lbl }) => ({ update, kind: type, attributes: { lbl } }),
   delete: (path) => ({ delete: path }),
   discover: (discover) => ({ discover }),
 };
@@ -43,16 +43,16 @@ export function* fanOut({ what, act, content }: FanOut, context: MoveContext): M
   const { con, cnf } = contentAt(content % 3);
   const lbl = [labelAt(content, context)];
   const step = steps[act](`${pathOf(group, created)}/fopt`, 'container', { lbl, instance: { con, cnf } });
-  const came = yield ask(step, `fan out: ${act}`, { by: group.owner, kind: 'group' });
-  if (came.outcome === 'lost') yield* lookWhoIsThere(members, context);
-  if (came.outcome !== 'success') return;
+  const response = yield ask(step, `fan out: ${act}`, { by: group.owner, type: 'group' });
+  if (response.outcome === 'lost') yield* checkPresence(members, context);
+  if (response.outcome !== 'success') return;
   for (const one of members) {
     if (act === 'update') {
-      Object.assign(one.held, { lbl });
+      Object.assign(one.attributes, { lbl });
       yield* read(one, context, { operation: 'look at a member' });
     }
     if (act === 'create') yield* createdBelow(one, con, context);
-    if (act === 'delete' && created.holds(one)) yield* forget(one, came, context);
+    if (act === 'delete' && created.holds(one)) yield* forget(one, response, context);
   }
 }
 
@@ -67,17 +67,18 @@ function groupsOf(context: MoveContext): GeneratedResource[] {
   return context.created.all('group').filter((group) => membersOf(group, context).length > 0);
 }
 
-function membersOf({ held: { mid } }: GeneratedResource, { created }: MoveContext): GeneratedResource[] {
+function membersOf({ attributes: { mid } }: GeneratedResource, { created }: MoveContext): GeneratedResource[] {
   return created.all('container').filter((one) => Array.isArray(mid) && mid.includes(referenceTo(one, created)));
 }
 
 /** Its name is made up by the CSE: that of the latest. */
 function* createdBelow(parent: GeneratedResource, con: string, context: MoveContext): Move {
   const { owner } = parent;
-  const kind = 'content instance';
+  const type = 'content instance';
   const step = { retrieve: `${pathOf(parent, context.created)}/la` };
-  const came = yield ask(step, 'look at a member', { by: owner, kind });
-  if (came.outcome === 'success') takeCreated({ kind, name: undefined, parent, owner, held: { con } }, came, context);
+  const response = yield ask(step, 'look at a member', { by: owner, type });
+  if (response.outcome === 'success')
+    recordCreated({ type, name: undefined, parent, owner, attributes: { con } }, response, context);
 }
 
 /** The operations of accessControlOperations (TS-0001 9.6.2.3). */
@@ -85,31 +86,31 @@ const bits: Readonly<Record<AsAnother['act'], number>> = { create: 1, retrieve: 
 
 /** Somebody else asks for what is guarded by a policy, or for the policy itself. */
 export function* askAsAnother({ what, act, stranger }: AsAnother, context: MoveContext): Move {
-  const { created, guards, anyOriginator } = context;
-  const resource = guards && anyOriginator ? pick(askedFor({ what, act }, context), what) : undefined;
+  const { created, checksPolicies, anyOriginator } = context;
+  const resource = checksPolicies && anyOriginator ? pick(guardedFor({ what, act }, context), what) : undefined;
   if (resource === undefined) return;
-  const { kind, owner } = resource;
+  const { type, owner } = resource;
   const by = stranger ? 'stranger' : owner === 'first' ? 'second' : 'first';
   const [name, lbl] = [created.freeName(resource, 0), [labelAt(0, context)]];
-  const step = steps[act](pathOf(resource, created), kind, { lbl, instance: { rn: name, con: 'a' } });
-  const came = yield ask(step, `ask as another: ${act}`, { by, kind });
-  if (came.outcome !== 'success') return;
-  if (act === 'update') Object.assign(resource.held, { lbl });
-  if (act === 'delete') yield* forget(resource, came, context);
-  const made = { kind: 'content instance', name, parent: resource, owner, held: { con: 'a' } } as const;
-  if (act === 'create') takeCreated(made, came, context);
+  const step = steps[act](pathOf(resource, created), type, { lbl, instance: { rn: name, con: 'a' } });
+  const response = yield ask(step, `ask as another: ${act}`, { by, type });
+  if (response.outcome !== 'success') return;
+  if (act === 'update') Object.assign(resource.attributes, { lbl });
+  if (act === 'delete') yield* forget(resource, response, context);
+  const made = { type: 'content instance', name, parent: resource, owner, attributes: { con: 'a' } } as const;
+  if (act === 'create') recordCreated(made, response, context);
 }
 
 /** What is guarded by a policy, and can be asked for this: of the kind that the operation means, where there is such. */
-function askedFor({ what, act }: Pick<AsAnother, 'what' | 'act'>, context: MoveContext) {
+function guardedFor({ what, act }: Pick<AsAnother, 'what' | 'act'>, context: MoveContext) {
   const guarded = context.created.all().filter((one) => isPossible(act, one) && isGuarded(one, context));
-  const meant = kindMeant(what, act);
-  const chosen = guarded.filter(({ kind }) => kind === meant);
+  const meant = typeMeant(what, act);
+  const chosen = guarded.filter(({ type }) => type === meant);
   return chosen.length > 0 ? chosen : guarded;
 }
 
 /** Mostly a container; a content instance has no policy of its own, and a policy guards itself. */
-function kindMeant(what: number, act: AsAnother['act']): GeneratedKind {
+function typeMeant(what: number, act: AsAnother['act']): GeneratedType {
   if (act === 'create' || act === 'discover' || what % 4 < 2) return 'container';
   if (what % 4 === 2 && act !== 'update') return 'content instance';
   return what === 3 ? 'access control policy' : 'container';
@@ -122,16 +123,18 @@ function rightsFor(what: number, act: AsAnother['act']): number {
   return [everything - bits[act], bits[act], everything, 0][(what >> 1) % 4] ?? 0;
 }
 
-function isPossible(act: AsAnother['act'], { kind }: GeneratedResource): boolean {
-  if (act === 'create' || act === 'discover') return kind === 'container';
-  return act !== 'update' || kind !== 'content instance';
+function isPossible(act: AsAnother['act'], { type }: GeneratedResource): boolean {
+  if (act === 'create' || act === 'discover') return type === 'container';
+  return act !== 'update' || type !== 'content instance';
 }
 
 /** By its own policy, or for a content instance that of its container (TS-0001 9.6.7). */
-function isGuarded({ kind, parent, held }: GeneratedResource, { created }: MoveContext): boolean {
-  if (kind === 'access control policy') return true;
-  const { acpi } = (kind === 'content instance' ? parent?.held : held) ?? {};
-  return Array.isArray(acpi) && created.all('access control policy').some(({ shown }) => acpi.includes(shown.ri));
+function isGuarded({ type, parent, attributes }: GeneratedResource, { created }: MoveContext): boolean {
+  if (type === 'access control policy') return true;
+  const { acpi } = (type === 'content instance' ? parent?.attributes : attributes) ?? {};
+  return (
+    Array.isArray(acpi) && created.all('access control policy').some(({ assigned: shown }) => acpi.includes(shown.ri))
+  );
 }
 
 /** What has to be created before members of a group can be reached. */
@@ -150,25 +153,25 @@ export function groupNeeded({ what, act }: FanOut, context: MoveContext): Standa
 
 /** What has to be created before anybody can be kept out: a policy, what it guards, and a content instance in that. */
 export function guardNeeded({ what, act }: AsAnother, context: MoveContext): StandardDoing<'create'> | undefined {
-  const { created, guards, anyOriginator } = context;
-  if (!guards || !anyOriginator) return undefined;
+  const { created, checksPolicies, anyOriginator } = context;
+  if (!checksPolicies || !anyOriginator) return undefined;
   const policy = created.all('access control policy').at(-1);
   const rights = rightsFor(what, act);
   if (policy === undefined)
     return { ...below(created.all('ae').at(-1), 'access control policy', what, context), rights };
-  const meant = kindMeant(what, act);
-  if (askedFor({ what, act }, context).some(({ kind }) => kind === meant)) return undefined;
-  const container = askedFor({ what: 0, act: 'discover' }, context).at(-1);
+  const meant = typeMeant(what, act);
+  if (guardedFor({ what, act }, context).some(({ type }) => type === meant)) return undefined;
+  const container = guardedFor({ what: 0, act: 'discover' }, context).at(-1);
   if (container !== undefined) return below(container, 'content instance', what, context);
   return { ...below(policy.parent, 'container', what, context), guard: 0 };
 }
 
 function below(
   parent: GeneratedResource | undefined,
-  kind: GeneratedKind,
+  type: GeneratedType,
   what: number,
   { created }: MoveContext,
 ): StandardDoing<'create'> {
-  const place = parent === undefined ? -1 : created.holdersOf(kind).indexOf(parent);
-  return { ...plainCreation, events: [3], kind, below: Math.max(place, 0), name: what % 4 };
+  const index = parent === undefined ? -1 : created.parentsFor(type).indexOf(parent);
+  return { ...plainCreation, events: [3], kind: type, below: Math.max(index, 0), name: what % 4 };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { lastOf } from '../../engine/running/last-of.ts';
 import { explore } from '../exploring/explore.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
-import { expectFound, type Found } from '../testing/deviations-found.ts';
+import { type ExpectedDeviation, expectFound } from '../testing/deviations-found.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 
@@ -23,7 +23,7 @@ test('generated sequences of the onem2m dialect find nothing on the reference pa
   assert.ok(Object.keys(requirements).every((id) => id.startsWith('std.')));
 });
 
-const found: readonly Found[] = [
+const found: readonly ExpectedDeviation[] = [
   ['pair.handed-on.creation-uncounted', 'std.container.cni.grows', 4, 1],
   ['pair.handed-on.update-creates-anew', 'std.common.ct', 4, 6],
   ['pair.renewal.loses-labels', 'std.container.optional', 4, 4],
@@ -32,7 +32,7 @@ const found: readonly Found[] = [
 test('deviations are found, and the scenario that is left of each fails there and passes on the reference pair', (t) => {
   // Where scenarios run, registrations are renewed only once an hour.
   const failsAlone = (scenario: string) => !/advance: /.test(scenario);
-  return expectFound(t, found, { explored, dialect: 'onem2m', failsAlone });
+  return expectFound(t, found, { explore: explored, dialect: 'onem2m', failsAlone });
 });
 
 test('its path replays what is found', async () => {

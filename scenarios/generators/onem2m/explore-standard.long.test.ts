@@ -4,7 +4,7 @@ import { createCse, serveHttp } from '../../../sim/index.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
 import { explore } from '../exploring/explore.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
-import { expectFound, type Found } from '../testing/deviations-found.ts';
+import { type ExpectedDeviation, expectFound } from '../testing/deviations-found.ts';
 
 const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
 
@@ -18,7 +18,7 @@ test('generated sequences of the onem2m dialect find nothing on the reference CS
   assert.ok(Object.keys(result.exercised.requirements).every((id) => id.startsWith('std.')));
 });
 
-const found: readonly Found[] = [
+const found: readonly ExpectedDeviation[] = [
   ['std.container.cni.shrinks.ever', 'std.container.cni.shrinks', 5, 2],
   ['std.retention.mni.create.ok', 'std.retention.mni.create', 4, 1],
   ['std.latest.retrieve.second', 'std.latest.retrieve', 6, 2],
@@ -29,7 +29,7 @@ const found: readonly Found[] = [
 ];
 
 test('deviations are found, and the scenario that is left of each fails there and passes on the reference CSE', (t) =>
-  expectFound(t, found, { explored, dialect: 'onem2m' }));
+  expectFound(t, found, { explore: explored, dialect: 'onem2m' }));
 
 test('a form of address that is known not to be understood says nothing of what is asked by it', async () => {
   const target = inProcess(['std.address.unstructured.absolute.update']);

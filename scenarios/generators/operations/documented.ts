@@ -1,9 +1,9 @@
 /** What a sequence of the documented dialect does. */
 import fc from 'fast-check';
 import { addressForms } from '../created/address.ts';
-import { documentedKinds } from '../created/resource.ts';
+import { documentedTypes } from '../created/resource.ts';
 import { type Addressing, doing, type Generated, type Limit, mostly, namesToChoose } from '../moves/arbitraries.ts';
-import { mistakes } from '../moves/wrong.ts';
+import { invalidRequests } from '../moves/invalid-request.ts';
 
 /** `nobody` sends no originator. */
 const originators = ['nobody', 'visitor', 'guest'] as const;
@@ -14,7 +14,7 @@ const virtualNames = ['latest', 'la', 'oldest', 'ol'] as const;
 const index = mostly(0, 2, fc.nat(7), 3);
 const name = mostly(0, 3, fc.nat(namesToChoose + 1), 2);
 const labels: fc.Arbitrary<readonly number[]> = mostly([], 1, fc.uniqueArray(fc.nat(2), { maxLength: 2 }));
-const kind = fc.constantFrom(...documentedKinds);
+const type = fc.constantFrom(...documentedTypes);
 /** Mostly nobody: what depends on an originator is a gap. */
 const by = mostly(originators[0], 5, fc.constantFrom(...originators));
 /** Mostly once; some things show only where there are many, or each so many times. */
@@ -38,7 +38,7 @@ const limit = fc.constantFrom<Limit[]>(
 
 /** Where nothing can hold it yet, what can hold it is created before. */
 const create = doing('create', {
-  kind: mostly('content instance', 1, kind),
+  kind: mostly('content instance', 1, type),
   below: index,
   // From `namesToChoose` on the service is to make up a name (of content instances and containers).
   name,
@@ -54,8 +54,8 @@ const create = doing('create', {
   times,
 });
 const wrong = doing('wrong', {
-  mistake: fc.constantFrom(...new Set(Object.keys(mistakes.documented).map((one) => one.replace(/^.*: /, '')))),
-  kind,
+  mistake: fc.constantFrom(...new Set(Object.keys(invalidRequests.documented).map((one) => one.replace(/^.*: /, '')))),
+  kind: type,
   what: index,
   content: fc.nat(7),
 });
@@ -89,7 +89,7 @@ const discover = doing('discover', {
   // The creation time of the resource at this index; before or after everything.
   after: fc.constantFrom(null, 'the past' as const, 'the future' as const, 0, 1, 2, 3),
   // Beside the label.
-  kind: mostly(null, 3, kind),
+  kind: mostly(null, 3, type),
   by,
 });
 /** Longer than content instances live by some limits; or than anything lives that nobody wished to live longer. */

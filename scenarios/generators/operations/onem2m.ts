@@ -1,15 +1,15 @@
 /** What a sequence of the onem2m dialect does. */
 import fc from 'fast-check';
 import { standardForms } from '../created/address.ts';
-import { type GeneratedKind, kinds } from '../created/resource.ts';
+import { type GeneratedType, generatedTypes } from '../created/resource.ts';
 import { type Addressing, doing, type Generated, type Limit, mostly, namesToChoose } from '../moves/arbitraries.ts';
-import { mistakes } from '../moves/wrong.ts';
+import { invalidRequests } from '../moves/invalid-request.ts';
 
 const contents = ['default', 1, 4, 5, 6, 8, 'one attribute', 'several attributes', 'one kind'] as const;
 
 const index = fc.nat(7);
 const labels: fc.Arbitrary<readonly number[]> = fc.uniqueArray(fc.nat(2), { maxLength: 2 });
-const kind = fc.constantFrom(...kinds);
+const type = fc.constantFrom(...generatedTypes);
 const seldom = <T>(one: fc.Arbitrary<T>, weight = 4) => mostly(null, weight, one);
 /** Shrinks to the first. */
 const form = mostly(standardForms[0], 3, fc.constantFrom(...standardForms), 2);
@@ -20,7 +20,7 @@ const create = doing('create', {
     { weight: 3, arbitrary: fc.constant('content instance' as const) },
     { weight: 2, arbitrary: fc.constant('container' as const) },
     { weight: 2, arbitrary: fc.constant('subscription' as const) },
-    { weight: 2, arbitrary: kind },
+    { weight: 2, arbitrary: type },
   ),
   below: index,
   // From `namesToChoose` on the CSE is to make up a name.
@@ -76,10 +76,10 @@ const bound = seldom(fc.constantFrom('the past' as const, 'the future' as const,
 const discover = doing('discover', {
   start: index,
   labels: fc.oneof<fc.MaybeWeightedArbitrary<readonly number[]>[]>({ weight: 2, arbitrary: labels }, fc.constant([])),
-  kinds: mostly<readonly GeneratedKind[], readonly GeneratedKind[]>(
+  kinds: mostly<readonly GeneratedType[], readonly GeneratedType[]>(
     [],
     2,
-    fc.uniqueArray(kind, { minLength: 1, maxLength: 2 }),
+    fc.uniqueArray(type, { minLength: 1, maxLength: 2 }),
   ),
   // Created after or before the resource at this index, or all of them.
   after: bound,
@@ -108,7 +108,10 @@ const asAnother = doing('ask as another', {
 
 export const operation = fc.oneof(
   { weight: 18, arbitrary: create },
-  { weight: 4, arbitrary: doing('wrong', { mistake: fc.constantFrom(...Object.keys(mistakes.onem2m)), what: index }) },
+  {
+    weight: 4,
+    arbitrary: doing('wrong', { mistake: fc.constantFrom(...Object.keys(invalidRequests.onem2m)), what: index }),
+  },
   { weight: 6, arbitrary: retrieve },
   { weight: 4, arbitrary: update },
   { weight: 4, arbitrary: remove },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ask } from '../moves/move.ts';
-import { handedOn, pathThrough } from './through.ts';
+import { forwarded, pathThrough } from './through.ts';
 
 const names = { base: 'onem2m', cseId: 'in-cse-1', spId: 'openmtc.org', label: 'x' };
 
@@ -16,5 +16,5 @@ test('a path is asked of the other CSE in the form that names its own', () => {
 
 test('a request that is written by the letter does not go through the other CSE', () => {
   const raw = { raw: { method: 'POST', path: '/onem2m' } } as const;
-  assert.equal(handedOn(ask(raw, 'create'), { at: 'backend', through: 'SP-relative' }, names), undefined);
+  assert.equal(forwarded(ask(raw, 'create'), { at: 'backend', through: 'SP-relative' }, names), undefined);
 });

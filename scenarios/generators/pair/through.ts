@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { LoadedCheck } from '../../engine/files/load.ts';
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
-import type { Installation, Site } from '../../engine/targets/installation.ts';
+import type { Installation, MemberName } from '../../engine/targets/installation.ts';
 import type { LabelledCse } from '../created/created.ts';
 import type { HopRoute } from '../moves/arbitraries.ts';
 import type { Attempt, AttemptStep, Part } from '../moves/move.ts';
@@ -15,8 +15,8 @@ export type WayThrough = HopRoute & { readonly through: Through };
 /** What an attempt is called that reads what one CSE holds of the other. */
 export const lookAtRegistration = 'look at the registration';
 
-export function otherSite(site: Site): Site {
-  return site === 'gateway' ? 'backend' : 'gateway';
+export function otherMember(member: MemberName): MemberName {
+  return member === 'gateway' ? 'backend' : 'gateway';
 }
 
 /** Shrinks to the gateway, asked directly. */
@@ -28,7 +28,7 @@ export const route: fc.Arbitrary<HopRoute> = fc.record({
   ),
 });
 
-export const plainRoute: HopRoute = { at: 'gateway', through: null };
+export const directRoute: HopRoute = { at: 'gateway', through: null };
 
 /** A path of a CSE, in the form that names the CSE. */
 export function pathThrough(path: string, form: Through, { base, cseId, spId }: LabelledCse): string {
@@ -38,27 +38,31 @@ export function pathThrough(path: string, form: Through, { base, cseId, spId }: 
 }
 
 /** The same asked of the other CSE; undefined for what is written by the letter. */
-export function handedOn(attempt: Attempt, { at, through: form }: WayThrough, names: LabelledCse): Attempt | undefined {
+export function forwarded(
+  attempt: Attempt,
+  { at, through: form }: WayThrough,
+  names: LabelledCse,
+): Attempt | undefined {
   const { step: direct, about } = attempt;
-  const place = (['in', 'retrieve', 'update', 'delete', 'discover'] as const).find((one) => one in direct);
-  if (place === undefined) return undefined;
-  const path = String((direct as Readonly<Record<string, unknown>>)[place]);
-  const step = { ...direct, [place]: pathThrough(path, form, names) } as AttemptStep;
+  const key = (['in', 'retrieve', 'update', 'delete', 'discover'] as const).find((one) => one in direct);
+  if (key === undefined) return undefined;
+  const path = String((direct as Readonly<Record<string, unknown>>)[key]);
+  const step = { ...direct, [key]: pathThrough(path, form, names) } as AttemptStep;
   const operation = `${about.operation} through the other CSE`;
-  return { ...attempt, step, about: { ...about, operation, form }, on: otherSite(at), host: at };
+  return { ...attempt, step, about: { ...about, operation, form }, on: otherMember(at), host: at };
 }
 
-export const sites: readonly Site[] = ['gateway', 'backend'];
+export const members: readonly MemberName[] = ['gateway', 'backend'];
 
 /** All requests to the CSE that they are about. */
-export function* sentTo<T>(site: Site, part: Part<T>): Part<T> {
+export function* sentTo<T>(member: MemberName, part: Part<T>): Part<T> {
   let next = part.next();
-  while (!next.done) next = part.next(yield directly(next.value, site));
+  while (!next.done) next = part.next(yield directly(next.value, member));
   return next.value;
 }
 
-export function directly(attempt: Attempt, site: Site): Attempt {
-  return { ...attempt, on: site, host: site };
+export function directly(attempt: Attempt, member: MemberName): Attempt {
+  return { ...attempt, on: member, host: member };
 }
 
 /** Of each CSE of a pair, as the other one holds it; nothing of any other request. */
@@ -66,7 +70,7 @@ export function registeredAt(
   { about, on = 'gateway' }: Attempt,
   { has, ...installation }: Installation,
 ): Array<Pick<LoadedCheck, 'requirement' | 'check'>> {
-  const { [otherSite(on)]: other } = installation;
+  const { [otherMember(on)]: other } = installation;
   if (about.operation !== lookAtRegistration || other === undefined) return [];
   const listed = (name: string, each: Matcher): Check => ({
     attributes: { [name]: { 'when present': { every: each } } },

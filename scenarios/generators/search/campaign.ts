@@ -5,15 +5,15 @@ import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.t
 import { deathSentence } from '../../engine/judging/exit-words.ts';
 import { shellWord } from '../../engine/messages/shell.ts';
 import { now, since } from '../../engine/messages/target.ts';
-import type { Death } from '../../engine/results/circumstances.ts';
 import type { Exit, TargetDescription } from '../../engine/results/result.ts';
+import type { Death } from '../../engine/results/run-context.ts';
+import { streamEvents } from '../../engine/running/event-stream.ts';
 import { runId } from '../../engine/running/scenario/scenario-names.ts';
-import { whileTold } from '../../engine/running/while-told.ts';
-import type { Departure } from '../../safety/run-safety.ts';
-import type { Statement } from '../../statement/statement.ts';
+import type { Ics } from '../../ics/ics.ts';
+import type { LeaveReport } from '../../safety/run-safety.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
-import type { OpeningOptions, Unreachable } from './arena.ts';
-import { type Focus, judgesOf, knownBy } from './focus.ts';
+import { exceptionFilter, type Focus, requirementFilter } from './focus.ts';
+import type { OpeningOptions, Unreachable } from './session.ts';
 
 /** What is usual where nothing else is asked. */
 export interface Usual {
@@ -37,25 +37,29 @@ export interface Settings<Event> extends Usual, Catalogue {
   /** `now()` at the start. */
   readonly startedAt: number;
   readonly signal: AbortSignal;
-  readonly tell: (event: Event) => void;
+  readonly emit: (event: Event) => void;
   /** Where that has not just been told, or in any case. */
-  readonly tellHowFar: (when?: 'in any case') => void;
+  readonly reportProgress: (when?: 'in any case') => void;
 }
 
 /** By what answers are judged, and what is told of them. */
-export interface Judging {
+export interface CheckCriteria {
   /** What explores as this does, for who wants to see a counterexample again. */
   readonly command: string;
-  readonly judges: (requirement: string) => boolean;
+  readonly isChecked: (requirement: string) => boolean;
   /** Whether a requirement is known to be broken. */
-  readonly known: (requirement: string) => boolean;
+  readonly isExcepted: (requirement: string) => boolean;
 }
 
 /** Throws a UsageError where requirements are named by what does not exist. */
-export function judgingOf(options: Focus & Asked, catalogue: Catalogue, statement: Statement | undefined): Judging {
+export function checkCriteriaOf(
+  options: Focus & CommandOptions,
+  catalogue: Catalogue,
+  ics: Ics | undefined,
+): CheckCriteria {
   return {
-    judges: judgesOf(options, catalogue, statement),
-    known: knownBy(options),
+    isChecked: requirementFilter(options, catalogue, ics),
+    isExcepted: exceptionFilter(options),
     command: commandOf(options),
   };
 }
@@ -141,15 +145,15 @@ export interface Finished<Result> {
 }
 
 /** How an exploration tells that it begins, and its result. */
-export const plainly = {
+export const defaultEvents = {
   started: (started: Started): Started => started,
   finished: <Result>(result: Result): Finished<Result> => ({ type: 'exploration finished', result }),
 };
 
 /** What is opened, and left as it was. */
-interface Place {
+interface CampaignSession {
   readonly description: unknown;
-  leave(interrupted: boolean, dead?: string): Promise<Pick<Departure, 'notes'>>;
+  leave(interrupted: boolean, dead?: string): Promise<Pick<LeaveReport, 'notes'>>;
 }
 
 type CampaignOptions = Pick<
@@ -160,12 +164,12 @@ type CampaignOptions = Pick<
 type Common<Target> = Omit<ExplorationResult, 'exit' | 'target'> & { readonly target: Target };
 
 /** How what is tried is opened, tried, and told. */
-interface Campaign<P extends Place, Event, Explored, Result> {
+interface Campaign<P extends CampaignSession, Event, Explored, Result> {
   readonly usual: Usual;
   readonly open: (
     opening: Pick<OpeningOptions, 'run' | 'startedAt' | 'timeout' | 'signal'>,
   ) => Promise<P | Unreachable<P['description']>>;
-  readonly work: (place: P, settings: Settings<Event>) => Promise<Explored>;
+  readonly work: (session: P, settings: Settings<Event>) => Promise<Explored>;
   /** How far it is. */
   readonly searched?: () => Event;
   /** Why the target cannot be asked any more, where it cannot. */
@@ -178,19 +182,19 @@ interface Campaign<P extends Place, Event, Explored, Result> {
 }
 
 /** Milliseconds between two events that only say how far it is. */
-const tellEvery = 100;
+const reportEvery = 100;
 
-function seldom(tell: () => void): Settings<never>['tellHowFar'] {
-  let told = 0;
+function throttled(report: () => void): Settings<never>['reportProgress'] {
+  let lastReport = 0;
   return (when) => {
-    if (when === undefined && now() - told < tellEvery) return;
-    told = now();
-    tell();
+    if (when === undefined && now() - lastReport < reportEvery) return;
+    lastReport = now();
+    report();
   };
 }
 
 /** Whenever the reader stops, everything that was created is removed and what is open is closed. */
-export async function* campaign<P extends Place, Event, Explored, Result>(
+export async function* campaign<P extends CampaignSession, Event, Explored, Result>(
   options: CampaignOptions,
   { usual, open, work, searched, deadIn, unreached, finish, started, finished }: Campaign<P, Event, Explored, Result>,
 ): AsyncGenerator<Event, Result> {
@@ -198,39 +202,39 @@ export async function* campaign<P extends Place, Event, Explored, Result>(
   const { timeout, shrinkAttempts, ...asked } = { ...usual, ...defined(options) };
   const runs = path === undefined ? asked.runs : 1;
   const [run, startedAt, began] = [runId(), new Date().toISOString(), now()];
-  const place = await open({ signal, timeout, run, startedAt: began });
-  const head = { run, target: place.description, seed };
+  const session = await open({ signal, timeout, run, startedAt: began });
+  const head = { run, target: session.description, seed };
   yield started({ type: 'exploration started', ...head, planned: runs });
   const limits = { runs, timeout, shrinkAttempts, startedAt: began };
   let number = 0;
   const settings = { run, nextNumber: () => ++number, seed, path, from: first, ...limits, ...loadRequirements() };
-  let notes: readonly string[] = ('unreachable' in place && place.notes) || [];
+  let notes: readonly string[] = ('unreachable' in session && session.notes) || [];
   let dead: string | undefined;
-  const trying = async (tell: Settings<Event>['tell'], signal: AbortSignal): Promise<Explored> => {
-    if ('unreachable' in place) return unreached(place.unreachable);
+  const trying = async (emit: Settings<Event>['emit'], signal: AbortSignal): Promise<Explored> => {
+    if ('unreachable' in session) return unreached(session.unreachable);
     const from = now();
     const enough = () => signal.aborted || since(from) > maxTime;
-    const tellHowFar = seldom(() => searched && tell(searched()));
-    const explored = await work(place, { ...settings, tell, signal, enough, tellHowFar });
+    const reportProgress = throttled(() => searched && emit(searched()));
+    const explored = await work(session, { ...settings, emit, signal, enough, reportProgress: reportProgress });
     dead = deadIn?.(explored);
     return explored;
   };
   const leave = async (interrupted: boolean) => {
-    if ('leave' in place) ({ notes = [] } = await place.leave(interrupted, dead));
+    if ('leave' in session) ({ notes = [] } = await session.leave(interrupted, dead));
   };
-  const explored = yield* whileTold<Event, Explored>(trying, leave, signal);
+  const explored = yield* streamEvents<Event, Explored>(trying, leave, signal);
   const result = finish(explored, { ...head, startedAt, took: since(began), notes }, signal?.aborted === true);
   yield finished(result);
   return result;
 }
 
-type Asked = Pick<ExploreOptions, 'target' | 'dialect' | 'pair' | 'level' | 'focus' | 'except'> & {
+type CommandOptions = Pick<ExploreOptions, 'target' | 'dialect' | 'pair' | 'level' | 'focus' | 'except'> & {
   readonly concurrency?: number;
   readonly wire?: boolean;
 };
 
 /** The command that explores as it was asked to, so that a seed and a path show the same again; without where the target is. */
-export function commandOf({ target, dialect, pair, concurrency, wire, level, ...about }: Asked): string {
+export function commandOf({ target, dialect, pair, concurrency, wire, level, ...about }: CommandOptions): string {
   const { focus = [], except = [] } = about;
   const deviations = 'faults' in target ? (target.faults ?? []) : [];
   return [

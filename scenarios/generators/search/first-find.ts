@@ -1,10 +1,11 @@
 import { now, since } from '../../engine/messages/target.ts';
 import type { Settings } from './campaign.ts';
+import { CrashRecovery, type SearchEnd } from './crash-recovery.ts';
 import { type SearchOptions, type SeededFinding, type Shrunk, shrink, type TrialRun } from './seeded.ts';
-import { type SearchEnd, Survivor } from './survivor.ts';
 
 /** What is tried of one kind, and how it is told. */
-export interface Trial<One, Shown, Event> extends Pick<SearchOptions<One>, 'made' | 'examples' | 'times' | 'jobs'> {
+export interface Trial<One, Shown, Event>
+  extends Pick<SearchOptions<One>, 'arbitrary' | 'examples' | 'times' | 'jobs'> {
   /** Counts it. */
   readonly tried: TrialRun<One, Shown>;
   /** The same once more; undefined where it does not show what it has shown. */
@@ -29,23 +30,23 @@ interface FirstFind<One, Shown> {
 export async function firstFind<One, Shown, Event>(
   settings: Settings<Event>,
   trial: Trial<One, Shown, Event>,
-  survivor = new Survivor(),
+  recovery = new CrashRecovery(),
   search: () => Promise<SearchEnd<One, Shown>> = () =>
-    survivor.search({ ...settings, ...trial }, trial.tried, trial.isDeath),
+    recovery.search({ ...settings, ...trial }, trial.tried, trial.isDeath),
 ): Promise<FirstFind<One, Shown>> {
-  const { tell, tellHowFar } = settings;
+  const { emit, reportProgress } = settings;
   const { isDeath = () => false, again, smaller } = trial;
   const began = now();
   const { found: all, lost } = await search();
   const searched = since(began);
-  tellHowFar('in any case');
-  const found = all.find(({ shown }) => isDeath(shown)) ?? all[0];
+  reportProgress('in any case');
+  const found = all.find(({ result: shown }) => isDeath(shown)) ?? all[0];
   if (found === undefined) return { lost, searched };
-  tell(trial.found(found));
+  emit(trial.found(found));
   const small = await shrink(found, {
     ...{ ...settings, ...trial },
-    run: (one) => survivor.run(() => again(one, found.shown)),
-    onSmaller: (one, attempts) => tell(smaller(one, attempts)),
+    run: (one) => recovery.run(() => again(one, found.result)),
+    onSmaller: (one, attempts) => emit(smaller(one, attempts)),
   });
   return { small, searched };
 }

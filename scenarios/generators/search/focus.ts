@@ -1,8 +1,8 @@
 import { didYouMean, UsageError } from '../../engine/basics/diagnostics.ts';
 import type { Catalogue } from '../../engine/files/catalogue.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import { featuresOf } from '../../statement/features.ts';
-import { type Statement, unclaimed } from '../../statement/statement.ts';
+import { featuresOf } from '../../ics/features.ts';
+import { type Ics, unclaimed } from '../../ics/ics.ts';
 
 export interface Focus {
   readonly focus?: readonly string[];
@@ -15,17 +15,17 @@ export interface Focus {
 const isBelow = (id: string, prefix: string) => id === prefix || id.startsWith(`${prefix}.`);
 
 /** Which requirements are known to be broken: what one of them says against an answer is not told, and nothing else is said of that answer. */
-export function knownBy({ except = [] }: Pick<Focus, 'except'>): (requirement: string) => boolean {
+export function exceptionFilter({ except = [] }: Pick<Focus, 'except'>): (requirement: string) => boolean {
   return (requirement) => except.some((one) => isBelow(requirement, one));
 }
 
 /** Which requirements are judged. Throws a UsageError where they are named by what does not exist. */
-export function judgesOf(
+export function requirementFilter(
   { focus = [], except = [], level = 'documented', dialect = 'documented' }: Focus,
   { requirements }: Catalogue,
-  statement: Statement | undefined,
+  ics: Ics | undefined,
 ): (requirement: string) => boolean {
-  const isKnown = knownBy({ except });
+  const isExcepted = exceptionFilter({ except });
   for (const one of [...focus, ...except]) {
     if ([...requirements.keys()].some((id) => isBelow(id, one))) continue;
     throw new UsageError(`no requirement is called "${one}"${didYouMean(one, requirements.keys())}`);
@@ -34,8 +34,8 @@ export function judgesOf(
   const chosen = new Set(
     [...requirements.values()]
       .filter(({ id, level: own }) => {
-        if (statement !== undefined && unclaimed(statement, featuresOf(id)) !== undefined) return false;
-        if (isKnown(id)) return false;
+        if (ics !== undefined && unclaimed(ics, featuresOf(id)) !== undefined) return false;
+        if (isExcepted(id)) return false;
         return focus.length > 0
           ? focus.some((one) => isBelow(id, one))
           : own === specified || (level === 'gap' && own === 'gap');

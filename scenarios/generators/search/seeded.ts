@@ -13,7 +13,7 @@ export function lostBy(error: unknown): TargetLost {
 }
 
 export interface Seeded<One> {
-  readonly made: fc.Arbitrary<One>;
+  readonly arbitrary: fc.Arbitrary<One>;
   readonly seed: number;
   /** Tried before whatever is made. */
   readonly examples?: readonly One[];
@@ -34,7 +34,7 @@ const batches = { first: 8, most: 512 };
 
 /** What is to be tried. */
 function* triedOf<One>(chosen: Chosen<One>): Generator<readonly [path: string, one: One]> {
-  const { made, seed, examples = [], path, from: first = 0, runs, times = 1 } = chosen;
+  const { arbitrary: made, seed, examples = [], path, from: first = 0, runs, times = 1 } = chosen;
   if (path !== undefined) {
     const one = oneAt(chosen, path);
     for (let time = 0; time < times && one !== undefined; time += 1) yield [path, one];
@@ -49,7 +49,7 @@ function* triedOf<One>(chosen: Chosen<One>): Generator<readonly [path: string, o
 }
 
 /** What a path of fast-check stands for. Undefined for a path that leads nowhere. */
-export function oneAt<One>({ made, seed, examples = [] }: Seeded<One>, path: string): One | undefined {
+export function oneAt<One>({ arbitrary: made, seed, examples = [] }: Seeded<One>, path: string): One | undefined {
   return fc.sample(made, { seed, path, numRuns: 1, examples: [...examples] })[0];
 }
 
@@ -57,7 +57,7 @@ export function oneAt<One>({ made, seed, examples = [] }: Seeded<One>, path: str
 export interface SeededFinding<One, Shown> {
   readonly path: string;
   readonly one: One;
-  readonly shown: Shown;
+  readonly result: Shown;
 }
 
 export interface SearchOptions<One> extends Chosen<One> {
@@ -97,9 +97,9 @@ export async function search<One, Shown>(
   const isOver = () => (!goesOn && all.length > 0) || cut.length > 0 || enough();
   const attempt = async (path: string, one: One): Promise<void> => {
     if (only === undefined) next = Math.max(next, Number(path) + 1);
-    const shown = await run(one, path).catch(lostBy);
-    if (shown instanceof TargetLost) cut.push({ path, one, shown });
-    else if (shown !== undefined) all.push({ path, one, shown });
+    const result = await run(one, path).catch(lostBy);
+    if (result instanceof TargetLost) cut.push({ path, one, result });
+    else if (result !== undefined) all.push({ path, one, result });
   };
   const work = async (): Promise<void> => {
     while (!isOver()) {
@@ -140,7 +140,7 @@ export async function shrink<One, Shown>(
   found: SeededFinding<One, Shown>,
   options: ShrinkOptions<One, Shown>,
 ): Promise<Shrunk<One, Shown>> {
-  const { made, seed, examples = [], shrinkAttempts, signal, run, onSmaller, isKnown = false } = options;
+  const { arbitrary: made, seed, examples = [], shrinkAttempts, signal, run, onSmaller, isKnown = false } = options;
   if (options.path !== undefined) return { ...found, atFirst: found.one, attempts: 0, smallest: false };
   let best = found;
   let attempts = 0;
@@ -153,13 +153,13 @@ export async function shrink<One, Shown>(
     }
     over ||= signal.aborted || attempts >= shrinkAttempts;
     if (over) return true;
-    const shown = await run(one).catch((error: unknown) => {
+    const result = await run(one).catch((error: unknown) => {
       lostBy(error);
       over = true;
     });
     attempts += 1;
-    if (shown === undefined || signal.aborted) return true;
-    best = { ...found, one, shown };
+    if (result === undefined || signal.aborted) return true;
+    best = { ...found, one, result };
     onSmaller(one, attempts);
     return false;
   };
@@ -172,21 +172,21 @@ export async function shrink<One, Shown>(
 
 /** What is made as fast-check makes it, and made smaller in an order of its own. */
 export class Shrinking<One> extends fc.Arbitrary<One> {
-  readonly #made: fc.Arbitrary<One>;
+  readonly #arbitrary: fc.Arbitrary<One>;
   readonly #smaller: (one: One) => Generator<One, void>;
 
-  constructor(made: fc.Arbitrary<One>, smaller: (one: One) => Generator<One, void>) {
+  constructor(arbitrary: fc.Arbitrary<One>, smaller: (one: One) => Generator<One, void>) {
     super();
-    this.#made = made;
+    this.#arbitrary = arbitrary;
     this.#smaller = smaller;
   }
 
   override generate(random: fc.Random, biasFactor: number | undefined): fc.Value<One> {
-    return new fc.Value(this.#made.generate(random, biasFactor).value, undefined);
+    return new fc.Value(this.#arbitrary.generate(random, biasFactor).value, undefined);
   }
 
   override canShrinkWithoutContext(value: unknown): value is One {
-    return this.#made.canShrinkWithoutContext(value);
+    return this.#arbitrary.canShrinkWithoutContext(value);
   }
 
   override shrink(value: One): fc.Stream<fc.Value<One>> {

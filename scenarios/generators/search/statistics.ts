@@ -1,4 +1,4 @@
-import type { About } from '../moves/move.ts';
+import type { AttemptFacts } from '../moves/move.ts';
 
 /** What was exercised, and how often. */
 export interface Exercised {
@@ -48,14 +48,14 @@ export class Statistics extends Counts<keyof Exercised> {
     super(['operations', 'kinds', 'forms', 'requirements']);
   }
 
-  sent({ operation, kind, form }: About): void {
+  sent({ operation, type, form }: AttemptFacts): void {
     this.steps += 1;
     this.count('operations', operation);
-    if (kind !== undefined) this.count('kinds', kind);
+    if (type !== undefined) this.count('kinds', type);
     if (form !== undefined) this.count('forms', form);
   }
 
-  judged(requirement: string): void {
+  checked(requirement: string): void {
     this.count('requirements', requirement);
   }
 

@@ -1,8 +1,8 @@
 /** The death of the target in a sequence: a finding as a deviation is, though no requirement speaks of it. */
 import { summaryOf } from '../../engine/judging/answer.ts';
-import type { LostRequest } from '../../engine/results/circumstances.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { CheckResult } from '../../engine/results/result.ts';
+import type { LostRequest } from '../../engine/results/run-context.ts';
 import { wasUnderWay } from '../../engine/targets/liveness.ts';
 import type { Demand } from './rule-judges.ts';
 import type { SequenceFailure, SequenceOutcome } from './sequence-run.ts';
@@ -11,7 +11,7 @@ import type { SequenceFailure, SequenceOutcome } from './sequence-run.ts';
 export const staysAlive: Demand = { requirement: 'cselab.target', check: {} };
 
 /** In the place of a requirement. */
-export const aboutLife = { id: staysAlive.requirement, says: 'The target stays alive, whatever it is sent.' };
+export const aliveRequirement = { id: staysAlive.requirement, says: 'The target stays alive, whatever it is sent.' };
 
 /** What came of the request that killed the target, in the words of a check. */
 export function diedOf({ exchange }: SequenceFailure): Pick<CheckResult, 'expected' | 'actual'> {

@@ -2,26 +2,26 @@ import type { Check } from '../../engine/grammar/grammar-check.ts';
 import { milliseconds } from '../../engine/grammar/names.ts';
 import { interpolate } from '../../engine/messages/interpolate.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
-import type { Installation, Site } from '../../engine/targets/installation.ts';
-import { Judge, type JudgedRule } from '../../oracle/judge.ts';
-import { Notices } from '../../oracle/notices.ts';
+import type { Installation, MemberName } from '../../engine/targets/installation.ts';
+import { ExpectedNotifications } from '../../oracle/expected-notifications.ts';
+import { type CheckedRule, Judge } from '../../oracle/judge.ts';
 import type { LoadedRule } from '../../oracle/rules.ts';
 import type { Attempt } from '../moves/move.ts';
 import type { SequenceFailure, SequenceOptions } from './sequence-run.ts';
 
 /** What a requirement demands, in the words of the scenario grammar. */
-export type Demand = Pick<JudgedRule, 'requirement' | 'check'>;
+export type Demand = Pick<CheckedRule, 'requirement' | 'check'>;
 
-interface AtSite {
+interface MemberJudge {
   readonly judge: Judge;
-  readonly notices: Notices;
+  readonly notices: ExpectedNotifications;
 }
 
 /** Judges each exchange of a sequence by every rule that applies to it, at each CSE by what was seen there. */
 export class RuleJudges {
-  readonly #sites = new Map<Site, AtSite>();
+  readonly #members = new Map<MemberName, MemberJudge>();
   /** What rules said of the exchange that was judged last. */
-  #held: JudgedRule[] = [];
+  #ruleResults: CheckedRule[] = [];
 
   readonly #installation: Installation;
 
@@ -29,23 +29,23 @@ export class RuleJudges {
   constructor(
     installation: Installation,
     rules: readonly LoadedRule[],
-    { judges, statistics }: Partial<Pick<SequenceOptions, 'judges' | 'statistics'>> = {},
+    { isChecked, statistics }: Partial<Pick<SequenceOptions, 'isChecked' | 'statistics'>> = {},
   ) {
     this.#installation = installation;
     const { gateway, backend, dialect, has } = installation;
-    const onRule = (judged: JudgedRule) => {
+    const onRule = (judged: CheckedRule) => {
       const { requirement, outcome } = judged;
-      if (outcome !== 'unobserved' && judges?.(requirement)) statistics?.judged(requirement);
-      this.#held.push(judged);
+      if (outcome !== 'unobserved' && isChecked?.(requirement)) statistics?.checked(requirement);
+      this.#ruleResults.push(judged);
     };
     const looksAtPolicies = has.has('access control');
-    for (const [site, target] of [['gateway', gateway] as const, ['backend', backend] as const]) {
+    for (const [member, target] of [['gateway', gateway] as const, ['backend', backend] as const]) {
       if (target === undefined) continue;
-      const notices = new Notices();
+      const notices = new ExpectedNotifications();
       const onSeen = notices.note.bind(notices);
       const { description: names } = target;
       const about = { rules, dialect, names, looksAtPolicies, levelOf: () => 'documented' as const };
-      this.#sites.set(site, { judge: new Judge({ ...about, onRule, onSeen }), notices });
+      this.#members.set(member, { judge: new Judge({ ...about, onRule, onSeen }), notices });
     }
   }
 
@@ -54,50 +54,51 @@ export class RuleJudges {
     { step, by, on = 'gateway', host = on }: Pick<Attempt, 'step' | 'by' | 'on' | 'host'>,
     exchange: Exchange,
   ): SequenceFailure | undefined {
-    this.#held = [];
-    const isJudged = host !== on && this.#isVouchedFor(by, on);
-    const through = host === on ? undefined : this.#sites.get(host)?.judge.overhear(exchange, { isJudged });
-    const direct = this.#sites.get(on)?.judge.judge(exchange, { isOrdinary: !('raw' in step) });
+    this.#ruleResults = [];
+    const isChecked = host !== on && this.#isVouchedFor(by, on);
+    const through =
+      host === on ? undefined : this.#members.get(host)?.judge.judgeForwarded(exchange, { isJudged: isChecked });
+    const direct = this.#members.get(on)?.judge.judge(exchange, { isOrdinary: !('raw' in step) });
     const [byRule] = [...(through ?? []), ...(direct ?? [])];
-    const failed = this.#held.find(({ outcome }) => outcome === 'failed');
+    const failed = this.#ruleResults.find(({ outcome }) => outcome === 'failed');
     if (byRule === undefined || failed === undefined) return undefined;
     const { requirement } = byRule;
     return { expected: { requirement, check: checkIn(failed) }, exchange, byRule };
   }
 
   /** Over TLS a CSE speaks for itself and for those below it: whoever belongs to another may be refused. */
-  #isVouchedFor(by: string, entry: Site): boolean {
-    const { has, originator, [entry]: asked } = this.#installation;
+  #isVouchedFor(by: string, entry: MemberName): boolean {
+    const { has, originator, [entry]: member } = this.#installation;
     const isAnybody = has.has('any originator') && originator === undefined;
     if (has.has('plain HTTP') || (isAnybody && (by !== 'visitor' || entry === 'gateway'))) return true;
-    const { cseId, spId } = asked?.description ?? {};
+    const { cseId, spId } = member?.description ?? {};
     return originator?.startsWith(`//${spId}/${cseId}/`) === true;
   }
 
   /** Whether the exchange that was judged last breaks one of these, told before or not. */
   breaks(those: (requirement: string) => boolean): boolean {
-    return this.#held.some(({ requirement, outcome }) => outcome === 'failed' && those(requirement));
+    return this.#ruleResults.some(({ requirement, outcome }) => outcome === 'failed' && those(requirement));
   }
 
   /** What was demanded of the exchange that was judged last, in the words of checks. */
-  get demanded(): Array<Pick<JudgedRule, 'requirement' | 'check' | 'outcome'>> {
-    const all = this.#held.map((judged) => ({ ...judged, check: checkIn(judged) }));
+  get demanded(): Array<Pick<CheckedRule, 'requirement' | 'check' | 'outcome'>> {
+    const all = this.#ruleResults.map((judged) => ({ ...judged, check: checkIn(judged) }));
     return all.filter(({ check }) => Object.keys(check).length > 0);
   }
 
   /** URLs to which a CSE certainly has sent notifications that nobody has looked at, or ever was to send any. */
-  expecting(site: Site, all: boolean): string[] {
-    return this.#sites.get(site)?.notices.expecting(all) ?? [];
+  pendingInboxes(member: MemberName, all: boolean): string[] {
+    return this.#members.get(member)?.notices.expecting(all) ?? [];
   }
 
   /** What is demanded of what has come to one of them since it was looked at last. */
-  demandedOf(site: Site, url: string): Demand[] {
-    const { notices, judge } = this.#sites.get(site) ?? {};
-    return notices?.take(url, judge?.held ?? []) ?? [];
+  demandedOf(member: MemberName, url: string): Demand[] {
+    const { notices, judge } = this.#members.get(member) ?? {};
+    return notices?.take(url, judge?.resources ?? []) ?? [];
   }
 
   passTime(duration: string): void {
-    for (const { judge, notices } of this.#sites.values()) {
+    for (const { judge, notices } of this.#members.values()) {
       judge.passTime(milliseconds(duration));
       notices.passTime();
     }
@@ -108,6 +109,6 @@ export class RuleJudges {
 const passing = /\$\{(date|asked|answer)\.|\.(lt|et)\}/;
 
 /** With what was known then in the place of names; empty where only the rule itself can say it. */
-function checkIn({ check, names }: JudgedRule): Check {
+function checkIn({ check, names }: CheckedRule): Check {
   return passing.test(JSON.stringify(check)) ? {} : interpolate(check, names);
 }

@@ -4,16 +4,16 @@ import { removeCreated } from '../../engine/running/scenario/cleanup.ts';
 import { Ledger } from '../../engine/running/scenario/ledger.ts';
 import { changeOf } from '../../engine/running/scenario/sending.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
-import { unclaimed } from '../../statement/statement.ts';
-import { featuresOfStep } from '../../statement/step-features.ts';
+import { unclaimed } from '../../ics/ics.ts';
+import { featuresOfStep } from '../../ics/step-features.ts';
 import type { Attempt } from '../moves/move.ts';
-import type { Arena } from '../search/arena.ts';
+import type { ExplorationSession } from '../search/session.ts';
 
 export interface SenderOptions {
   readonly installation: Installation;
   /** How everything is called that is created at the CSE base; nobody else has such names. */
   readonly label: string;
-  readonly arena: Pick<Arena, 'way' | 'cleans' | 'statement' | 'liveness'>;
+  readonly session: Pick<ExplorationSession, 'way' | 'cleans' | 'ics' | 'liveness'>;
 }
 
 type Request = Pick<Attempt, 'step' | 'by' | 'on' | 'host'>;
@@ -43,43 +43,43 @@ export class StepSender {
 
   /** Whether the target is known to be dead. */
   get isDown(): boolean {
-    return this.#options.arena.liveness?.down !== undefined;
+    return this.#options.session.liveness?.down !== undefined;
   }
 
   /** Whether the target may not be asked this, or denies what it takes. */
-  async refuses(asked: Request): Promise<boolean> {
-    const { installation, arena } = this.#options;
-    const { way, statement } = arena;
-    if (statement !== undefined && unclaimed(statement, featuresOfStep(asked.step)) !== undefined) return true;
-    const target = installation[asked.on ?? 'gateway'];
-    return target === undefined || (await target.objection(this.#prepared(asked, false), way)) !== undefined;
+  async refuses(request: Request): Promise<boolean> {
+    const { installation, session } = this.#options;
+    const { way, ics } = session;
+    if (ics !== undefined && unclaimed(ics, featuresOfStep(request.step)) !== undefined) return true;
+    const target = installation[request.on ?? 'gateway'];
+    return target === undefined || (await target.objection(this.#prepared(request, false), way)) !== undefined;
   }
 
-  async send(asked: Request): Promise<Exchange> {
-    const { installation, arena } = this.#options;
-    const { way, cleans } = arena;
-    const { step, on = 'gateway', host = on } = asked;
+  async send(request: Request): Promise<Exchange> {
+    const { installation, session } = this.#options;
+    const { way, cleans } = session;
+    const { step, on = 'gateway', host = on } = request;
     const { [on]: target } = installation;
     if (target === undefined) throw new TypeError(`there is no ${on}`);
-    const exchange = await target.send(this.#prepared(asked, true), way);
+    const exchange = await target.send(this.#prepared(request, true), way);
     const change = cleans ? changeOf(step, noNames) : undefined;
     // Whether another CSE has carried a removal out is not for it to say.
     const believed = on === host || !(change && 'removes' in change);
     if (change !== undefined && believed)
-      this.#ledger.note(change, { on: host, originator: this.#originator(asked), way }, exchange);
+      this.#ledger.note(change, { on: host, originator: this.#originator(request), way }, exchange);
     return exchange;
   }
 
   /** Where something is wrong, what lies below what is removed may stay: then it is removed one by one. */
   async clean(signal: AbortSignal, wholeTrees = false): Promise<void> {
-    const { installation, arena } = this.#options;
-    if (!arena.cleans || this.isDown) return;
+    const { installation, session } = this.#options;
+    if (!session.cleans || this.isDown) return;
     const wording = { speech: this.#speech(true), admin: installation.admin };
     for await (const _ of removeCreated(this.#ledger, { ...installation, wording, wholeTrees }, signal));
   }
 
-  #prepared(asked: Request, counts: boolean) {
-    return prepare(asked.step, noNames, { originator: this.#originator(asked), speech: this.#speech(counts) });
+  #prepared(request: Request, counts: boolean) {
+    return prepare(request.step, noNames, { originator: this.#originator(request), speech: this.#speech(counts) });
   }
 
   /** In the onem2m dialect through another CSE in the form by which that one knows it as well. */

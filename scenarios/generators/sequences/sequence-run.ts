@@ -3,10 +3,10 @@ import { nowhere } from '../../engine/files/scenario-entries.ts';
 import type { NotifiedStep } from '../../engine/grammar/grammar-step.ts';
 import {
   type AnswerObservation,
+  emptyView,
   isSuccess,
   type NotificationView,
   neverArrived,
-  nothingSeen,
   observationOf,
   summaryOf,
   viewOf,
@@ -14,16 +14,16 @@ import {
 import { outcomeOf as outcomeOfCheck } from '../../engine/judging/expectation.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { CheckResult } from '../../engine/results/result.ts';
-import { awaitNotifications } from '../../engine/running/scenario/notified.ts';
+import { awaitNotifications } from '../../engine/running/scenario/notified-step.ts';
 import { missesReceiver } from '../../engine/running/scenario/sending.ts';
 import { neverReached } from '../../engine/running/scenario/waits.ts';
 import { type HarnessInbox, Silence } from '../../engine/targets/inbox.ts';
 import type { OpenInboxes } from '../../engine/targets/inboxes.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import type { LoadedRule } from '../../oracle/rules.ts';
-import { type Attempt, type AttemptStep, type Came, inboxNames, inboxOf, type Move } from '../moves/move.ts';
-import type { Play } from '../moves/move-context.ts';
-import { registeredAt, sites } from '../pair/through.ts';
+import { type Attempt, type AttemptResponse, type AttemptStep, inboxNames, inboxOf, type Move } from '../moves/move.ts';
+import type { MoveSource } from '../moves/move-context.ts';
+import { members, registeredAt } from '../pair/through.ts';
 import { TargetLost } from '../search/seeded.ts';
 import type { Statistics } from '../search/statistics.ts';
 import { deathOf } from './death.ts';
@@ -33,7 +33,7 @@ import { type SenderOptions, StepSender } from './sender.ts';
 
 /** A request that was sent, a look into an inbox, or time that was let pass. */
 export type Performed =
-  | { readonly attempt: Attempt; readonly exchange: Exchange; readonly outcome: Came['outcome'] }
+  | { readonly attempt: Attempt; readonly exchange: Exchange; readonly outcome: AttemptResponse['outcome'] }
   | { readonly step: NotifiedStep }
   | { readonly advance: string };
 
@@ -61,9 +61,9 @@ export function failedIn(outcome: SequenceOutcome): FailedOutcome | undefined {
 
 export interface SequenceOptions extends SenderOptions {
   /** Whether a requirement is judged at all. */
-  readonly judges: (requirement: string) => boolean;
+  readonly isChecked: (requirement: string) => boolean;
   /** Whether it is known to be broken: where it is, nothing else is said of the answer. */
-  readonly known: (requirement: string) => boolean;
+  readonly isExcepted: (requirement: string) => boolean;
   /** Those of what is judged or known. */
   readonly rules: readonly LoadedRule[];
   readonly statistics?: Statistics | undefined;
@@ -71,12 +71,12 @@ export interface SequenceOptions extends SenderOptions {
 }
 
 /** Operations after which everything is looked at; it is at the end as well. */
-export const betweenLooks = 12;
+export const lookInterval = 12;
 
 /** Runs one sequence, in either dialect. Rejects with TargetLost when the target cannot be reached. */
 export class SequenceRun {
   readonly #options: SequenceOptions;
-  readonly #play: Play<AnyOperation>;
+  readonly #moves: MoveSource<AnyOperation>;
   readonly #anyOriginator: boolean;
   readonly #sender: StepSender;
   readonly #rules: RuleJudges;
@@ -85,9 +85,9 @@ export class SequenceRun {
   #failure: SequenceFailure | undefined;
   #last: Exchange | undefined;
 
-  constructor(options: SequenceOptions, play: Play<AnyOperation>) {
+  constructor(options: SequenceOptions, moves: MoveSource<AnyOperation>) {
     this.#options = options;
-    this.#play = play;
+    this.#moves = moves;
     this.#sender = new StepSender(options);
     this.#rules = new RuleJudges(options.installation, options.rules, options);
     const { has, dialect } = options.installation;
@@ -101,10 +101,10 @@ export class SequenceRun {
     try {
       for (const [at, operation] of operations.entries()) {
         if (!(await this.#operate(operation))) break;
-        if ((at + 1) % betweenLooks === 0 && !(await this.#make(this.#play.look()))) break;
+        if ((at + 1) % lookInterval === 0 && !(await this.#perform(this.#moves.look()))) break;
       }
-      if (this.#goesOn()) await this.#make(this.#play.look());
-      if (this.#goesOn()) await this.#watch(true);
+      if (this.#goesOn()) await this.#perform(this.#moves.look());
+      if (this.#goesOn()) await this.#checkInboxes(true);
     } finally {
       await this.#sender.clean(signal, this.#failure === undefined);
       this.#inboxes?.close();
@@ -125,58 +125,61 @@ export class SequenceRun {
       this.#performed.push({ advance: operation.time });
       this.#rules.passTime(operation.time);
     }
-    const made = await this.#make(this.#play.move(operation));
+    const made = await this.#perform(this.#moves.move(operation));
     // Where nobody can tell when all has been sent, it is waited for once, at the end.
-    return made && settled !== undefined ? this.#watch(false) : made;
+    return made && settled !== undefined ? this.#checkInboxes(false) : made;
   }
 
-  async #make(move: Move): Promise<boolean> {
+  async #perform(move: Move): Promise<boolean> {
     for (let next = move.next(); !next.done && this.#goesOn(); ) {
-      const came = await this.#attempt(next.value);
-      if (came === undefined) break;
-      next = move.next(came);
+      const response = await this.#attempt(next.value);
+      if (response === undefined) break;
+      next = move.next(response);
     }
     return this.#goesOn();
   }
 
   /** Undefined when the target may not be asked this, or what came is a deviation. */
-  async #attempt(given: Attempt): Promise<Came | undefined> {
-    const { statistics, installation, known } = this.#options;
-    const attempt = this.#anyOriginator ? given : { ...given, by: 'nobody' };
-    const sent = { ...attempt, step: addressed(attempt, this.#inboxes) };
+  async #attempt(requested: Attempt): Promise<AttemptResponse | undefined> {
+    const { statistics, installation, isExcepted } = this.#options;
+    const attempt = this.#anyOriginator ? requested : { ...requested, by: 'nobody' };
+    const sent = { ...attempt, step: withInboxUrls(attempt, this.#inboxes) };
     if (await this.#sender.refuses(sent)) return undefined;
     const exchange = await this.#sender.send(sent);
     const death = deathIn(exchange, this.#sender.isDown);
     statistics?.sent(attempt.about);
     this.#last = exchange;
-    const came = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
-    this.#performed.push({ attempt, exchange, outcome: came.outcome });
+    const response = { view: viewOf(exchange), outcome: outcomeOf(exchange) };
+    this.#performed.push({ attempt, exchange, outcome: response.outcome });
     // A target that cannot reach the harness is not to blame.
     const isExcused = this.#inboxes !== undefined && installation.reachesInboxes !== true && missesReceiver(exchange);
     const byRule = this.#rules.judge(sent, exchange);
     // What is known goes on with what came.
-    this.#failure = death ?? (isExcused || this.#rules.breaks(known) ? undefined : byRule);
+    this.#failure = death ?? (isExcused || this.#rules.breaks(isExcepted) ? undefined : byRule);
     if (this.#failure === undefined) this.#judge(registeredAt(sent, installation), observationOf(exchange));
-    return this.#failure === undefined ? came : undefined;
+    return this.#failure === undefined ? response : undefined;
   }
 
   /** Each event that asks for it has been notified once; `all`: and nothing else has, wherever anybody ever subscribed. */
-  async #watch(all: boolean): Promise<boolean> {
+  async #checkInboxes(all: boolean): Promise<boolean> {
     const { installation } = this.#options;
-    const inboxes = sites.flatMap((site) => inboxNames.map((one) => ({ site, name: inboxOf(one, site) })));
-    for (const { site, name } of inboxes) {
+    const inboxes = members.flatMap((member) =>
+      inboxNames.map((one) => ({ site: member, name: inboxOf(one, member) })),
+    );
+    for (const { site: member, name } of inboxes) {
       const inbox = this.#inboxes?.byName.get(name);
-      if (inbox === undefined || !this.#goesOn() || !this.#rules.expecting(site, all).includes(inbox.url)) continue;
-      const demanded = this.#rules.demandedOf(site, inbox.url);
+      if (inbox === undefined || !this.#goesOn() || !this.#rules.pendingInboxes(member, all).includes(inbox.url))
+        continue;
+      const demanded = this.#rules.demandedOf(member, inbox.url);
       // Where nobody listens, and nobody delivers in this process, there is nothing to wait for.
       const isDeaf = installation.inboxes?.listens === false && installation.settled === undefined;
-      const list = isDeaf ? [] : await comeTo(inbox, demanded, installation, this.#options.signal);
+      const list = isDeaf ? [] : await notificationsAt(inbox, demanded, installation, this.#options.signal);
       this.#options.statistics?.sent({ operation: 'look into an inbox' });
-      this.#performed.push({ step: lookInto(name) });
+      this.#performed.push({ step: inboxStep(name) });
       if (list.length === 0 && neverReached(installation) !== undefined) continue;
       // Of what is in a notification that did not come, its number speaks.
       this.#judge(demanded, {
-        view: { ...nothingSeen, notified: { list, counted: true } },
+        view: { ...emptyView, notifications: { list, counted: true } },
         summary: '',
         success: true,
       });
@@ -186,21 +189,21 @@ export class SequenceRun {
 
   /** What no rule says. */
   #judge(demanded: readonly Demand[], seen: AnswerObservation): void {
-    const { judges, known, statistics, signal } = this.#options;
+    const { isChecked, isExcepted, statistics, signal } = this.#options;
     const failed = demanded.filter(({ check }) => outcomeOfCheck(check, seen, new Map()) === 'failed');
-    if (signal.aborted || failed.some(({ requirement }) => known(requirement))) return;
-    for (const { requirement } of demanded) if (judges(requirement)) statistics?.judged(requirement);
-    const [expected] = failed.filter(({ requirement }) => judges(requirement));
+    if (signal.aborted || failed.some(({ requirement }) => isExcepted(requirement))) return;
+    for (const { requirement } of demanded) if (isChecked(requirement)) statistics?.checked(requirement);
+    const [expected] = failed.filter(({ requirement }) => isChecked(requirement));
     if (expected !== undefined && this.#last !== undefined) this.#failure = { expected, exchange: this.#last };
   }
 }
 
 /** With the URLs of the inboxes in the places that stand for them. */
-export function addressed({ step, on, host = on }: Attempt, inboxes: OpenInboxes | undefined): AttemptStep {
+export function withInboxUrls({ step, on, host = on }: Attempt, inboxes: OpenInboxes | undefined): AttemptStep {
   if (!('create' in step) || step.create !== 'subscription' || inboxes === undefined) return step;
-  const places = Array.isArray(step.attributes?.nu) ? step.attributes.nu.map(String) : [];
-  const named = (place: string) => inboxNames.find((name) => place.endsWith(`/${name}`));
-  const urls = places.map((place) => inboxes.byName.get(inboxOf(named(place) ?? 'watcher', host))?.url ?? place);
+  const uris = Array.isArray(step.attributes?.nu) ? step.attributes.nu.map(String) : [];
+  const named = (uri: string) => inboxNames.find((name) => uri.endsWith(`/${name}`));
+  const urls = uris.map((uri) => inboxes.byName.get(inboxOf(named(uri) ?? 'watcher', host))?.url ?? uri);
   return { ...step, attributes: { ...step.attributes, nu: urls } };
 }
 
@@ -212,11 +215,11 @@ function deathIn(exchange: Exchange, isDead: boolean): SequenceFailure | undefin
 }
 
 export function inboxesOf({ backend }: Installation): Record<string, object> {
-  const own = sites.filter((site) => site === 'gateway' || backend !== undefined);
+  const own = members.filter((member) => member === 'gateway' || backend !== undefined);
   return Object.fromEntries(own.flatMap((site) => inboxNames.map((name) => [inboxOf(name, site), {}])));
 }
 
-export function outcomeOf(exchange: Exchange): Came['outcome'] {
+export function outcomeOf(exchange: Exchange): AttemptResponse['outcome'] {
   if (isSuccess(exchange)) return 'success';
   const status = exchange.answer?.status ?? 0;
   return status >= 400 && status < 500 ? 'refused' : 'lost';
@@ -226,12 +229,12 @@ export function outcomeOf(exchange: Exchange): Came['outcome'] {
 const patience = '3s';
 
 /** As a scenario says it. */
-function lookInto(inbox: string): NotifiedStep {
+function inboxStep(inbox: string): NotifiedStep {
   return { notified: inbox, until: 0, within: patience };
 }
 
 /** The notifications of events that nobody has looked at yet. What has not come when it is known that all has been sent will not come. */
-async function comeTo(
+async function notificationsAt(
   inbox: HarnessInbox,
   demanded: readonly Demand[],
   { inboxes, settled }: Installation,
@@ -240,6 +243,6 @@ async function comeTo(
   const checks = demanded.map((one) => ({ ...one, place: nowhere }));
   const silence = inboxes?.silence ?? new Silence();
   const watching = { ...defined({ settled }), hasty: true, silence, signal };
-  const { came } = await awaitNotifications(lookInto(''), checks, inbox, watching);
+  const { came } = await awaitNotifications(inboxStep(''), checks, inbox, watching);
   return came.map(({ view }) => view);
 }

@@ -7,10 +7,10 @@ import type { ExploreOptions } from '../search/explore-options.ts';
 import { violatedBy } from './violated-by.ts';
 
 /** What the counterexample cites, how many steps it has at most, and what its sequence is made from. */
-export type Found = readonly [deviation: string, requirement: string, steps: number, seed: number];
+export type ExpectedDeviation = readonly [deviation: string, requirement: string, steps: number, seed: number];
 
-interface Ways {
-  explored(options: Pick<ExploreOptions, 'target' | 'seed' | 'runs'>): Promise<ExploreResult>;
+interface ExpectOptions {
+  explore(options: Pick<ExploreOptions, 'target' | 'seed' | 'runs'>): Promise<ExploreResult>;
   readonly dialect?: Dialect;
   /** Whether a scenario fails where scenarios run; each does unless this says otherwise. */
   failsAlone?(scenario: string): boolean;
@@ -19,14 +19,14 @@ interface Ways {
 /** Each is found, and the scenario that is left of it fails there, whatever else rules find; all of them pass on the sound reference CSE. */
 export async function expectFound(
   t: TestContext,
-  found: readonly Found[],
-  { explored, dialect = 'documented', failsAlone = () => true }: Ways,
+  found: readonly ExpectedDeviation[],
+  { explore, dialect = 'documented', failsAlone = () => true }: ExpectOptions,
 ): Promise<void> {
   const scenarios: string[] = [];
   for (const [deviation, requirement, steps, seed] of found) {
     await t.test(deviation, async () => {
       const target = { kind: 'in-process', faults: [deviation] } as const;
-      const { counterexample, exit } = await explored({ target, seed, runs: 60 });
+      const { counterexample, exit } = await explore({ target, seed, runs: 60 });
       const { scenario = '' } = counterexample ?? {};
       assert.equal(counterexample?.requirement, requirement);
       assert.deepEqual([exit.code, counterexample?.confirmed], [1, true]);

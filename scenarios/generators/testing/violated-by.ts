@@ -6,7 +6,7 @@ import { check } from '../../checking/check.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
 
-interface On {
+interface CheckedOn {
   /** Of the reference CSE. */
   readonly faults: readonly string[];
   readonly dialect?: Dialect;
@@ -17,7 +17,7 @@ interface On {
 /** The ids of what is violated when the scenarios run on the reference CSE, each from a file of its own. */
 export async function violatedBy(
   scenarios: readonly string[],
-  { faults, dialect = 'documented', listening = false }: On,
+  { faults, dialect = 'documented', listening = false }: CheckedOn,
 ): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'cselab-generated-'));
   const files = scenarios.map((scenario, at) => {

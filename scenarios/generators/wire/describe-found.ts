@@ -3,15 +3,15 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Actor } from '../../engine/grammar/grammar.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
-import { escaped } from '../../engine/messages/shown.ts';
+import { escaped } from '../../engine/messages/display.ts';
 import type { Conversation } from '../../engine/messages/target.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
-import { written } from '../../recording/literals.ts';
+import { placeholder } from '../../recording/placeholders.ts';
 import { confirm } from '../counterexample/confirm.ts';
 import type { CounterexampleScenario } from '../counterexample/scenario.ts';
 import { fileText } from '../counterexample/text.ts';
-import type { ExploredPlace, WireSite } from './place.ts';
 import type { WireCounterexample } from './wire-exploration.ts';
+import type { WireFixture, WireSession } from './wire-fixture.ts';
 import type { FoundBytes, WireSearch, WireSearchOptions } from './wire-search.ts';
 
 interface Context extends WireSearchOptions {
@@ -22,7 +22,7 @@ interface Context extends WireSearchOptions {
 /** A counterexample with the file that keeps it; it is done once more. */
 export async function describeFound(found: FoundBytes, context: Context): Promise<WireCounterexample> {
   const { one: wire, path, atFirst, attempts, smallest } = found;
-  const { breach, exchange, conversation } = found.shown;
+  const { breach, exchange, conversation } = found.result;
   const { command } = context;
   const facts = {
     ...{ requirement: breach.requirement, says: breach.says, what: wire.what, command, path, attempts, smallest },
@@ -32,7 +32,7 @@ export async function describeFound(found: FoundBytes, context: Context): Promis
     curl: exchange.curl,
   };
   const requirement = context.requirements.get(breach.requirement);
-  const about = { ...facts, seed: context.seed, dialect: context.site.installation.dialect };
+  const about = { ...facts, seed: context.seed, dialect: context.session.installation.dialect };
   const kept = requirement === undefined ? undefined : await asScenario(found, requirement, about, context);
   if (kept !== undefined) return { ...facts, ...kept };
   const again = await context.search.again(wire);
@@ -44,26 +44,26 @@ async function asScenario(
   found: FoundBytes,
   requirement: Requirement,
   facts: FileFacts,
-  { site, explored, run, nextNumber, label, signal }: Context,
+  { session, fixture, run, nextNumber, label, signal }: Context,
 ): Promise<Pick<WireCounterexample, 'confirmed' | 'file'>> {
-  const use = async () => ({ installation: site.installation, number: nextNumber() });
-  const drawn = wireScenarioOf(found, { site, explored, label });
-  const { scenario, failed } = await confirm(drawn, requirement.id, { run, signal, use });
+  const use = async () => ({ installation: session.installation, number: nextNumber() });
+  const draft = wireScenarioOf(found, { session, fixture, label });
+  const { scenario, failed } = await confirm(draft, requirement.id, { run, signal, use });
   const text = scenarioText(scenario, requirement, facts);
   return { confirmed: failed !== undefined, file: { kind: 'scenario', text } };
 }
 
 /** Characters of an answer that are shown. */
-const shown = 300;
+const answerLimit = 300;
 
 function answersIn({ answers, end }: Conversation): string {
-  const told = answers.map(({ status, body }) => `${status} ${body.slice(0, shown)}`.trim());
-  return escaped([...told, `the connection is ${end}`].join('; then '));
+  const lines = answers.map(({ status, body }) => `${status} ${body.slice(0, answerLimit)}`.trim());
+  return escaped([...lines, `the connection is ${end}`].join('; then '));
 }
 
 function answerIn({ answer, failure }: Exchange): string {
   if (answer === undefined) return escaped(failure?.message ?? 'nothing');
-  const body = answer.body.length > shown ? `${answer.body.slice(0, shown)}…` : answer.body;
+  const body = answer.body.length > answerLimit ? `${answer.body.slice(0, answerLimit)}…` : answer.body;
   return escaped(`${answer.status} ${body}`.trim());
 }
 
@@ -80,13 +80,14 @@ export function scenarioText(scenario: CounterexampleScenario, requirement: Requ
     `Unusual: ${what}`,
     `Instead: ${says} The answer: ${answer}`,
     `By hand: ${curl}`,
-    ...(requirement.level === 'gap' ? [leftOpen] : []),
+    ...(requirement.level === 'gap' ? [implementationDefined] : []),
   ];
   const spoken = dialect === 'documented' ? scenario : { ...scenario, dialect };
   return fileText(spoken, requirement, comment.map(escaped), true);
 }
 
-const leftOpen = 'The specification leaves this open: cselab check tells what the target does, and does not blame it.';
+const implementationDefined =
+  'The specification leaves this open: cselab check tells what the target does, and does not blame it.';
 
 /** Where no requirement can be named that a scenario could check. */
 function bytesText(facts: FileFacts): string {
@@ -124,29 +125,29 @@ export function escapedBytes(latin1: string): string {
 }
 
 const sender = 'sender';
-const name = written('name');
-const application = `/${written('base')}/${name}-w`;
+const name = placeholder('name');
+const application = `/${placeholder('base')}/${name}-w`;
 
 /** The application entity and the container, the bytes, and the check that fails. */
 export function wireScenarioOf(
   found: FoundBytes,
-  { site, explored, label }: { readonly site: WireSite; readonly explored: ExploredPlace; readonly label: string },
+  { session, fixture, label }: { readonly session: WireSession; readonly fixture: WireFixture; readonly label: string },
 ): CounterexampleScenario {
-  const { dialect, originator: ofAll } = site.installation;
-  const { base } = site.description;
+  const { dialect, originator: ofAll } = session.installation;
+  const { base } = session.description;
   const literals: Literal[] = [
     [`/${base}/${label}-w`, application],
     [`C${label}`, `C${name}`],
     [label, name],
-    [`Host: ${explored.place.host}`, `Host: ${written('host')}`],
+    [`Host: ${fixture.paths.host}`, `Host: ${placeholder('host')}`],
   ];
   const bytes = bytePartsOf(found.one.bytes, literals);
-  const acts = explored.originator !== undefined && ofAll === undefined;
+  const acts = fixture.originator !== undefined && ofAll === undefined;
   const as = acts ? { as: sender } : {};
   const rr = dialect === 'onem2m' ? true : 'TRUE';
-  const { before = [], raw, after = [] } = judged(found.shown);
+  const { before = [], raw, after = [] } = checkStepsOf(found.result);
   const steps = [
-    { create: 'ae', in: `/${written('base')}`, attributes: { rn: `${name}-w`, api: 'Nwire', rr }, ...as },
+    { create: 'ae', in: `/${placeholder('base')}`, attributes: { rn: `${name}-w`, api: 'Nwire', rr }, ...as },
     { create: 'container', in: application, attributes: { rn: 'c' }, ...as },
     ...before.map((step) => ({ ...step, ...as })),
     { raw: { bytes }, expect: 'either', ...raw },
@@ -156,14 +157,14 @@ export function wireScenarioOf(
   return { actors, steps: steps as unknown as Step[] };
 }
 
-interface Judged {
+interface CheckSteps {
   /** Steps before the bytes and after them, and what their own step has beside them. */
   readonly before?: readonly object[];
   readonly raw?: object;
   readonly after?: readonly object[];
 }
 
-function judged({ breach, changed }: FoundBytes['shown']): Judged {
+function checkStepsOf({ breach, changed }: FoundBytes['result']): CheckSteps {
   const { kind, requirement } = breach;
   const checking = (check: Check) => ({ check: { [requirement]: check } });
   switch (kind) {
@@ -193,11 +194,11 @@ function unchanged(
   path: string,
   attribute: string | undefined,
   checking: (check: Check) => { readonly check: object },
-): Judged {
+): CheckSteps {
   if (attribute === undefined) return { after: [{ retrieve: path, expect: 'either', ...checking({ status: 200 }) }] };
   return {
     before: [{ retrieve: path, capture: { before: attribute } }],
-    after: [{ retrieve: path, ...checking({ attributes: { [attribute]: { 'same as': written('before') } } }) }],
+    after: [{ retrieve: path, ...checking({ attributes: { [attribute]: { 'same as': placeholder('before') } } }) }],
   };
 }
 

@@ -2,13 +2,13 @@
 import { defined } from '../../engine/basics/defined.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
+import { unclaimed } from '../../ics/ics.ts';
 import { maskedRun } from '../../safety/masked.ts';
-import { unclaimed } from '../../statement/statement.ts';
-import { type CampaignEnd, campaign, commandOf, exitOf, plainly, violation } from '../search/campaign.ts';
+import { type CampaignEnd, campaign, commandOf, defaultEvents, exitOf, violation } from '../search/campaign.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
 import { describeFound } from './describe-found.ts';
-import { type Hindrance, hinderedBy, openSite, type WireSite, withPlace } from './place.ts';
 import { type WireCounterexample, type WireEvent, type WireResult, WireStatistics } from './wire-exploration.ts';
+import { type Hindrance, hinderedBy, openWireSession, type WireSession, withFixture } from './wire-fixture.ts';
 import { WireSearch, type WireSearchOptions } from './wire-search.ts';
 
 export interface WireOptions
@@ -29,24 +29,24 @@ const usual = { runs: 500, timeout: 5000, shrinkAttempts: 500 };
  * end. The first that break the law are shrunk. Yields events while it goes on; the last one carries the result, which is also the
  * return value. Throws UsageError before the first event for what cannot be used.
  */
-export const exploreWire = (options: WireOptions) => maskedRun(exploring, options);
+export const exploreWire = (options: WireOptions) => maskedRun(runExploration, options);
 
-interface Explored {
+interface WireOutcomeFacts {
   /** Why the target cannot be explored, or not any more. */
   readonly hindrance?: Hindrance | undefined;
   readonly counterexample?: WireCounterexample | undefined;
 }
 
-async function* exploring(options: WireOptions): AsyncGenerator<WireEvent, WireResult> {
+async function* runExploration(options: WireOptions): AsyncGenerator<WireEvent, WireResult> {
   const { target, safety, dialect = 'documented', level } = options;
   const statistics = new WireStatistics();
-  return yield* campaign<WireSite, WireEvent, Explored, WireResult>(options, {
-    ...{ ...plainly, usual },
-    open: (opening) => openSite({ ...opening, target, safety, dialect }),
-    work: (site, settings) => {
+  return yield* campaign<WireSession, WireEvent, WireOutcomeFacts, WireResult>(options, {
+    ...{ ...defaultEvents, usual },
+    open: (opening) => openWireSession({ ...opening, target, safety, dialect }),
+    work: (session, settings) => {
       const isBinding = (id: string) => !['gap', undefined].includes(settings.requirements.get(id)?.level);
       const demands = (id: string) => level === 'gap' || isBinding(id);
-      return explore(site, { ...settings, statistics, demands, command: commandOf({ ...options, wire: true }) });
+      return explore(session, { ...settings, statistics, demands, command: commandOf({ ...options, wire: true }) });
     },
     searched: () => ({ type: 'searched', runs: statistics.runs }),
     unreached: (reason) => ({ hindrance: { reason, lost: true } }),
@@ -78,12 +78,15 @@ function foundIn({ requirement, confirmed, says }: WireCounterexample): Campaign
   return requirement === 'gap' && confirmed ? { says, again: true } : violation(requirement, confirmed);
 }
 
-async function explore(site: WireSite, settings: Omit<WireSearchOptions, 'site' | 'explored'>): Promise<Explored> {
-  const objection = site.statement && unclaimed(site.statement, ['PICS_AE', 'PICS_CNT']);
+async function explore(
+  session: WireSession,
+  settings: Omit<WireSearchOptions, 'session' | 'fixture'>,
+): Promise<WireOutcomeFacts> {
+  const objection = session.ics && unclaimed(session.ics, ['PICS_AE', 'PICS_CNT']);
   if (objection !== undefined) return { hindrance: { reason: objection, lost: false } };
   const label = labelOf(settings.run, settings.nextNumber());
-  return withPlace(site, label, async (explored) => {
-    const options = { ...settings, site, explored };
+  return withFixture(session, label, async (fixture) => {
+    const options = { ...settings, session, fixture };
     const search = new WireSearch(options);
     const { found, hindrance } = await search.search();
     return defined({ hindrance, counterexample: found && (await describeFound(found, { ...options, search, label })) });

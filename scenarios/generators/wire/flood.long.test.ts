@@ -10,7 +10,7 @@ import { connect as connectTls } from 'node:tls';
 import { shipped } from '../../../certs/shipped.ts';
 import { createCse, createFetch, type InMemoryCse, type Snapshot, serveHttp } from '../../../sim/index.ts';
 import { flood } from './testing/flood.ts';
-import { containers, FloodRequests, floodedPlace } from './testing/flood-requests.ts';
+import { containers, FloodRequests, floodPaths } from './testing/flood-requests.ts';
 
 const count = Number(process.env.CSELAB_FLOOD ?? 24_000) / 4;
 const seed = Number(process.env.CSELAB_FLOOD_SEED ?? 1);
@@ -36,7 +36,7 @@ async function flooded(t: TestContext, dialect: Dialect, secure: boolean): Promi
   };
   await using server = await serveHttp(cse.http, { onError, ...(secure && { tls }) });
   const application = await furnish(cse, dialect);
-  const place = floodedPlace(new URL(server.url).host, application, dialect);
+  const place = floodPaths(new URL(server.url).host, application, dialect);
   const at = { port: server.port, host: '127.0.0.1', allowHalfOpen: true };
   const report = await flood({
     requests: new FloodRequests(place, seed),
@@ -50,7 +50,7 @@ async function flooded(t: TestContext, dialect: Dialect, secure: boolean): Promi
     `${report.requests} requests on ${report.connections} connections, ${(report.successes * 100).toFixed(1)} % 2xx`,
   );
   t.diagnostic(statuses.join(', '));
-  assert.deepEqual(report.faults, []);
+  assert.deepEqual(report.failures, []);
   assert.deepEqual(defects, []);
   assert.ok(report.successes >= 0.3, String(report.successes));
   await assertSound(cse, dialect);

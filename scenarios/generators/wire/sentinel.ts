@@ -3,7 +3,7 @@ import { isObject, jsonOf } from '../../engine/basics/body.ts';
 import type { Conversation, Turn } from '../../engine/messages/target.ts';
 import type { ReceivedAnswer } from '../../engine/results/exchange.ts';
 import { bytesOf, type CaseParts, sentinelOf, type WireTarget } from './listed/wire-case.ts';
-import type { WireSite } from './place.ts';
+import type { WireSession } from './wire-fixture.ts';
 
 export const sentinelName = 'sentinel';
 export const trapName = 'trap';
@@ -39,8 +39,8 @@ function isOfTrap(answer: ReceivedAnswer): boolean {
 }
 
 /** What is sent, then the sentinel. */
-export function withSentinel(sent: Turn, place: WireTarget, when: SentinelTime): readonly Turn[] {
-  const after = turnOf(sentinelOf(place), sent.within);
+export function withSentinel(sent: Turn, paths: WireTarget, when: SentinelTime): readonly Turn[] {
+  const after = turnOf(sentinelOf(paths), sent.within);
   if (when === 'after the answer') return [sent, after];
   const bytes = Buffer.concat([sent.bytes, after.bytes]);
   return [{ ...sent, bytes, methods: [...sent.methods, ...after.methods] }];
@@ -52,7 +52,10 @@ export function turnOf(parts: CaseParts, within: number): Turn {
 }
 
 /** Takes turns on one connection to the place that is explored. */
-export function converse({ installation: { gateway }, way }: WireSite, turns: readonly Turn[]): Promise<Conversation> {
+export function converse(
+  { installation: { gateway }, way }: WireSession,
+  turns: readonly Turn[],
+): Promise<Conversation> {
   if (gateway.converse === undefined) throw new TypeError('the target has no socket');
   return gateway.converse(turns, way);
 }
@@ -79,7 +82,7 @@ interface SplitApart {
 }
 
 /** Cuts at the same time, each on a connection of its own. */
-const lanes = 4;
+const cutsAtOnce = 4;
 
 interface Splitting {
   readonly whole: Conversation;
@@ -89,23 +92,23 @@ interface Splitting {
 
 /** Sends the turn whole, then, if it is served so, cut at each byte in turn. */
 export async function splitEverywhere(
-  site: WireSite,
+  session: WireSession,
   turn: Turn,
   enough: () => boolean = () => false,
 ): Promise<Splitting> {
-  const whole = await converse(site, [turn]);
+  const whole = await converse(session, [turn]);
   if (!whole.answers.some(({ status }) => status < 400)) return { whole };
   const cuts = Array.from({ length: turn.bytes.length - 1 }, (_, at) => at + 1).values();
   let first: SplitApart | undefined;
   const work = async (): Promise<void> => {
     for (const cut of cuts) {
       if (first !== undefined || enough()) return;
-      const conversation = await converse(site, [{ ...turn, cuts: [cut] }]);
+      const conversation = await converse(session, [{ ...turn, cuts: [cut] }]);
       const says = differenceFrom(whole, conversation, turn.methods);
       if (says !== undefined) first ??= { cut, says: `Cut after ${cut} bytes, ${says}`, conversation };
     }
   };
-  await Promise.all(Array.from({ length: lanes }, work));
+  await Promise.all(Array.from({ length: cutsAtOnce }, work));
   return { whole, ...(first && { apart: first }) };
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { defined } from '../../engine/basics/defined.ts';
-import { lazy } from '../../engine/basics/kept.ts';
+import { lazy } from '../../engine/basics/memoize.ts';
 import { type RequestRow, sentOf } from './listed/requests.ts';
 import { isAmong, type RobustnessCase } from './listed/robustness-case.ts';
 import { robustnessSections } from './listed/robustness-cases.ts';
@@ -11,11 +11,11 @@ import {
   bytesCase,
   bytesOf,
   type CaseParts,
+  type ClassifiedCase,
   creating,
   inChunks,
   type Nature,
   reading,
-  type SortedCase,
   soundBody,
   type WireCase,
   type WireCaseFacts,
@@ -38,12 +38,12 @@ const sources = [
 type GeneratedRow = WireCaseFacts & RequestRow;
 type GeneratedRows = Readonly<Record<(typeof sources)[number][0], readonly GeneratedRow[]>>;
 
-export function wireCases(place: WireTarget): fc.Arbitrary<SortedCase> {
+export function wireCases(paths: WireTarget): fc.Arbitrary<ClassifiedCase> {
   const rows = parse(readFileSync(new URL('listed/generated.yaml', import.meta.url), 'utf8')) as GeneratedRows;
   const parts = sources.map(([part, sections]) => {
-    const made = fc.oneof(...rows[part].map((row) => madeFrom(row, place)));
+    const made = fc.oneof(...rows[part].map((row) => madeFrom(row, paths)));
     return fc
-      .oneof({ arbitrary: listedIn(sections, place), weight: 3 }, { arbitrary: made, weight: 1 })
+      .oneof({ arbitrary: listedIn(sections, paths), weight: 3 }, { arbitrary: made, weight: 1 })
       .map((wire) => ({ ...wire, part }));
   });
   return fc.oneof(...parts);
@@ -52,7 +52,7 @@ export function wireCases(place: WireTarget): fc.Arbitrary<SortedCase> {
 const choices = /<([^<>]+)>/g;
 
 /** The row with something in the place of each of its choices. */
-function madeFrom(row: GeneratedRow, place: WireTarget): fc.Arbitrary<WireCase> {
+function madeFrom(row: GeneratedRow, paths: WireTarget): fc.Arbitrary<WireCase> {
   const written = JSON.stringify(row);
   const inRow = (write: (words: string) => string) =>
     JSON.parse(written, (_, value) =>
@@ -66,7 +66,7 @@ function madeFrom(row: GeneratedRow, place: WireTarget): fc.Arbitrary<WireCase> 
   return fc.tuple(...all.values()).map((values) => {
     const chosen = new Map([...all.keys()].map((words, at) => [words, values[at] ?? '']));
     const { what, nature, requirement, ...request } = inRow((words) => chosen.get(words) ?? '');
-    const [parts = ''] = sentOf(request).map((sent) => sent(place));
+    const [parts = ''] = sentOf(request).map((sent) => sent(paths));
     return caseOf(parts, { what, nature, ...defined({ requirement }) });
   });
 }
@@ -132,27 +132,27 @@ const leftOut: ReadonlySet<string> = new Set(['R-2.10', 'R-2.17']);
 const operations = ['GET', 'DELETE', 'POST'] as const;
 
 /** The cases of these sections that are one request; what is unusual about a GET is so with other operations too. */
-function listedIn(numbers: readonly number[], place: WireTarget): fc.Arbitrary<WireCase> {
+function listedIn(numbers: readonly number[], paths: WireTarget): fc.Arbitrary<WireCase> {
   const sections = robustnessSections.filter(({ number }) => numbers.includes(number));
-  const cases = sections.flatMap((section) => section.cases.flatMap((one) => askedIn(one, place) ?? []));
+  const cases = sections.flatMap((section) => section.cases.flatMap((one) => operationCase(one, paths) ?? []));
   return fc
     .tuple(fc.nat({ max: cases.length - 1 }), fc.constantFrom(...operations))
-    .map(([at, operation]) => (cases[at] as Asked)(operation));
+    .map(([at, operation]) => (cases[at] as CaseByOperation)(operation));
 }
 
 type Operation = (typeof operations)[number];
-type Asked = (operation: Operation) => WireCase;
+type CaseByOperation = (operation: Operation) => WireCase;
 
 /** Undefined for what is sent otherwise than in one go, and for what is long. */
-function askedIn(one: RobustnessCase, place: WireTarget): Asked | undefined {
+function operationCase(one: RobustnessCase, paths: WireTarget): CaseByOperation | undefined {
   const { sending, number, title, requirement } = one;
   const [sent, next] = sending.kind === 'request' || sending.kind === 'unfinished' ? sending.sent : [];
   if (sent === undefined || next !== undefined || leftOut.has(number)) return undefined;
   const facts = { what: `${title} (${number})`, nature: natureOf(one), ...defined({ requirement }) };
-  const usual = sent(place);
+  const usual = sent(paths);
   if (typeof usual === 'string') return () => bytesCase(usual, facts, one.creates);
   if (bytesOf(usual).length > longest) return undefined;
-  return (operation) => caseOf(askedBy(operation, usual, facts.nature, place), facts);
+  return (operation) => caseOf(byOperation(operation, usual, facts.nature, paths), facts);
 }
 
 /** A requirement demands what is right; where there is none, what is tolerable is in order too. */
@@ -171,22 +171,22 @@ function caseOf(sent: CaseParts | string, facts: WireCaseFacts): WireCase {
 }
 
 /** By another operation where that goes: what is malformed may delete the container, or what is called as if below it, and nothing else. */
-function askedBy(operation: Operation, parts: CaseParts, nature: Nature, place: WireTarget): CaseParts {
+function byOperation(operation: Operation, parts: CaseParts, nature: Nature, paths: WireTarget): CaseParts {
   const { method, target } = parts;
   if (operation === 'GET' || method !== 'GET' || parts.body !== '') return parts;
   if (operation === 'DELETE')
-    return nature === 'malformed' && target.startsWith(place.container) ? { ...parts, method: 'DELETE' } : parts;
-  if (target !== place.container) return parts;
-  const { body } = creating(place);
-  return withLength(withLine({ ...parts, method: 'POST', body }, `Content-Type: ${place.contentType}`));
+    return nature === 'malformed' && target.startsWith(paths.container) ? { ...parts, method: 'DELETE' } : parts;
+  if (target !== paths.container) return parts;
+  const { body } = creating(paths);
+  return withLength(withLine({ ...parts, method: 'POST', body }, `Content-Type: ${paths.contentType}`));
 }
 
 /** Sound requests that are to be cut at every byte. */
-export function splitCases(place: WireTarget): SortedCase[] {
+export function splitCases(paths: WireTarget): ClassifiedCase[] {
   const sound: readonly (readonly [what: string, parts: CaseParts])[] = [
-    ['a GET that is cut at every byte', reading(place)],
-    ['a POST that is cut at every byte', withLength(creating(place))],
-    ['a POST in chunks that is cut at every byte', inChunks(creating(place), 16)],
+    ['a GET that is cut at every byte', reading(paths)],
+    ['a POST that is cut at every byte', withLength(creating(paths))],
+    ['a POST in chunks that is cut at every byte', inChunks(creating(paths), 16)],
   ];
   return sound.map(([what, split]) => ({ ...wireCase(split, { what, nature: 'odd' }), part: 'segments', split }));
 }

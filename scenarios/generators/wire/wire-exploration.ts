@@ -3,7 +3,7 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { ExplorationResult, Finished, FoundFacts, Started } from '../search/campaign.ts';
 import { Counts } from '../search/statistics.ts';
-import type { SortedCase } from './listed/wire-case.ts';
+import type { ClassifiedCase } from './listed/wire-case.ts';
 
 /** Bytes to which a target does not answer by an orderly refusal. */
 export interface WireCounterexample extends FoundFacts {
@@ -66,7 +66,7 @@ export class WireStatistics extends Counts<keyof WireExercised> {
     super(['parts', 'malformations', 'answers', 'requirements']);
   }
 
-  sent({ part, what }: SortedCase, requirement: string, { answer, failure }: Exchange): void {
+  sent({ part, what }: ClassifiedCase, requirement: string, { answer, failure }: Exchange): void {
     this.runs += 1;
     this.count('parts', part);
     this.count('malformations', what.replace(/ of \d+ levels/, ' of many levels'));

@@ -3,24 +3,24 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { isSuccess } from '../../engine/judging/answer.ts';
 import type { Conversation, ExactBytes, Way } from '../../engine/messages/target.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
-import type { Judging, Settings } from '../search/campaign.ts';
+import type { CheckCriteria, Settings } from '../search/campaign.ts';
 import { firstFind, type Trial } from '../search/first-find.ts';
 import { type Shrunk, TargetLost } from '../search/seeded.ts';
-import type { CaseParts, SortedCase, WireCase } from './listed/wire-case.ts';
-import type { Changed, ExploredPlace, Hindrance, WireSite } from './place.ts';
+import type { CaseParts, ClassifiedCase, WireCase } from './listed/wire-case.ts';
 import { converse, outOfStep, splitEverywhere, turnOf, withSentinel } from './sentinel.ts';
 import { splitCases, wireCases } from './wire-cases.ts';
 import type { WireEvent, WireStatistics } from './wire-exploration.ts';
+import type { Changed, Hindrance, WireFixture, WireSession } from './wire-fixture.ts';
 
-export interface WireSearchOptions extends Settings<WireEvent>, Pick<Judging, 'command'> {
-  readonly site: WireSite;
-  readonly explored: ExploredPlace;
+export interface WireSearchOptions extends Settings<WireEvent>, Pick<CheckCriteria, 'command'> {
+  readonly session: WireSession;
+  readonly fixture: WireFixture;
   readonly statistics: WireStatistics;
-  readonly demands: Demands;
+  readonly demands: IsDemanded;
 }
 
 /** How bytes break the law. */
-interface Broken {
+interface BreachFound {
   readonly breach: Breach;
   readonly exchange: Exchange;
   /** All answers of the connection, where there was more than one request. */
@@ -29,7 +29,7 @@ interface Broken {
 }
 
 /** Bytes that break the law, the smallest of them. */
-export type FoundBytes = Shrunk<SortedCase, Broken>;
+export type FoundBytes = Shrunk<ClassifiedCase, BreachFound>;
 
 /** Milliseconds after which a target that waits for the rest of a request is left alone, at least. */
 const patience = 100;
@@ -48,34 +48,34 @@ export class WireSearch {
     return defined({ found, hindrance: this.#hindrance });
   }
 
-  #trial(): Trial<SortedCase, Broken, WireEvent> {
-    const { place } = this.#options.explored;
+  #trial(): Trial<ClassifiedCase, BreachFound, WireEvent> {
+    const { paths } = this.#options.fixture;
     return {
-      ...{ made: wireCases(place), examples: splitCases(place), isKnown: true },
+      ...{ arbitrary: wireCases(paths), examples: splitCases(paths), isKnown: true },
       tried: (wire) => this.#tried(wire, { counts: true }),
       again: (wire) => this.#tried(wire),
-      found: ({ one, shown }) => ({ type: 'failure found', says: shown.breach.says, what: one.what }),
+      found: ({ one, result }) => ({ type: 'failure found', says: result.breach.says, what: one.what }),
       smaller: ({ bytes }, attempts) => ({ type: 'shrunk', bytes: bytes.length, attempts }),
     };
   }
 
   /** Sends the same once more; what it breaks then. */
-  async again(wire: SortedCase): Promise<Breach | undefined> {
-    if ((await this.#options.explored.prepare()) !== undefined) return undefined;
+  async again(wire: ClassifiedCase): Promise<Breach | undefined> {
+    if ((await this.#options.fixture.prepare()) !== undefined) return undefined;
     return (await this.#judge(wire))?.breach;
   }
 
   /** Rejects with TargetLost where what is explored is not as it has to be, and cannot be made so. */
-  async #tried(wire: SortedCase, counting?: { readonly counts: boolean }): Promise<Broken | undefined> {
-    this.#hindrance ??= await this.#options.explored.prepare();
+  async #tried(wire: ClassifiedCase, counting?: { readonly counts: boolean }): Promise<BreachFound | undefined> {
+    this.#hindrance ??= await this.#options.fixture.prepare();
     if (this.#hindrance !== undefined) throw new TargetLost('nothing more can be sent');
     return this.#judge(wire, counting);
   }
 
   /** Undefined where everything is in order, or the bytes may not be sent. */
-  async #judge(wire: SortedCase, { counts = false } = {}): Promise<Broken | undefined> {
-    const { site, explored, statistics, demands, tellHowFar } = this.#options;
-    const { gateway, dialect } = site.installation;
+  async #judge(wire: ClassifiedCase, { counts = false } = {}): Promise<BreachFound | undefined> {
+    const { session, fixture, statistics, demands, reportProgress: tellHowFar } = this.#options;
+    const { gateway, dialect } = session.installation;
     const bytes = { bytes: Buffer.from(wire.bytes, 'latin1') };
     if (await this.#isWithheld(bytes)) return undefined;
     if (wire.split !== undefined) return this.#judgeSplit(wire, wire.split);
@@ -84,22 +84,22 @@ export class WireSearch {
       statistics.sent(wire, citedIn(dialect, wire.requirement ?? 'gap'), exchange);
       tellHowFar();
     }
-    const breach = breachOf(wire, exchange, await explored.change(), (one) => demands(citedIn(dialect, one)));
+    const breach = breachOf(wire, exchange, await fixture.change(), (one) => demands(citedIn(dialect, one)));
     if (breach === undefined) return wire.nature === 'unfinished' ? undefined : this.#judgeSentinels(wire);
     const cited = { ...breach, requirement: citedIn(dialect, breach.requirement) };
-    return { breach: cited, exchange, changed: explored.changed };
+    return { breach: cited, exchange, changed: fixture.changed };
   }
 
   /** The next request on the same connection gets its own answer, whenever it is sent; or the connection is closed. */
-  async #judgeSentinels(wire: SortedCase): Promise<Broken | undefined> {
-    const { site, explored, timeout } = this.#options;
-    const { gateway } = site.installation;
+  async #judgeSentinels(wire: ClassifiedCase): Promise<BreachFound | undefined> {
+    const { session, fixture, timeout } = this.#options;
+    const { gateway } = session.installation;
     const sent = { bytes: Buffer.from(wire.bytes, 'latin1'), methods: ['GET'], within: timeout };
     for (const when of ['at once', 'after the answer'] as const) {
-      const turns = withSentinel(sent, explored.place, when);
+      const turns = withSentinel(sent, fixture.paths, when);
       const bytes = { bytes: Buffer.concat(turns.map((turn) => turn.bytes)) };
-      if ((await gateway.objection(bytes, site.way)) !== undefined) continue;
-      const conversation = await converse(site, turns);
+      if ((await gateway.objection(bytes, session.way)) !== undefined) continue;
+      const conversation = await converse(session, turns);
       const says = outOfStep(conversation);
       if (says === undefined) continue;
       const exchange = await gateway.send(bytes, this.#way(wire));
@@ -107,35 +107,35 @@ export class WireSearch {
       return { breach, exchange, conversation };
     }
     // A creation that was answered by 201 has changed the tree once more.
-    await explored.change();
+    await fixture.change();
     return undefined;
   }
 
   /** Counts what may not be sent. */
   async #isWithheld(bytes: ExactBytes): Promise<boolean> {
-    const { site, statistics } = this.#options;
-    const objection = await site.installation.gateway.objection(bytes, site.way);
+    const { session, statistics } = this.#options;
+    const objection = await session.installation.gateway.objection(bytes, session.way);
     if (objection !== undefined) statistics.withheld += 1;
     return objection !== undefined;
   }
 
-  async #judgeSplit(wire: SortedCase, split: CaseParts): Promise<Broken | undefined> {
-    const { site, explored, timeout, statistics, enough } = this.#options;
+  async #judgeSplit(wire: ClassifiedCase, split: CaseParts): Promise<BreachFound | undefined> {
+    const { session, fixture, timeout, statistics, enough } = this.#options;
     const turn = turnOf(split, timeout);
     if (await this.#isWithheld({ bytes: turn.bytes, cuts: [1] })) return undefined;
-    const { apart } = await splitEverywhere(site, turn, enough);
-    await explored.change();
+    const { apart } = await splitEverywhere(session, turn, enough);
+    await fixture.change();
     statistics.split += 1;
     if (apart === undefined) return undefined;
     const { says, conversation } = apart;
-    const exchange = await site.installation.gateway.send({ bytes: turn.bytes }, this.#way(wire));
+    const exchange = await session.installation.gateway.send({ bytes: turn.bytes }, this.#way(wire));
     return { breach: { kind: 'split apart', says, requirement: 'gap' }, exchange, conversation };
   }
 
-  #way({ nature }: SortedCase): Way {
-    const { site, explored, timeout } = this.#options;
-    if (nature !== 'unfinished') return { ...site.way, timeout };
-    return { ...site.way, timeout: Math.min(timeout, Math.max(patience, 4 * explored.slowest)) };
+  #way({ nature }: ClassifiedCase): Way {
+    const { session, fixture, timeout } = this.#options;
+    if (nature !== 'unfinished') return { ...session.way, timeout };
+    return { ...session.way, timeout: Math.min(timeout, Math.max(patience, 4 * fixture.slowest)) };
   }
 }
 
@@ -153,7 +153,7 @@ export interface Breach {
 type Change = 'no answer' | 'changed' | 'unchanged';
 
 /** Whether malformed bytes have to be refused: a requirement says so that is judged. */
-export type Demands = (requirement: string) => boolean;
+export type IsDemanded = (requirement: string) => boolean;
 
 /**
  * An orderly refusal, or a plain success where the bytes may be taken for well-formed or nobody demands otherwise, within the
@@ -163,7 +163,7 @@ export function breachOf(
   wire: WireCase,
   exchange: Exchange,
   change: Change,
-  demands: Demands = () => true,
+  demands: IsDemanded = () => true,
 ): Breach | undefined {
   const inAnswer = ofAnswer(wire, exchange, demands);
   if (inAnswer !== undefined) return { ...inAnswer, requirement: wire.requirement ?? 'gap' };
@@ -186,7 +186,7 @@ function mayChange({ nature, creates }: WireCase, exchange: Exchange): boolean {
 function ofAnswer(
   { nature, requirement = 'gap' }: WireCase,
   { answer, failure }: Exchange,
-  demands: Demands,
+  demands: IsDemanded,
 ): Pick<Breach, 'kind' | 'says'> | undefined {
   if (answer === undefined) {
     if (failure?.kind === 'timeout' && nature !== 'unfinished') {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DrawnDeviation } from '../../../sim/index.ts';
-import type { Sight } from '../judged/see.ts';
-import type { Violation } from '../judged/tables.ts';
-import { judgementOn } from './drawn-row.ts';
+import type { Detection } from '../scoring/detect.ts';
+import type { Violation } from '../scoring/tables.ts';
+import { rowResultOf } from './drawn-row.ts';
 
-type Drawn = Parameters<typeof judgementOn>[0];
+type Drawn = Parameters<typeof rowResultOf>[0];
 
 const about = (...does: readonly DrawnDeviation['does'][]): Drawn => ({
   deviations: does.map((one) => ({ when: { operation: 'create' }, does: one })),
@@ -13,14 +13,14 @@ const about = (...does: readonly DrawnDeviation['does'][]): Drawn => ({
 const violation = (requirement: string, actual: string): Violation => ({
   ...{ requirement, actual, scenario: 's', expected: ['as it should be'] },
 });
-const sight = (...violations: readonly Violation[]): Sight => ({
+const sight = (...violations: readonly Violation[]): Detection => ({
   violations,
   causes: [],
   scenarios: 3,
   troubles: [],
   took: 1,
 });
-const verdictOn = (drawn: Drawn, seen: Sight) => judgementOn(drawn, { sight: seen }).verdict;
+const verdictOn = (drawn: Drawn, seen: Detection) => rowResultOf(drawn, { detection: seen }).verdict;
 
 test('identified is what the first violation names', () => {
   const dropped = about({ drop: 'cni' });
@@ -62,28 +62,28 @@ test('of an installation certificates, notifications, registrations and what is 
 
 test('collateral is what names nothing of what deviates, whichever violation is first', () => {
   const both = sight(violation('latest.newest', 'status 404'), violation('container.cni', 'it is absent'));
-  const { verdict, collateral, named, by } = judgementOn(about({ drop: 'cni' }), { sight: both });
+  const { verdict, collateral, named, by } = rowResultOf(about({ drop: 'cni' }), { detection: both });
   assert.deepEqual([verdict, collateral, named, by], ['seen', ['latest.newest'], 1, 'check']);
 });
 
 test('of a pair each deviation is named by itself, and what nothing shows together is not judged', () => {
   const pair = about({ drop: 'cni' }, { drop: 'con' });
   const witness = { requests: ['one'], sound: 'a', deviating: 'b' };
-  const one = judgementOn(pair, { witness, sight: sight(violation('container.cni', 'it is absent')) });
+  const one = rowResultOf(pair, { witness, detection: sight(violation('container.cni', 'it is absent')) });
   assert.deepEqual([one.verdict, one.named, one.collateral], ['identified', 1, []]);
   const both = sight(violation('container.cni', 'it is absent'), violation('latest.newest', 'attribute con is old'));
-  assert.equal(judgementOn(pair, { witness, sight: both }).named, 2);
-  const none = judgementOn(pair, { sight: sight() });
+  assert.equal(rowResultOf(pair, { witness, detection: both }).named, 2);
+  const none = rowResultOf(pair, { detection: sight() });
   assert.deepEqual([none.verdict, none.reason], ['not judged', 'nothing shows the two together']);
 });
 
 test('what only generated sequences find is told as theirs, with what does not count', () => {
   const found = { sequences: 4, took: 2, violation: violation('container.cni', 'cni is 3'), steps: ['retrieve'] };
-  const seen = judgementOn(about({ drop: 'cni' }), { sight: sight(), explored: found });
+  const seen = rowResultOf(about({ drop: 'cni' }), { detection: sight(), explored: found });
   assert.deepEqual([seen.verdict, seen.by, seen.took], ['identified', 'explore', 3]);
   assert.deepEqual(seen.explored, { sequences: 4, steps: ['retrieve'] });
   const unsure = { sequences: 4, took: 2, trouble: 'container.cni: fails at the sound CSE too' };
-  const { verdict, by, reason } = judgementOn(about({ drop: 'cni' }), { sight: sight(), explored: unsure });
+  const { verdict, by, reason } = rowResultOf(about({ drop: 'cni' }), { detection: sight(), explored: unsure });
   assert.deepEqual([verdict, by, reason], ['not seen', undefined, unsure.trouble]);
 });
 
@@ -97,5 +97,5 @@ test('of what everybody has to take whatever is reported is a false alarm', () =
     ],
     ['false alarm', 'quiet', 'not judged'],
   );
-  assert.deepEqual(judgementOn(sound, { sight: sight(violation('container.cni', 'absent')) }).collateral, []);
+  assert.deepEqual(rowResultOf(sound, { detection: sight(violation('container.cni', 'absent')) }).collateral, []);
 });

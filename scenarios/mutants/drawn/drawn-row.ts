@@ -1,8 +1,8 @@
 import type { Drawn, DrawnDeviation } from '../../../sim/deviations/drawn/drawn-deviation.ts';
 import { attributesIn, installedIn, isWire } from '../../../sim/deviations/drawn/operators.ts';
 import type { Witness } from '../../../sim/witness/witness.ts';
-import type { Sight } from '../judged/see.ts';
-import type { DrawnRow, DrawnVerdict, Violation } from '../judged/tables.ts';
+import type { Detection } from '../scoring/detect.ts';
+import type { DrawnRow, DrawnVerdict, Violation } from '../scoring/tables.ts';
 
 /** What generated sequences find of deviations that no scenario sees. */
 export interface DrawnExploration {
@@ -19,45 +19,45 @@ export interface DrawnExploration {
 }
 
 /** What a worker made of what was drawn. */
-export interface DrawnSight {
+export interface DrawnDetection {
   /** Of a pair: the sequence that shows the two together. */
   readonly witness?: Witness;
   /** What the scenarios of the dialect saw. */
-  readonly sight: Sight;
+  readonly detection: Detection;
   /** What generated sequences came to, where the scenarios saw nothing. */
   readonly explored?: DrawnExploration;
 }
 
 /** What is made of a sight: the rest of a row. */
-type Judgement = Omit<DrawnRow, 'number' | 'drawn' | 'says' | 'witness'>;
+type RowResult = Omit<DrawnRow, 'number' | 'drawn' | 'says' | 'witness'>;
 
-export function judgementOn(drawn: Drawn, { sight, explored, witness }: DrawnSight): Judgement {
-  const violations = explored?.violation === undefined ? sight.violations : [explored.violation];
+export function rowResultOf(drawn: Drawn, { detection, explored, witness }: DrawnDetection): RowResult {
+  const violations = explored?.violation === undefined ? detection.violations : [explored.violation];
   const deviations = 'deviations' in drawn ? drawn.deviations : [];
   const isNamed = (deviation: DrawnDeviation) => violations.some((one) => isAbout(one, deviation));
   const collateral = violations.filter((one) => !deviations.some((deviation) => isAbout(one, deviation)));
   const cancelled = deviations.length > 1 && witness === undefined ? 'nothing shows the two together' : undefined;
-  const reason = cancelled ?? sight.troubles[0] ?? explored?.trouble;
-  const isJudged = cancelled === undefined && sight.scenarios > 0 && sight.troubles.length === 0;
+  const reason = cancelled ?? detection.troubles[0] ?? explored?.trouble;
+  const isChecked = cancelled === undefined && detection.scenarios > 0 && detection.troubles.length === 0;
   return {
-    verdict: verdictOn(deviations, violations, isJudged),
+    verdict: verdictOn(deviations, violations, isChecked),
     ...(violations.length > 0 && { by: explored === undefined ? 'check' : 'explore' }),
     violations,
     collateral: deviations.length === 0 ? [] : collateral.map(({ requirement }) => requirement),
     named: deviations.filter(isNamed).length,
     ...(explored && { explored: { sequences: explored.sequences, ...(explored.steps && { steps: explored.steps }) } }),
     ...(reason !== undefined && { reason }),
-    took: sight.took + (explored?.took ?? 0),
+    took: detection.took + (explored?.took ?? 0),
   };
 }
 
 function verdictOn(
   deviations: readonly DrawnDeviation[],
   [first]: readonly Violation[],
-  isJudged: boolean,
+  isChecked: boolean,
 ): DrawnVerdict {
   const isSound = deviations.length === 0;
-  if (first === undefined) return isJudged ? (isSound ? 'quiet' : 'not seen') : 'not judged';
+  if (first === undefined) return isChecked ? (isSound ? 'quiet' : 'not seen') : 'not judged';
   if (isSound) return 'false alarm';
   return deviations.some((one) => isAbout(first, one)) ? 'identified' : 'seen';
 }

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DrawnDeviation } from '../../../sim/index.ts';
-import type { DrawnRow } from '../judged/tables.ts';
-import { drawnTableOf, isInShard, questionOf } from './drawn-table.ts';
+import type { DrawnRow } from '../scoring/tables.ts';
+import { drawnSettingsOf, drawnTableOf, isInShard } from './drawn-table.ts';
 
-const question = questionOf({ of: 'deviations', dialect: 'documented', seed: 1, count: 5, inPairs: false, runs: 200 });
+const question = drawnSettingsOf({
+  of: 'deviations',
+  dialect: 'documented',
+  seed: 1,
+  count: 5,
+  inPairs: false,
+  runs: 200,
+});
 const work = { startedAt: '2027-01-02T03:04:05.678Z', took: 1, drawn: 7, kept: 0 };
 const dropped: DrawnDeviation = { when: { type: 'm2m:cnt', operation: 'create' }, does: { drop: 'cni' } };
 const late: DrawnDeviation = { when: { type: 'm2m:ae', nth: { from: 3 } }, does: { freeze: 'lbl' } };

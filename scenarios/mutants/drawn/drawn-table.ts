@@ -1,28 +1,28 @@
 import { operatorOf } from '../../../sim/deviations/drawn/operators.ts';
 import { version } from '../../engine/basics/version.ts';
 import type { Shard } from '../../engine/running/shard.ts';
-import { countedBy } from '../judged/deviation-work.ts';
+import { countedBy } from '../scoring/deviation-work.ts';
 import {
-  type DrawnQuestion,
   type DrawnRow,
+  type DrawnSettings,
   type DrawnTable,
   type DrawnTotals,
   drawnVerdicts,
   type Figure,
-} from '../judged/tables.ts';
+} from '../scoring/tables.ts';
 
 type Work = Pick<DrawnTable, 'startedAt' | 'took' | 'drawn' | 'kept'> & { readonly shard?: Shard | undefined };
 
-export function questionOf(question: Omit<DrawnQuestion, 'version'>): DrawnQuestion {
+export function drawnSettingsOf(question: Omit<DrawnSettings, 'version'>): DrawnSettings {
   return { version: version(), ...question };
 }
 
 export function drawnTableOf(
-  question: DrawnQuestion,
+  question: DrawnSettings,
   { shard, ...work }: Work,
-  judged: readonly DrawnRow[],
+  checked: readonly DrawnRow[],
 ): DrawnTable {
-  const rows = judged.toSorted((a, b) => a.number - b.number);
+  const rows = checked.toSorted((a, b) => a.number - b.number);
   return {
     ...question,
     ...work,

@@ -1,13 +1,13 @@
-import type { Answered } from '../../engine/processes/crew.ts';
-import { countedBy, reasonOf } from '../judged/deviation-work.ts';
+import type { TaskResult } from '../../engine/processes/worker-pool.ts';
+import { countedBy, reasonOf } from '../scoring/deviation-work.ts';
 import {
   type GeneratedRow,
   type GeneratedTable,
   type GeneratedTotals,
   type GeneratedVerdict,
   generatedVerdicts,
-} from '../judged/tables.ts';
-import type { Catch, Hunt } from './hunt.ts';
+} from '../scoring/tables.ts';
+import type { SearchOutcome, SearchTask } from './search-task.ts';
 
 export function generatedTotalsOf(rows: readonly GeneratedRow[]): GeneratedTotals {
   const verdicts = countedBy(generatedVerdicts, rows);
@@ -39,8 +39,8 @@ export function exitOfGenerated({ interrupted, totals, rows }: GeneratedTable): 
 }
 
 export function generatedRowOf(
-  { fault, level, dialect, pair, originators }: Hunt,
-  answered: Answered<Catch>,
+  { fault, level, dialect, pair, originators }: SearchTask,
+  answered: TaskResult<SearchOutcome>,
 ): GeneratedRow {
   const about = { fault, level, dialect, pair, ...(originators !== undefined && { originators }) };
   if (!('sight' in answered)) {
@@ -56,7 +56,7 @@ export function generatedRowOf(
   };
 }
 
-function verdictOn({ trophy, trouble }: Catch): GeneratedVerdict {
+function verdictOn({ trophy, trouble }: SearchOutcome): GeneratedVerdict {
   if (trophy === undefined) return trouble === undefined ? 'not found' : 'not judged';
   return trophy.failsThere && trophy.passesElsewhere ? 'found' : 'not confirmed';
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deviation } from '../../../sim/index.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
-import type { GeneratedTable } from '../judged/tables.ts';
-import { faultsToFind, type GeneratedOptions, generated } from '../mutants.ts';
+import { deviationsToFind, type GeneratedOptions, generated } from '../mutants.ts';
+import type { GeneratedTable } from '../scoring/tables.ts';
 import { exitOfGenerated } from './generated-table.ts';
-import { hunt, replay } from './hunt.ts';
+import { replay, searchFor } from './search-task.ts';
 
 const worker = new URL('../testing/odd-hunter.ts', import.meta.url);
 
@@ -27,7 +27,7 @@ test('found is what fails alone with the deviation and passes without; named is 
     'is in trouble',
     'dies',
   ];
-  const table = await tableOf({ faults: ids.map((id) => deviation(id)), worker });
+  const table = await tableOf({ deviations: ids.map((id) => deviation(id)), worker });
   assert.deepEqual(
     table.rows.map(({ fault: { id }, verdict, named }) => [id, verdict, named]),
     [
@@ -43,7 +43,7 @@ test('found is what fails alone with the deviation and passes without; named is 
   assert.deepEqual(table.totals.medians, { sequences: 7, requests: 70, searched: 7, steps: 2 });
   assert.equal(table.totals.named, 1);
   assert.equal(exitOfGenerated(table), 1);
-  assert.equal(exitOfGenerated(await tableOf({ faults: [deviation('finds it')], worker })), 0);
+  assert.equal(exitOfGenerated(await tableOf({ deviations: [deviation('finds it')], worker })), 0);
 });
 
 test('a deviation is looked for in the dialect of what it breaks, and through another CSE where it is about a pair', async () => {
@@ -52,7 +52,7 @@ test('a deviation is looked for in the dialect of what it breaks, and through an
     deviation('says what it was sent', 'std.group.create'),
     deviation('pair.says what it was sent'),
   ];
-  const { rows } = await tableOf({ faults: deviations, worker, seed: 5, runs: 9 });
+  const { rows } = await tableOf({ deviations: deviations, worker, seed: 5, runs: 9 });
   // Told as they come to their end.
   const reasons = rows.map(({ reason }) => reason);
   assert.deepEqual(reasons.toSorted(), ['documented false 5 9', 'onem2m false 5 9', 'true']);
@@ -64,20 +64,20 @@ test('when nothing is named those deviations are looked for that only sequences 
     { id: 'b', violates: 'ae.aei', says: '' },
     { ...deviation('stateful.c'), sequencesOnly: undefined },
   ];
-  const idsOf = async (options: GeneratedOptions) => (await faultsToFind(options)).map(({ id }) => id);
-  assert.deepEqual(await idsOf({ faults: deviations as Deviation[] }), ['a', 'stateful.c']);
-  assert.deepEqual(await idsOf({ faults: deviations as Deviation[], ids: ['b'] }), ['b']);
-  await assert.rejects(faultsToFind({ ids: ['no.such.fault'] }), { name: 'UsageError' });
+  const idsOf = async (options: GeneratedOptions) => (await deviationsToFind(options)).map(({ id }) => id);
+  assert.deepEqual(await idsOf({ deviations: deviations as Deviation[] }), ['a', 'stateful.c']);
+  assert.deepEqual(await idsOf({ deviations: deviations as Deviation[], ids: ['b'] }), ['b']);
+  await assert.rejects(deviationsToFind({ ids: ['no.such.fault'] }), { name: 'UsageError' });
 });
 
 const sequential = { dialect: 'documented', pair: false, level: 'documented', seed: 1 } as const;
 
 test('a deviation that shows only to several who ask at the same time is looked for by several', async () => {
   const known = deviation('stateful.race.counted-once', 'container.cni.counts');
-  const { trophy } = await hunt({ ...sequential, fault: known, originators: 3, runs: 300 });
+  const { trophy } = await searchFor({ ...sequential, fault: known, originators: 3, runs: 300 });
   assert.equal(trophy?.requirement, known.violates);
   assert.deepEqual([trophy?.failsThere, trophy?.passesElsewhere], [true, true]);
-  const { rows } = await tableOf({ faults: [deviation('stateful.race.x'), deviation('stateful.x')], worker });
+  const { rows } = await tableOf({ deviations: [deviation('stateful.race.x'), deviation('stateful.x')], worker });
   assert.deepEqual(
     new Map(rows.map((row) => [row.fault.id, row.originators])),
     new Map([
@@ -89,7 +89,7 @@ test('a deviation that shows only to several who ask at the same time is looked 
 
 test('a deviation of the simulator is found by sequences, and the scenario that comes of it tells the CSEs apart', async () => {
   const known = deviation('container.cbs.stays-zero', 'container.cbs.counts');
-  const { trophy } = await hunt({ ...sequential, fault: known, runs: 50 });
+  const { trophy } = await searchFor({ ...sequential, fault: known, runs: 50 });
   assert.equal(trophy?.requirement, known.violates);
   assert.deepEqual([trophy?.failsThere, trophy?.passesElsewhere], [true, true]);
   const place = { faults: [], dialect: 'documented', pair: false } as const;

@@ -1,12 +1,12 @@
 /** For tests: a worker that looks for deviations as its task asks of it. */
 
-import { serveTasks } from '../../engine/processes/crew.ts';
-import type { Catch, Hunt } from '../generated/hunt.ts';
-import type { Trophy } from '../judged/tables.ts';
+import { serveTasks } from '../../engine/processes/worker-pool.ts';
+import type { SearchOutcome, SearchTask } from '../generated/search-task.ts';
+import type { Trophy } from '../scoring/tables.ts';
 
 const effort = { sequences: 7, requests: 70, searched: 7, took: 9 };
 
-function caught(requirement: string, more: Partial<Trophy> = {}): Catch {
+function caught(requirement: string, more: Partial<Trophy> = {}): SearchOutcome {
   const trophy = {
     ...{ requirement, path: '1', steps: ['one', 'two'], operations: { found: 9, left: 2 }, expected: '', actual: '' },
     ...{ attempts: 1, smallest: true, scenario: '', failsThere: true, passesElsewhere: true },
@@ -14,7 +14,7 @@ function caught(requirement: string, more: Partial<Trophy> = {}): Catch {
   return { ...effort, trophy: { ...trophy, ...more } };
 }
 
-const acts: Readonly<Record<string, (hunt: Hunt) => Catch>> = {
+const acts: Readonly<Record<string, (task: SearchTask) => SearchOutcome>> = {
   'finds it': ({ fault }) => caught(fault.violates),
   'finds another': () => caught('ae.aei'),
   'finds it once': ({ fault }) => caught(fault.violates, { failsThere: false }),
@@ -29,4 +29,4 @@ const acts: Readonly<Record<string, (hunt: Hunt) => Catch>> = {
   dies: () => process.exit(7),
 };
 
-serveTasks<Hunt, Catch>(async (hunt) => acts[hunt.fault.id]?.(hunt) ?? effort);
+serveTasks<SearchTask, SearchOutcome>(async (task) => acts[task.fault.id]?.(task) ?? effort);

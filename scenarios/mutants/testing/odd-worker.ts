@@ -1,13 +1,13 @@
 /** For tests: a worker that does what its task asks of it. */
-import type { Mutant, Sight } from '../judged/see.ts';
+import type { Detection, DeviationTask } from '../scoring/detect.ts';
 
-const sound: Sight = { violations: [], causes: [], scenarios: 1, troubles: [], took: 1 };
-const seen = (...requirements: readonly string[]): Sight => ({
+const sound: Detection = { violations: [], causes: [], scenarios: 1, troubles: [], took: 1 };
+const detected = (...requirements: readonly string[]): Detection => ({
   ...sound,
   violations: requirements.map((requirement) => ({ requirement, scenario: 's', expected: [], actual: '' })),
 });
 
-const acts: Readonly<Record<string, (mutant: Mutant) => void>> = {
+const acts: Readonly<Record<string, (task: DeviationTask) => void>> = {
   dies: () => process.exit(7),
   'is killed': () => process.kill(process.pid, 'SIGKILL'),
   hangs: () => {},
@@ -17,15 +17,15 @@ const acts: Readonly<Record<string, (mutant: Mutant) => void>> = {
   throws: () => process.send?.({ failed: 'no such thing' }),
   'says its pid': () => process.send?.({ sight: { ...sound, scenarios: process.pid } }),
   'sees nothing': () => process.send?.({ sight: sound }),
-  'sees it': ({ fault }) => process.send?.({ sight: seen(fault.violates) }),
-  'sees another': () => process.send?.({ sight: seen('ae.aei') }),
-  'sees both': ({ fault }) => process.send?.({ sight: seen('container.create.status', fault.violates) }),
+  'sees it': ({ fault }) => process.send?.({ sight: detected(fault.violates) }),
+  'sees another': () => process.send?.({ sight: detected('ae.aei') }),
+  'sees both': ({ fault }) => process.send?.({ sight: detected('container.create.status', fault.violates) }),
   'runs nothing': () => process.send?.({ sight: { ...sound, scenarios: 0 } }),
   'is in trouble': () => process.send?.({ sight: { ...sound, troubles: ['one', 'two'] } }),
 };
 
 process.on('message', (message) => {
-  const mutant = message as Mutant;
-  acts[mutant.fault.id]?.(mutant);
+  const task = message as DeviationTask;
+  acts[task.fault.id]?.(task);
 });
 process.on('disconnect', () => process.exit());

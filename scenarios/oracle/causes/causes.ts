@@ -1,11 +1,11 @@
 /** Groups what a run found wrong by what is to be mended. */
 import { z } from 'zod';
-import { kept } from '../../engine/basics/kept.ts';
+import { getOrAdd } from '../../engine/basics/memoize.ts';
 import { listOf, named, optional } from '../../engine/basics/shapes.ts';
 import { CheckReference } from '../../engine/results/requirement-result.ts';
 import type { RunResult } from '../../engine/results/result.ts';
 import { statedRules } from '../rule-files.ts';
-import { type Broken, brokenIn } from './broken.ts';
+import { type BrokenRequirement, brokenRequirements } from './broken-requirement.ts';
 import { familyOf, presupposes, refusalIn } from './signs.ts';
 
 /**
@@ -36,27 +36,27 @@ export function causesOf(result: Facts): Cause[] {
   return classes.flatMap(({ verdict, isKnown }) => {
     const own = result.requirements.filter((one) => one.verdict === verdict && (one.known === true) === isKnown);
     if (own.length === 0) return [];
-    const found = grouped(brokenIn(own, result), result);
+    const found = grouped(brokenRequirements(own, result), result);
     const causes = found.map((cause) => ({ ...cause, verdict, ...(isKnown && { known: true as const }) }));
     return causes.sort((a, b) => b.scenarios - a.scenarios);
   });
 }
 
 function grouped(
-  all: readonly Broken[],
+  all: readonly BrokenRequirement[],
   { requirements, scenarios, dialect }: Facts,
 ): Array<Omit<Cause, 'verdict' | 'known'>> {
   const groups = new Groups(all);
   const before = explainedBy(dialect);
-  const barred = aboutCertificates(dialect);
-  joinWhoIsBarred(all, barred, groups);
-  joinWhatFollows(all, before, groups);
-  joinWhatFailsAlike(all, groups);
-  joinWhatFailsTogether(all, groups);
-  joinCrowds(all, groups);
-  joinWholeFamilies(all, requirements, groups);
-  joinWhatIsRefused(all, scenarios, groups);
-  return groups.lists().map((group) => causeOf(group, before, barred));
+  const ofCertificates = aboutCertificates(dialect);
+  joinCertificates(all, ofCertificates, groups);
+  joinDependent(all, before, groups);
+  joinSimilar(all, groups);
+  joinTogether(all, groups);
+  joinSameExchange(all, groups);
+  joinFamilies(all, requirements, groups);
+  joinRefused(all, scenarios, groups);
+  return groups.lists().map((group) => causeOf(group, before, ofCertificates));
 }
 
 /** Who is authenticated is asked before anything else (TS-0003 6.1.2.2.1; interface specification, HTTPS, rule 2). */
@@ -66,8 +66,12 @@ function aboutCertificates(dialect: RunResult['dialect']): ReadonlySet<string> {
 }
 
 /** What mostly fails where a certificate is wrongly judged. */
-function joinWhoIsBarred(all: readonly Broken[], barred: ReadonlySet<string>, groups: Groups<Broken>): void {
-  for (const certified of all.filter(({ id }) => barred.has(id)))
+function joinCertificates(
+  all: readonly BrokenRequirement[],
+  ofCertificates: ReadonlySet<string>,
+  groups: Groups<BrokenRequirement>,
+): void {
+  for (const certified of all.filter(({ id }) => ofCertificates.has(id)))
     for (const one of all)
       if (2 * shared(one.exchanges, certified.exchanges) > one.exchanges.size) groups.join(certified, one);
 }
@@ -76,7 +80,7 @@ function joinWhoIsBarred(all: readonly Broken[], barred: ReadonlySet<string>, gr
 function explainedBy(dialect: RunResult['dialect']): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { requirement, after, unless } of statedRules(dialect)) {
-    const known = kept(found, requirement, () => new Set());
+    const known = getOrAdd(found, requirement, () => new Set());
     for (const one of [...after, ...unless]) if (one !== requirement) known.add(one);
   }
   return found;
@@ -84,7 +88,7 @@ function explainedBy(dialect: RunResult['dialect']): ReadonlyMap<string, Readonl
 
 type Explained = ReturnType<typeof explainedBy>;
 
-function joinWhatFollows(all: readonly Broken[], before: Explained, groups: Groups<Broken>): void {
+function joinDependent(all: readonly BrokenRequirement[], before: Explained, groups: Groups<BrokenRequirement>): void {
   const byId = new Map(all.map((one) => [one.id, one]));
   for (const one of all) {
     for (const id of before.get(one.id) ?? []) {
@@ -95,19 +99,19 @@ function joinWhatFollows(all: readonly Broken[], before: Explained, groups: Grou
 }
 
 /** What has the same sign: the same value is wrong in the same way, or the like of it is let pass. */
-function joinWhatFailsAlike(all: readonly Broken[], groups: Groups<Broken>): void {
+function joinSimilar(all: readonly BrokenRequirement[], groups: Groups<BrokenRequirement>): void {
   for (const those of listsBy(all, ({ signs }) => signs).values()) groups.join(...those);
 }
 
 /** That what more scenarios show fails beside something else is chance. */
-const mostBeside = 5;
+const mostTogether = 5;
 
 /** What fails at the same exchanges, or in the same scenarios. */
-function joinWhatFailsTogether(all: readonly Broken[], groups: Groups<Broken>): void {
+function joinTogether(all: readonly BrokenRequirement[], groups: Groups<BrokenRequirement>): void {
   for (const [at, one] of all.entries()) {
     for (const other of all.slice(at + 1)) {
       const scenarios = shared(one.scenarios.keys(), other.scenarios);
-      if (scenarios === 0 || Math.max(one.scenarios.size, other.scenarios.size) > mostBeside) continue;
+      if (scenarios === 0 || Math.max(one.scenarios.size, other.scenarios.size) > mostTogether) continue;
       const exchanges = shared(one.exchanges, other.exchanges);
       const isAlways = scenarios === one.scenarios.size && scenarios === other.scenarios.size;
       const isMostly = 2 * exchanges >= Math.max(one.exchanges.size, other.exchanges.size);
@@ -125,31 +129,35 @@ function shared(some: Iterable<string>, others: Pick<ReadonlySet<string>, 'has'>
 /** More requirements than these that one exchange violates have one cause. */
 const mostApart = 5;
 
-function joinCrowds(all: readonly Broken[], groups: Groups<Broken>): void {
-  const crowds = listsBy(all, ({ exchanges }) => exchanges);
-  for (const [at, those] of crowds) if (those.length <= mostApart) crowds.delete(at);
-  for (const those of crowds.values()) {
-    const own = those.filter(({ exchanges }) => 2 * shared(exchanges, crowds) >= exchanges.size);
+function joinSameExchange(all: readonly BrokenRequirement[], groups: Groups<BrokenRequirement>): void {
+  const byExchange = listsBy(all, ({ exchanges }) => exchanges);
+  for (const [at, those] of byExchange) if (those.length <= mostApart) byExchange.delete(at);
+  for (const those of byExchange.values()) {
+    const own = those.filter(({ exchanges }) => 2 * shared(exchanges, byExchange) >= exchanges.size);
     groups.join(...own);
   }
 }
 
 /** Where nothing of a family of requirements is kept, and all of it was asked for, the feature is not there. */
-function joinWholeFamilies(
-  all: readonly Broken[],
+function joinFamilies(
+  all: readonly BrokenRequirement[],
   requirements: RunResult['requirements'],
-  groups: Groups<Broken>,
+  groups: Groups<BrokenRequirement>,
 ): void {
   const doubtful = requirements.filter(
     ({ verdict }) => !['violated', 'not testable', 'not asked', 'not applicable'].includes(verdict),
   );
-  const kept = new Set(doubtful.map(({ id }) => familyOf(id)));
+  const satisfied = new Set(doubtful.map(({ id }) => familyOf(id)));
   const families = listsBy(all, ({ id }) => [familyOf(id)]);
-  for (const [family, those] of families) if (those.length > 2 && !kept.has(family)) groups.join(...those);
+  for (const [family, those] of families) if (those.length > 2 && !satisfied.has(family)) groups.join(...those);
 }
 
 /** What is refused by the same code wherever it is asked, so that what builds on it cannot be judged. */
-function joinWhatIsRefused(all: readonly Broken[], scenarios: RunResult['scenarios'], groups: Groups<Broken>): void {
+function joinRefused(
+  all: readonly BrokenRequirement[],
+  scenarios: RunResult['scenarios'],
+  groups: Groups<BrokenRequirement>,
+): void {
   const ended = scenarios.filter(({ state }) => state === 'blocked');
   const those = listsBy(ended, ({ steps }) => {
     const refusal = refusalIn(steps.find(({ problem }) => problem !== undefined) ?? {});
@@ -160,27 +168,31 @@ function joinWhatIsRefused(all: readonly Broken[], scenarios: RunResult['scenari
 }
 
 function causeOf(
-  group: readonly Broken[],
+  group: readonly BrokenRequirement[],
   before: Explained,
-  barred: ReadonlySet<string>,
+  ofCertificates: ReadonlySet<string>,
 ): Omit<Cause, 'verdict' | 'known'> {
   const ids = new Set(group.map(({ id }) => id));
-  const [{ id: requirement, shown }] = leading(group, before, barred) as [Broken];
+  const [{ id: requirement, example }] = leading(group, before, ofCertificates) as [BrokenRequirement];
   return {
     requirement,
     others: [...ids].filter((id) => id !== requirement),
     failures: group.reduce((sum, { failures }) => sum + failures, 0),
     scenarios: new Set(group.flatMap(({ scenarios }) => [...scenarios.keys()])).size,
-    shown,
+    shown: example,
   };
 }
 
 /** Those of a group that have the least of each, one after the other. */
-function leading(group: readonly Broken[], before: Explained, barred: ReadonlySet<string>): readonly Broken[] {
-  const isMoot = (one: Broken) =>
+function leading(
+  group: readonly BrokenRequirement[],
+  before: Explained,
+  ofCertificates: ReadonlySet<string>,
+): readonly BrokenRequirement[] {
+  const isMoot = (one: BrokenRequirement) =>
     group.some((other) => presupposes(one.id, other.id) || (before.get(one.id)?.has(other.id) && isMootBy(one, other)));
-  const ranks: ReadonlyArray<(one: Broken) => number | boolean> = [
-    ({ id }) => !barred.has(id),
+  const ranks: ReadonlyArray<(one: BrokenRequirement) => number | boolean> = [
+    ({ id }) => !ofCertificates.has(id),
     isMoot,
     ({ byRule }) => byRule,
     (one) => isFollowing(one, group),
@@ -197,12 +209,12 @@ function leading(group: readonly Broken[], before: Explained, barred: ReadonlySe
 }
 
 /** Whether in each of its scenarios another one of the group failed before. */
-function isFollowing({ scenarios }: Broken, group: readonly Broken[]): boolean {
+function isFollowing({ scenarios }: BrokenRequirement, group: readonly BrokenRequirement[]): boolean {
   return [...scenarios].every(([id, step]) => group.some((other) => (other.scenarios.get(id) ?? step) < step));
 }
 
 /** Whether in most of its scenarios the other one failed no later. */
-function isMootBy({ scenarios }: Broken, other: Broken): boolean {
+function isMootBy({ scenarios }: BrokenRequirement, other: BrokenRequirement): boolean {
   const moot = [...scenarios].filter(([id, step]) => (other.scenarios.get(id) ?? step + 1) <= step);
   return 2 * moot.length > scenarios.size;
 }
@@ -217,7 +229,7 @@ export class Groups<Item> {
 
   /** From now on they stand in one list, with whatever stood with one of them. */
   join(...items: readonly Item[]): void {
-    const groups = new Set(items.map((item) => kept(this.#groupOf, item, () => [item])));
+    const groups = new Set(items.map((item) => getOrAdd(this.#groupOf, item, () => [item])));
     const whole = [...groups].flat();
     for (const item of whole) this.#groupOf.set(item, whole);
   }
@@ -225,7 +237,7 @@ export class Groups<Item> {
   /** The lists, and the items of each, in the order in which the items were given. */
   lists(): Item[][] {
     const lists = new Map<Item[], Item[]>();
-    for (const [item, group] of this.#groupOf) kept(lists, group, () => []).push(item);
+    for (const [item, group] of this.#groupOf) getOrAdd(lists, group, () => []).push(item);
     return [...lists.values()];
   }
 }
@@ -233,6 +245,6 @@ export class Groups<Item> {
 /** The items by key; each has any number of keys. */
 function listsBy<Item>(items: readonly Item[], keysOf: (item: Item) => Iterable<string>): Map<string, Item[]> {
   const lists = new Map<string, Item[]>();
-  for (const item of items) for (const key of keysOf(item)) kept(lists, key, () => []).push(item);
+  for (const item of items) for (const key of keysOf(item)) getOrAdd(lists, key, () => []).push(item);
   return lists;
 }

@@ -1,12 +1,12 @@
 /** What failures have in common that have one cause, as texts to be compared. */
 import type { Normalise } from '../../baseline/normalise.ts';
 import { viewOf, viewOfRequest } from '../../engine/judging/answer.ts';
-import { noneCame } from '../../engine/judging/expectation.ts';
+import { noNotification } from '../../engine/judging/expectation.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { CheckResult, StepResult } from '../../engine/results/result.ts';
 import { typeNames } from '../observation/resource-types.ts';
 
-export interface Failed {
+export interface FailedCheck {
   readonly check: Pick<CheckResult, 'actual' | 'expected' | 'byRule'>;
   readonly step: Pick<StepResult, 'exchange'>;
   readonly normalise: Normalise;
@@ -19,7 +19,7 @@ export interface Failed {
  * another, whatever holds it; a value that is wrong at all, of one family; the same statement about another operation or resource type.
  * A status alone says little: it has to be the same in place of the same, about the same matter.
  */
-export function signsOf(failed: Failed): string[] {
+export function signsOf(failed: FailedCheck): string[] {
   const parts = partsIn(failed.check.actual);
   const values = parts.filter(({ subject }) => isValue(subject));
   return values.length > 0
@@ -28,38 +28,38 @@ export function signsOf(failed: Failed): string[] {
 }
 
 /** A refusal in place of what the members of a group have answered, of which only some refuse (TS-0004 7.4.14.2). */
-function wholeSigns({ check, step }: Failed): string[] {
+function wholeSigns({ check, step }: FailedCheck): string[] {
   const isOfSome = check.expected.some((one) => /m2m:rsp (?:contains an element|has the length)/.test(one));
   return isOfSome && /body is \{"m2m:dbg"/.test(check.actual) ? [sign('whole', operationIn(step))] : [];
 }
 
-function valueSigns({ subject, says }: Part, failed: Failed): string[] {
+function valueSigns({ subject, says }: Part, failed: FailedCheck): string[] {
   const { requirement, step, normalise } = failed;
-  const said = normalise(says);
-  const anywhere = subject.startsWith('header') || said.includes('"');
-  const asked = askedBy(step);
+  const normalised = normalise(says);
+  const anywhere = subject.startsWith('header') || normalised.includes('"');
+  const request = requestLabel(step);
   return [
-    sign('value', subject, said, anywhere ? '' : asked),
-    sign('values', subject, familyOf(requirement), subject.startsWith('header') ? '' : asked),
-    sign('statement', subject, said, statementIn(requirement)),
-    ...parameterSigns(subject, said, step),
-    ...textSigns(subject, said, failed),
+    sign('value', subject, normalised, anywhere ? '' : request),
+    sign('values', subject, familyOf(requirement), subject.startsWith('header') ? '' : request),
+    sign('statement', subject, normalised, assertionIn(requirement)),
+    ...parameterSigns(subject, normalised, step),
+    ...textSigns(subject, normalised, failed),
   ];
 }
 
 /** A parameter of a notification, which is a header of it, or a member where a polling channel hands it on (TS-0004 6.4.1). */
-function parameterSigns(subject: string, said: string, step: Failed['step']): string[] {
+function parameterSigns(subject: string, normalised: string, step: FailedCheck['step']): string[] {
   const [, header] = /^header X-M2M-(\S+) of (?:the )?notification/i.exec(subject) ?? [];
   const isHandedOn = step.exchange !== undefined && viewOf(step.exchange).root === 'm2m:rqp';
   const [, member] = (isHandedOn && /^attribute (\S+)$/.exec(subject)) || [];
   const name = (header ?? member)?.toLowerCase();
-  return name === undefined ? [] : [sign('parameter', name, said)];
+  return name === undefined ? [] : [sign('parameter', name, normalised)];
 }
 
 /** By the one text that is shown, and the one that was expected instead. */
-function textSigns(subject: string, said: string, { check, normalise }: Failed): string[] {
-  const wanted = check.expected.flatMap(partsIn).filter((part) => part.subject === subject);
-  const pairs = wanted.map(({ says }) => [...textsIn(normalise(says)), ...textsIn(said)]);
+function textSigns(subject: string, normalised: string, { check, normalise }: FailedCheck): string[] {
+  const expected = check.expected.flatMap(partsIn).filter((part) => part.subject === subject);
+  const pairs = expected.map(({ says }) => [...textsIn(normalise(says)), ...textsIn(normalised)]);
   return pairs.filter((texts) => texts.length === 2 && texts[0] !== texts[1]).map((texts) => sign('text', ...texts));
 }
 
@@ -67,23 +67,23 @@ function textsIn(says: string): string[] {
   return says.match(/"[^"]*"/g) ?? [];
 }
 
-function outcomeSigns({ subject, says }: Part, { requirement, section, check, step }: Failed): string[] {
+function outcomeSigns({ subject, says }: Part, { requirement, section, check, step }: FailedCheck): string[] {
   const family = familyOf(requirement);
-  const asked = askedBy(step);
-  if (subject === 'discovery result') return [sign(subject, family, asked)];
+  const request = requestLabel(step);
+  if (subject === 'discovery result') return [sign(subject, family, request)];
   if (subject === 'number of notifications') {
     const counted = areNotifications.has(family) ? 'std.notification' : family;
     return [sign(subject, counted, isMore(says, check.expected))];
   }
-  if (subject === noneCame) return isNarrow(family) ? [sign('number of notifications', family, 'fewer')] : [];
+  if (subject === noNotification) return isNarrow(family) ? [sign('number of notifications', family, 'fewer')] : [];
   const permitted = check.expected.flatMap(codesIn).filter((one) => one !== unsupported);
   return [
-    sign('outcome', says, family, asked),
-    ...(check.byRule ? [sign('rule', says, says.startsWith('2') ? asked : '')] : []),
-    ...permitted.map((one) => sign('statement', says.replace(/^2.*/, 'accepted'), one, statementIn(requirement))),
+    sign('outcome', says, family, request),
+    ...(check.byRule ? [sign('rule', says, says.startsWith('2') ? request : '')] : []),
+    ...permitted.map((one) => sign('statement', says.replace(/^2.*/, 'accepted'), one, assertionIn(requirement))),
     ...permitted
       .filter((one) => !/^2/.test(one) && !vague.has(one))
-      .map((one) => sign('instead', says, one, common.has(one) ? section : '', asked)),
+      .map((one) => sign('instead', says, one, common.has(one) ? section : '', request)),
   ];
 }
 
@@ -99,7 +99,7 @@ const subject =
 
 function partsIn(actual: string): Part[] {
   return actual.split('; ').flatMap((sentence) => {
-    if (sentence === noneCame) return [{ subject: noneCame, says: '' }];
+    if (sentence === noNotification) return [{ subject: noNotification, says: '' }];
     const [, name = '', says = ''] = subject.exec(sentence) ?? [];
     return name === '' ? [] : [{ subject: name, says }];
   });
@@ -129,22 +129,22 @@ function isMore(says: string, expected: readonly string[]): string {
 }
 
 /** The operation, and the resource type where the exchange tells it. */
-function askedBy(step: Failed['step']): string {
+function requestLabel(step: FailedCheck['step']): string {
   const { exchange } = step;
   return exchange === undefined ? operationIn(step) : `${operationIn(step)} ${rootIn(exchange)}`;
 }
 
-function operationIn({ exchange }: Failed['step']): string {
+function operationIn({ exchange }: FailedCheck['step']): string {
   if (exchange === undefined) return 'received';
   const { method, path } = exchange.request;
   return method === 'GET' && /[?&]fu=1(&|$)/.test(path) ? 'discover' : method;
 }
 
 /** By which code what is refused, such as `POST m2m:sub 4000`; undefined where nothing is. */
-export function refusalIn(step: Failed['step']): string | undefined {
+export function refusalIn(step: FailedCheck['step']): string | undefined {
   const { answer } = step.exchange ?? {};
   if (step.exchange === undefined || answer === undefined || answer.status < 400) return undefined;
-  return `${askedBy(step)} ${viewOf(step.exchange).rsc ?? answer.status}`;
+  return `${requestLabel(step)} ${viewOf(step.exchange).rsc ?? answer.status}`;
 }
 
 /** Whether a refusal would do, by another code. */
@@ -158,11 +158,11 @@ function rootIn(exchange: Exchange): string | undefined {
 }
 
 /** Who does what is another thing than what a resource is like, of which the rest of the family speaks. */
-const apart = new Set(['std.criteria.operation-monitor']);
+const standAlone = new Set(['std.criteria.operation-monitor']);
 
 /** Requirements whose ids differ in their last word only speak of one thing, but for those of the whole standard. */
 export function familyOf(requirement: string): string {
-  if (apart.has(requirement)) return requirement;
+  if (standAlone.has(requirement)) return requirement;
   const family = requirement.slice(0, Math.max(requirement.lastIndexOf('.'), 0));
   return family === 'std' ? requirement : family;
 }
@@ -186,7 +186,7 @@ const addresses = ['sp-relative', 'latest'];
 const variable = new Set<string>([...operations, ...addresses, 'common', ...typeNames]);
 
 /** What a requirement states, whatever it is stated of, and however that is addressed. */
-function statementIn(requirement: string): string {
+function assertionIn(requirement: string): string {
   return requirement
     .split('.')
     .filter((word) => !variable.has(word))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rulesWithGaps } from '../rules.ts';
-import { ae, container, exchange, instance, judge, names, post, type Told } from '../testing/judge.ts';
+import { allRulesOf } from '../rules.ts';
+import { type AnswerSpec, ae, container, exchange, instance, judge, names, post } from '../testing/judge.ts';
 
 test('a success has its own status, whoever asks', () => {
   const { broken } = judge();
@@ -111,8 +111,8 @@ test('what stood below a name in an earlier life is not certainly gone once nobo
   assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 200, body: { 'm2m:cnt': container } }), []);
 });
 
-type Step = readonly [request: string, sent: unknown, told: Told];
-const shows = (body: object): Told => ({ status: 200, body });
+type Step = readonly [request: string, sent: unknown, told: AnswerSpec];
+const shows = (body: object): AnswerSpec => ({ status: 200, body });
 const small = { ...container, ri: 'cnt1', rn: 'small' };
 const limited = (limits: object): Step => [
   'POST /onem2m/app',
@@ -128,12 +128,23 @@ const stored = (rn: string): Step => [
 const removed: Step = ['DELETE /onem2m/app/box', undefined, { status: 200 }];
 const two = [stored('one'), stored('two')];
 const box = { 'm2m:cnt': { rn: 'box' } };
-const [ok, created, refused] = [200, 201, 406].map((status): Told => ({ status })) as [Told, Told, Told];
+const [ok, created, refused] = [200, 201, 406].map((status): AnswerSpec => ({ status })) as [
+  AnswerSpec,
+  AnswerSpec,
+  AnswerSpec,
+];
 const counted = (cni: number) => shows({ 'm2m:cnt': { ...small, mni: 1, cni } });
 
 /** What the reference CSE does where the specification leaves it open, each with an answer that breaks it, and one that keeps it. */
 const gaps: ReadonlyArray<
-  readonly [requirement: string, before: readonly Step[], request: string, sent: unknown, wrong: Told, right: Told]
+  readonly [
+    requirement: string,
+    before: readonly Step[],
+    request: string,
+    sent: unknown,
+    wrong: AnswerSpec,
+    right: AnswerSpec,
+  ]
 > = [
   ['container.create.name-clash', [], 'POST /onem2m/app', box, created, { status: 409 }],
   ['lifecycle.name-free-again', [removed], 'POST /onem2m/app', box, { status: 409 }, created],
@@ -155,8 +166,8 @@ const gaps: ReadonlyArray<
 
 for (const [requirement, before, request, sent, wrong, right] of gaps)
   test(`where gaps are demanded ${request} answered ${JSON.stringify(wrong)} breaks ${requirement}`, () => {
-    const broken = (told: Told) => {
-      const judging = judge(names, rulesWithGaps('documented'));
+    const broken = (told: AnswerSpec) => {
+      const judging = judge(names, allRulesOf('documented'));
       assert.deepEqual(
         before.flatMap((step) => judging.broken(...step)),
         [],
@@ -174,7 +185,7 @@ test('whatever is no success is a refusal', () => {
     [299, true],
     [300, false],
   ] as const) {
-    const { broken } = judge(names, rulesWithGaps('documented'));
+    const { broken } = judge(names, allRulesOf('documented'));
     broken(...limited({ mni: 0 }));
     const found = broken('POST /onem2m/app/small', post, { status });
     assert.equal(found.includes('retention.mni.zero'), isBroken, String(status));
@@ -184,7 +195,7 @@ test('whatever is no success is a refusal', () => {
 const retention = /^(lifecycle\.name|container\.create\.name|retention\.m.s?i?\.(zero|too|takes|holds))/;
 /** Where nobody can tell, not even a gap is demanded. */
 const openGaps: ReadonlyArray<
-  readonly [why: string, before: readonly Step[], request: string, sent: unknown, answers: readonly Told[]]
+  readonly [why: string, before: readonly Step[], request: string, sent: unknown, answers: readonly AnswerSpec[]]
 > = [
   ['no limit was given', [], 'POST /onem2m/app/box', post, [created, refused]],
   [
@@ -244,7 +255,7 @@ const openGaps: ReadonlyArray<
 for (const [why, before, request, sent, answers] of openGaps)
   test(`no gap is demanded where ${why}`, () => {
     for (const told of answers) {
-      const { broken } = judge(names, rulesWithGaps('documented'));
+      const { broken } = judge(names, allRulesOf('documented'));
       for (const step of before) broken(...step);
       assert.deepEqual(
         broken(request, sent, told).filter((one) => retention.test(one)),
@@ -255,10 +266,10 @@ for (const [why, before, request, sent, answers] of openGaps)
 
 test('who asked another CSE for it is its creator, over plain HTTP', () => {
   const broken = (cr: unknown, url = 'http://127.0.0.1:8000') => {
-    const judging = judge({ ...names, url }, rulesWithGaps('documented'));
+    const judging = judge({ ...names, url }, allRulesOf('documented'));
     const body = { 'm2m:cnt': { ...container, ri: 'cnt7', rn: 'far', cr } };
     const headers = { 'X-M2M-Origin': '//openmtc.org/in-cse-1/Cfar' };
-    judging.one.overhear(
+    judging.one.judgeForwarded(
       exchange('POST /~/mn-cse-1/onem2m/app', { 'm2m:cnt': { rn: 'far' } }, { status: 201, body, headers }),
     );
     return judging.broken('GET /onem2m/app/far', undefined, { status: 200, body });
@@ -270,15 +281,15 @@ test('who asked another CSE for it is its creator, over plain HTTP', () => {
 });
 
 test('what is asked of another CSE is judged by what is known here', () => {
-  const { one, broken } = judge(names, rulesWithGaps('documented'));
-  const heard = (request: string, told: Told, sent?: unknown) =>
-    one.overhear(exchange(request, sent, told)).map(({ requirement }) => requirement);
+  const { one, broken } = judge(names, allRulesOf('documented'));
+  const heard = (request: string, told: AnswerSpec, sent?: unknown) =>
+    one.judgeForwarded(exchange(request, sent, told)).map(({ requirement }) => requirement);
   const box = '/~/mn-cse-1/onem2m/app/box';
   const shown = { status: 200, body: { 'm2m:cnt': { ...container, ri: 'other' } } };
   assert.deepEqual(heard(`GET ${box}`, { status: 404 }), ['forwarding.retrieve']);
   broken('GET /onem2m/app/box', undefined, shows({ 'm2m:cnt': container }));
   assert.deepEqual(heard(`GET ${box}`, shown), ['forwarding.same-representation']);
-  assert.deepEqual(one.overhear(exchange(`GET ${box}`, undefined, shown), { isJudged: false }), []);
+  assert.deepEqual(one.judgeForwarded(exchange(`GET ${box}`, undefined, shown), { isJudged: false }), []);
   assert.deepEqual(heard(`POST ${box}`, { status: 200 }, post), ['forwarding.create']);
   broken('DELETE /onem2m/app', undefined, { status: 200 });
   assert.deepEqual(heard('GET /~/mn-cse-1/onem2m/app/box', { status: 403 }), ['forwarding.errors']);

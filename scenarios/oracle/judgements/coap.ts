@@ -3,7 +3,7 @@
 import { isObject } from '../../engine/basics/body.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
-import type { Seen } from '../observation/seen.ts';
+import type { SeenExchange } from '../observation/seen-exchange.ts';
 import type { Judgement } from './judgements.ts';
 
 /** Table 6.2.4-1, but for 1000, which has no code, and 2000, whose code depends on the operation. */
@@ -26,11 +26,11 @@ const codes: Readonly<Record<string, readonly number[]>> = {
   '5.04': [4008, 6030, 6031],
 };
 
-const isNotification = ({ exchange, asked }: Seen): boolean =>
-  exchange.request.method === 'POST' && !/;\s*ty=/.test(asked.headers.get('content-type') ?? '');
+const isNotification = ({ exchange, request }: SeenExchange): boolean =>
+  exchange.request.method === 'POST' && !/;\s*ty=/.test(request.headers.get('content-type') ?? '');
 
 /** Undefined where the table says nothing. */
-function codesOf(status: number, seen: Seen): string[] | undefined {
+function codesOf(status: number, seen: SeenExchange): string[] | undefined {
   if (status === 2000) {
     if (seen.exchange.request.method === 'GET') return ['2.05'];
     return isNotification(seen) ? ['2.04'] : undefined;
@@ -57,7 +57,7 @@ const ofCreation: Judgement = ({ exchange }) => {
   return root === 'm2m:rce' && rsc === 2001 ? located(attributes?.uri) : undefined;
 };
 
-const isAccepted = ({ exchange }: Seen): boolean => {
+const isAccepted = ({ exchange }: SeenExchange): boolean => {
   const { rsc } = viewOf(exchange);
   return rsc === 1001 || rsc === 1002;
 };
@@ -69,15 +69,16 @@ const ofRequest: Judgement = (seen) => {
   return (isObject(body) ? located(body['m2m:uri']) : undefined) ?? { wire: { location: { is: 'present' } } };
 };
 
-const apart: Judgement = (seen) => (isAccepted(seen) ? { wire: { type: { 'one of': ['ACK', 'CON'] } } } : undefined);
+const separateAnswer: Judgement = (seen) =>
+  isAccepted(seen) ? { wire: { type: { 'one of': ['ACK', 'CON'] } } } : undefined;
 
-const nothingTold: Judgement = (seen) =>
+const emptyAnswer: Judgement = (seen) =>
   isNotification(seen) && viewOf(seen.exchange).rsc === 2000 ? { wire: { media: 'none' } } : undefined;
 
 export const ofCoap: Readonly<Record<string, Judgement>> = {
   'its code is that of its response status code': ofTable,
   'the address in its content is its location': ofCreation,
   'the address of the request resource is its location': ofRequest,
-  'an answer of its own that accepts is confirmable': apart,
-  'what answers a notification is empty': nothingTold,
+  'an answer of its own that accepts is confirmable': separateAnswer,
+  'what answers a notification is empty': emptyAnswer,
 };

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   absent,
-  asked,
   box,
   container,
+  containerWith,
   content,
   exchange,
   grown,
   judge,
   one,
+  type StandardAnswer,
   type Step,
-  type Told,
 } from '../testing/standard.ts';
 
 test('what certainly meets the criteria of a discovery is found, and what certainly does not is left out', () => {
-  const listing = (...names: readonly string[]): Told => ({
+  const listing = (...names: readonly string[]): StandardAnswer => ({
     body: { 'm2m:uril': names.map((name) => `cse-in/app/${name}`) },
   });
   const found = (query: string, ...names: readonly string[]) => {
@@ -70,8 +70,12 @@ const crowded = [limited({ mni: 1 }), stored('first'), stored('second')];
 const within = [limited({}), stored('deep')];
 /** Whoever asks need not find what another has created. */
 const anothers: Step = [`POST ${box}`, { 'm2m:cin': { rn: 'x', con: 'x' } }, { from: 'Cother' }];
-const relabelled: Step = [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, asked({ lbl: ['c'], cni: 2, cbs: 9, st: 3 })];
-const shownWrong = (more: object): Step => [`GET ${box}`, absent, asked({ cni: 2, cbs: 9, st: 2, ...more })];
+const relabelled: Step = [
+  `PUT ${box}`,
+  { 'm2m:cnt': { lbl: ['c'] } },
+  containerWith({ lbl: ['c'], cni: 2, cbs: 9, st: 3 }),
+];
+const shownWrong = (more: object): Step => [`GET ${box}`, absent, containerWith({ cni: 2, cbs: 9, st: 2, ...more })];
 /** Of an application entity with a container that has the labels a and b, and holds instances of 3 and of 6 bytes. */
 const discoveries: ReadonlyArray<
   readonly [query: string, listed: readonly string[], requirement?: string | undefined, ...before: readonly Step[]]

@@ -3,17 +3,17 @@ import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { sizeOf } from '../observation/facts.ts';
-import { type Held, isNothing, isThere, withAllBelow } from '../observation/held.ts';
+import { isNothing, isThere, type KnownResource, withAllBelow } from '../observation/known-resource.ts';
 import type { Observation } from '../observation/observation.ts';
 import { typeFacts } from '../observation/resource-types.ts';
-import type { Seen } from '../observation/seen.ts';
+import type { SeenExchange } from '../observation/seen-exchange.ts';
 import type { Judgement } from './judgements.ts';
 import { addressOf, allOf, isOwn, mayDiscover } from './lists.ts';
 
 type Values = readonly string[];
 
 /** Whether a criterion alone is met by one of its values; undefined where nobody can tell. */
-const meets: ReadonlyMap<string, (one: Held, values: Values) => boolean | undefined> = new Map([
+const meets: ReadonlyMap<string, (one: KnownResource, values: Values) => boolean | undefined> = new Map([
   ['lbl', (one, labels) => labelsOf(one)?.some((label) => labels.includes(label))],
   ['ty', ({ type }, types) => types.includes(String(typeFacts[type].number))],
   ['cra', (one, [bound]) => createdAfter(one, bound)],
@@ -22,9 +22,9 @@ const meets: ReadonlyMap<string, (one: Held, values: Values) => boolean | undefi
   ['szb', (one, [bound]) => sized(one, (size) => size < Number(bound))],
 ]);
 
-function labelsOf({ given, updated, wrong }: Held): readonly string[] | undefined {
-  const isGiven = given.has('lbl') && !updated.has('lbl');
-  const labels = isGiven ? given.get('lbl') : (updated.get('lbl') ?? []);
+function labelsOf({ requested, updated, wrong }: KnownResource): readonly string[] | undefined {
+  const isRequested = requested.has('lbl') && !updated.has('lbl');
+  const labels = isRequested ? requested.get('lbl') : (updated.get('lbl') ?? []);
   if (isNothing(labels)) return [];
   return Array.isArray(labels) && !wrong.has('lbl') ? labels.map(String) : undefined;
 }
@@ -36,22 +36,22 @@ interface Moments {
 }
 
 /** A CSE may know a time more precisely than it tells it. */
-function momentsOf({ shown, wrong }: Held, bound: string | undefined): Moments | undefined {
-  const ct = wrong.has('ct') ? '' : String(shown.get('ct'));
+function momentsOf({ returned, wrong }: KnownResource, bound: string | undefined): Moments | undefined {
+  const ct = wrong.has('ct') ? '' : String(returned.get('ct'));
   const [earliest, limit] = [parseTimestamp(ct), parseTimestamp(String(bound))];
   if (earliest === undefined || limit === undefined) return undefined;
   const digits = /,(\d{1,6})$/.exec(ct)?.[1]?.length ?? 0;
   return { earliest, latest: earliest + 10n ** BigInt(6 - digits) - 1n, limit };
 }
 
-function createdAfter(one: Held, bound: string | undefined): boolean | undefined {
+function createdAfter(one: KnownResource, bound: string | undefined): boolean | undefined {
   const moments = momentsOf(one, bound);
   if (moments === undefined) return undefined;
   const { earliest, latest, limit } = moments;
   return earliest > limit || (latest <= limit ? false : undefined);
 }
 
-function createdBefore(one: Held, bound: string | undefined): boolean | undefined {
+function createdBefore(one: KnownResource, bound: string | undefined): boolean | undefined {
   const moments = momentsOf(one, bound);
   if (moments === undefined) return undefined;
   const { earliest, latest, limit } = moments;
@@ -59,12 +59,12 @@ function createdBefore(one: Held, bound: string | undefined): boolean | undefine
 }
 
 /** Whether what has no size meets it nobody says. */
-function sized(one: Held, isMet: (size: number) => boolean): boolean | undefined {
+function sized(one: KnownResource, isMet: (size: number) => boolean): boolean | undefined {
   const size = one.type === 'content-instance' ? sizeOf(one) : undefined;
   return size === undefined ? undefined : isMet(size);
 }
 
-interface Asked {
+interface DiscoveryQuery {
   readonly criteria: ReadonlyArray<readonly [name: string, values: Values]>;
   readonly isAny: boolean;
   readonly lvl?: number | undefined;
@@ -79,7 +79,7 @@ const limiting = ['lvl', 'lim', 'ofst'];
 const single: ReadonlySet<string> = new Set(['cra', 'crb', 'sza', 'szb']);
 
 /** Undefined where something else is asked for, or several things may be meant. */
-function askedIn(query: URLSearchParams): Asked | undefined {
+function queryIn(query: URLSearchParams): DiscoveryQuery | undefined {
   const names = [...new Set(query.keys())];
   const isKnown = names.every((name) => others.has(name) || meets.has(name));
   const isOnce = names.every((name) => (!others.has(name) && !single.has(name)) || query.getAll(name).length === 1);
@@ -97,10 +97,10 @@ function askedIn(query: URLSearchParams): Asked | undefined {
 }
 
 /** What of it is certain, by the last word of the requirement that speaks of just this. */
-const kinds = ['lbl', 'ty', 'cra', 'crb', 'sza', 'szb', 'lbl.several', 'ty.several', 'and', 'or'] as const;
+const aspects = ['lbl', 'ty', 'cra', 'crb', 'sza', 'szb', 'lbl.several', 'ty.several', 'and', 'or'] as const;
 const bounding = ['lvl', 'lim', 'ofst', 'identifiers'] as const;
 
-function kindOf({ criteria, isAny, areIdentifiers, ...bounds }: Asked): string | undefined {
+function aspectOf({ criteria, isAny, areIdentifiers, ...bounds }: DiscoveryQuery): string | undefined {
   const bound = (['lim', 'ofst'] as const).find((name) => bounds[name] !== undefined);
   if (bound !== undefined || areIdentifiers) return bound ?? 'identifiers';
   if (bounds.lvl !== undefined) return 'lvl';
@@ -112,7 +112,11 @@ function kindOf({ criteria, isAny, areIdentifiers, ...bounds }: Asked): string |
 }
 
 /** By all criteria, or by any of them; undefined where nobody can tell. */
-function picks(one: Held, { criteria, isAny, lvl }: Asked, target: Held): boolean | undefined {
+function picks(
+  one: KnownResource,
+  { criteria, isAny, lvl }: DiscoveryQuery,
+  target: KnownResource,
+): boolean | undefined {
   if (lvl !== undefined && one.names.length - target.names.length > lvl) return false;
   const met = criteria.map(([name, values]) => meets.get(name)?.(one, values));
   if (met.length === 0) return true;
@@ -121,38 +125,39 @@ function picks(one: Held, { criteria, isAny, lvl }: Asked, target: Held): boolea
 }
 
 interface Picked {
-  readonly asked: Asked;
-  readonly found: readonly Held[];
-  readonly leftOut: readonly Held[];
+  readonly query: DiscoveryQuery;
+  readonly found: readonly KnownResource[];
+  readonly leftOut: readonly KnownResource[];
   /** Whether it is certain of everything below. */
   readonly isAll: boolean;
 }
 
-function pickedBy(seen: Seen): Picked | undefined {
-  const { held, exchange } = seen;
-  const asked = askedIn(seen.asked.query);
-  if (held === undefined || asked === undefined || !isThere(held, exchange.at) || !mayDiscover(seen)) return undefined;
-  const [, ...below] = withAllBelow(held);
-  const there = below.filter((one) => isThere(one, exchange.at) && isOwn(one, held));
-  const judged = there.map((one) => ({ one, picked: picks(one, asked, held) }));
-  const of = (picked: boolean) => judged.filter((one) => one.picked === picked).map(({ one }) => one);
-  const isCertain = judged.every(({ one, picked }) => picked !== undefined && one.isComplete);
+function pickedBy(seen: SeenExchange): Picked | undefined {
+  const { resource, exchange } = seen;
+  const query = queryIn(seen.request.query);
+  if (resource === undefined || query === undefined || !isThere(resource, exchange.at) || !mayDiscover(seen))
+    return undefined;
+  const [, ...below] = withAllBelow(resource);
+  const there = below.filter((one) => isThere(one, exchange.at) && isOwn(one, resource));
+  const results = there.map((one) => ({ one, picked: picks(one, query, resource) }));
+  const of = (picked: boolean) => results.filter((one) => one.picked === picked).map(({ one }) => one);
+  const isCertain = results.every(({ one, picked }) => picked !== undefined && one.isComplete);
   const isAll = isCertain && below.every((one) => one.state === 'gone' || there.includes(one));
-  return { asked, found: of(true), leftOut: of(false), isAll };
+  return { query, found: of(true), leftOut: of(false), isAll };
 }
 
 const found =
-  (kind: string): Judgement =>
+  (aspect: string): Judgement =>
   (seen, _, observation) => {
     const picked = pickedBy(seen);
-    if (picked === undefined || kindOf(picked.asked) !== kind) return undefined;
-    const isCut = picked.asked.lim === undefined && viewOf(seen.exchange).headers.has('x-m2m-cts');
+    if (picked === undefined || aspectOf(picked.query) !== aspect) return undefined;
+    const isCut = picked.query.lim === undefined && viewOf(seen.exchange).headers.has('x-m2m-cts');
     const demanded = isCut ? { ...picked, found: [], isAll: false } : picked;
     return allOf(demandsOf(demanded, observation), seen, (found): Check => ({ found }));
   };
 
-function demandsOf({ asked, found, leftOut, isAll }: Picked, { names }: Observation): Matcher[] {
-  const { lim, ofst, areIdentifiers } = asked;
+function demandsOf({ query, found, leftOut, isAll }: Picked, { names }: Observation): Matcher[] {
+  const { lim, ofst, areIdentifiers } = query;
   const isPart = lim !== undefined || ofst !== undefined;
   const each = isPart ? [] : found.flatMap((one) => (areIdentifiers ? identifierOf(one) : [addressOf(one)]));
   const lengths = lim === undefined ? [] : Array.from({ length: lim + 1 }, (_, length) => ({ length }));
@@ -166,14 +171,14 @@ function demandsOf({ asked, found, leftOut, isAll }: Picked, { names }: Observat
   ];
 }
 
-function identifierOf({ shown, confirmed }: Held): Matcher[] {
-  const ri = confirmed.has('ri') ? shown.get('ri') : undefined;
+function identifierOf({ returned, confirmed }: KnownResource): Matcher[] {
+  const ri = confirmed.has('ri') ? returned.get('ri') : undefined;
   return typeof ri === 'string' ? [{ 'one of': [ri, { 'ends with': `/${ri}` }] }] : [];
 }
 
 /** A list that was cut short says so (TS-0001 8.1.3, Content Status). */
 const partial: Judgement = (seen) => {
-  const { asked: { lim } = {}, found = [] } = pickedBy(seen) ?? {};
+  const { query: { lim } = {}, found = [] } = pickedBy(seen) ?? {};
   const { length } = viewOf(seen.exchange).found ?? [];
   const isCut = lim !== undefined && found.length > lim && length <= lim && length > 0;
   return isCut ? { header: { 'X-M2M-CTS': { is: 'present' } } } : undefined;
@@ -186,7 +191,7 @@ const none: Judgement = (seen) => {
 };
 
 export const ofCriteria: Readonly<Record<string, Judgement>> = {
-  ...Object.fromEntries([...kinds, ...bounding].map((kind) => [`found: ${kind}`, found(kind)])),
+  ...Object.fromEntries([...aspects, ...bounding].map((aspect) => [`found: ${aspect}`, found(aspect)])),
   'a list that is cut short says so': partial,
   'nothing is found': none,
 };

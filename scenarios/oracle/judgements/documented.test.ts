@@ -1,8 +1,8 @@
 /** What is told apart in the documented dialect: identifiers, contents, senders, and forms of a path. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rulesOf, rulesWithGaps } from '../rules.ts';
-import { ae, container, exchange, instance, judge, names, type Told } from '../testing/judge.ts';
+import { allRulesOf, rulesOf } from '../rules.ts';
+import { type AnswerSpec, ae, container, exchange, instance, judge, names } from '../testing/judge.ts';
 
 /** Of two that are there neither has the identifier of a third, and what is gone need not keep its own. */
 for (const [requirement, own] of [
@@ -51,12 +51,12 @@ test('that no older content is shown is kept where there is an older one', () =>
 });
 
 test('a read is compared with what was shown to the same sender, in whatever form of the path', () => {
-  const shown = (lt: string, originator?: string): Told => ({
+  const shown = (lt: string, originator?: string): AnswerSpec => ({
     status: 200,
     body: { 'm2m:cnt': { ...container, lt: `2026-11-22T10:00:0${lt}.000001+00:00` } },
     ...(originator !== undefined && { headers: { 'X-M2M-Origin': originator } }),
   });
-  const compared = (...then: readonly [request: string, told: Told][]) => {
+  const compared = (...then: readonly [request: string, told: AnswerSpec][]) => {
     const { broken } = judge();
     return then.map(([request, told]) => broken(request, undefined, told)).at(-1);
   };
@@ -102,11 +102,11 @@ test('whoever shows a certificate is somebody', () => {
 });
 
 test('what another CSE has answered is judged where that is asked for, and not where the answer was lost', () => {
-  const heard = (told: Told, about?: { readonly isJudged: boolean }, failure?: 'reset' | 'timeout') => {
-    const { one } = judge(names, rulesWithGaps('documented'));
+  const heard = (told: AnswerSpec, about?: { readonly isJudged: boolean }, failure?: 'reset' | 'timeout') => {
+    const { one } = judge(names, allRulesOf('documented'));
     const asked = exchange('GET /~/mn-cse-1/onem2m/app/box', undefined, told);
     const sent = failure === undefined ? asked : { ...asked, failure: { kind: failure, message: failure } };
-    return one.overhear(sent, about).map(({ requirement }) => requirement);
+    return one.judgeForwarded(sent, about).map(({ requirement }) => requirement);
   };
   assert.deepEqual(heard({ status: 404 }), ['forwarding.retrieve']);
   assert.deepEqual(heard({ status: 404 }, { isJudged: true }), ['forwarding.retrieve']);

@@ -1,12 +1,12 @@
 /** What a request to all members of a group is answered with (TS-0004 7.4.14.2.4, 7.4.14.2.5, 7.4.14.3). */
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
-import type { ObservedOperation } from '../observation/asked.ts';
 import { instanceAt } from '../observation/facts.ts';
-import { type Held, isThere, nameOf } from '../observation/held.ts';
-import { groupIn, reachedBy, spreadBy } from '../observation/members.ts';
+import { isThere, type KnownResource, nameOf } from '../observation/known-resource.ts';
+import { fanOutOperation, groupIn, membersReached } from '../observation/members.ts';
 import type { Observation } from '../observation/observation.ts';
+import type { ObservedOperation } from '../observation/parsed-request.ts';
 import { isPermitted } from '../observation/permitted.ts';
-import type { Seen } from '../observation/seen.ts';
+import type { SeenExchange } from '../observation/seen-exchange.ts';
 import type { Judgement } from './judgements.ts';
 
 interface FanOut {
@@ -14,48 +14,49 @@ interface FanOut {
   /** By which each says that it is done. */
   readonly code: number;
   /** Each of whom the same is certainly permitted, and certainly there. */
-  readonly members: readonly Held[];
+  readonly members: readonly KnownResource[];
 }
 
 /** Undefined where one of them may answer otherwise than that it is done. */
-function fanOutOf(seen: Seen, observation: Observation): FanOut | undefined {
-  const { asked, exchange } = seen;
-  const { places, names } = observation;
+function fanOutOf(seen: SeenExchange, observation: Observation): FanOut | undefined {
+  const { request, exchange } = seen;
+  const { index, names } = observation;
   // Whether names may follow an identifier is left open (TS-0001 7.2, Table 7.2-1).
-  const isWhole = asked.names.at(-1) === 'fopt' && asked.form !== 'identifier' && asked.query.size === 0;
-  const spread = isWhole ? spreadBy(exchange) : undefined;
-  const group = groupIn(seen, places);
-  const members = reachedBy(seen, places, names);
+  const isWhole = request.names.at(-1) === 'fopt' && request.form !== 'identifier' && request.query.size === 0;
+  const spread = isWhole ? fanOutOperation(exchange) : undefined;
+  const group = groupIn(seen, index);
+  const members = membersReached(seen, index, names);
   if (spread === undefined || group === undefined || members === undefined) return undefined;
-  if (!areAll(group, members, observation) || group.given.has('macp')) return undefined;
-  const isOpen = (held: Held) =>
-    isThere(held, exchange.at) && isPermitted({ ...seen, asked: { ...asked, operation: spread.operation }, held });
+  if (!areAll(group, members, observation) || group.requested.has('macp')) return undefined;
+  const isOpen = (resource: KnownResource) =>
+    isThere(resource, exchange.at) &&
+    isPermitted({ ...seen, request: { ...request, operation: spread.operation }, resource });
   const areOpen = isOpen(group) && members.every((one) => one.type === 'container' && isOpen(one));
-  return areOpen && isTaken(seen, spread.operation, observation) ? { ...spread, members } : undefined;
+  return areOpen && isAccepted(seen, spread.operation, observation) ? { ...spread, members } : undefined;
 }
 
 /**
  * Whether the group has these members and no others: what was not there at once, or was removed since, it need not list any more, nor twice
  * what was given twice (TS-0004 7.4.13.2.1).
  */
-function areAll(group: Held, members: readonly Held[], { all }: Observation): boolean {
-  const isListed = group.given.get('mid') !== undefined && !group.updated.has('mid');
+function areAll(group: KnownResource, members: readonly KnownResource[], { all }: Observation): boolean {
+  const isListed = group.requested.get('mid') !== undefined && !group.updated.has('mid');
   const before = new Set(all.slice(0, all.indexOf(group)));
   const areThose = members.length > 0 && new Set(members).size === group.members?.length;
   return isListed && areThose && members.every((one) => before.has(one));
 }
 
 /** Whether each member takes what is sent to it, whatever the others do. */
-function isTaken(
-  { asked: { type, root, given = {} } }: Seen,
+function isAccepted(
+  { request: { type, root, attributes = {} } }: SeenExchange,
   operation: ObservedOperation,
-  { taken }: Observation,
+  { accepted: taken }: Observation,
 ): boolean {
-  const names = Object.keys(given);
-  if (operation === 'update') return type === 'container' && names.join() === 'lbl' && areLabels(given);
+  const names = Object.keys(attributes);
+  if (operation === 'update') return type === 'container' && names.join() === 'lbl' && areLabels(attributes);
   if (operation !== 'create') return true;
   const isNameless = type === 'content-instance' && names.length > 0 && !names.includes('rn');
-  return isNameless && taken.hasAll(root, operation, Object.entries(given));
+  return isNameless && taken.hasAll(root, operation, Object.entries(attributes));
 }
 
 function areLabels({ lbl }: Readonly<Record<string, unknown>>): boolean {
@@ -63,24 +64,24 @@ function areLabels({ lbl }: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** One that goes with another has nothing left to delete. */
-function areApart(members: readonly Held[]): boolean {
-  const isWithin = (one: Held | undefined): boolean =>
+function areApart(members: readonly KnownResource[]): boolean {
+  const isWithin = (one: KnownResource | undefined): boolean =>
     one !== undefined && (members.includes(one) || isWithin(one.parent));
   return !members.some(({ parent }) => isWithin(parent));
 }
 
 /** Where this is asked of the members themselves, or of the latest of each. */
-const asking =
+const fanningOut =
   (
-    wanted: ObservedOperation,
+    expected: ObservedOperation,
     virtual: 'latest' | undefined,
-    say: (fanOut: FanOut, seen: Seen) => Check | undefined,
+    say: (fanOut: FanOut, seen: SeenExchange) => Check | undefined,
   ): Judgement =>
   (seen, _, observation) => {
-    if (seen.asked.group === undefined || seen.asked.virtual !== virtual) return undefined;
+    if (seen.request.group === undefined || seen.request.virtual !== virtual) return undefined;
     const found = fanOutOf(seen, observation);
-    if (found?.operation !== wanted || (wanted === 'delete' && !areApart(found.members))) return undefined;
-    const hasLatest = (one: Held) => instanceAt('latest', one, seen.exchange.at) !== undefined;
+    if (found?.operation !== expected || (expected === 'delete' && !areApart(found.members))) return undefined;
+    const hasLatest = (one: KnownResource) => instanceAt('latest', one, seen.exchange.at) !== undefined;
     return virtual === undefined || found.members.every(hasLatest) ? say(found, seen) : undefined;
   };
 
@@ -114,15 +115,15 @@ function showing(root: string, names: ReadonlyArray<string | undefined>): Check 
 export const ofFanOut: Readonly<Record<string, Judgement>> = {
   ...Object.fromEntries(
     (['create', 'retrieve', 'update', 'delete'] as const).flatMap((operation) => [
-      [`${operation}: each member answers`, asking(operation, undefined, aggregated)],
-      [`${operation}: each member answers that it is done`, asking(operation, undefined, done)],
+      [`${operation}: each member answers`, fanningOut(operation, undefined, aggregated)],
+      [`${operation}: each member answers that it is done`, fanningOut(operation, undefined, done)],
     ]),
   ),
-  'retrieve: each member is shown': asking('retrieve', undefined, ({ members }) =>
+  'retrieve: each member is shown': fanningOut('retrieve', undefined, ({ members }) =>
     showing('m2m:cnt', members.map(nameOf)),
   ),
-  'latest: each member answers': asking('retrieve', 'latest', aggregated),
-  'latest: each member is shown': asking('retrieve', 'latest', ({ members }, { exchange }) =>
+  'latest: each member answers': fanningOut('retrieve', 'latest', aggregated),
+  'latest: each member is shown': fanningOut('retrieve', 'latest', ({ members }, { exchange }) =>
     showing(
       'm2m:cin',
       members.map((one) => instanceAt('latest', one, exchange.at)?.names.at(-1)),

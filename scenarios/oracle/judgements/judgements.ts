@@ -3,45 +3,45 @@
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import type { Subject } from '../observation/facts.ts';
-import { type Held, isThere } from '../observation/held.ts';
+import { isThere, type KnownResource } from '../observation/known-resource.ts';
 import type { Observation } from '../observation/observation.ts';
 import { typeFacts } from '../observation/resource-types.ts';
-import type { Seen } from '../observation/seen.ts';
+import type { SeenExchange } from '../observation/seen-exchange.ts';
+import { ofAttributes } from './attributes.ts';
 import { ofCoap } from './coap.ts';
 import { ofCriteria } from './criteria.ts';
 import { ofFanOut } from './fan-out.ts';
-import { ofAttributes } from './kept.ts';
-import { ofLimits } from './limited.ts';
+import { ofLimits } from './limits.ts';
 import { ofLists } from './lists.ts';
 import { ofRequests } from './requests.ts';
 import { ofResultContent } from './result-content.ts';
 import { ofRights } from './rights.ts';
 
 /** Undefined where nothing can be demanded. */
-export type Judgement = (seen: Seen, subject: Subject, observation: Observation) => Check | undefined;
+export type Judgement = (seen: SeenExchange, subject: Subject, observation: Observation) => Check | undefined;
 
 /** A body without a type is another matter. */
-const noOtherType: Judgement = (_, { held }) => {
+const noOtherType: Judgement = (_, { resource }) => {
   const others = Object.values(typeFacts)
-    .filter(({ name }) => name !== held?.type)
+    .filter(({ name }) => name !== resource?.type)
     .map(({ root }) => root);
   return { root: { not: { 'one of': ['m2m:cb', ...others] } } };
 };
 
 /** What becomes of texts other than TRUE is not shown. */
-const sameBoolean: Judgement = (_, { given }) => {
-  const rr = given.get('rr');
+const sameBoolean: Judgement = (_, { requested }) => {
+  const rr = requested.get('rr');
   return typeof rr === 'boolean' ? { attributes: { rr } } : undefined;
 };
 
 /** In which form it is named is not shown: by its last part, or by what the service called its application entity. */
-const creator: Judgement = ({ sender }, { held }, { places }) => {
-  const { originator } = held?.createdBy ?? sender;
+const creator: Judgement = ({ sender }, { resource }, { index }) => {
+  const { originator } = resource?.createdBy ?? sender;
   const last = originator?.split('/').at(-1);
   if (originator === undefined || !last) return undefined;
-  const called = places
+  const called = index
     .registeredBy(originator)
-    .flatMap(({ shown }) => [shown.get('ri'), shown.get('aei')])
+    .flatMap(({ returned }) => [returned.get('ri'), returned.get('aei')])
     .filter((one) => typeof one === 'string');
   return {
     attributes: { cr: { 'when present': { 'one of': [{ 'ends with': last }, ...called, { not: { is: 'text' } }] } } },
@@ -49,8 +49,8 @@ const creator: Judgement = ({ sender }, { held }, { places }) => {
 };
 
 /** As whoever asked another CSE for it is called there, over plain HTTP. */
-const creatorThrough: Judgement = (_, { held }, { isSecure }) => {
-  const last = held?.createdBy.through?.split('/').at(-1);
+const creatorThrough: Judgement = (_, { resource }, { isSecure }) => {
+  const last = resource?.createdBy.through?.split('/').at(-1);
   if (last === undefined || isSecure) return undefined;
   const named = { 'all of': [{ 'starts with': '//' }, { 'ends with': `/${last}` }] };
   return { attributes: { cr: { 'when present': { 'one of': [named, { not: { is: 'text' } }] } } } };
@@ -59,8 +59,8 @@ const creatorThrough: Judgement = (_, { held }, { isSecure }) => {
 /** What a resource may do without, of whatever type. */
 const optional = new Set(['lbl', 'apn', 'or']);
 
-const removedAttributes: Judgement = (_, { held }) => {
-  const removed = [...(held?.updated ?? [])]
+const removedAttributes: Judgement = (_, { resource }) => {
+  const removed = [...(resource?.updated ?? [])]
     .filter(([name, value]) => value === null && optional.has(name))
     .map(([name]) => name);
   return removed.length === 0
@@ -71,22 +71,22 @@ const removedAttributes: Judgement = (_, { held }) => {
 /** It is to be another than others have. Whether that of what is gone may be used again is not shown. */
 const distinct =
   (name: 'ri' | 'aei'): Judgement =>
-  ({ exchange }, { held }, { all, places }) => {
+  ({ exchange }, { resource }, { all, index }) => {
     const value = viewOf(exchange).attributes?.[name];
-    const isOther = (one: Held) => one !== held && isThere(one, exchange.at);
-    const alike = typeof value === 'string' ? places.showing(name, value) : all;
-    const same = alike.find((one) => one.shown.get(name) === value && isOther(one));
-    const other = same ?? all.findLast((one) => typeof one.shown.get(name) === 'string' && isOther(one));
-    const known = other?.shown.get(name);
+    const isOther = (one: KnownResource) => one !== resource && isThere(one, exchange.at);
+    const alike = typeof value === 'string' ? index.identifiedAll(name, value) : all;
+    const same = alike.find((one) => one.returned.get(name) === value && isOther(one));
+    const other = same ?? all.findLast((one) => typeof one.returned.get(name) === 'string' && isOther(one));
+    const known = other?.returned.get(name);
     if (typeof known !== 'string') return undefined;
     return { attributes: { [name]: { 'when present': { not: { equals: known } } } } };
   };
 
 /** What nobody has given is no older content, but no content that was kept. */
-const newest: Judgement = ({ exchange }, { held, given }) => {
-  const content = given.get('con');
+const newest: Judgement = ({ exchange }, { resource, requested }) => {
+  const content = requested.get('con');
   const shown = viewOf(exchange).attributes?.con;
-  const others = (held?.parent?.children ?? []).map((one) => one.given.get('con'));
+  const others = (resource?.parent?.children ?? []).map((one) => one.requested.get('con'));
   const older = others.filter((one): one is string => typeof one === 'string' && one !== content);
   const another = older.find((one) => one === shown) ?? older.at(-1);
   if (content === undefined || another === undefined) return undefined;

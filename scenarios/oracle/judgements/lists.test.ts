@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rulesOf } from '../rules.ts';
-import { ae, container, judge, names, type Told } from '../testing/judge.ts';
+import { type AnswerSpec, ae, container, judge, names } from '../testing/judge.ts';
 
-type Step = readonly [request: string, sent: unknown, told: Told];
+type Step = readonly [request: string, sent: unknown, told: AnswerSpec];
 const made = (rn: string, ri: string, lbl?: readonly string[], time = '10:00:00.000001'): Step => {
   const [ct, et] = [`2026-11-22T${time}+00:00`, '2026-11-22T20:00:00.000001+00:00'];
   return [
@@ -19,7 +19,7 @@ const found = (query: string, ...listed: readonly string[]): Step => [
   { status: 200, body: { 'm2m:uril': listed.map((name) => `/mn-cse-1/onem2m/app/${name}`) } },
 ];
 const refused = (query: string): Step => [`GET /~/mn-cse-1/onem2m?${query}`, undefined, { status: 400 }];
-const removed = (rn: string, told: Told = { status: 200 }): Step => [`DELETE /onem2m/app/${rn}`, undefined, told];
+const removed = (rn: string, told: AnswerSpec = { status: 200 }): Step => [`DELETE /onem2m/app/${rn}`, undefined, told];
 const labelled = [
   made('early', 'cnt1', ['red']),
   made('late', 'cnt2', ['red'], '11:00:00.000001'),

@@ -6,16 +6,16 @@ import { observationOf, viewOf } from '../../engine/judging/answer.ts';
 import { outcomeOf } from '../../engine/judging/expectation.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import type { Subject } from '../observation/facts.ts';
-import { type Held, isGone, isThere, nameOf, withAllBelow } from '../observation/held.ts';
+import { isGone, isThere, type KnownResource, nameOf, withAllBelow } from '../observation/known-resource.ts';
 import type { Observation } from '../observation/observation.ts';
 import { isPermitted } from '../observation/permitted.ts';
 import { typeFacts } from '../observation/resource-types.ts';
-import type { Seen } from '../observation/seen.ts';
+import type { SeenExchange } from '../observation/seen-exchange.ts';
 import type { Judgement } from './judgements.ts';
 
 /** Whatever is certainly there and fits, or certainly does not; all that is to be found below the CSE base. */
 const fittingly =
-  (of: (all: Fitting) => readonly Held[], say: typeof found): Judgement =>
+  (of: (all: Fitting) => readonly KnownResource[], say: typeof found): Judgement =>
   (seen, _, observation) =>
     say(seen, of(fitting(seen, observation)));
 const something: Judgement = (seen, _, observation) => {
@@ -28,52 +28,52 @@ const nothing: Judgement = (seen, subject, observation) =>
 const removed: Judgement = (seen, _, observation) => leftOut(seen, observation.all.filter(isGone));
 
 interface Fitting {
-  readonly there: readonly Held[];
-  readonly others: readonly Held[];
-  readonly later: readonly Held[];
-  readonly earlier: readonly Held[];
+  readonly there: readonly KnownResource[];
+  readonly others: readonly KnownResource[];
+  readonly later: readonly KnownResource[];
+  readonly earlier: readonly KnownResource[];
 }
 
-function fitting({ asked: { query }, exchange }: Seen, observation: Observation): Fitting {
+function fitting({ request: { query }, exchange }: SeenExchange, observation: Observation): Fitting {
   const label = query.get('lbl');
   const known = observation.all.filter((one) => isThere(one, exchange.at));
   const carrying = known.filter((one) => labelsOf(one)?.includes(label) === true);
   const others = known.filter((one) => labelsOf(one)?.includes(label) === false);
   const limit = parseTimestamp(String(query.get('cra')));
   if (limit === undefined) return { there: query.has('cra') ? [] : carrying, others, later: [], earlier: [] };
-  const created = (one: Held) => parseTimestamp(String(one.shown.get('ct')));
-  const isLater = (one: Held) => (created(one) ?? limit) > limit;
-  const isEarlier = (one: Held) => (created(one) ?? limit + 1n) <= limit;
+  const created = (one: KnownResource) => parseTimestamp(String(one.returned.get('ct')));
+  const isLater = (one: KnownResource) => (created(one) ?? limit) > limit;
+  const isEarlier = (one: KnownResource) => (created(one) ?? limit + 1n) <= limit;
   return { there: [], others, later: carrying.filter(isLater), earlier: carrying.filter(isEarlier) };
 }
 
 /** Undefined where nobody can tell. */
-function labelsOf({ given }: Held): readonly unknown[] | undefined {
-  const labels = given.get('lbl');
-  if (given.has('lbl') && labels === undefined) return undefined;
+function labelsOf({ requested }: KnownResource): readonly unknown[] | undefined {
+  const labels = requested.get('lbl');
+  if (requested.has('lbl') && labels === undefined) return undefined;
   return Array.isArray(labels) ? labels : [];
 }
 
-function found(seen: Seen, expected: readonly Held[]): Check | undefined {
+function found(seen: SeenExchange, expected: readonly KnownResource[]): Check | undefined {
   const each = expected.map((one) => ({ contains: addressOf(one) }));
   return allOf(each, seen, (found) => ({ found }));
 }
 
-function leftOut(seen: Seen, unexpected: readonly Held[]): Check | undefined {
-  const each = fewOf(unexpected, ({ names, shown }) => {
+function leftOut(seen: SeenExchange, unexpected: readonly KnownResource[]): Check | undefined {
+  const each = fewOf(unexpected, ({ names, returned }) => {
     const text = seen.exchange.answer?.body ?? '';
-    return [names.at(-1), shown.get('ri')].some((one) => typeof one === 'string' && text.includes(one));
+    return [names.at(-1), returned.get('ri')].some((one) => typeof one === 'string' && text.includes(one));
   }).map((one) => ({ not: { contains: addressOf(one) } }));
   return allOf(each, seen, (found) => ({ found }));
 }
 
 /** So many of the demands that are broken are told. */
-const mostTold = 3;
+const mostReported = 3;
 
 /** Where some are broken, those alone: a list of fifty says nothing to anybody. */
 export function allOf(
   demands: readonly Matcher[],
-  { exchange }: Seen,
+  { exchange }: SeenExchange,
   of: (matcher: Matcher) => Check,
 ): Check | undefined {
   if (demands.length === 0) return undefined;
@@ -81,11 +81,11 @@ export function allOf(
   const isBroken = (some: readonly Matcher[]) =>
     outcomeOf(demanded(some), observationOf(exchange), new Map()) === 'failed';
   if (!isBroken(demands)) return demanded(demands);
-  return demanded(demands.filter((one) => isBroken([one])).slice(0, mostTold));
+  return demanded(demands.filter((one) => isBroken([one])).slice(0, mostReported));
 }
 
 /** Of many only those that matter; one of the others where none does, since all of them were looked at. */
-function fewOf(all: readonly Held[], matters: (one: Held) => boolean): readonly Held[] {
+function fewOf(all: readonly KnownResource[], matters: (one: KnownResource) => boolean): readonly KnownResource[] {
   if (all.length <= fewEnough) return all;
   const some = all.filter(matters);
   return some.length > 0 ? some : all.slice(0, 1);
@@ -94,9 +94,9 @@ function fewOf(all: readonly Held[], matters: (one: Held) => boolean): readonly 
 const fewEnough = 100;
 
 /** How addresses are written is not shown: any path that ends in its names, or its identifier. */
-export function addressOf({ names, shown, confirmed }: Held): Matcher {
+export function addressOf({ names, returned, confirmed }: KnownResource): Matcher {
   const path = names.join('/');
-  const ri = confirmed.has('ri') ? shown.get('ri') : undefined;
+  const ri = confirmed.has('ri') ? returned.get('ri') : undefined;
   const endings = typeof ri === 'string' ? [path, ri] : [path];
   return { 'one of': endings.flatMap((ending) => [ending, { 'ends with': `/${ending}` }]) };
 }
@@ -104,45 +104,48 @@ export function addressOf({ names, shown, confirmed }: Held): Matcher {
 const childrenPresent: Judgement = (seen, subject) =>
   childrenOf(seen, subject).length > 0 ? { attributes: { ch: { contains: { is: 'object' } } } } : undefined;
 const childrenNamed = listing((one) => ({ nm: nameOf(one) }), { noOthers: true });
-const childrenIdentified = listing(({ shown, confirmed }) => {
-  const ri = shown.get('ri');
+const childrenIdentified = listing(({ returned, confirmed }) => {
+  const ri = returned.get('ri');
   return confirmed.has('ri') && typeof ri === 'string' ? { val: ri } : undefined;
 });
 const childrenTyped = listing((one) => ({ nm: nameOf(one), typ: typeFacts[one.type].number }));
 /** What stands at an end of a container is nothing that was removed from it. */
-const removedShown: Judgement = ({ held }) => {
-  const names = goneBelow(held);
+const removedReturned: Judgement = ({ resource }) => {
+  const names = goneBelow(resource);
   return names.length === 0 ? undefined : { attributes: { rn: { 'when present': { not: { 'one of': names } } } } };
 };
-const removedListed: Judgement = (_, { held }) => {
-  const names = goneBelow(held);
+const removedListed: Judgement = (_, { resource }) => {
+  const names = goneBelow(resource);
   if (names.length === 0) return undefined;
   return { attributes: { ch: { 'when present': { not: { contains: { fields: { nm: { 'one of': names } } } } } } } };
 };
 
 /** Names of children that were removed, and that nothing else has since. */
-function goneBelow(held: Held | undefined): string[] {
-  const back = new Set((held?.children ?? []).filter(({ state }) => state !== 'gone').map(nameOf));
-  const gone = (held?.children ?? []).filter(({ state }) => state === 'gone').map(nameOf);
+function goneBelow(resource: KnownResource | undefined): string[] {
+  const back = new Set((resource?.children ?? []).filter(({ state }) => state !== 'gone').map(nameOf));
+  const gone = (resource?.children ?? []).filter(({ state }) => state === 'gone').map(nameOf);
   return gone.filter((name) => !back.has(name));
 }
 
-function childrenOf({ exchange }: Seen, { held }: Subject): Held[] {
-  return (held?.children ?? []).filter((one) => isThere(one, exchange.at));
+function childrenOf({ exchange }: SeenExchange, { resource }: Subject): KnownResource[] {
+  return (resource?.children ?? []).filter((one) => isThere(one, exchange.at));
 }
 
-function isSettled({ children }: Held): boolean {
+function isSettled({ children }: KnownResource): boolean {
   return children.every(({ state }) => state !== 'unsettled');
 }
 
 /** Each child is listed with these fields, where they are known. */
-function listing(fieldsOf: (child: Held) => Record<string, Matcher> | undefined, { noOthers = false } = {}): Judgement {
+function listing(
+  fieldsOf: (child: KnownResource) => Record<string, Matcher> | undefined,
+  { noOthers = false } = {},
+): Judgement {
   return (seen, subject) => {
     const known = childrenOf(seen, subject)
       .map(fieldsOf)
       .filter((fields) => fields !== undefined);
     const each = known.map((fields) => ({ contains: { fields } }));
-    const isAll = noOthers && subject.held?.isComplete === true && each.length > 0 && isSettled(subject.held);
+    const isAll = noOthers && subject.resource?.isComplete === true && each.length > 0 && isSettled(subject.resource);
     const all = isAll ? [{ length: each.length }, ...each] : each;
     return allOf(all, seen, (ch) => ({ attributes: { ch } }));
   };
@@ -152,8 +155,9 @@ function listing(fieldsOf: (child: Held) => Record<string, Matcher> | undefined,
 const removedForGood: Judgement = (seen, _, observation) => {
   const gone = observation.all.filter((one) => isGone(one));
   const holders = new Map<unknown, number>();
-  for (const { shown } of observation.all) holders.set(shown.get('ri'), (holders.get(shown.get('ri')) ?? 0) + 1);
-  const isBack = ({ shown }: Held) => shown.has('ri') && (holders.get(shown.get('ri')) ?? 0) > 1;
+  for (const { returned } of observation.all)
+    holders.set(returned.get('ri'), (holders.get(returned.get('ri')) ?? 0) + 1);
+  const isBack = ({ returned }: KnownResource) => returned.has('ri') && (holders.get(returned.get('ri')) ?? 0) > 1;
   return leftOut(
     seen,
     gone.filter((one) => !isBack(one)),
@@ -193,22 +197,24 @@ function identifierOf(child: unknown): unknown {
 
 /** All that the originator created below the target, where nothing is asked but to discover. */
 const allFound: Judgement = (seen) => {
-  const { asked, held, exchange } = seen;
-  const isPlain = [...asked.query].every(([name, value]) => name === 'fu' && value === '1');
-  if (held === undefined || !isPlain || !mayDiscover(seen)) return undefined;
-  const below = withAllBelow(held).filter((one) => one !== held && isThere(one, exchange.at) && isOwn(one, held));
+  const { request, resource, exchange } = seen;
+  const isPlain = [...request.query].every(([name, value]) => name === 'fu' && value === '1');
+  if (resource === undefined || !isPlain || !mayDiscover(seen)) return undefined;
+  const below = withAllBelow(resource).filter(
+    (one) => one !== resource && isThere(one, exchange.at) && isOwn(one, resource),
+  );
   if (below.length === 0) return undefined;
   return { found: { 'all of': below.map((one) => ({ contains: addressOf(one) })) } };
 };
 
-export function mayDiscover(seen: Seen): boolean {
-  return isPermitted({ ...seen, asked: { ...seen.asked, query: new URLSearchParams() } });
+export function mayDiscover(seen: SeenExchange): boolean {
+  return isPermitted({ ...seen, request: { ...seen.request, query: new URLSearchParams() } });
 }
 
 /** Policies of its own may hide what stands below; polling channels are for their application entity. */
-export function isOwn(one: Held, target: Held): boolean {
+export function isOwn(one: KnownResource, target: KnownResource): boolean {
   const isFree =
-    !one.given.has('acpi') && !one.updated.has('acpi') && one.createdBy.originator === target.createdBy.originator;
+    !one.requested.has('acpi') && !one.updated.has('acpi') && one.createdBy.originator === target.createdBy.originator;
   return isFree && (one.parent === target || one.parent === undefined || isOwn(one.parent, target));
 }
 
@@ -227,7 +233,7 @@ export const ofLists: Readonly<Record<string, Judgement>> = {
   'children are listed by identifier': childrenIdentified,
   'children are listed by type': childrenTyped,
   'what was removed is not listed': removedListed,
-  'what was removed is not shown': removedShown,
+  'what was removed is not shown': removedReturned,
   'each is found once': foundOnce,
   'each child is listed once': childrenOnce,
   'all that is below is found': allFound,

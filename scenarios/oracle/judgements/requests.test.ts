@@ -4,8 +4,8 @@ import {
   absent,
   agreeing,
   application,
-  asked,
   box,
+  containerWith,
   content,
   exchange,
   group,
@@ -122,7 +122,7 @@ test('content that was taken is taken again, with a name and without', () => {
 
 const labelled = { 'm2m:cnt': { rn: 'bin', lbl: ['a', 'b'] } };
 const label = { 'm2m:cnt': { lbl: ['c'] } };
-const relabelled: Step = [`PUT ${box}`, label, asked({ lbl: ['c'], st: 1 })];
+const relabelled: Step = [`PUT ${box}`, label, containerWith({ lbl: ['c'], st: 1 })];
 const relabelledApp: Step = ['PUT /cse-in/app', { 'm2m:ae': { lbl: ['x'] } }, application({ lbl: ['x'] })];
 const removed: Step = [`DELETE ${box}`];
 const member = group('g', 'cnt0');
@@ -148,8 +148,8 @@ const wrong: ReadonlyArray<readonly [requirement: string, before: readonly Step[
   ['std.address.unstructured.cse-relative', [], 'DELETE /cnt0', absent, { ...refused, ...another }],
   ['std.address.unstructured.sp-relative', [], 'GET /~/id-in/cnt0', absent, { ...refused, ...another }],
   ['std.address.unstructured.absolute', [], 'GET /_/sp.example.com/id-in/cnt0', absent, { ...refused, ...another }],
-  ['std.fan-out.update.done', [member, toAll], `GET ${box}`, absent, asked({ lbl: ['z'] })],
-  ['std.fan-out.delete.done', [member, toAllGone], `GET ${box}`, absent, asked({})],
+  ['std.fan-out.update.done', [member, toAll], `GET ${box}`, absent, containerWith({ lbl: ['z'] })],
+  ['std.fan-out.delete.done', [member, toAllGone], `GET ${box}`, absent, containerWith({})],
   ['std.fan-out.create.done', [member, toAllMade], `GET ${box}/la`, absent, refused],
 ];
 
@@ -236,16 +236,22 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], ...Ste
     [member, toAll, ['POST /cse-in/app', labelled]],
     `GET ${box}`,
     absent,
-    asked({ lbl: ['z'] }),
+    containerWith({ lbl: ['z'] }),
   ],
-  ['another asks than who asked the members', [member, toAllGone], `GET ${box}`, absent, { ...asked({}), ...another }],
-  ['a query asks for something of a member', [member, toAllGone], `GET ${box}?rcn=1`, absent, asked({})],
+  [
+    'another asks than who asked the members',
+    [member, toAllGone],
+    `GET ${box}`,
+    absent,
+    { ...containerWith({}), ...another },
+  ],
+  ['a query asks for something of a member', [member, toAllGone], `GET ${box}?rcn=1`, absent, containerWith({})],
   [
     'one member has not done it',
     [member, [toAllGone[0], absent, agreeing({ rsc: 4103 })]],
     `GET ${box}`,
     absent,
-    asked({}),
+    containerWith({}),
   ],
   ['a member is created elsewhere', [member, toAllMade], 'GET /cse-in/app/g/la', absent, refused],
 ];

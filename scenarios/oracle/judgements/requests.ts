@@ -3,15 +3,15 @@
 import { isObject } from '../../engine/basics/body.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import { viewOf, viewOfRequest } from '../../engine/judging/answer.ts';
-import { isReserved, type ParsedRequest } from '../observation/asked.ts';
 import { isByDash, isOfPart } from '../observation/effects.ts';
-import { isGone, isSame, isThere, keyOf, type Shown } from '../observation/held.ts';
+import { type AttributeMap, isGone, isSame, isThere, keyOf } from '../observation/known-resource.ts';
 import type { Observation } from '../observation/observation.ts';
+import { isReserved, type ParsedRequest } from '../observation/parsed-request.ts';
 import { isPermitted, mayBeBlocked } from '../observation/permitted.ts';
 import { type TypeName, typeOfRoot } from '../observation/resource-types.ts';
-import type { Seen } from '../observation/seen.ts';
+import type { SeenExchange } from '../observation/seen-exchange.ts';
 import type { Judgement } from './judgements.ts';
-import { refused, success } from './limited.ts';
+import { refused, success } from './limits.ts';
 import { rulesIn } from './rights.ts';
 
 /** Types whose creation depends on nothing but what is given, and where. */
@@ -25,59 +25,65 @@ function isUsualName(name: unknown): boolean {
 }
 
 const created: Judgement = (seen, _, observation) =>
-  isKnown(seen, observation) && (seen.before === undefined || isGone(seen.before)) ? taken : undefined;
+  isKnown(seen, observation) && (seen.before === undefined || isGone(seen.before)) ? accepted : undefined;
 
-const nameTaken: Judgement = (seen, _, observation) =>
+const nameInUse: Judgement = (seen, _, observation) =>
   isKnown(seen, observation) && seen.before !== undefined && isThere(seen.before, seen.exchange.at)
     ? { rsc: 4105 }
     : undefined;
 
-function isNoList({ asked }: Seen): boolean {
-  return typeof asked.given?.lbl === 'string';
+function isNoList({ request }: SeenExchange): boolean {
+  return typeof request.attributes?.lbl === 'string';
 }
 
 /** As it is where the specification leaves it open. */
 const nameClash: Judgement = ({ before, exchange }) =>
   before !== undefined && isThere(before, exchange.at) ? { status: 409 } : undefined;
 
-const freeAgain: Judgement = ({ before, held, atBase, isUnclear, exchange }) => {
-  const isPlace = atBase || (held !== undefined && isThere(held, exchange.at));
-  return before !== undefined && isGone(before) && isPlace && !isUnclear ? { status: 201 } : undefined;
+const freeAgain: Judgement = ({ before, resource, atBase, isUnclear, exchange }) => {
+  const isParent = atBase || (resource !== undefined && isThere(resource, exchange.at));
+  return before !== undefined && isGone(before) && isParent && !isUnclear ? { status: 201 } : undefined;
 };
 
 const noList: Judgement = (seen) => (isNoList(seen) ? { status: 400 } : undefined);
 
 /** Of several rules, each with originators and operations alone. */
-const policyTaken: Judgement = (seen) => {
-  const { asked, held, before, isUnclear, exchange } = seen;
-  const { type, given: { rn, pv, pvs, ...others } = {} } = asked;
+const policyAccepted: Judgement = (seen) => {
+  const { request, resource, before, isUnclear, exchange } = seen;
+  const { type, attributes: { rn, pv, pvs, ...others } = {} } = request;
   const isWhole = type === 'policy' && isUsualName(rn) && Object.keys(others).length === 0;
   const isNew = (before === undefined || isGone(before)) && !isUnclear;
-  if (!isWhole || !isNew || held === undefined || !isThere(held, exchange.at) || !isPermitted(seen)) return undefined;
+  if (!isWhole || !isNew || resource === undefined || !isThere(resource, exchange.at) || !isPermitted(seen))
+    return undefined;
   const [rules, own] = [rulesIn(pv), rulesIn(pvs)];
   return rules !== undefined && own !== undefined && rules.length > 1 ? { rsc: 2001 } : undefined;
 };
 
 const updated: Judgement = (seen, _, observation) => {
-  const { asked, held, exchange } = seen;
-  if (held === undefined || asked.given === undefined || asked.type !== held.type || asked.virtual) return undefined;
-  if (!isPermitted(seen) || !isThere(held, exchange.at)) return undefined;
+  const { request, resource, exchange } = seen;
+  if (resource === undefined || request.attributes === undefined || request.type !== resource.type || request.virtual)
+    return undefined;
+  if (!isPermitted(seen) || !isThere(resource, exchange.at)) return undefined;
   // Switches may exclude each other, and limits go with what there is.
-  const given = Object.entries(asked.given);
-  const isSimple = simple.has(held.type) || held.type === 'ae';
-  return isSimple && observation.taken.hasAll(asked.root, 'update', given) ? taken : undefined;
+  const attributes = Object.entries(request.attributes);
+  const isSimple = simple.has(resource.type) || resource.type === 'ae';
+  return isSimple && observation.accepted.hasAll(request.root, 'update', attributes) ? accepted : undefined;
 };
 
-const taken: Check = { status: success };
+const accepted: Check = { status: success };
 
 /** Whether a creation with all of it but its name was accepted before, below the same type. */
-function isKnown(seen: Seen, observation: Observation): boolean {
-  const { asked, held, exchange } = seen;
-  const { type, root, given = {}, virtual } = asked;
-  if (held === undefined || virtual !== undefined || !simple.has(type)) return false;
-  if (!isPermitted(seen) || !isThere(held, exchange.at) || !observation.taken.hasCreated(root, held, given))
+function isKnown(seen: SeenExchange, observation: Observation): boolean {
+  const { request, resource, exchange } = seen;
+  const { type, root, attributes = {}, virtual } = request;
+  if (resource === undefined || virtual !== undefined || !simple.has(type)) return false;
+  if (
+    !isPermitted(seen) ||
+    !isThere(resource, exchange.at) ||
+    !observation.accepted.hasCreated(root, resource, attributes)
+  )
     return false;
-  const { rn, et } = given;
+  const { rn, et } = attributes;
   // An expiration time may have passed by now.
   return (rn === undefined || isUsualName(rn)) && et === undefined;
 }
@@ -98,9 +104,9 @@ const naming: ReadonlySet<string> = new Set([
 ]);
 
 /** Who lacks the right is told so, and not that it is not there (TS-0004 7.3.3.15), where neither a part nor a dash is addressed, nor a subscriber is asked first (7.5.1.2.19). */
-const existing: Judgement = ({ asked, isOrdinary, exchange, held }) => {
-  const namesOthers = Object.keys(asked.given ?? {}).some((name) => naming.has(name));
-  if ([held, held?.parent].some((one) => one !== undefined && mayBeBlocked(one))) return undefined;
+const existing: Judgement = ({ request, isOrdinary, exchange, resource }) => {
+  const namesOthers = Object.keys(request.attributes ?? {}).some((name) => naming.has(name));
+  if ([resource, resource?.parent].some((one) => one !== undefined && mayBeBlocked(one))) return undefined;
   return isOrdinary && !namesOthers && !isOfPart(exchange) && !isByDash(exchange) ? { rsc: { not: 4004 } } : undefined;
 };
 
@@ -108,116 +114,117 @@ const existing: Judgement = ({ asked, isOrdinary, exchange, held }) => {
 const identifiedIn =
   (scope: '/~/' | '/_/' | '/'): Judgement =>
   (seen, ...more) => {
-    const { exchange, asked } = seen;
+    const { exchange, request } = seen;
     const own = ['/~/', '/_/'].find((one) => exchange.request.path.startsWith(one)) ?? '/';
     // Whether names may follow an identifier is left open (TS-0001 7.2, Table 7.2-1).
-    const isAlone = asked.form === 'identifier' && asked.names.length === 1;
+    const isAlone = request.form === 'identifier' && request.names.length === 1;
     const isMeant = isAlone && own === scope && existing(seen, ...more) !== undefined;
     return isMeant ? { rsc: { not: { 'one of': [4004, 5103] } } } : undefined;
   };
 
 /** Below what is there and holds nothing by this name (TS-0004 7.3.3.1); `as`: something else has it in other letters. */
-const nowhere =
+const notFound =
   (as: 'in other letters' | 'at all'): Judgement =>
-  (seen, _, { places }) => {
-    const { asked, held, exchange } = seen;
-    const { names, form, virtual } = asked;
-    const above = places.named(names.slice(0, -1));
-    const isMeant = held === undefined && form !== 'identifier' && virtual === undefined && !places.isUnclear(names);
+  (seen, _, { index }) => {
+    const { request, resource, exchange } = seen;
+    const { names, form, virtual } = request;
+    const above = index.named(names.slice(0, -1));
+    const isMeant = resource === undefined && form !== 'identifier' && virtual === undefined && !index.isUnclear(names);
     if (!isMeant || names.length < 2 || above === undefined || !isThere(above, exchange.at)) return undefined;
     const like = above.children.filter((one) => one.names.at(-1)?.toLowerCase() === names.at(-1)?.toLowerCase());
     // What had the very name may be back.
     if (like.some((one) => one.names.at(-1) === names.at(-1))) return undefined;
-    const isSo = like.length > 0 === (as === 'in other letters');
-    return isSo && isAskable({ ...seen, held: above }) ? { rsc: 4004 } : undefined;
+    const hasOtherCase = like.length > 0 === (as === 'in other letters');
+    return hasOtherCase && isAskable({ ...seen, resource: above }) ? { rsc: 4004 } : undefined;
   };
 
 /** Whether nothing else is wrong with what is asked for. */
-function isAskable(seen: Seen): boolean {
-  const { asked } = seen;
-  const { operation, query, given } = asked;
-  if (operation === 'discover') return query.size === 1 && isPermitted({ ...seen, asked: unasked(asked) });
-  const isWhole = (operation !== 'create' && operation !== 'update') || given !== undefined;
+function isAskable(seen: SeenExchange): boolean {
+  const { request } = seen;
+  const { operation, query, attributes } = request;
+  if (operation === 'discover') return query.size === 1 && isPermitted({ ...seen, request: withoutQuery(request) });
+  const isWhole = (operation !== 'create' && operation !== 'update') || attributes !== undefined;
   return isWhole && isPermitted(seen);
 }
 
-function unasked(asked: ParsedRequest): ParsedRequest {
-  return { ...asked, query: new URLSearchParams() };
+function withoutQuery(request: ParsedRequest): ParsedRequest {
+  return { ...request, query: new URLSearchParams() };
 }
 
-function isSet({ given = {} }: ParsedRequest, name: string): boolean {
-  return Object.hasOwn(given, name);
+function isSet({ attributes = {} }: ParsedRequest, name: string): boolean {
+  return Object.hasOwn(attributes, name);
 }
 
-function rootsIn({ exchange }: Seen): string[] {
+function rootsIn({ exchange }: SeenExchange): string[] {
   const { body } = viewOfRequest(exchange.request);
   return isObject(body) ? Object.keys(body) : [];
 }
 
 /** The root is not that of the type which is created, or addressed. */
-function hasOtherRoot(seen: Seen): boolean {
-  const { asked, held } = seen;
+function hasOtherRoot(seen: SeenExchange): boolean {
+  const { request, resource } = seen;
   const [root, ...more] = rootsIn(seen);
   const type = typeOfRoot(root)?.name;
   if (type === undefined || type === 'flex-container' || more.length > 0) return false;
-  return asked.operation === 'update' ? type !== held?.type : asked.type === undefined;
+  return request.operation === 'update' ? type !== resource?.type : request.type === undefined;
 }
 
 /** Values of rcn that the table of TS-0001 8.1.2 has for no release of the operation. */
 const foreignContent: Readonly<Record<string, readonly string[]>> = { create: ['4'], retrieve: ['2'], delete: ['2'] };
 
 /** What is wrong in one way with a request, and the codes by which it is refused. */
-const wrongs: Readonly<Record<string, readonly [is: (seen: Seen) => boolean, ...codes: number[]]>> = {
+const wrongs: Readonly<Record<string, readonly [is: (seen: SeenExchange) => boolean, ...codes: number[]]>> = {
   'labels that are no list': [isNoList, 4000],
-  'a change of what the CSE sets': [({ asked }) => isSet(asked, 'ct'), 4000],
-  'a change of what the type has not': [({ asked }) => isSet(asked, 'exc'), 4000],
+  'a change of what the CSE sets': [({ request }) => isSet(request, 'ct'), 4000],
+  'a change of what the type has not': [({ request }) => isSet(request, 'exc'), 4000],
   'a root of another type': [hasOtherRoot, 4000, 4102],
   'two roots': [(seen) => rootsIn(seen).length > 1, 4000],
   'no content': [({ exchange }) => (exchange.request.body ?? '') === '', 4000],
   'a result content that it has not': [
-    ({ asked: { query, operation } }) =>
+    ({ request: { query, operation } }) =>
       query.size === 1 && foreignContent[operation]?.some((one) => query.get('rcn') === one) === true,
     4000,
   ],
   'a time that is none': [
-    ({ asked: { query } }) => query.size === 2 && /^[a-z]+$/.test(query.get('cra') ?? ''),
+    ({ request: { query } }) => query.size === 2 && /^[a-z]+$/.test(query.get('cra') ?? ''),
     4000,
     4102,
   ],
 };
 
 /** Refused as whoever is permitted all else is refused (TS-0004 7.3.3.3 to 7.3.3.5). */
-function refusal([is, ...codes]: readonly [is: (seen: Seen) => boolean, ...codes: number[]]): Judgement {
+function refusal([is, ...codes]: readonly [is: (seen: SeenExchange) => boolean, ...codes: number[]]): Judgement {
   return (seen) => {
-    const { held, exchange, asked } = seen;
-    const isThereForIt = held !== undefined && isThere(held, exchange.at);
-    const isMeant = isThereForIt && isPermitted({ ...seen, isOrdinary: true, asked: unasked(asked) }) && is(seen);
+    const { resource, exchange, request } = seen;
+    const isThereForIt = resource !== undefined && isThere(resource, exchange.at);
+    const isMeant =
+      isThereForIt && isPermitted({ ...seen, isOrdinary: true, request: withoutQuery(request) }) && is(seen);
     return isMeant ? { rsc: { 'one of': codes } } : undefined;
   };
 }
 
 /** What all members of a group were asked for just before, and said that they did. */
-const reached =
-  (method: string, of: (given: Shown, seen: Seen) => Check | undefined): Judgement =>
-  (seen, _, { reachedLast: last }) => {
-    const { asked, sender } = seen;
-    const isMember = last?.members.has(keyOf(asked.names)) === true && asked.query.size === 0;
-    return isMember && last.method === method && isSame(last.sender, sender) ? of(last.given, seen) : undefined;
+const fannedOut =
+  (method: string, of: (attributes: AttributeMap, seen: SeenExchange) => Check | undefined): Judgement =>
+  (seen, _, { lastFanOut: last }) => {
+    const { request, sender } = seen;
+    const isMember = last?.members.has(keyOf(request.names)) === true && request.query.size === 0;
+    return isMember && last.method === method && isSame(last.sender, sender) ? of(last.attributes, seen) : undefined;
   };
 
-const holdsCreated = reached('POST', ({ con }, { exchange }) => {
+const holdsCreated = fannedOut('POST', ({ con }, { exchange }) => {
   if (viewOf(exchange).attributes === undefined) return { rsc: { not: 4004 } };
   return typeof con === 'string' && /^[ -~]+$/.test(con) ? { attributes: { con } } : undefined;
 });
-const isUpdated = reached('PUT', ({ lbl }, { exchange }) =>
+const isUpdated = fannedOut('PUT', ({ lbl }, { exchange }) =>
   Array.isArray(lbl) && viewOf(exchange).attributes !== undefined
     ? { attributes: { lbl: { equals: lbl } } }
     : undefined,
 );
-const isDeleted = reached('DELETE', () => refused);
+const isDeleted = fannedOut('DELETE', () => refused);
 
 /** Who has taken CBOR can write it as well. Other wires have rules of their own. */
-const inCbor: Judgement = ({ asked: { headers }, exchange: { answer, wire } }) => {
+const inCbor: Judgement = ({ request: { headers }, exchange: { answer, wire } }) => {
   const isCbor = ['content-type', 'accept'].every((name) =>
     /^application\/[\w.+-]*cbor\b/.test(String(headers.get(name))),
   );
@@ -228,8 +235,8 @@ const inCbor: Judgement = ({ asked: { headers }, exchange: { answer, wire } }) =
 export const ofRequests: Readonly<Record<string, Judgement>> = {
   'what was taken before is created again': created,
   'what was taken before is updated again': updated,
-  'the name is taken': nameTaken,
-  'a policy with several rules is taken': policyTaken,
+  'the name is taken': nameInUse,
+  'a policy with several rules is taken': policyAccepted,
   'something has the name': nameClash,
   'the name is free again': freeAgain,
   'labels that are no list are refused': noList,
@@ -237,8 +244,8 @@ export const ofRequests: Readonly<Record<string, Judgement>> = {
   'an identifier leads to it': identifiedIn('/'),
   'an SP-relative identifier leads to it': identifiedIn('/~/'),
   'an absolute identifier leads to it': identifiedIn('/_/'),
-  'nothing is there': nowhere('at all'),
-  'nothing is there in these letters': nowhere('in other letters'),
+  'nothing is there': notFound('at all'),
+  'nothing is there in these letters': notFound('in other letters'),
   'each member holds what was created': holdsCreated,
   'each member is as updated': isUpdated,
   'each member is gone': isDeleted,

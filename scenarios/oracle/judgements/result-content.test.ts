@@ -10,8 +10,8 @@ import {
   judge,
   one,
   refused,
+  type StandardAnswer,
   type Step,
-  type Told,
   times,
 } from '../testing/standard.ts';
 
@@ -134,7 +134,7 @@ test('children are shown along with what they hold, as far as they are certain',
 
 test('what is defined elsewhere is shown by whatever root it has', () => {
   const lamp = { ...times, ri: 'fcnt0', rn: 'lamp', ty: 28, pi: 'Capp', st: 0, cs: 1, cnd: 'org.lamp' };
-  const read = (told: Told) => {
+  const read = (told: StandardAnswer) => {
     const { broken } = judge();
     broken('POST /cse-in/app', { 'cod:lamp': { rn: 'lamp', cnd: 'org.lamp' } }, { body: { 'cod:lamp': lamp } });
     return broken('GET /cse-in/app/lamp?rcn=1', absent, told);

@@ -1,34 +1,34 @@
 /** What a read shows by the result content that it asks for (TS-0001 8.1.2; TS-0004 7.5.2, 7.3.3.6). */
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
-import { type Held, isGone, isThere, nameOf } from '../observation/held.ts';
+import { isGone, isThere, type KnownResource, nameOf } from '../observation/known-resource.ts';
 import { typeFacts } from '../observation/resource-types.ts';
-import type { Seen } from '../observation/seen.ts';
+import type { SeenExchange } from '../observation/seen-exchange.ts';
 import type { Judgement } from './judgements.ts';
 import { isOwn, mayDiscover } from './lists.ts';
 
 /** What is read in this way and nothing else, with the children that are certainly there; for whoever may read all of it. */
 interface Read {
-  readonly held: Held;
-  readonly children: readonly Held[];
+  readonly resource: KnownResource;
+  readonly children: readonly KnownResource[];
   /** Whether these are all. */
   readonly isAll: boolean;
   readonly at: number;
 }
 
-function readWith(seen: Seen, query: Readonly<Record<string, string | undefined>>): Read | undefined {
-  const { asked, held, exchange } = seen;
-  const wanted = Object.entries(query);
-  const isAsked = ([name, value]: readonly [string, string | undefined]) =>
-    asked.query.has(name) && (value === undefined || asked.query.get(name) === value);
-  const isMeant = asked.query.size === wanted.length && wanted.every(isAsked);
-  if (!isMeant || held === undefined || !isThere(held, exchange.at) || !mayDiscover(seen)) return undefined;
-  const own = held.children.filter((one) => isThere(one, exchange.at) && isOwn(one, held));
+function readWith(seen: SeenExchange, query: Readonly<Record<string, string | undefined>>): Read | undefined {
+  const { request, resource, exchange } = seen;
+  const expected = Object.entries(query);
+  const isRequested = ([name, value]: readonly [string, string | undefined]) =>
+    request.query.has(name) && (value === undefined || request.query.get(name) === value);
+  const isMeant = request.query.size === expected.length && expected.every(isRequested);
+  if (!isMeant || resource === undefined || !isThere(resource, exchange.at) || !mayDiscover(seen)) return undefined;
+  const own = resource.children.filter((one) => isThere(one, exchange.at) && isOwn(one, resource));
   // What is cut short says so.
   const isPartial = viewOf(exchange).headers.has('x-m2m-cts');
   const children = isPartial ? [] : own.filter(({ type }) => type !== 'flex-container');
-  const isAll = !isPartial && held.children.every((one) => isGone(one) || children.includes(one));
-  return { held, children, isAll, at: exchange.at };
+  const isAll = !isPartial && resource.children.every((one) => isGone(one) || children.includes(one));
+  return { resource, children, isAll, at: exchange.at };
 }
 
 const reading =
@@ -43,11 +43,11 @@ const deleting: Judgement = (seen) => {
   return read === undefined ? undefined : { ...itself(read), rsc: 2002 };
 };
 
-const factsOf = ({ type }: Held) => typeFacts[type];
+const factsOf = ({ type }: KnownResource) => typeFacts[type];
 
-function itself({ held }: Read): Check {
-  const { root } = factsOf(held);
-  return { rsc: 2000, ...(root !== '' && { root, attributes: { rn: nameOf(held) } }) };
+function itself({ resource }: Read): Check {
+  const { root } = factsOf(resource);
+  return { rsc: 2000, ...(root !== '' && { root, attributes: { rn: nameOf(resource) } }) };
 }
 
 /** Each child stands in the list of its root, and nothing else does. */
@@ -62,9 +62,9 @@ function nested({ children, isAll }: Read): Check | undefined {
 }
 
 /** A filter on ty picks the children. Whether it reaches further down is not said. */
-const ofOneKind: Judgement = (seen) => {
+const ofOneType: Judgement = (seen) => {
   const read = readWith(seen, { rcn: '4', ty: '4' });
-  if (read === undefined || !read.isAll || read.held.type !== 'container') return undefined;
+  if (read === undefined || !read.isAll || read.resource.type !== 'container') return undefined;
   if (read.children.some(({ type }) => type === 'container')) return undefined;
   const instances = read.children.filter(({ type }) => type === 'content-instance');
   const picked = nested({ ...read, children: instances })?.attributes;
@@ -72,9 +72,9 @@ const ofOneKind: Judgement = (seen) => {
 };
 
 /** One of the grandchildren stands in its parent. */
-function deeper({ children, held, at }: Read): Check | undefined {
+function deeper({ children, resource, at }: Read): Check | undefined {
   const grandchildren = children.flatMap((child) =>
-    child.children.filter((one) => isThere(one, at) && one.type === 'content-instance' && isOwn(one, held)),
+    child.children.filter((one) => isThere(one, at) && one.type === 'content-instance' && isOwn(one, resource)),
   );
   const [one] = grandchildren;
   if (one?.parent === undefined) return undefined;
@@ -114,12 +114,12 @@ function referencesOnly(read: Read): Check | undefined {
 
 /** Attributes that each resource has, and whose values are known. */
 const listed: Judgement = (seen) => {
-  const { held } = readWith(seen, { atrl: undefined }) ?? {};
+  const { resource } = readWith(seen, { atrl: undefined }) ?? {};
   const names = namesIn(seen);
-  if (held === undefined || names.length === 0 || factsOf(held).root === '') return undefined;
-  const known = { ty: factsOf(held).number, rn: nameOf(held) };
-  const asked = Object.entries(known).filter(([name]) => names.includes(name));
-  return asked.length < names.length ? undefined : { rsc: 2000, attributes: Object.fromEntries(asked) };
+  if (resource === undefined || names.length === 0 || factsOf(resource).root === '') return undefined;
+  const known = { ty: factsOf(resource).number, rn: nameOf(resource) };
+  const requested = Object.entries(known).filter(([name]) => names.includes(name));
+  return requested.length < names.length ? undefined : { rsc: 2000, attributes: Object.fromEntries(requested) };
 };
 
 const several =
@@ -135,8 +135,8 @@ const nothingElse: Judgement = (seen) => {
 };
 
 /** Plus signs stand between them. */
-function namesIn({ asked }: Seen): string[] {
-  return asked.query
+function namesIn({ request }: SeenExchange): string[] {
+  return request.query
     .getAll('atrl')
     .flatMap((names) => names.split(' '))
     .filter((name) => name !== '');
@@ -150,7 +150,7 @@ export const ofResultContent: Readonly<Record<string, Judgement>> = {
   'rcn 4: what is in a child is shown': reading('4', deeper),
   'rcn 5: each child is shown': reading('5', withReferences),
   'rcn 5: references are paths': reading('5', byPaths),
-  'rcn 4: the children of a kind are shown': ofOneKind,
+  'rcn 4: the children of a kind are shown': ofOneType,
   'rcn 6: each child is shown': reading('6', referencesOnly),
   'rcn 8: each child is shown': reading('8', nested),
   'rcn 1: nothing else is shown': reading('1', () => ({ attributes: { ch: { is: 'absent' } } })),

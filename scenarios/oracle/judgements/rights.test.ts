@@ -9,15 +9,15 @@ import {
   judge,
   one,
   refused,
+  type StandardAnswer,
   type Step,
-  type Told,
   times,
 } from '../testing/standard.ts';
 
 const safe = '/cse-in/app/safe';
 const guarded = { ...container, ri: 'cnt5', rn: 'safe', acpi: ['acp0'], lbl: absent };
-const denied: Told = { status: 403, code: 4103 };
-const done: Told = {};
+const denied: StandardAnswer = { status: 403, code: 4103 };
+const done: StandardAnswer = {};
 const label = { 'm2m:cnt': { lbl: ['x'] } };
 const own = { acor: ['Capp'], acop: 63 };
 const owner = { acr: [own] };
@@ -57,8 +57,8 @@ function broken(
 const may = (acop: number): Case => ({ pv: [{ acor: ['Cother'], acop }] });
 const another = { 'm2m:cin': { con: 'x' } };
 const labelled = { 'm2m:cin': { rn: 'x', con: 'x', cnf: 'text/plain:0', lbl: ['a'] } };
-const listing: Told = { body: { 'm2m:uril': ['cse-in/app/safe/one'] } };
-const empty: Told = { body: { 'm2m:uril': [] } };
+const listing: StandardAnswer = { body: { 'm2m:uril': ['cse-in/app/safe/one'] } };
+const empty: StandardAnswer = { body: { 'm2m:uril': [] } };
 
 const wrong: ReadonlyArray<readonly [requirement: string, about: Case, ...Step]> = [
   ['std.access.operation.retrieve', may(2), `GET ${safe}`, absent, denied],

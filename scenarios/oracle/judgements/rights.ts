@@ -2,10 +2,10 @@
 
 import { isObject } from '../../engine/basics/body.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
-import { type Held, isSame, isThere } from '../observation/held.ts';
+import { isSame, isThere, type KnownResource } from '../observation/known-resource.ts';
 import type { Observation } from '../observation/observation.ts';
 import { isPermitted, isUsuallySaid } from '../observation/permitted.ts';
-import type { Seen } from '../observation/seen.ts';
+import type { SeenExchange } from '../observation/seen-exchange.ts';
 import type { Judgement } from './judgements.ts';
 
 /** The operations of accessControlOperations (TS-0001 9.6.2.3). */
@@ -23,33 +23,36 @@ interface Rule {
 }
 
 /** Of another than who created it, who is registered himself; undefined where something else may have a say. */
-function rightOf(seen: Seen, { places, looksAtPolicies }: Observation): 'right' | 'other rights' | 'none' | undefined {
-  const { asked, held, sender, exchange, isOrdinary, isAuthenticated } = seen;
-  const { [asked.operation]: bit } = bits;
+function rightOf(
+  seen: SeenExchange,
+  { index, looksAtPolicies }: Observation,
+): 'right' | 'other rights' | 'none' | undefined {
+  const { request, resource, sender, exchange, isOrdinary, isAuthenticated } = seen;
+  const { [request.operation]: bit } = bits;
   const { originator } = sender;
-  if (held === undefined || bit === undefined || asked.virtual !== undefined || !guarded.has(held.type))
+  if (resource === undefined || bit === undefined || request.virtual !== undefined || !guarded.has(resource.type))
     return undefined;
-  if (!looksAtPolicies || !isOrdinary || !isAuthenticated || asked.trailingSlash || !isUsuallySaid(seen))
+  if (!looksAtPolicies || !isOrdinary || !isAuthenticated || request.trailingSlash || !isUsuallySaid(seen))
     return undefined;
   const isAnother =
     originator !== undefined &&
     plainIdentifier.test(originator) &&
-    places.registeredBy(originator).some((one) => isThere(one, exchange.at));
-  if (!isAnother || isSame(held.createdBy, sender) || !isThere(held, exchange.at)) return undefined;
-  const own = rulesFor(held, places, exchange.at)?.filter(({ acor }) => acor.includes(originator));
+    index.registeredBy(originator).some((one) => isThere(one, exchange.at));
+  if (!isAnother || isSame(resource.createdBy, sender) || !isThere(resource, exchange.at)) return undefined;
+  const own = rulesFor(resource, index, exchange.at)?.filter(({ acor }) => acor.includes(originator));
   if (own === undefined) return undefined;
   if (own.length === 0) return 'none';
   return own.some(({ acop }) => (acop & bit) !== 0) ? 'right' : 'other rights';
 }
 
-function rulesFor(held: Held, places: Observation['places'], at: number): readonly Rule[] | undefined {
-  const own = held.type === 'content-instance' ? held.parent : held;
-  const isShared = ['cstn', 'daci'].some((name) => own?.given.has(name) || own?.updated.has(name));
-  const acpi: unknown = own?.updated.has('acpi') || isShared ? undefined : own?.given.get('acpi');
-  const named = Array.isArray(acpi) && acpi.length === 1 ? places.identified(String(acpi[0])) : undefined;
-  const policy = held.type === 'policy' ? held : named;
+function rulesFor(resource: KnownResource, index: Observation['index'], at: number): readonly Rule[] | undefined {
+  const own = resource.type === 'content-instance' ? resource.parent : resource;
+  const isShared = ['cstn', 'daci'].some((name) => own?.requested.has(name) || own?.updated.has(name));
+  const acpi: unknown = own?.updated.has('acpi') || isShared ? undefined : own?.requested.get('acpi');
+  const named = Array.isArray(acpi) && acpi.length === 1 ? index.identified(String(acpi[0])) : undefined;
+  const policy = resource.type === 'policy' ? resource : named;
   if (policy?.type !== 'policy' || !isThere(policy, at)) return undefined;
-  return rulesIn(policy.given.get(policy === held ? 'pvs' : 'pv'));
+  return rulesIn(policy.requested.get(policy === resource ? 'pvs' : 'pv'));
 }
 
 /** Undefined where something else stands in them than who may do what. */
@@ -69,30 +72,31 @@ function isPlainRule(rule: unknown): rule is Rule {
 const having =
   (rights: readonly unknown[], demand: Check): Judgement =>
   (seen, _, observation) =>
-    seen.held?.type !== 'policy' && rights.includes(rightOf(seen, observation)) ? demand : undefined;
+    seen.resource?.type !== 'policy' && rights.includes(rightOf(seen, observation)) ? demand : undefined;
 
 const refused: Check = { rsc: 4103 };
 const denied: ReadonlySet<ReturnType<typeof rightOf>> = new Set(['none', 'other rights']);
 
 /** What a creation or an update refers to may ask for more rights, and a subscription does (TS-0004 7.4.8.2.1). */
 const allowed: Judgement = (seen, ...more) => {
-  const { operation, type, given = {} } = seen.asked;
-  const isPlain = Object.keys(given).every((name) => ['rn', 'con', 'cnf', 'lbl'].includes(name));
+  const { operation, type, attributes = {} } = seen.request;
+  const isPlain = Object.keys(attributes).every((name) => ['rn', 'con', 'cnf', 'lbl'].includes(name));
   const isSimple = isPlain && (operation !== 'create' || type === 'content-instance');
   return isSimple ? having(['right'], { rsc: { not: 4103 } })(seen, ...more) : undefined;
 };
 const itself: Judgement = (seen, _, observation) =>
-  seen.held?.type === 'policy' && denied.has(rightOf(seen, observation)) ? refused : undefined;
+  seen.resource?.type === 'policy' && denied.has(rightOf(seen, observation)) ? refused : undefined;
 
 /** Of policies and members that it names, others may have a say. */
 const byCreator: Judgement = (seen) => {
-  const names = Object.keys(seen.asked.given ?? {});
+  const names = Object.keys(seen.request.attributes ?? {});
   return names.join() === 'lbl' && isPermitted(seen) ? { rsc: { not: 4103 } } : undefined;
 };
 
 /** What stands below may be open by itself. */
 const undiscovered: Judgement = (seen, _, observation) => {
-  const isBare = seen.held?.isComplete === true && seen.held.children.every(({ type }) => type === 'content-instance');
+  const isBare =
+    seen.resource?.isComplete === true && seen.resource.children.every(({ type }) => type === 'content-instance');
   if (!isBare || !denied.has(rightOf(seen, observation))) return undefined;
   const source = 'TS-0004 7.3.3.14; TS-0001 10.2.6';
   return {

@@ -100,7 +100,7 @@ export function isKept(type: string, name: string, isUpdate = false): boolean {
  * What nobody but a client knows, and no clause of 7.4 gives a default: not given, it is not there (TS-0004 7.3.3.5, multiplicity 0..1).
  * Left out are limits, policies, what is found out elsewhere (external identifiers, states of devices), and what is derived.
  */
-export const givenAlone: ReadonlySet<string> = new Set(
+export const clientOnly: ReadonlySet<string> = new Set(
   wordsIn(
     'lbl or apn gn dgt loc conr gpi nfu bn rl psn pn nsp ln su acrs nse eeno ma macp nar csz poa scp tren ape esi dc mgca nty egid dcnt',
   ),

@@ -3,144 +3,152 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
 import { limits, references } from './attribute-tables.ts';
-import { wholeIn } from './effects.ts';
+import { fullIn } from './effects.ts';
 import {
+  type AttributeMap,
   givesLimit,
-  type Held,
   instancesOf,
-  isGiven,
   isLimited,
   isNothing,
+  isRequested,
+  type KnownResource,
   lasting,
   leaveOpen,
   namedBy,
-  type Shown,
   takeOver,
   withAllBelow,
-} from './held.ts';
+} from './known-resource.ts';
 import type { TypeName } from './resource-types.ts';
-import type { Seen } from './seen.ts';
+import type { SeenExchange } from './seen-exchange.ts';
 
 /** What a creation has made, and where. */
-export interface Made {
+export interface NewResource {
   readonly name: string;
   readonly type: TypeName;
-  readonly parent?: Held;
+  readonly parent?: KnownResource;
 }
 
 /** What is known of a resource as soon as it was created. */
-export function heldFrom({ asked, exchange, sender, isTwin }: Seen, made: Made, dialect: Dialect): Held {
+export function resourceFrom(
+  { request, exchange, sender, isConcurrent }: SeenExchange,
+  made: NewResource,
+  dialect: Dialect,
+): KnownResource {
   const { name, type, parent } = made;
-  const { given = {} } = asked;
-  const held: Held = {
+  const { attributes: requested = {} } = request;
+  const resource: KnownResource = {
     names: [...(parent?.names ?? []), name],
     type,
     ...(parent && { parent }),
-    given: new Map(Object.entries(given).filter(([name, value]) => isGiven(name, value))),
+    requested: new Map(Object.entries(requested).filter(([name, value]) => isRequested(name, value))),
     updated: new Map(),
-    shown: new Map(),
-    whole: new Map(),
+    returned: new Map(),
+    full: new Map(),
     wrong: new Set(),
     confirmed: new Set(),
-    ...{ createdBy: sender, createdIn: asked.form },
-    ...{ release: asked.headers.get('x-m2m-rvi'), accept: asked.headers.get('accept') },
+    ...{ createdBy: sender, createdIn: request.form },
+    ...{ release: request.headers.get('x-m2m-rvi'), accept: request.headers.get('accept') },
     ...{ begunAt: exchange.at, createdAt: exchange.at + exchange.took },
-    isTwin,
+    isConcurrent,
     children: [],
     state: 'there',
     isComplete: true,
-    members: membersIn(given),
+    members: membersIn(requested),
   };
   const { attributes = {} } = viewOf(exchange);
-  takeOver(held, attributes, [...lasting, 'et', 'lt', ...limits]);
-  if (dialect === 'documented') takeLabels(held, held.given.get('lbl'), attributes);
-  return held;
+  takeOver(resource, attributes, [...lasting, 'et', 'lt', ...limits]);
+  if (dialect === 'documented') takeLabels(resource, resource.requested.get('lbl'), attributes);
+  return resource;
 }
 
-const labelsAfter = (held: Held, { lbl }: Shown = {}) => (isNothing(lbl) ? undefined : lbl) ?? held.given.get('lbl');
+const labelsAfter = (resource: KnownResource, { lbl }: AttributeMap = {}) =>
+  (isNothing(lbl) ? undefined : lbl) ?? resource.requested.get('lbl');
 
 /** How labels are set is not shown: they count once the answer shows them. */
-function takeLabels({ given }: Held, labels: unknown, { lbl }: Shown = {}): void {
-  if (labels !== undefined || given.has('lbl')) given.set('lbl', isDeepStrictEqual(lbl, labels) ? labels : undefined);
+function takeLabels({ requested: attributes }: KnownResource, labels: unknown, { lbl }: AttributeMap = {}): void {
+  if (labels !== undefined || attributes.has('lbl'))
+    attributes.set('lbl', isDeepStrictEqual(lbl, labels) ? labels : undefined);
 }
 
 /** Takes note of an update, and says whether it counts: whether what it gave is what there is from then on. `isTold`: its answer speaks of this. */
 export function updateOf(
-  held: Held,
-  seen: Seen,
-  { dialect, isTold }: { readonly dialect: Dialect; readonly isTold: boolean },
+  resource: KnownResource,
+  seen: SeenExchange,
+  { dialect, isConfirmed }: { readonly dialect: Dialect; readonly isConfirmed: boolean },
 ): boolean {
-  const { asked, exchange } = seen;
-  const { given, virtual } = asked;
-  doubtWhatGoes(held, given, dialect);
-  const labels = labelsAfter(held, given);
-  const isKnown = isTold && virtual === undefined && isSuccess(exchange) && given !== undefined;
-  const counts = isKnown && dialect === 'onem2m' && exchange.answer?.status === 200 && isUsual(held, seen);
-  const changed = noteGiven(held, given, { isKnown, counts });
-  if (changed.includes('mid')) held.members = counts ? membersIn(given) : undefined;
-  if (dialect === 'documented') takeLabels(held, labels, viewOf(exchange).attributes);
+  const { request, exchange } = seen;
+  const { attributes, virtual } = request;
+  doubtWhatGoes(resource, attributes, dialect);
+  const labels = labelsAfter(resource, attributes);
+  const isKnown = isConfirmed && virtual === undefined && isSuccess(exchange) && attributes !== undefined;
+  const counts = isKnown && dialect === 'onem2m' && exchange.answer?.status === 200 && isUsual(resource, seen);
+  const changed = noteRequested(resource, attributes, { isKnown, counts });
+  if (changed.includes('mid')) resource.members = counts ? membersIn(attributes) : undefined;
+  if (dialect === 'documented') takeLabels(resource, labels, viewOf(exchange).attributes);
   // What stands below does not outlive it (TS-0004 7.3.3.3).
-  for (const one of given !== undefined && !('et' in given) ? [held] : withAllBelow(held)) one.shown.delete('et');
-  held.modifiedAfter = counts ? held.shown.get('lt') : undefined;
-  renewWhole(held, seen, { changed: [...changed, ...namedBy(given)], counts });
-  countChange(held.parent, { isCertain: false });
+  for (const one of attributes !== undefined && !('et' in attributes) ? [resource] : withAllBelow(resource))
+    one.returned.delete('et');
+  resource.modifiedAfter = counts ? resource.returned.get('lt') : undefined;
+  renewFull(resource, seen, { changed: [...changed, ...namedBy(attributes)], counts });
+  countChange(resource.parent, { isCertain: false });
   return counts;
 }
 
 /** What is not changed is as it was, and the rest as the answer shows it. */
-function renewWhole(
-  held: Held,
-  seen: Seen,
+function renewFull(
+  resource: KnownResource,
+  seen: SeenExchange,
   { changed, counts }: { readonly changed: readonly string[]; readonly counts: boolean },
 ): void {
   if (!counts) {
-    forgetWhole(held);
+    forgetFull(resource);
     return;
   }
-  countChange(held, { isCertain: true });
-  for (const name of changed) held.whole.delete(name);
-  for (const [name, value] of Object.entries(wholeIn(seen) ?? {})) held.whole.set(name, value);
+  countChange(resource, { isCertain: true });
+  for (const name of changed) resource.full.delete(name);
+  for (const [name, value] of Object.entries(fullIn(seen) ?? {})) resource.full.set(name, value);
 }
 
 /** A limit may cost what is there, and so may what makes it readable again (TS-0001 9.6.6, disableRetrieval). */
-function doubtWhatGoes(held: Held, given: Shown | undefined, dialect: Dialect): void {
-  const isSafe = dialect === 'onem2m' && given !== undefined;
-  if (!isSafe || givesLimit(given) || Object.hasOwn(given, 'disr')) doubtInstances(held);
+function doubtWhatGoes(resource: KnownResource, attributes: AttributeMap | undefined, dialect: Dialect): void {
+  const isSafe = dialect === 'onem2m' && attributes !== undefined;
+  if (!isSafe || givesLimit(attributes) || Object.hasOwn(attributes, 'disr')) doubtInstances(resource);
 }
 
 /** What was given, and what of it is known from then on; the names of all that may be another now. */
-function noteGiven(
-  held: Held,
-  given: Shown = {},
+function noteRequested(
+  resource: KnownResource,
+  attributes: AttributeMap = {},
   { isKnown, counts }: { readonly isKnown: boolean; readonly counts: boolean },
 ): readonly string[] {
-  const names = Object.keys(given);
-  for (const name of isKnown ? names : held.updated.keys()) held.updated.delete(name);
-  if (counts) for (const [name, value] of Object.entries(given)) held.updated.set(name, value);
-  const changed = isKnown ? names : [...names, ...held.given.keys()];
-  for (const name of changed) held.given.set(name, undefined);
+  const names = Object.keys(attributes);
+  for (const name of isKnown ? names : resource.updated.keys()) resource.updated.delete(name);
+  if (counts) for (const [name, value] of Object.entries(attributes)) resource.updated.set(name, value);
+  const changed = isKnown ? names : [...names, ...resource.requested.keys()];
+  for (const name of changed) resource.requested.set(name, undefined);
   return changed;
 }
 
-function isUsual({ type }: Held, { asked }: Seen): boolean {
-  const { query } = asked;
-  return asked.type === type && (query.size === 0 || (query.size === 1 && query.has('rcn')));
+function isUsual({ type }: KnownResource, { request }: SeenExchange): boolean {
+  const { query } = request;
+  return request.type === type && (query.size === 0 || (query.size === 1 && query.has('rcn')));
 }
 
 /** Takes what an answer shows whole for what there is. */
-export function showWhole(held: Held, seen: Seen): void {
-  const shown = wholeIn(seen);
-  if (shown === undefined) return;
-  for (const [name, value] of Object.entries(shown)) held.whole.set(name, value);
-  held.tag = typeof shown.st === 'number' ? { least: shown.st, most: shown.st } : undefined;
+export function noteFull(resource: KnownResource, seen: SeenExchange): void {
+  const full = fullIn(seen);
+  if (full === undefined) return;
+  for (const [name, value] of Object.entries(full)) resource.full.set(name, value);
+  resource.tag = typeof full.st === 'number' ? { least: full.st, most: full.st } : undefined;
 }
 
 /** Whether a resource goes on to refer to what is no more, as a member or a policy, is left open. Absent: to whatever it refers. */
-export function forgetReferences(all: readonly Held[], gone?: Held): void {
-  const called = gone && new Set(withAllBelow(gone).flatMap(({ names, shown }) => [names.at(-1), shown.get('ri')]));
+export function forgetReferences(all: readonly KnownResource[], gone?: KnownResource): void {
+  const called =
+    gone && new Set(withAllBelow(gone).flatMap(({ names, returned }) => [names.at(-1), returned.get('ri')]));
   const isGone = (value: unknown) => called === undefined || partsOf(value).some((part) => called.has(part));
-  for (const { given, updated, whole } of all) {
-    forReferring(given, isGone, (name) => given.set(name, undefined));
+  for (const { requested: attributes, updated, full: whole } of all) {
+    forReferring(attributes, isGone, (name) => attributes.set(name, undefined));
     for (const known of [updated, whole]) forReferring(known, isGone, (name) => known.delete(name));
   }
 }
@@ -159,49 +167,49 @@ function partsOf(value: unknown): readonly string[] {
 }
 
 /** Nobody can tell what an update, or whatever else, has changed. */
-function forgetWhole(held: Held): void {
-  held.whole.clear();
-  held.tag = undefined;
+function forgetFull(resource: KnownResource): void {
+  resource.full.clear();
+  resource.tag = undefined;
 }
 
 /** A change of the resource itself, or of what stands below it, which need not count. */
-export function countChange(held: Held | undefined, { isCertain }: { readonly isCertain: boolean }): void {
-  if (held?.tag === undefined) return;
-  const { least, most } = held.tag;
-  held.tag = isLimited(held) ? undefined : { least: least + (isCertain ? 1 : 0), most: most + 1 };
+export function countChange(resource: KnownResource | undefined, { isCertain }: { readonly isCertain: boolean }): void {
+  if (resource?.tag === undefined) return;
+  const { least, most } = resource.tag;
+  resource.tag = isLimited(resource) ? undefined : { least: least + (isCertain ? 1 : 0), most: most + 1 };
 }
 
 /** Instances may go by themselves, which a read of each tells. */
-export function doubtInstances(container: Held): void {
+export function doubtInstances(container: KnownResource): void {
   for (const one of instancesOf(container)) unsettle(one);
 }
 
 /** It may have gone by itself, with all below it. */
-export function unsettle(held: Held): void {
-  for (const one of withAllBelow(held)) {
+export function unsettle(resource: KnownResource): void {
+  for (const one of withAllBelow(resource)) {
     if (one.state === 'there') one.state = 'unsettled';
-    forgetWhole(one);
+    forgetFull(one);
   }
-  if (held.parent !== undefined) held.parent.tag = undefined;
+  if (resource.parent !== undefined) resource.parent.tag = undefined;
 }
 
 /** What a read tells of something that may have gone by itself. */
-export function settle(held: Held, isShown: boolean): void {
-  if (held.state === 'unsettled') held.state = isShown ? 'there' : 'gone';
-  held.isSeen = isShown;
+export function settle(resource: KnownResource, isReturned: boolean): void {
+  if (resource.state === 'unsettled') resource.state = isReturned ? 'there' : 'gone';
+  resource.isSeen = isReturned;
 }
 
 /** It may be there, with all that was below it, or not. */
-export function doubt(held: Held): void {
-  for (const one of withAllBelow(held)) {
+export function doubt(resource: KnownResource): void {
+  for (const one of withAllBelow(resource)) {
     if (one.state !== 'gone') one.state = 'doubtful';
     one.isComplete = false;
-    forgetWhole(one);
+    forgetFull(one);
   }
-  if (held.parent !== undefined) leaveOpen(held.parent);
+  if (resource.parent !== undefined) leaveOpen(resource.parent);
 }
 
 /** All that can be members from now on: of those that were given, a CSE may leave out some (TS-0004 7.4.13.2.1). */
-function membersIn({ mid }: Shown = {}): readonly string[] | undefined {
+function membersIn({ mid }: AttributeMap = {}): readonly string[] | undefined {
   return Array.isArray(mid) && mid.every((one) => typeof one === 'string') ? mid : undefined;
 }

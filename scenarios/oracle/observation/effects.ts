@@ -1,29 +1,32 @@
-import { kept } from '../../engine/basics/kept.ts';
+import { getOrAdd } from '../../engine/basics/memoize.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
-import type { Shown } from './held.ts';
+import type { AttributeMap } from './known-resource.ts';
 import { type TypeName, typeOfRoot } from './resource-types.ts';
-import type { Seen } from './seen.ts';
+import type { SeenExchange } from './seen-exchange.ts';
 
 /** Undefined where nobody can tell what was made, and how it is called. */
-export function madeBy({ asked, exchange }: Seen, dialect: Dialect): { name: string; type: TypeName } | undefined {
-  if (dialect === 'onem2m' && asked.type === undefined) return undefined;
+export function creationIn(
+  { request, exchange }: SeenExchange,
+  dialect: Dialect,
+): { name: string; type: TypeName } | undefined {
+  if (dialect === 'onem2m' && request.type === undefined) return undefined;
   const { status, attributes, root } = viewOf(exchange);
-  if ((status !== 201 && status !== 200) || asked.virtual !== undefined) return undefined;
-  const [given, shown] = [asked.given?.rn, attributes?.rn];
+  if ((status !== 201 && status !== 200) || request.virtual !== undefined) return undefined;
+  const [requestedName, returnedName] = [request.attributes?.rn, attributes?.rn];
   // By which of two names it can be addressed, nobody can tell.
-  if (given !== undefined && shown !== undefined && given !== shown) return undefined;
-  const name = given ?? shown;
-  const type = asked.type ?? typeOfRoot(root, dialect)?.name;
+  if (requestedName !== undefined && returnedName !== undefined && requestedName !== returnedName) return undefined;
+  const name = requestedName ?? returnedName;
+  const type = request.type ?? typeOfRoot(root, dialect)?.name;
   return typeof name === 'string' && type !== undefined ? { name, type } : undefined;
 }
 
 /** Whether an answer says that what is addressed, and nothing else, is gone. */
-export function isDeletion({ asked, exchange }: Seen, dialect: Dialect): boolean {
+export function isDeletion({ request, exchange }: SeenExchange, dialect: Dialect): boolean {
   const { status, rsc } = viewOf(exchange);
   if (dialect === 'documented') return status === 200 || status === 204;
-  const isWhole = asked.query.size === 0 || (asked.query.size === 1 && asked.query.has('rcn'));
+  const isWhole = request.query.size === 0 || (request.query.size === 1 && request.query.has('rcn'));
   return status === 200 && rsc === 2002 && isWhole;
 }
 
@@ -35,15 +38,15 @@ export function mayChange({ request, answer }: Exchange): boolean {
   return request.exactBytes === true || (!isRead && !isRefused);
 }
 
-const wholes = new WeakMap<Seen, { readonly shown: Shown | undefined }>();
+const cache = new WeakMap<SeenExchange, { readonly full: AttributeMap | undefined }>();
 
 /** All attributes of what is created, read or updated; undefined where an answer need not show them (TS-0001 8.1.2). */
-export function wholeIn(seen: Seen): Shown | undefined {
-  return kept(wholes, seen, () => ({ shown: wholeAnew(seen) })).shown;
+export function fullIn(seen: SeenExchange): AttributeMap | undefined {
+  return getOrAdd(cache, seen, () => ({ full: readFull(seen) })).full;
 }
 
-function wholeAnew(seen: Seen): Shown | undefined {
-  const { operation, query } = seen.asked;
+function readFull(seen: SeenExchange): AttributeMap | undefined {
+  const { operation, query } = seen.request;
   const { root, attributes } = viewOf(seen.exchange);
   const content = query.get('rcn') ?? '1';
   const isWhole = operation === 'retrieve' ? ['1', '4', '5'].includes(content) : content === '1';
@@ -55,8 +58,8 @@ function wholeAnew(seen: Seen): Shown | undefined {
 }
 
 /** What is created or updated may be answered with less; a plain read shows all that there is of a resource, its identifier too. */
-function showsAll({ asked, exchange }: Seen, root: string): boolean {
-  const isPlain = asked.operation === 'retrieve' && asked.query.size === 0 && !isOfPart(exchange);
+function showsAll({ request, exchange }: SeenExchange, root: string): boolean {
+  const isPlain = request.operation === 'retrieve' && request.query.size === 0 && !isOfPart(exchange);
   return isPlain && (root === 'm2m:cb' || typeOfRoot(root) !== undefined);
 }
 
@@ -71,6 +74,6 @@ export function isByDash({ request }: Exchange): boolean {
 }
 
 /** Children that are shown along have the names of their types, or are references in `ch` (TS-0004 7.5.2). */
-function withoutChildren(attributes: Shown): Shown {
+function withoutChildren(attributes: AttributeMap): AttributeMap {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'ch' && !name.includes(':')));
 }

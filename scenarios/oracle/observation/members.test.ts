@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import {
   absent,
   agreeing,
-  asked,
   besideBox,
   bin,
   box,
   container,
+  containerWith,
   content,
   group,
   judge,
@@ -34,7 +34,7 @@ for (const [what, before] of reached) {
     const { broken } = judge();
     for (const step of [besideBox, ...before]) assert.deepEqual(broken(...step), []);
     assert.deepEqual(broken('GET /cse-in/app/bin', absent, { body: { 'm2m:cnt': { ...bin, lbl: ['all'] } } }), []);
-    assert.deepEqual(broken(`GET ${box}`, absent, asked({ lbl: ['all'] })), ['std.container.optional']);
+    assert.deepEqual(broken(`GET ${box}`, absent, containerWith({ lbl: ['all'] })), ['std.container.optional']);
   });
 }
 
@@ -70,7 +70,7 @@ for (const [why, before] of unreached) {
   test(`nothing is certain after a request to all members where ${why}`, () => {
     const { broken } = judge();
     for (const step of [besideBox, ...before]) broken(...step);
-    assert.deepEqual(broken(`GET ${box}`, absent, asked({ lbl: ['all'] })), []);
+    assert.deepEqual(broken(`GET ${box}`, absent, containerWith({ lbl: ['all'] })), []);
   });
 }
 

@@ -2,26 +2,30 @@
 
 import { isObject } from '../../engine/basics/body.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
-import { type CseNames, readingsOfIdentifier } from '../../engine/messages/address.ts';
+import { type CseNames, meaningsOfIdentifier } from '../../engine/messages/address.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
-import { type ObservedOperation, operations } from './asked.ts';
-import { type Held, isGone } from './held.ts';
-import type { Places } from './places.ts';
-import type { Seen } from './seen.ts';
+import { isGone, type KnownResource } from './known-resource.ts';
+import { type ObservedOperation, operations } from './parsed-request.ts';
+import type { ResourceIndex } from './resource-index.ts';
+import type { SeenExchange } from './seen-exchange.ts';
 
 /** Undefined where nobody can tell who they are, or when they are asked. */
-export function reachedBy({ asked, exchange }: Seen, places: Places, home: CseNames): readonly Held[] | undefined {
-  const isDoneNow = exchange.answer !== undefined && exchange.answer.status !== 202 && !asked.query.has('rt');
-  const members = isDoneNow ? groupIn({ asked }, places)?.members : undefined;
+export function membersReached(
+  { request, exchange }: SeenExchange,
+  index: ResourceIndex,
+  home: CseNames,
+): readonly KnownResource[] | undefined {
+  const isDoneNow = exchange.answer !== undefined && exchange.answer.status !== 202 && !request.query.has('rt');
+  const members = isDoneNow ? groupIn({ request }, index)?.members : undefined;
   if (members === undefined) return undefined;
-  const reached = members.map((one) => memberCalled(one, places, home));
+  const reached = members.map((one) => memberCalled(one, index, home));
   return reached.every((one) => one !== undefined) ? reached.flat() : undefined;
 }
 
 /** The group to whose members it goes, where it is certainly there. */
-export function groupIn({ asked }: Pick<Seen, 'asked'>, places: Places): Held | undefined {
-  if (asked.group === undefined) return undefined;
-  const group = asked.form === 'identifier' ? foundBy(asked.group, places) : places.named(asked.group);
+export function groupIn({ request }: Pick<SeenExchange, 'request'>, index: ResourceIndex): KnownResource | undefined {
+  if (request.group === undefined) return undefined;
+  const group = request.form === 'identifier' ? resourceBy(request.group, index) : index.named(request.group);
   return group?.state === 'there' ? group : undefined;
 }
 
@@ -34,7 +38,7 @@ const codes: ReadonlyMap<ObservedOperation, number> = new Map([
 ]);
 
 /** What each member is asked for, and its code when that is done; undefined where it is none of these. */
-export function spreadBy({
+export function fanOutOperation({
   request,
 }: Exchange): { readonly operation: ObservedOperation; readonly code: number } | undefined {
   const operation = operations.get(request.method);
@@ -45,20 +49,20 @@ export function spreadBy({
 /** Whether each member says that it is done (TS-0004 7.4.14.2). */
 export function isDoneByAll(exchange: Exchange, members: number): boolean {
   const aggregated = viewOf(exchange).attributes?.['m2m:rsp'];
-  const isDone = (one: unknown) => isObject(one) && String(one.rsc) === String(spreadBy(exchange)?.code);
+  const isDone = (one: unknown) => isObject(one) && String(one.rsc) === String(fanOutOperation(exchange)?.code);
   return Array.isArray(aggregated) && aggregated.length === members && aggregated.every(isDone);
 }
 
-function foundBy([identifier, ...below]: readonly string[], places: Places): Held | undefined {
-  const found = places.identified(identifier);
-  return found === undefined || below.length === 0 ? found : places.named([...found.names, ...below]);
+function resourceBy([identifier, ...below]: readonly string[], index: ResourceIndex): KnownResource | undefined {
+  const found = index.identified(identifier);
+  return found === undefined || below.length === 0 ? found : index.named([...found.names, ...below]);
 }
 
 /** In each way in which it may be meant; undefined where one of them leads elsewhere, or to another group. */
-function memberCalled(address: string, places: Places, home: CseNames): readonly Held[] | undefined {
-  const found = (readingsOfIdentifier(address, home) ?? []).map(({ cseId, segments }) => {
+function memberCalled(address: string, index: ResourceIndex, home: CseNames): readonly KnownResource[] | undefined {
+  const found = (meaningsOfIdentifier(address, home) ?? []).map(({ cseId, segments }) => {
     if (cseId !== home.cseId) return undefined;
-    return segments[0] === home.base ? places.named(segments.slice(1)) : foundBy(segments, places);
+    return segments[0] === home.base ? index.named(segments.slice(1)) : resourceBy(segments, index);
   });
   const known = found.filter((one) => one !== undefined);
   // A path of the second way is one that no CSE has, unless something is called so.

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   absent,
-  asked,
   box,
   container,
+  containerWith,
   content,
   exchange,
   grown,
@@ -13,11 +13,11 @@ import {
   judge,
   one,
   refused,
+  type StandardAnswer,
   type Step,
-  type Told,
   times,
 } from '../testing/standard.ts';
-import { type Held, keepLatest } from './held.ts';
+import { type KnownResource, keepLatest } from './known-resource.ts';
 
 const inner = { ...container, ri: 'cnt2', rn: 'in', pi: 'cnt0', lbl: absent };
 const within = (limits: object = {}): Step => [
@@ -71,7 +71,7 @@ test('a limit of age makes instances go, and nothing else', () => {
   assert.deepEqual(broken(`GET ${box}/in/deep`, absent, refused), ['std.container.retrieve']);
 });
 
-const counts = (cni: number, cbs: number, st: number) => asked({ cni, cbs, st });
+const counts = (cni: number, cbs: number, st: number) => containerWith({ cni, cbs, st });
 const removedOne: Step = [`DELETE ${box}/one`];
 const series = { ...times, ri: 'ts0', rn: 't', ty: 29, pi: 'Capp', cni: 0, cbs: 0 };
 const seriesMade: Step = ['POST /cse-in/app', { 'm2m:ts': { rn: 't' } }, { body: { 'm2m:ts': series } }];
@@ -81,7 +81,7 @@ const measured = (more: object = {}): Step => [
   { 'm2m:tsi': { rn: 'i', dgt: times.ct, con: 'abc' } },
   { body: { 'm2m:tsi': { ...point, ...more } } },
 ];
-const ofSeries = (cni: number, cbs: number): Told => ({ body: { 'm2m:ts': { ...series, cni, cbs } } });
+const ofSeries = (cni: number, cbs: number): StandardAnswer => ({ body: { 'm2m:ts': { ...series, cni, cbs } } });
 const text = (con: string, cs: number, cnf?: string): Step => [
   `POST ${box}`,
   { 'm2m:cin': { rn: 'one', con, ...(cnf && { cnf }) } },
@@ -101,7 +101,7 @@ const goneInBin: readonly Step[] = [
 const put = (query: string, given: object): Step => [
   `PUT ${box}${query}`,
   { 'm2m:cnt': given },
-  asked({ st: 1, ...given }),
+  containerWith({ st: 1, ...given }),
 ];
 
 const wrong: ReadonlyArray<readonly [requirements: string, before: readonly Step[], ...Step]> = [
@@ -121,8 +121,8 @@ const wrong: ReadonlyArray<readonly [requirements: string, before: readonly Step
   ['std.content-instance.cs.bytes', [], ...text('\u00e4', 1, 'text/plain:0:0')],
   ['std.content-instance.retrieve', [within({ mni: 1 }), stored('one')], `GET ${box}/in/one`, absent, refused],
   ['std.content-instance.retrieve', [grown, put('', { or: 'x' })], `GET ${box}/one`, absent, refused],
-  ['std.update.change.kept', [put('?rcn=9', { lbl: ['c'] })], `GET ${box}`, absent, asked({ st: 1 })],
-  ['std.delete.gone', [[`DELETE ${box}?rcn=1`, absent, asked({})]], `GET ${box}`, absent, asked({})],
+  ['std.update.change.kept', [put('?rcn=9', { lbl: ['c'] })], `GET ${box}`, absent, containerWith({ st: 1 })],
+  ['std.delete.gone', [[`DELETE ${box}?rcn=1`, absent, containerWith({})]], `GET ${box}`, absent, containerWith({})],
   ['std.container.retrieve', [[`OPTIONS ${box}`]], `GET ${box}`, absent, refused],
   ['std.container.retrieve', [[`HEAD ${box}`]], `GET ${box}`, absent, refused],
   ['std.container.retrieve', [[`DELETE ${box}`, absent, { status: 403, code: 4103 }]], `GET ${box}`, absent, refused],
@@ -134,7 +134,7 @@ const wrong: ReadonlyArray<readonly [requirements: string, before: readonly Step
   ['std.oldest.retrieve', [grown], `GET ${box}/oldest`, absent, content({ ri: 'cin7' })],
   ['std.delete.gone', [...goneInBin, ['PUT /cnt9', { 'm2m:cnt': { lbl: ['c'] } }]], ...gone],
   ['std.delete.gone', [...goneInBin, ['DELETE /cnt9']], ...gone],
-  ['std.common.ri', [], 'POST /cse-in/app', { 'm2m:cnt': { rn: 'bin' } }, asked({ rn: 'bin', lbl: absent })],
+  ['std.common.ri', [], 'POST /cse-in/app', { 'm2m:cnt': { rn: 'bin' } }, containerWith({ rn: 'bin', lbl: absent })],
   [
     'std.latest.retrieve',
     [within(), stored('one'), stored('two')],
@@ -164,9 +164,9 @@ for (const [requirement, before, line, sent, told] of wrong)
     assert.ok(found.includes(requirement), found.join(' '));
   });
 
-const otherType: Step = [`PUT ${box}`, { 'm2m:grp': { lbl: ['c'] } }, asked({ lbl: ['c'], st: 1 })];
-const failed: Told = { status: 500, code: 5003 };
-const later: Told = { status: 202, code: 1001 };
+const otherType: Step = [`PUT ${box}`, { 'm2m:grp': { lbl: ['c'] } }, containerWith({ lbl: ['c'], st: 1 })];
+const failed: StandardAnswer = { status: 500, code: 5003 };
+const later: StandardAnswer = { status: 202, code: 1001 };
 /** It may be there or not, as it was or not. */
 const open: ReadonlyArray<readonly [why: string, before: readonly Step[], path: string]> = [
   ['its removal may have failed', [[`DELETE ${box}`, absent, failed]], box],
@@ -198,7 +198,7 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], path: 
 
 for (const [why, before, path] of open)
   test(`nobody is certain of a resource where ${why}`, () => {
-    for (const told of path === box ? [refused, asked({})] : [refused]) {
+    for (const told of path === box ? [refused, containerWith({})] : [refused]) {
       const { broken } = judge();
       for (const step of before) broken(...step);
       assert.deepEqual(broken(`GET ${path}`, absent, told), []);
@@ -222,7 +222,7 @@ for (const [why, before] of back)
   test(`nobody is certain that a resource is gone where ${why}`, () => {
     const { broken } = judge();
     for (const step of removedInner) broken(...step);
-    const shown: Told = { body: { 'm2m:cnt': inner } };
+    const shown: StandardAnswer = { body: { 'm2m:cnt': inner } };
     const { broken: other } = judge();
     for (const step of [...removedInner, ...before]) other(...step);
     assert.deepEqual(broken(`GET ${box}/in`, absent, shown), ['std.delete.gone']);
@@ -240,7 +240,7 @@ test('what was created again by an identifier that only a creation has shown may
 });
 
 test('what an unconfirmed identifier was to hold by a name may have taken its place', () => {
-  const told = (ri: string): Told => ({ body: { 'm2m:cnt': { ...inner, ri, pi: 'cnt9' } } });
+  const told = (ri: string): StandardAnswer => ({ body: { 'm2m:cnt': { ...inner, ri, pi: 'cnt9' } } });
   const after = (rn: string) => {
     const { broken } = judge();
     broken(...binMade);
@@ -262,7 +262,7 @@ test('the latest of what stands below an identifier is that of what stands there
 });
 
 test('what is forgotten is the CSE base as well', () => {
-  const base = (srt: number): Told => ({
+  const base = (srt: number): StandardAnswer => ({
     body: { 'm2m:cb': { ct: times.ct, lt: times.lt, ri: 'cb0', rn: 'cse-in', ty: 5, csi: '/id-in', srt: [srt] } },
   });
   for (const [isForgotten, expected] of [
@@ -281,7 +281,9 @@ test('of two that were created at once neither is certainly the latest', () => {
     const { broken, judging } = judge();
     broken(...within());
     for (const rn of ['one', 'two'])
-      judging.judge(exchange(...(stored(rn) as [string, Readonly<Record<string, unknown>>, Told])), { isTwin });
+      judging.judge(exchange(...(stored(rn) as [string, Readonly<Record<string, unknown>>, StandardAnswer])), {
+        isConcurrent: isTwin,
+      });
     return broken(`GET ${box}/in/la`, absent, content({ ri: 'cin-one', rn: 'one', pi: 'cnt2' }));
   };
   assert.ok(latest(false).includes('std.latest.retrieve'));
@@ -295,13 +297,13 @@ test('what was overlooked, forgotten or written by the letter is not certain', (
     return broken(`GET ${box}`, absent, refused);
   };
   const removal = exchange(`DELETE ${box}`, absent, failed);
-  const read = exchange(`GET ${box}`, absent, asked({}));
+  const read = exchange(`GET ${box}`, absent, containerWith({}));
   assert.deepEqual(
-    after((judging) => judging.overlook(read)),
+    after((judging) => judging.noteOnly(read)),
     ['std.container.retrieve'],
   );
   assert.deepEqual(
-    after((judging) => judging.overlook(removal)),
+    after((judging) => judging.noteOnly(removal)),
     [],
   );
   assert.deepEqual(
@@ -336,7 +338,7 @@ test('another certificate is another sender', () => {
 test('an update that asks for more than a result content, or is of another type, need not count', () => {
   const updates = [...['?rcn=1&rt=3', '?rt=3'].map((query) => put(query, { lbl: ['c'] })), otherType];
   for (const update of updates)
-    for (const shown of [asked({}), asked({ lbl: ['c'], st: 1 })]) {
+    for (const shown of [containerWith({}), containerWith({ lbl: ['c'], st: 1 })]) {
       const { broken } = judge();
       broken(...update);
       assert.deepEqual(broken(`GET ${box}`, absent, shown), [], update[0]);
@@ -356,14 +358,14 @@ test('how many instances a container with a limit holds is not certain before ea
 });
 
 test('of many resources the oldest that hold nothing are forgotten, and then nobody counts what is left', () => {
-  const of = (names: string[], parent?: Held) =>
-    ({ names, state: 'there', children: [], isComplete: true, parent }) as unknown as Held;
+  const of = (names: string[], parent?: KnownResource) =>
+    ({ names, state: 'there', children: [], isComplete: true, parent }) as unknown as KnownResource;
   const top = of(['top']);
   const all = Array.from({ length: 2_000 }, (_, at) => of(['top', `${at}`], top));
   top.children.push(...all);
   const held = new Map([top, ...all].slice(0, 2_000).map((one) => [one.names.join(), one]));
   assert.equal(keepLatest(held), false);
-  held.set('top,1999', all[1_999] as Held);
+  held.set('top,1999', all[1_999] as KnownResource);
   assert.equal(keepLatest(held), true);
   assert.deepEqual([held.size, held.has('top'), held.has('top,499'), held.has('top,500')], [1_501, true, false, true]);
   assert.deepEqual([top.children.length, top.isComplete], [1_500, false]);

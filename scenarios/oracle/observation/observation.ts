@@ -2,50 +2,50 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
 import type { CseNames } from '../../engine/messages/address.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
-import { askedIn, type ParsedRequest } from './asked.ts';
+import { AcceptedRequests } from './accepted-requests.ts';
 import { limits } from './attribute-tables.ts';
-import { standingOf } from './certified.ts';
+import { standingOf } from './certificate-standing.ts';
 import {
   countChange,
   doubt,
   doubtInstances,
   forgetReferences,
-  heldFrom,
-  type Made,
+  type NewResource,
+  noteFull,
+  resourceFrom,
   settle,
-  showWhole,
   unsettle,
   updateOf,
 } from './changes.ts';
-import { isDeletion, madeBy, mayChange, wholeIn } from './effects.ts';
+import { creationIn, fullIn, isDeletion, mayChange } from './effects.ts';
 import {
+  type AttributeMap,
   certainlyLasts,
   confirm,
-  type Held,
   isGone,
   isLimited,
   isSame,
   isThere,
+  type KnownResource,
   keyOf,
   leaveOpen,
   mayAge,
   mayBeOver,
   type Requester,
-  type Shown,
+  senderKey,
   takeOver,
-  whoIs,
-} from './held.ts';
-import { isDoneByAll, reachedBy } from './members.ts';
-import { Places } from './places.ts';
+} from './known-resource.ts';
+import { isDoneByAll, membersReached } from './members.ts';
+import { type ParsedRequest, parseRequest } from './parsed-request.ts';
+import { ResourceIndex } from './resource-index.ts';
 import { typeOfRoot } from './resource-types.ts';
-import type { Seen, Sent } from './seen.ts';
-import { Taken } from './taken-before.ts';
+import type { SeenExchange, SendFacts } from './seen-exchange.ts';
 import { doubtAddressed, doubtAt, doubtBelow } from './touched.ts';
 
 /** What all members of a group were asked for. */
-interface Reached {
+interface FanOutRequest {
   readonly method: string;
-  readonly given: Shown;
+  readonly attributes: AttributeMap;
   readonly sender: Requester;
   /** By their keys. */
   readonly members: ReadonlySet<string>;
@@ -58,16 +58,16 @@ interface Reached {
 export class Observation {
   readonly names: CseNames;
   readonly dialect: Dialect;
-  readonly places = new Places();
+  readonly index = new ResourceIndex();
   /** Those of which a recent read is known. */
-  readonly #lately = new Set<Held>();
+  readonly #recent = new Set<KnownResource>();
   readonly isSecure: boolean;
   readonly #demandsCertificate: boolean | undefined;
   /** Whether the target is known to, so that its answers show rights. */
   readonly looksAtPolicies: boolean | undefined;
   /** Senders of which a request was accepted. */
-  readonly #accepted = new Set<string>();
-  readonly taken = new Taken();
+  readonly #acceptedSenders = new Set<string>();
+  readonly accepted = new AcceptedRequests();
   /** Whether time was let pass, so that the clock of the service is another. */
   timePassed = false;
   /** Milliseconds that were let pass, beside those that passed by themselves; and when the last answer had come, with them. */
@@ -76,7 +76,7 @@ export class Observation {
   /** What stays of the CSE base, as it was read. */
   readonly base = new Map<string, unknown>();
   /** What each member of a group was asked for, and said that it did, until anything else changes. */
-  reachedLast?: Reached | undefined;
+  lastFanOut?: FanOutRequest | undefined;
   /** The identifier of the CSE base, as it was read. */
   baseIdentifier: unknown;
 
@@ -92,96 +92,99 @@ export class Observation {
     this.isSecure = names.url?.startsWith('https:') === true;
   }
 
-  get all(): readonly Held[] {
-    return this.places.all;
+  get all(): readonly KnownResource[] {
+    return this.index.all;
   }
 
   /** Undefined where nothing can be told of what was asked. */
-  see(sent: Exchange, { isOrdinary, isTwin = false, isThrough = false, uris }: Sent): Seen | undefined {
+  see(
+    sent: Exchange,
+    { isOrdinary, isConcurrent = false, isThrough = false, uris }: SendFacts,
+  ): SeenExchange | undefined {
     const exchange = this.#ahead === 0 ? sent : { ...sent, at: sent.at + this.#ahead };
     this.#now = Math.max(this.#now, exchange.at + exchange.took);
-    const read = askedIn(exchange, this.names, this.dialect);
+    const read = parseRequest(exchange, this.names, this.dialect);
     if (read === 'elsewhere') return undefined;
     if (read === undefined) {
       if (mayChange(exchange)) this.doubtAll();
       return undefined;
     }
-    const asked = this.#isBase(read) ? { ...read, names: [] } : read;
-    const held = this.#addressed(asked);
-    const rn = asked.operation === 'create' ? asked.given?.rn : undefined;
-    const place = typeof rn === 'string' ? [...(held?.names ?? []), rn] : [];
-    const before = this.places.named(place);
-    const sender = { originator: asked.headers.get('x-m2m-origin'), certificate: exchange.certificate };
+    const request = this.#isBase(read) ? { ...read, names: [] } : read;
+    const resource = this.#addressed(request);
+    const rn = request.operation === 'create' ? request.attributes?.rn : undefined;
+    const names = typeof rn === 'string' ? [...(resource?.names ?? []), rn] : [];
+    const before = this.index.named(names);
+    const sender = { originator: request.headers.get('x-m2m-origin'), certificate: exchange.certificate };
     const standing = this.#demandsCertificate ? standingOf({ ...sender, uris }) : undefined;
-    const atBase = asked.names.length === 0 && asked.virtual === undefined;
+    const atBase = request.names.length === 0 && request.virtual === undefined;
     const isAuthenticated = this.#isAuthenticated(sender, standing);
     return {
-      ...{ asked, sender, exchange, isOrdinary, isTwin, isThrough, isAuthenticated, atBase },
+      ...{ request, sender, exchange, isOrdinary, isConcurrent, isThrough, isAuthenticated, atBase },
       ...(standing && { standing }),
-      ...(held && { held }),
+      ...(resource && { resource }),
       ...(before && { before }),
-      isUnclear: this.places.isUnclear(place),
+      isUnclear: this.index.isUnclear(names),
     };
   }
 
-  #isAuthenticated(sender: Requester, standing: Seen['standing']): boolean {
+  #isAuthenticated(sender: Requester, standing: SeenExchange['standing']): boolean {
     const isOwn = standing === undefined || standing === 'of the originator';
-    return isOwn && (!this.isSecure || this.#accepted.has(whoIs(sender)));
+    return isOwn && (!this.isSecure || this.#acceptedSenders.has(senderKey(sender)));
   }
 
   /** Takes note of what has become of an exchange. */
-  take(seen: Seen): void {
-    const { asked, exchange, held } = seen;
-    if (isSuccess(exchange)) this.#accepted.add(whoIs(seen.sender));
-    if (asked.operation === 'retrieve') this.#read(seen);
-    if (asked.operation === 'discover') this.#found(seen);
+  take(seen: SeenExchange): void {
+    const { request, exchange, resource } = seen;
+    if (isSuccess(exchange)) this.#acceptedSenders.add(senderKey(seen.sender));
+    if (request.operation === 'retrieve') this.#read(seen);
+    if (request.operation === 'discover') this.#found(seen);
     // What does not fit may cost what is there, even where it is refused.
-    if (asked.operation === 'create' && held !== undefined && isLimited(held)) doubtInstances(held);
+    if (request.operation === 'create' && resource !== undefined && isLimited(resource)) doubtInstances(resource);
     if (!mayChange(exchange)) return;
     this.#outlive();
-    const members = reachedBy(seen, this.places, this.names);
+    const members = membersReached(seen, this.index, this.names);
     if (members === undefined) this.#changed(seen);
-    else this.#reached(members, seen);
+    else this.#fanOut(members, seen);
   }
 
-  #changed(seen: Seen): void {
-    const { asked, held, atBase } = seen;
-    if (held === undefined && !atBase) doubtAddressed(seen, this);
-    if (asked.operation === 'create') this.#created(seen);
-    else if (asked.operation === 'delete') this.#deleted(seen);
-    else if (asked.operation === 'update' && held !== undefined) {
-      if (updateOf(held, seen, { dialect: this.dialect, isTold: true })) this.taken.note(seen, held);
-    } else if (asked.operation === 'other') this.#doneOtherwise(seen);
+  #changed(seen: SeenExchange): void {
+    const { request, resource, atBase } = seen;
+    if (resource === undefined && !atBase) doubtAddressed(seen, this);
+    if (request.operation === 'create') this.#created(seen);
+    else if (request.operation === 'delete') this.#deleted(seen);
+    else if (request.operation === 'update' && resource !== undefined) {
+      if (updateOf(resource, seen, { dialect: this.dialect, isConfirmed: true })) this.accepted.note(seen, resource);
+    } else if (request.operation === 'other') this.#doneOtherwise(seen);
   }
 
   /** By all members of a group, whoever they are, and by what is addressed; what is brought to a polling channel is for others. */
-  #doneOtherwise(seen: Seen): void {
-    const { asked, held, atBase, exchange } = seen;
-    const isAnything = asked.names.includes('fopt') || (atBase && exchange.request.method !== 'POST');
+  #doneOtherwise(seen: SeenExchange): void {
+    const { request, resource, atBase, exchange } = seen;
+    const isAnything = request.names.includes('fopt') || (atBase && exchange.request.method !== 'POST');
     if (isAnything) this.doubtAll();
-    else if (held !== undefined) doubtAt(held, seen, this);
+    else if (resource !== undefined) doubtAt(resource, seen, this);
     else if (atBase) doubtBelow([], seen, this);
   }
 
   /** Anything may have become of those that a request reached, and of what stands below and watches them. */
-  #reached(members: readonly Held[], { asked, exchange, sender }: Seen): void {
+  #fanOut(members: readonly KnownResource[], { request, exchange, sender }: SeenExchange): void {
     const { method } = exchange.request;
-    const isWhole = asked.names.at(-1) === 'fopt' && asked.virtual === undefined && asked.query.size === 0;
+    const isWhole = request.names.at(-1) === 'fopt' && request.virtual === undefined && request.query.size === 0;
     if (isWhole && members.every((one) => !isLimited(one)) && isDoneByAll(exchange, members.length)) {
       const keys = new Set(members.map(({ names }) => keyOf(names)));
-      this.reachedLast = { method, given: asked.given ?? {}, sender, members: keys };
+      this.lastFanOut = { method, attributes: request.attributes ?? {}, sender, members: keys };
     }
     for (const one of members) {
       forgetReferences(this.all, one);
-      this.places.forget(one.names);
+      this.index.forget(one.names);
       const watching = (one.parent?.children ?? []).filter(({ type }) => type === 'subscription');
-      for (const { names } of watching) this.places.forget(names);
+      for (const { names } of watching) this.index.forget(names);
     }
   }
 
   /** Nothing is known any more. */
   forget(): void {
-    this.places.forgetAll();
+    this.index.forgetAll();
     this.base.clear();
     this.baseIdentifier = undefined;
   }
@@ -204,124 +207,126 @@ export class Observation {
     for (const one of this.all) doubt(one);
     this.#outlive();
     // By the standard anything may have become of anything, as by an update of all members of a group.
-    if (this.dialect === 'onem2m') this.places.forgetAll();
+    if (this.dialect === 'onem2m') this.index.forgetAll();
   }
 
   /** No read is recent any more. */
   #outlive(): void {
-    this.reachedLast = undefined;
-    for (const one of this.#lately) one.recent = undefined;
-    this.#lately.clear();
+    this.lastFanOut = undefined;
+    for (const one of this.#recent) one.recent = undefined;
+    this.#recent.clear();
   }
 
-  #addressed({ form, names }: ParsedRequest): Held | undefined {
-    if (form !== 'identifier') return this.places.named(names);
+  #addressed({ form, names }: ParsedRequest): KnownResource | undefined {
+    if (form !== 'identifier') return this.index.named(names);
     const [identifier, ...below] = names;
-    const one = this.places.identified(identifier);
+    const one = this.index.identified(identifier);
     if (one?.confirmed.has('ri') !== true) return undefined;
-    return below.length === 0 ? one : this.places.named([...one.names, ...below]);
+    return below.length === 0 ? one : this.index.named([...one.names, ...below]);
   }
 
   /** Whether it is called by the identifier that was read, or that what stands below it has shown twice as that of its parent. */
   #isBase({ form, names, virtual }: ParsedRequest): boolean {
     const [identifier, ...below] = names;
     if (this.dialect !== 'onem2m' || form !== 'identifier' || below.length > 0 || virtual !== undefined) return false;
-    const isParent = ({ parent, shown, confirmed }: Held) =>
-      parent === undefined && confirmed.has('pi') && shown.get('pi') === identifier;
+    const isParent = ({ parent, returned, confirmed }: KnownResource) =>
+      parent === undefined && confirmed.has('pi') && returned.get('pi') === identifier;
     return this.baseIdentifier === identifier || this.all.some(isParent);
   }
 
-  #created(seen: Seen): void {
-    const { held, atBase, before, isUnclear } = seen;
-    if (held === undefined && !atBase) return;
-    const made = this.madeIn(seen);
-    if (made !== undefined) {
-      this.#add(seen, { ...made, ...(held && { parent: held }) });
+  #created(seen: SeenExchange): void {
+    const { resource, atBase, before, isUnclear } = seen;
+    if (resource === undefined && !atBase) return;
+    const creation = this.creationIn(seen);
+    if (creation !== undefined) {
+      this.#add(seen, { ...creation, ...(resource && { parent: resource }) });
       return;
     }
-    if (held !== undefined) leaveOpen(held);
+    if (resource !== undefined) leaveOpen(resource);
     if (isUnclear) return;
-    if (this.dialect === 'onem2m') this.places.forgetGoneBelow(held);
+    if (this.dialect === 'onem2m') this.index.forgetGoneBelow(resource);
     if (before === undefined) return;
     doubt(before);
-    this.places.forget(before.names);
+    this.index.forget(before.names);
   }
 
   /** Where it is certain what was made: what was accepted twice may be the old one, the new one or both. */
-  madeIn(seen: Seen): ReturnType<typeof madeBy> {
+  creationIn(seen: SeenExchange): ReturnType<typeof creationIn> {
     const { before, isUnclear } = seen;
     const isFree = !isUnclear && (before === undefined || isGone(before));
-    return isFree || this.#isNew(seen) ? madeBy(seen, this.dialect) : undefined;
+    return isFree || this.#isNew(seen) ? creationIn(seen, this.dialect) : undefined;
   }
 
   /** Whether nothing else can stand there any more: it is shown with an identifier of its own, where something was not certainly there before. */
-  #isNew({ before, exchange }: Seen): boolean {
+  #isNew({ before, exchange }: SeenExchange): boolean {
     const ri = viewOf(exchange).attributes?.ri;
     const mayBeGone = before === undefined || !isThere(before, exchange.at);
-    return typeof ri === 'string' && mayBeGone && this.places.showing('ri', ri).length === 0;
+    return typeof ri === 'string' && mayBeGone && this.index.identifiedAll('ri', ri).length === 0;
   }
 
-  #add(seen: Seen, made: Made): void {
-    const { parent } = made;
+  #add(seen: SeenExchange, creation: NewResource): void {
+    const { parent } = creation;
     if (seen.before !== undefined) seen.before.state = 'gone';
-    const held = heldFrom(seen, made, this.dialect);
-    this.places.add(held);
-    if (parent !== undefined && mayBeOver(parent)) unsettle(held);
-    showWhole(held, seen);
-    countChange(parent, { isCertain: held.type.endsWith('-instance') });
-    this.taken.note(seen, held);
+    const resource = resourceFrom(seen, creation, this.dialect);
+    this.index.add(resource);
+    if (parent !== undefined && mayBeOver(parent)) unsettle(resource);
+    noteFull(resource, seen);
+    countChange(parent, { isCertain: resource.type.endsWith('-instance') });
+    this.accepted.note(seen, resource);
   }
 
-  #deleted(seen: Seen): void {
-    const { asked, held } = seen;
-    forgetReferences(this.all, asked.virtual === undefined ? held : undefined);
-    if (held === undefined) return;
-    countChange(held.parent, { isCertain: false });
-    if (asked.virtual !== undefined) {
-      doubtInstances(held);
-      if (!isDeletion(seen, this.dialect)) held.isComplete = false;
+  #deleted(seen: SeenExchange): void {
+    const { request, resource } = seen;
+    forgetReferences(this.all, request.virtual === undefined ? resource : undefined);
+    if (resource === undefined) return;
+    countChange(resource.parent, { isCertain: false });
+    if (request.virtual !== undefined) {
+      doubtInstances(resource);
+      if (!isDeletion(seen, this.dialect)) resource.isComplete = false;
     } else if (isDeletion(seen, this.dialect)) {
-      held.state = 'gone';
-      held.goneAt = seen.exchange.at + seen.exchange.took;
-    } else doubt(held);
+      resource.state = 'gone';
+      resource.goneAt = seen.exchange.at + seen.exchange.took;
+    } else doubt(resource);
   }
 
   /** What a read shows is known from then on. */
-  #shown(seen: Seen): void {
-    const { exchange, held, asked, sender } = seen;
+  #noteReturned(seen: SeenExchange): void {
+    const { exchange, resource, request, sender } = seen;
     const { attributes, root } = viewOf(exchange);
-    if (held === undefined || asked.virtual !== undefined) return;
-    const isShown = attributes !== undefined && typeOfRoot(root, this.dialect)?.name === held.type;
-    if (isShown || (exchange.answer?.status === 404 && isSame(held.createdBy, sender))) settle(held, isShown);
-    if (!isShown) return;
-    takeOver(held, attributes, ['lt', ...limits]);
-    held.whole.clear();
-    showWhole(held, seen);
-    if (asked.form === 'CSE-relative' && asked.query.size === 0) {
-      held.recent = { sender, shown: attributes };
-      this.#lately.add(held);
+    if (resource === undefined || request.virtual !== undefined) return;
+    const isReturned = attributes !== undefined && typeOfRoot(root, this.dialect)?.name === resource.type;
+    if (isReturned || (exchange.answer?.status === 404 && isSame(resource.createdBy, sender)))
+      settle(resource, isReturned);
+    if (!isReturned) return;
+    takeOver(resource, attributes, ['lt', ...limits]);
+    resource.full.clear();
+    noteFull(resource, seen);
+    if (request.form === 'CSE-relative' && request.query.size === 0) {
+      resource.recent = { sender, returned: attributes };
+      this.#recent.add(resource);
     }
-    confirm(held, attributes);
-    this.places.note(held);
+    confirm(resource, attributes);
+    this.index.note(resource);
   }
 
-  #read(seen: Seen): void {
-    const { asked, exchange, atBase } = seen;
+  #read(seen: SeenExchange): void {
+    const { request, exchange, atBase } = seen;
     const { attributes, root } = viewOf(exchange);
     if (atBase && root === 'm2m:cb') this.baseIdentifier = attributes?.ri;
     if (atBase) this.#readBase(seen);
     // What other forms lead to is not shown.
-    if (this.dialect === 'onem2m' || asked.form === 'CSE-relative' || asked.form === 'SP-relative') this.#shown(seen);
+    if (this.dialect === 'onem2m' || request.form === 'CSE-relative' || request.form === 'SP-relative')
+      this.#noteReturned(seen);
   }
 
-  #readBase(seen: Seen): void {
-    const shown = wholeIn(seen) ?? {};
+  #readBase(seen: SeenExchange): void {
+    const full = fullIn(seen) ?? {};
     for (const name of ['ri', 'pi', 'ct', 'csi', 'cst', 'csz', 'ici', 'lbl', 'poa', 'spi', 'srt', 'srv'])
-      if (Object.hasOwn(shown, name) && !this.base.has(name)) this.base.set(name, shown[name]);
+      if (Object.hasOwn(full, name) && !this.base.has(name)) this.base.set(name, full[name]);
   }
 
-  #found({ asked, exchange }: Seen): void {
+  #found({ request, exchange }: SeenExchange): void {
     const paths = (viewOf(exchange).found ?? []).map(String);
-    this.places.noteFound(asked.query.get('lbl'), paths);
+    this.index.noteFound(request.query.get('lbl'), paths);
   }
 }

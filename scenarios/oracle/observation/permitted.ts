@@ -1,7 +1,7 @@
 import { isObject } from '../../engine/basics/body.ts';
 import { isByDash } from './effects.ts';
-import { type Held, isLimited, isSame } from './held.ts';
-import type { Seen } from './seen.ts';
+import { isLimited, isSame, type KnownResource } from './known-resource.ts';
+import type { SeenExchange } from './seen-exchange.ts';
 
 /** Headers of which each CSE knows what they mean (TS-0009 6.4). */
 const usual = new Set([
@@ -13,29 +13,31 @@ const usual = new Set([
  * Whether a request is certainly permitted, and worded as each CSE takes it: by an application entity, about itself or what it
  * created below itself, where no policy and no subscription has a say (TS-0001 9.6.1.3.2, 10.2.10.10).
  */
-export function isPermitted(seen: Seen): boolean {
-  const { asked, held, sender, isOrdinary, isAuthenticated } = seen;
-  if (held === undefined || !isOrdinary || !isAuthenticated || asked.trailingSlash || asked.query.size > 0)
+export function isPermitted(seen: SeenExchange): boolean {
+  const { request, resource, sender, isOrdinary, isAuthenticated } = seen;
+  if (resource === undefined || !isOrdinary || !isAuthenticated || request.trailingSlash || request.query.size > 0)
     return false;
   if (!isUsuallySaid(seen)) return false;
-  const release = asked.headers.get('x-m2m-rvi');
+  const release = request.headers.get('x-m2m-rvi');
   // What is too much for a limit may be refused.
-  if (asked.operation === 'create' && isLimited(held)) return false;
-  const line = lineOf(held);
+  if (request.operation === 'create' && isLimited(resource)) return false;
+  const line = lineOf(resource);
   const [top] = line;
-  if (top?.type !== 'ae' || top.shown.get('aei') !== sender.originator) return false;
+  if (top?.type !== 'ae' || top.returned.get('aei') !== sender.originator) return false;
   return line.every((one) => isSame(one.createdBy, sender) && one.release === release && isFree(one));
 }
 
 /** Whether headers and address are those that each CSE reads in one way. */
-export function isUsuallySaid({ asked, exchange, held }: Seen): boolean {
-  return !isByDash(exchange) && [...asked.headers.keys()].every((name) => usual.has(name)) && isSaid(asked, held);
+export function isUsuallySaid({ request, exchange, resource }: SeenExchange): boolean {
+  return (
+    !isByDash(exchange) && [...request.headers.keys()].every((name) => usual.has(name)) && isSaid(request, resource)
+  );
 }
 
-function isSaid({ headers, operation }: Seen['asked'], held: Held | undefined): boolean {
+function isSaid({ headers, operation }: SeenExchange['request'], resource: KnownResource | undefined): boolean {
   const accept = headers.get('accept');
   // Where CBOR was taken before, it is known.
-  const isInCbor = accept === 'application/cbor' && held?.accept === accept;
+  const isInCbor = accept === 'application/cbor' && resource?.accept === accept;
   const [usualType, isRead] = isInCbor
     ? ['application/cbor', /^application\/cbor$/]
     : ['application/json', /^application\/(vnd\.onem2m-res\+)?json$/];
@@ -50,33 +52,33 @@ function isSaid({ headers, operation }: Seen['asked'], held: Held | undefined): 
 }
 
 /** From what stands directly below the CSE base down to it. */
-function lineOf(held: Held): Held[] {
-  return held.parent === undefined ? [held] : [...lineOf(held.parent), held];
+function lineOf(resource: KnownResource): KnownResource[] {
+  return resource.parent === undefined ? [resource] : [...lineOf(resource.parent), resource];
 }
 
 const restricting = ['acpi', 'disr', 'cstn'];
 
-function isFree(one: Held): boolean {
-  const isRestricted = restricting.some((name) => one.given.has(name) || one.updated.has(name));
+function isFree(one: KnownResource): boolean {
+  const isRestricted = restricting.some((name) => one.requested.has(name) || one.updated.has(name));
   return !isRestricted && !mayBeBlocked(one) && one.isComplete && isOpenToCreator(one);
 }
 
 /** Whether a subscriber may have a say in what is done with it. */
-export function mayBeBlocked({ children }: Held): boolean {
+export function mayBeBlocked({ children }: KnownResource): boolean {
   return children.some((child) => child.type === 'subscription' && mayInterfere(child));
 }
 
 /** Of some events a subscriber is asked before, or in place of what is there (TS-0004 6.3.4.2.19); those up to 4 are told afterwards. */
-function mayInterfere({ given, updated }: Held): boolean {
+function mayInterfere({ requested, updated }: KnownResource): boolean {
   if (updated.has('enc')) return true;
-  const { net, ...others } = (given.get('enc') ?? {}) as Readonly<Record<string, unknown>>;
-  const areTold = Array.isArray(net) && net.every((event) => [1, 2, 3, 4].includes(event));
-  return given.has('enc') && (!areTold || Object.keys(others).length > 0);
+  const { net, ...others } = (requested.get('enc') ?? {}) as Readonly<Record<string, unknown>>;
+  const areAfterwards = Array.isArray(net) && net.every((event) => [1, 2, 3, 4].includes(event));
+  return requested.has('enc') && (!areAfterwards || Object.keys(others).length > 0);
 }
 
 /** Who may do what with a policy its own pvs says, not who created it (TS-0001 9.6.2). */
-function isOpenToCreator({ type, given, updated, createdBy }: Held): boolean {
-  const pvs = updated.get('pvs') ?? given.get('pvs');
+function isOpenToCreator({ type, requested, updated, createdBy }: KnownResource): boolean {
+  const pvs = updated.get('pvs') ?? requested.get('pvs');
   const rules = isObject(pvs) && Array.isArray(pvs.acr) ? pvs.acr.filter(isObject) : [];
   const isAnything = ({ acor, acop, ...limits }: Record<string, unknown>) =>
     acop === 63 && Object.keys(limits).length === 0 && Array.isArray(acor) && acor.includes(createdBy.originator);

@@ -1,9 +1,9 @@
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import { factsOf, type Kind, kinds } from '../../engine/grammar/vocabulary.ts';
+import { factsOf, type ResourceTypeName, resourceTypes } from '../../engine/grammar/vocabulary.ts';
 
 type Dashed<Words extends string> = Words extends `${infer First} ${infer Rest}` ? `${First}-${Dashed<Rest>}` : Words;
 /** A kind of resource as the ids of requirements call it, and with them the rules. */
-export type TypeName = Exclude<Dashed<Kind>, 'access-control-policy'> | 'policy';
+export type TypeName = Exclude<Dashed<ResourceTypeName>, 'access-control-policy'> | 'policy';
 
 /** A resource type that rules speak of. */
 interface ResourceType {
@@ -13,14 +13,14 @@ interface ResourceType {
   readonly number: number;
 }
 
-function typeOf(kind: Kind): ResourceType {
-  const { root = '', ty: number } = factsOf(kind);
-  const name = kind === 'access control policy' ? 'policy' : (kind.replaceAll(' ', '-') as TypeName);
+function typeOf(type: ResourceTypeName): ResourceType {
+  const { root = '', ty: number } = factsOf(type);
+  const name = type === 'access control policy' ? 'policy' : (type.replaceAll(' ', '-') as TypeName);
   return { name, root, number };
 }
 
 /** Those with a root of their own first. */
-const standard = kinds.map(typeOf).sort((a, b) => Number(a.root === '') - Number(b.root === ''));
+const standard = resourceTypes.map(typeOf).sort((a, b) => Number(a.root === '') - Number(b.root === ''));
 
 export const typeNames = standard.map(({ name }) => name) as [TypeName, ...TypeName[]];
 export const typeFacts = Object.fromEntries(standard.map((one) => [one.name, one])) as Readonly<

@@ -15,14 +15,14 @@ export const ae = { ...times, ri: 'ae0', rn: 'app', ty: 2, pi: 'cb0', aei: 'C0',
 export const container = { ...times, ri: 'cnt0', rn: 'box', ty: 3, pi: 'ae0', cr: 'nobody', cni: 0, cbs: 0, st: '0' };
 export const instance = { ...times, rn: 'one', ty: 4, pi: 'cnt0', con: 'abc', cnf: 'text/plain:0', cs: 3, st: '0' };
 
-export interface Told {
+export interface AnswerSpec {
   readonly status?: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly at?: number;
 }
 
-export function exchange(request: string, sent: unknown, { status, body, headers = {}, at = 0 }: Told): Exchange {
+export function exchange(request: string, sent: unknown, { status, body, headers = {}, at = 0 }: AnswerSpec): Exchange {
   const [method = '', path = ''] = request.split(' ');
   const content = sent === undefined ? {} : { 'Content-Type': json };
   const answer = status === undefined ? undefined : { status, headers: [], body: body === undefined ? '' : text(body) };
@@ -55,8 +55,8 @@ export function judge(
     levelOf: () => 'documented',
     onRule,
   });
-  const broken = (request: string, sent: unknown, told: Told) =>
-    one.judge(exchange(request, sent, told)).map(({ requirement }) => requirement);
+  const broken = (request: string, sent: unknown, answer: AnswerSpec) =>
+    one.judge(exchange(request, sent, answer)).map(({ requirement }) => requirement);
   const sound = [
     broken('POST /onem2m', { 'm2m:ae': { rn: 'app', api: 'a', rr: 'TRUE' } }, { status: 201, body: { 'm2m:ae': ae } }),
     broken('GET /onem2m/app', undefined, { status: 200, body: { 'm2m:ae': ae } }),

@@ -50,7 +50,7 @@ export const codes = new Map([
   ['DELETE', 2002],
 ]);
 
-export interface Told {
+export interface StandardAnswer {
   readonly status?: number;
   readonly code?: number;
   readonly body?: unknown;
@@ -61,12 +61,16 @@ export interface Told {
   readonly accept?: string | null;
 }
 
-export function exchange(line: string, sent: Readonly<Record<string, unknown>> | undefined, told: Told): Exchange {
+export function exchange(
+  line: string,
+  sent: Readonly<Record<string, unknown>> | undefined,
+  answer: StandardAnswer,
+): Exchange {
   const [method = '', path = ''] = line.split(' ');
   const ty = types.get(Object.keys(sent ?? {})[0] ?? '');
   const type = method === 'POST' ? `application/json;ty=${ty}` : 'application/json';
-  const { status = method === 'POST' ? 201 : 200, code = codes.get(method), body, echo = 'r', from = 'Capp' } = told;
-  const { accept = 'application/json' } = told;
+  const { status = method === 'POST' ? 201 : 200, code = codes.get(method), body, echo = 'r', from = 'Capp' } = answer;
+  const { accept = 'application/json' } = answer;
   return {
     request: {
       method,
@@ -99,8 +103,8 @@ export const one = { 'm2m:cin': { rn: 'one', con: 'abc', cnf: 'text/plain:0' } }
 export function judge(more: Partial<JudgeOptions> = { looksAtPolicies: true }) {
   const about = { dialect: 'onem2m' as const, names, ...more, levelOf: () => 'standard' as const };
   const judging = new Judge({ rules: rulesOf('onem2m'), ...about });
-  const broken = (line: string, sent?: Readonly<Record<string, unknown>>, told: Told = {}) =>
-    judging.judge(exchange(line, sent, told)).map(({ requirement }) => requirement);
+  const broken = (line: string, sent?: Readonly<Record<string, unknown>>, answer: StandardAnswer = {}) =>
+    judging.judge(exchange(line, sent, answer)).map(({ requirement }) => requirement);
   const { api, rr, lbl } = ae;
   const sound = [
     broken('POST /cse-in', { 'm2m:ae': { rn: 'app', api, rr, lbl } }, { body: { 'm2m:ae': ae } }),
@@ -112,20 +116,24 @@ export function judge(more: Partial<JudgeOptions> = { looksAtPolicies: true }) {
   return { judging, broken };
 }
 
-export type Row = readonly [requirement: string, line: string, told: Told, before?: Step];
-export type Step = readonly [line: string, sent?: Readonly<Record<string, unknown>> | undefined, told?: Told];
+export type Row = readonly [requirement: string, line: string, answer: StandardAnswer, before?: Step];
+export type Step = readonly [
+  line: string,
+  sent?: Readonly<Record<string, unknown>> | undefined,
+  answer?: StandardAnswer,
+];
 
-export const asked = (attributes: Readonly<Record<string, unknown>>): Told => ({
+export const containerWith = (attributes: Readonly<Record<string, unknown>>): StandardAnswer => ({
   body: { 'm2m:cnt': { ...container, ...attributes } },
 });
-export const application = (attributes: Readonly<Record<string, unknown>>): Told => ({
+export const application = (attributes: Readonly<Record<string, unknown>>): StandardAnswer => ({
   body: { 'm2m:ae': { ...ae, ...attributes } },
 });
-export const content = (attributes: Readonly<Record<string, unknown>>): Told => ({
+export const content = (attributes: Readonly<Record<string, unknown>>): StandardAnswer => ({
   body: { 'm2m:cin': { ...instance, ...attributes } },
 });
 export const absent = undefined;
-export const refused: Told = { status: 404, code: 4004 };
+export const refused: StandardAnswer = { status: 404, code: 4004 };
 export const updated: Step = [`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'], or: null } }];
 export const grown: Step = [`POST ${box}`, one, content({})];
 
@@ -140,5 +148,5 @@ export const group = (rn: string, ...mid: readonly string[]): Step => [
   { 'm2m:grp': { rn, mnm: 9, mid } },
 ];
 export const relabelled = { 'm2m:cnt': { lbl: ['all'] } };
-export const agreeing = (...rsp: readonly object[]): Told => ({ body: { 'm2m:agr': { 'm2m:rsp': rsp } } });
+export const agreeing = (...rsp: readonly object[]): StandardAnswer => ({ body: { 'm2m:agr': { 'm2m:rsp': rsp } } });
 export const toAll: Step = ['PUT /cse-in/app/g/fopt', relabelled, { code: 2004, ...agreeing({ rsc: 2004 }) }];

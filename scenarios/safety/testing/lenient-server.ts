@@ -34,7 +34,7 @@ const members: Readonly<Record<string, readonly string[]>> = {
   'onem2m/others/fopt': ['onem2m/foreign'],
 };
 
-export interface Seen {
+export interface SeenRequest {
   readonly method: string;
   readonly path: string;
 }
@@ -43,11 +43,11 @@ export interface Seen {
 export class LenientServer implements Target {
   readonly description = description;
   /** What some server would have changed though it is of others. */
-  readonly harm: Seen[] = [];
-  readonly sent: Seen[] = [];
+  readonly harm: SeenRequest[] = [];
+  readonly sent: SeenRequest[] = [];
   readonly #answers: Array<{ readonly status: number; readonly body?: unknown }> = [];
   /** What is shown at an identifier. */
-  readonly shown = new Map<string, unknown>();
+  readonly representations = new Map<string, unknown>();
 
   objection = (): undefined => undefined;
   close = async (): Promise<void> => {};
@@ -59,7 +59,7 @@ export class LenientServer implements Target {
 
   #read(request: AnyRequest): { readonly status: number; readonly body: unknown } | undefined {
     const reads = !isExactBytes(request) && request.method === 'GET';
-    const body = reads ? this.shown.get(request.path.split('/').at(-1) ?? '') : undefined;
+    const body = reads ? this.representations.get(request.path.split('/').at(-1) ?? '') : undefined;
     return body === undefined ? undefined : { status: 200, body };
   }
 
@@ -73,7 +73,7 @@ export class LenientServer implements Target {
   }
 }
 
-function meaningsOf(request: AnyRequest): Seen[] {
+function meaningsOf(request: AnyRequest): SeenRequest[] {
   const raw = isExactBytes(request) ? request : asRaw({ ...request, path: `/api${request.path}` });
   const text = Buffer.from(wireBytes(raw, 'cse.example')).toString('latin1');
   const lines = [...text.matchAll(/([!#$%&'*+.^_`|~\w-]+)[ \t]+([^\s]+)(?=[ \t\r\n]|$)/g)];
@@ -85,7 +85,7 @@ function meaningsOf(request: AnyRequest): Seen[] {
     );
 }
 
-function harms({ method, path }: Seen): boolean {
+function harms({ method, path }: SeenRequest): boolean {
   if (/^(GET|HEAD|OPTIONS|TRACE)$/.test(method)) return false;
   return [...readings(path)].some((key) => {
     const reached = fannedOut(key);

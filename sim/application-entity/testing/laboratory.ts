@@ -33,7 +33,7 @@ export async function laboratory() {
     onError: (error: unknown) => void failures.push(error),
     stop: () => server.close(),
     /** As it was before `stop`. */
-    comeBack: async () => {
+    resume: async () => {
       server = await serve(cse, port);
     },
     /** Stops it, if it runs, and starts it with nothing in its memory. */
@@ -45,24 +45,24 @@ export async function laboratory() {
   };
 }
 
-export interface PlayedRequest {
+export interface SimulatedRequest {
   readonly method: string;
   readonly target: string;
   /** What is below the root key of the body. */
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-export interface PlayedAnswer {
+export interface SimulatedAnswer {
   readonly status: number;
   /** A text is sent as it is. */
   readonly body?: object | string;
 }
 
-type Play = (request: PlayedRequest) => PlayedAnswer | Promise<PlayedAnswer>;
+type Respond = (request: SimulatedRequest) => SimulatedAnswer | Promise<SimulatedAnswer>;
 
 /** Answers as the test says, and no better. */
-export async function playCse(play: Play) {
-  const requests: PlayedRequest[] = [];
+export async function simulateCse(respond: Respond) {
+  const requests: SimulatedRequest[] = [];
   const server = createServer(async (incoming, outgoing) => {
     const pieces: Uint8Array[] = await incoming.toArray();
     const content: object = JSON.parse(Buffer.concat(pieces).toString('utf8') || '{}');
@@ -72,7 +72,7 @@ export async function playCse(play: Play) {
       attributes: Object.values(content)[0] ?? {},
     };
     requests.push(request);
-    const { status, body = '' } = await play(request);
+    const { status, body = '' } = await respond(request);
     outgoing.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
@@ -87,17 +87,17 @@ export async function playCse(play: Play) {
 }
 
 /** An AE with the times that the clock says, which is so many seconds off, and a lifetime in seconds. */
-export function shownApplication(clock: ManualClock, lifetime: number, offset = 0): object {
+export function applicationBody(clock: ManualClock, lifetime: number, offset = 0): object {
   const now = clock.now() + offset * 1_000_000;
   const [ct, et] = [now, now + lifetime * 1_000_000].map(writeTimestamp);
   return { 'm2m:ae': { rn: 'App', aei: 'CApp', ct, lt: ct, et } };
 }
 
 /** What a test waits for, or lets others wait for. */
-export function signal(): { readonly given: Promise<void>; readonly give: () => void } {
-  let give = () => {};
-  const given = new Promise<void>((resolve) => {
-    give = resolve;
+export function signal(): { readonly raised: Promise<void>; readonly raise: () => void } {
+  let raise = () => {};
+  const raised = new Promise<void>((resolve) => {
+    raise = resolve;
   });
-  return { given, give };
+  return { raised, raise };
 }

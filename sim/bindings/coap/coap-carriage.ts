@@ -13,7 +13,7 @@ interface CoapCarriage {
   /** That it was asked is forgotten, so that the same message is carried out again. */
   readonly forgets?: true;
   /** The answer to a confirmable request comes after the acknowledgement. */
-  readonly apart?: true;
+  readonly separate?: true;
 }
 
 const [originator, type, time, release, identifier, status] = ['279', '267', '259', '271', '283', '307'] as const;
@@ -35,7 +35,7 @@ const numberOf = (mediaType: string) => uint(formatOf(mediaType) ?? 0);
 
 /** Another one, whichever it is. */
 const another = (code: string, first: string, second: string): string => (code === first ? second : first);
-const ofItsClass = (code: string): string =>
+const sameClass = (code: string): string =>
   code < '4'
     ? another(code, '2.04', '2.05')
     : code < '5'
@@ -44,7 +44,7 @@ const ofItsClass = (code: string): string =>
 
 const carriages: ReadonlyMap<string, CoapCarriage> = new Map(
   Object.entries<CoapCarriage>({
-    'with another code': coded(ofItsClass),
+    'with another code': coded(sameClass),
     'with a code of another class': coded((code) => (code < '4' ? '4.00' : code < '5' ? '5.00' : '4.00')),
     'without a status code': without(status),
     'with a status code that is a text': changed(status, (value) => Buffer.from(String(value.readUInt16BE()))),
@@ -72,7 +72,7 @@ const carriages: ReadonlyMap<string, CoapCarriage> = new Map(
     },
     'of another version': { version: 2 },
     'and forgotten': { forgets: true },
-    'after the acknowledgement': { apart: true },
+    'after the acknowledgement': { separate: true },
     'to be kept for an hour': changed('Max-Age', () => uint(3600)),
     'by another method': coded(() => '0.03'),
     'with a resource type': {
@@ -102,11 +102,11 @@ export function carriedContent<Content extends CoapContent>(content: Content, ca
 /** The datagram that a message becomes, as a deviation says, or rightly. */
 export function carriedDatagram(message: CoapMessage, carried: string | undefined): Buffer {
   const { message: change, version = 1 } = carriageOf(carried);
-  const said = carriedContent(message, carried);
-  const datagram = writeMessage(change === undefined ? said : change(said));
+  const content = carriedContent(message, carried);
+  const datagram = writeMessage(change === undefined ? content : change(content));
   if (version !== 1) datagram.writeUInt8((datagram.readUInt8() & 0x3f) | (version << 6));
   return datagram;
 }
 
 export const isForgotten = (carried: string | undefined): boolean => carriageOf(carried).forgets === true;
-export const isApart = (carried: string | undefined): boolean => carriageOf(carried).apart === true;
+export const isSeparate = (carried: string | undefined): boolean => carriageOf(carried).separate === true;

@@ -11,7 +11,7 @@ import type { Scheduler } from '../../environment/clock.ts';
 import { type CoapContent, type CoapMessage, emptyMessage, readMessage, writeMessage } from './message.ts';
 import { retransmitted } from './retransmission.ts';
 
-interface Waiting {
+interface PendingRequest {
   readonly messageId: number;
   /** It has come there: it is not sent again. */
   acknowledged(): void;
@@ -31,16 +31,16 @@ export class CoapExchange implements AsyncDisposable {
   readonly #token = randomBytes(8);
   /** Identifiers of what was answered in messages of its own: one that comes again is no answer to the next block. */
   readonly #seen = new Set<number>();
-  #waiting: Waiting | undefined;
+  #pending: PendingRequest | undefined;
   #lastId = randomInt(65_536);
 
   private constructor(socket: Socket, { clock, over }: ExchangeTimes) {
     this.#socket = socket;
     this.#clock = clock;
     this.#over = over;
-    socket.on('message', (datagram) => this.#take(datagram));
+    socket.on('message', (datagram) => this.#receive(datagram));
     // Connected, it hears that nobody listens there.
-    socket.on('error', (error) => this.#waiting?.settle(error));
+    socket.on('error', (error) => this.#pending?.settle(error));
   }
 
   /** Rejects with node's error. What lasts until `over` fails. */
@@ -63,18 +63,18 @@ export class CoapExchange implements AsyncDisposable {
     return new Promise<CoapContent>((resolve, reject) => {
       this.#over.throwIfAborted();
       const acknowledged = retransmitted(this.#clock, () =>
-        this.#socket.send(message, (error) => error && this.#waiting?.settle(error)),
+        this.#socket.send(message, (error) => error && this.#pending?.settle(error)),
       );
       const settle = (answer: CoapContent | Error): void => {
         acknowledged();
         this.#over.removeEventListener('abort', end);
-        this.#waiting = undefined;
+        this.#pending = undefined;
         if (answer instanceof Error) reject(answer);
         else resolve(answer);
       };
       const end = () => settle(this.#over.reason as Error);
       this.#over.addEventListener('abort', end);
-      this.#waiting = { messageId, acknowledged, settle };
+      this.#pending = { messageId, acknowledged, settle };
     });
   }
 
@@ -83,13 +83,13 @@ export class CoapExchange implements AsyncDisposable {
     await once(this.#socket, 'close');
   }
 
-  #take(datagram: Buffer): void {
+  #receive(datagram: Buffer): void {
     const message = readMessage(datagram);
     if (message === undefined) return;
-    const isMine = message.messageId === this.#waiting?.messageId;
-    if (message.type === 'RST' && isMine) this.#waiting?.settle(new Error('the other end rejects the message'));
+    const isMine = message.messageId === this.#pending?.messageId;
+    if (message.type === 'RST' && isMine) this.#pending?.settle(new Error('the other end rejects the message'));
     else if (message.type === 'ACK' && isMine) {
-      this.#waiting?.acknowledged();
+      this.#pending?.acknowledged();
       if (message.code !== '0.00') this.#answered(message);
     } else if (message.type === 'CON' || message.type === 'NON') this.#answered(message);
   }
@@ -100,6 +100,6 @@ export class CoapExchange implements AsyncDisposable {
     if (type === 'CON') this.#socket.send(emptyMessage(isAnswer ? 'ACK' : 'RST', messageId), () => {});
     const isNew = type === 'ACK' || !this.#seen.has(messageId);
     if (isAnswer && type !== 'ACK') this.#seen.add(messageId);
-    if (isAnswer && isNew) this.#waiting?.settle(message);
+    if (isAnswer && isNew) this.#pending?.settle(message);
   }
 }

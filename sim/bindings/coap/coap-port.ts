@@ -4,18 +4,18 @@ import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, isIPv6 } from 'node:net';
 
-export type Datagrams = (datagram: Buffer, from: RemoteInfo) => void;
+export type OnDatagram = (datagram: Buffer, from: RemoteInfo) => void;
 
 export class CoapPort {
-  readonly #place: AddressInfo;
-  #heard: Datagrams = () => {};
+  readonly #address: AddressInfo;
+  #onDatagram: OnDatagram = () => {};
   /** Undefined while it does not listen. */
   #socket: Socket | undefined;
   #isOver = false;
 
   private constructor(socket: Socket) {
-    this.#place = socket.address();
-    this.#hear(socket);
+    this.#address = socket.address();
+    this.#attach(socket);
   }
 
   /** Rejects with node's error. */
@@ -25,7 +25,7 @@ export class CoapPort {
 
   /** Such as `coap://127.0.0.1:5683`. */
   get url(): string {
-    const { address, port, family } = this.#place;
+    const { address, port, family } = this.#address;
     const any = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
     return `coap://${family === 'IPv6' && isIPv6(any) ? `[${any}]` : any}:${port}`;
   }
@@ -35,8 +35,8 @@ export class CoapPort {
   }
 
   /** From now on they come here. */
-  take(heard: Datagrams): void {
-    this.#heard = heard;
+  listen(handler: OnDatagram): void {
+    this.#onDatagram = handler;
   }
 
   /** Nothing, while it does not listen. */
@@ -52,9 +52,9 @@ export class CoapPort {
   /** Listens again, where it does not yet. Rejects with node's error. */
   async resume(): Promise<void> {
     if (this.isOpen) return;
-    const socket = await bound(this.#place);
+    const socket = await bound(this.#address);
     if (this.#isOver) socket.close();
-    else this.#hear(socket);
+    else this.#attach(socket);
   }
 
   async close(): Promise<void> {
@@ -64,9 +64,9 @@ export class CoapPort {
     await closed;
   }
 
-  #hear(socket: Socket): void {
+  #attach(socket: Socket): void {
     this.#socket = socket;
-    socket.on('message', (datagram, from) => this.#heard(datagram, from));
+    socket.on('message', (datagram, from) => this.#onDatagram(datagram, from));
     // Such as an answer to somebody who is gone: nothing can be done about it.
     socket.on('error', () => {});
   }

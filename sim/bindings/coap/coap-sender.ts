@@ -37,7 +37,7 @@ export class CoapSender implements Sender {
       const { address } = await lookup(host);
       if (this.#options.targets?.of(url)(address)) throw deniedTarget(host);
       await using exchange = await CoapExchange.open(address, Number(port || usualPort), { clock, over });
-      return asAnswer(await transferred(exchange, asRequest(request, host)));
+      return asAnswer(await transfer(exchange, asRequest(request, host)));
     } catch (error) {
       const reason = late.aborted ? `no complete answer within ${timeout / 1000} s` : reasonOf(error);
       throw new UnreachableError(`${url}: ${reason}`, { cause: error });
@@ -56,8 +56,8 @@ const largestAnswer = 16 * 1024 * 1024;
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The answer to all of it, whole. */
-async function transferred(exchange: CoapExchange, request: CoapContent): Promise<CoapContent> {
-  let answer = await sentWhole(exchange, request);
+async function transfer(exchange: CoapExchange, request: CoapContent): Promise<CoapContent> {
+  let answer = await sendWhole(exchange, request);
   const pieces: Buffer[] = [];
   let length = 0;
   for (;;) {
@@ -74,7 +74,7 @@ async function transferred(exchange: CoapExchange, request: CoapContent): Promis
   }
 }
 
-async function sentWhole(exchange: CoapExchange, request: CoapContent): Promise<CoapContent> {
+async function sendWhole(exchange: CoapExchange, request: CoapContent): Promise<CoapContent> {
   const { payload } = request;
   if (payload.length <= usualBlock) return exchange.ask(request);
   let size = usualBlock;
@@ -84,8 +84,8 @@ async function sentWhole(exchange: CoapExchange, request: CoapContent): Promise<
     const answer = await exchange.ask(withOption(part, blockOption('Block1', block)));
     if (answer.code !== '2.31' || !block.more) return answer;
     // The other end may want less from now on (RFC 7959, clause 2.3).
-    const wanted = blockIn(answer.options, 'Block1')?.size ?? size;
-    if (wanted < size) [from, size] = [from + size - wanted, wanted];
+    const requested = blockIn(answer.options, 'Block1')?.size ?? size;
+    if (requested < size) [from, size] = [from + size - requested, requested];
   }
 }
 

@@ -5,7 +5,7 @@ import type { RemoteInfo } from 'node:dgram';
 import type { HttpService } from '../../dialects/http-message.ts';
 import { type Scheduler, systemClock } from '../../environment/clock.ts';
 import type { MessageDetourFor } from '../detour.ts';
-import { carriedDatagram, isApart, isForgotten } from './coap-carriage.ts';
+import { carriedDatagram, isForgotten, isSeparate } from './coap-carriage.ts';
 import { CoapPort } from './coap-port.ts';
 import { asHttpRequest, refusalOf } from './mapping.ts';
 import { type CoapMessage, emptyMessage, readMessage, rejectable } from './message.ts';
@@ -59,7 +59,7 @@ export class CoapServer {
     this.#clock = clock;
     this.#detour = detour;
     this.#onError = onError;
-    port.take((datagram, from) => this.#take(datagram, from));
+    port.listen((datagram, from) => this.#receive(datagram, from));
   }
 
   /** Rejects with node's error. */
@@ -75,7 +75,7 @@ export class CoapServer {
 
   /** Who sends something meanwhile hears that nobody listens, and what waits to be acknowledged is not sent again. */
   suspend(): void {
-    this.#rest();
+    this.#stopPending();
     this.#port.suspend();
   }
 
@@ -85,18 +85,18 @@ export class CoapServer {
   }
 
   close(): Promise<void> {
-    this.#rest();
+    this.#stopPending();
     return this.#port.close();
   }
 
   /** What waits to be acknowledged is not sent again. */
-  #rest(): void {
+  #stopPending(): void {
     for (const stop of this.#unacknowledged.values()) stop();
     for (const cancel of this.#waiting) cancel();
     this.#waiting.clear();
   }
 
-  #take(datagram: Buffer, from: RemoteInfo): void {
+  #receive(datagram: Buffer, from: RemoteInfo): void {
     const message = readMessage(datagram);
     if (message === undefined) {
       const messageId = rejectable(datagram);
@@ -106,14 +106,14 @@ export class CoapServer {
     const { type, code, messageId } = message;
     // Nothing is said to one that cannot be understood and is not waited for (RFC 7252, clause 5.4.1).
     if (type === 'NON' && refusalOf(message) === '4.02') return;
-    if (type === 'ACK' || type === 'RST') this.#unacknowledged.get(placeOf(from, messageId))?.();
+    if (type === 'ACK' || type === 'RST') this.#unacknowledged.get(peerOf(from, messageId))?.();
     else if (code.startsWith('0') && code !== '0.00') this.#serve(message, from);
     // A ping, or an answer to what was never asked here.
     else if (type === 'CON') this.#port.send(emptyMessage('RST', messageId), from);
   }
 
   #serve(request: CoapMessage, from: RemoteInfo): void {
-    const reply = this.#replying(request, from);
+    const reply = this.#replyFor(request, from);
     if (reply === undefined) return;
     const key = keyOf(request, from);
     const known = this.#known.get(key);
@@ -130,7 +130,7 @@ export class CoapServer {
   }
 
   /** Undefined where the message is lost. */
-  #replying(request: CoapMessage, from: RemoteInfo): Reply | undefined {
+  #replyFor(request: CoapMessage, from: RemoteInfo): Reply | undefined {
     const straight: Reply = (message) => this.#port.send(message, from);
     const detour = this.#detour?.(asHttpRequest(request, from.address));
     if (detour === undefined) return straight;
@@ -157,7 +157,7 @@ export class CoapServer {
     const content = await this.#transfers.answer(request, from.address, from.port);
     later?.();
     const isUnacknowledged = isConfirmable && known.reply === undefined;
-    if (isUnacknowledged && (content === undefined || isApart(content.carried))) acknowledge();
+    if (isUnacknowledged && (content === undefined || isSeparate(content.carried))) acknowledge();
     if (content === undefined) return;
     const isPiggybacked = isConfirmable && known.reply === undefined;
     const header = isPiggybacked
@@ -169,17 +169,17 @@ export class CoapServer {
     if (header.type !== 'CON') reply(answer);
     else {
       const replies = [reply];
-      const again = () => replies.pop() ?? this.#replying(request, from);
-      this.#sendUntilAcknowledged(placeOf(from, header.messageId), () => again()?.(answer));
+      const again = () => replies.pop() ?? this.#replyFor(request, from);
+      this.#sendUntilAcknowledged(peerOf(from, header.messageId), () => again()?.(answer));
     }
   }
 
-  #sendUntilAcknowledged(place: string, send: () => void): void {
+  #sendUntilAcknowledged(peer: string, send: () => void): void {
     if (!this.#port.isOpen) return;
     const stop = retransmitted(this.#clock, send);
-    this.#unacknowledged.set(place, () => {
+    this.#unacknowledged.set(peer, () => {
       stop();
-      this.#unacknowledged.delete(place);
+      this.#unacknowledged.delete(peer);
     });
   }
 
@@ -214,10 +214,10 @@ export class CoapServer {
 }
 
 /** Who sends, or is to get, the message of that identifier. */
-const placeOf = ({ address, port }: RemoteInfo, messageId: number): string => `${address} ${port} ${messageId}`;
+const peerOf = ({ address, port }: RemoteInfo, messageId: number): string => `${address} ${port} ${messageId}`;
 
 const keyOf = ({ messageId, token }: CoapMessage, from: RemoteInfo): string =>
-  `${placeOf(from, messageId)} ${token.toString('hex')}`;
+  `${peerOf(from, messageId)} ${token.toString('hex')}`;
 
 /** Microseconds for which a message of the same identifier is the same (RFC 7252, clause 4.8.2). */
 const exchangeLifetime = 247_000_000;

@@ -134,9 +134,9 @@ function headersIn(options: readonly CoapOption[]): Record<string, string> {
 }
 
 function optionsFor(headers: Readonly<Record<string, string>>): CoapOption[] {
-  const given = new Map(Object.entries(headers));
+  const values = new Map(Object.entries(headers));
   return optionRows.flatMap(([header, option, isNumber]) => {
-    const value = given.get(header);
+    const value = values.get(header);
     return value === undefined ? [] : isNumber ? numbered(option, Number(value)) : [text(option, inSeconds(value))];
   });
 }

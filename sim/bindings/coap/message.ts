@@ -48,8 +48,8 @@ export function readMessage(datagram: Buffer): CoapMessage | undefined {
 }
 
 export function writeMessage({ type, code, messageId, token, options, payload }: CoapMessage): Buffer {
-  const kind = { confirmable: type === 'CON', ack: type === 'ACK', reset: type === 'RST' };
-  return generate({ ...kind, code, messageId, token, options: [...options], payload }, anySize);
+  const flags = { confirmable: type === 'CON', ack: type === 'ACK', reset: type === 'RST' };
+  return generate({ ...flags, code, messageId, token, options: [...options], payload }, anySize);
 }
 
 /** An empty message: it acknowledges or rejects the one of that identifier. */
@@ -60,8 +60,8 @@ export const emptyMessage = (type: 'ACK' | 'RST', messageId: number): Buffer =>
 export const rejectable = (datagram: Buffer): number | undefined =>
   datagram.length >= 4 && (datagram[0] ?? 0) >> 4 === 0b0100 ? datagram.readUInt16BE(2) : undefined;
 
-export const valuesOf = (options: readonly CoapOption[], wanted: string): Buffer[] =>
-  options.filter(({ name }) => name === wanted).map(({ value }) => value);
+export const valuesOf = (options: readonly CoapOption[], option: string): Buffer[] =>
+  options.filter(({ name }) => name === option).map(({ value }) => value);
 
 /** In as few octets as it takes (RFC 7252, clause 3.2). */
 export function uint(value: number): Buffer {

@@ -25,8 +25,8 @@ const mostKept = 256;
 export class Transfers {
   readonly #bodies: Bodies;
   /** What has come of requests, and what is left of responses, by who asks for what. */
-  readonly #coming = new Map<string, Buffer>();
-  readonly #leaving = new Map<string, CoapContent>();
+  readonly #incoming = new Map<string, Buffer>();
+  readonly #outgoing = new Map<string, CoapContent>();
 
   constructor(bodies: Bodies) {
     this.#bodies = bodies;
@@ -45,11 +45,11 @@ export class Transfers {
   }
 
   async #answer(request: CoapContent, address: string, port: number): Promise<CoapContent | undefined> {
-    const [sent, wanted] = [blockIn(request.options, 'Block1'), blockIn(request.options, 'Block2')];
+    const [sent, requested] = [blockIn(request.options, 'Block1'), blockIn(request.options, 'Block2')];
     const key = keyOf(request, `${address} ${port}`);
-    if (wanted !== undefined && wanted.number > 0 && sent === undefined) {
-      const rest = this.#leaving.get(key);
-      if (rest !== undefined) return pieceOf(rest, wanted);
+    if (requested !== undefined && requested.number > 0 && sent === undefined) {
+      const rest = this.#outgoing.get(key);
+      if (rest !== undefined) return blockOf(rest, requested);
       // What changes something is not done again to fetch the rest of its answer.
       if (request.code !== '0.01') return empty('4.08');
     }
@@ -59,7 +59,7 @@ export class Transfers {
     const response = asResponse(await this.#bodies.service.handle(message), message.method);
     if (response === undefined) return undefined;
     const last = sent === undefined ? [] : [blockOption('Block1', { ...sent, more: false })];
-    return this.#begin({ ...response, options: [...response.options, ...last] }, wanted, key);
+    return this.#begin({ ...response, options: [...response.options, ...last] }, requested, key);
   }
 
   /** The body of the request, or what is to be answered to this part of it. */
@@ -69,23 +69,23 @@ export class Transfers {
     key: string,
   ): CoapContent | { readonly payload: Buffer } {
     const { bodyBytes } = this.#bodies;
-    const before = sent === undefined || sent.number === 0 ? nothing : this.#coming.get(key);
-    this.#coming.delete(key);
+    const before = sent === undefined || sent.number === 0 ? nothing : this.#incoming.get(key);
+    this.#incoming.delete(key);
     if (sent !== undefined && before?.length !== sent.number * sent.size) return empty('4.08');
     const all = Buffer.concat([before ?? nothing, payload]);
     if (all.length > bodyBytes) return { ...empty('4.13'), options: [{ name: 'Size1', value: uint(bodyBytes) }] };
     if (!sent?.more) return { payload: all };
     if (payload.length !== sent.size) return empty('4.00');
-    keep(this.#coming, key, all);
+    keep(this.#incoming, key, all);
     return { ...empty('2.31'), options: [blockOption('Block1', sent)] };
   }
 
-  #begin(response: CoapContent, wanted: CoapBlock | undefined, key: string): CoapContent {
-    this.#leaving.delete(key);
-    const first = wanted ?? { number: 0, more: false, size: usualBlock };
+  #begin(response: CoapContent, requested: CoapBlock | undefined, key: string): CoapContent {
+    this.#outgoing.delete(key);
+    const first = requested ?? { number: 0, more: false, size: usualBlock };
     if (response.payload.length <= first.size && first.number === 0) return response;
-    keep(this.#leaving, key, response);
-    return pieceOf(response, first);
+    keep(this.#outgoing, key, response);
+    return blockOf(response, first);
   }
 }
 
@@ -101,7 +101,7 @@ function keyOf({ code, options }: CoapContent, who: string): string {
   return JSON.stringify([who, code, ...same.map(({ name, value }) => [name, value.toString('latin1')])]);
 }
 
-function pieceOf({ code, options, payload, carried }: CoapContent, { number, size }: CoapBlock): CoapContent {
+function blockOf({ code, options, payload, carried }: CoapContent, { number, size }: CoapBlock): CoapContent {
   const [from, to] = [number * size, (number + 1) * size];
   if (from >= payload.length) return empty('4.02');
   const block = blockOption('Block2', { number, more: to < payload.length, size });

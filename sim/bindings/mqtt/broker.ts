@@ -30,11 +30,11 @@ export async function startBroker(options: BrokerOptions = {}): Promise<Broker> 
   let running = await listen(options);
   const { tls } = options;
   const { address, port, family } = running.address;
-  const shown =
+  const host =
     family === 'IPv6' ? `[${address === '::' ? '::1' : address}]` : address === '0.0.0.0' ? usualHost : address;
   const close = (): Promise<void> => running.end();
   return {
-    url: `${tls === undefined ? 'mqtt' : 'mqtts'}://${shown}:${port}`,
+    url: `${tls === undefined ? 'mqtt' : 'mqtts'}://${host}:${port}`,
     async restart() {
       await running.end();
       running = await listen({ ...options, port });

@@ -14,7 +14,7 @@ export interface Delivery {
   readonly again: boolean;
 }
 
-interface Answered<Response> {
+interface KeptAnswer<Response> {
   readonly response: Promise<Response>;
   readonly at: number;
   readonly octets: number;
@@ -28,14 +28,14 @@ const mostOctets = 16 * 1024 * 1024;
 
 export class Deliveries<Response> {
   readonly #now: () => number;
-  readonly #life: () => unknown;
-  readonly #answered = new Map<string, Answered<Response>>();
-  #of: unknown;
+  readonly #generation: () => unknown;
+  readonly #kept = new Map<string, KeptAnswer<Response>>();
+  #current: unknown;
   #octets = 0;
 
   /** `life` is another one once the CSE has lost its past, as by a reset. `now` is in milliseconds. */
-  constructor(life: () => unknown, now = () => performance.now()) {
-    this.#life = life;
+  constructor(generation: () => unknown, now = () => performance.now()) {
+    this.#generation = generation;
     this.#now = now;
   }
 
@@ -44,38 +44,38 @@ export class Deliveries<Response> {
     if (!isObject(request) || typeof request.rqi !== 'string' || request.op === operationNumbers.retrieve) {
       return respond();
     }
-    this.#forgetFormerLife();
+    this.#forgetFormer();
     const key = `${topic}\n${Buffer.from(payload).toString('latin1')}`;
-    const known = this.#answered.get(key);
+    const known = this.#kept.get(key);
     if (known !== undefined && (again || this.#now() - known.at < sameFor)) return known.response;
     const response = respond();
     response.catch(() => this.#forget(key));
     this.#forget(key);
-    this.#answered.set(key, { response, at: this.#now(), octets: payload.length });
+    this.#kept.set(key, { response, at: this.#now(), octets: payload.length });
     this.#octets += payload.length;
     this.#bound();
     return response;
   }
 
-  #forgetFormerLife(): void {
-    const life = this.#life();
-    if (life === this.#of) return;
-    this.#of = life;
-    this.#answered.clear();
+  #forgetFormer(): void {
+    const generation = this.#generation();
+    if (generation === this.#current) return;
+    this.#current = generation;
+    this.#kept.clear();
     this.#octets = 0;
   }
 
   #bound(): void {
-    for (const key of this.#answered.keys()) {
-      if (this.#answered.size <= mostKept && this.#octets <= mostOctets) return;
+    for (const key of this.#kept.keys()) {
+      if (this.#kept.size <= mostKept && this.#octets <= mostOctets) return;
       this.#forget(key);
     }
   }
 
   #forget(key: string): void {
-    const gone = this.#answered.get(key);
+    const gone = this.#kept.get(key);
     if (gone === undefined) return;
-    this.#answered.delete(key);
+    this.#kept.delete(key);
     this.#octets -= gone.octets;
   }
 }

@@ -35,12 +35,12 @@ export interface MqttOptions {
   /** What becomes of a request and its answer, where the wire is disturbed. */
   readonly detour?: MessageDetourFor;
   /** Another one once the CSE has lost its past. */
-  readonly life: () => unknown;
+  readonly generation: () => unknown;
   /** Hears of defects of ours. */
   readonly onError?: (error: unknown) => void;
 }
 
-export interface Asking {
+export interface AskOptions {
   /** What the path of its point of access puts before topics. */
   readonly prefix?: string;
   readonly signal?: AbortSignal | undefined;
@@ -51,7 +51,7 @@ export class MqttEndpoint {
   readonly #options: MqttOptions;
   readonly #prefix: string;
   /** Topics that were asked for beside its own. */
-  readonly #heard = new Map<string, Promise<unknown>>();
+  readonly #subscribed = new Map<string, Promise<unknown>>();
   readonly #awaited: AwaitedAnswers;
   readonly #deliveries: Deliveries<AnsweredPrimitive | undefined>;
 
@@ -59,26 +59,26 @@ export class MqttEndpoint {
     this.#client = client;
     this.#options = options;
     this.#prefix = prefixOf(options.url);
-    this.#deliveries = new Deliveries(options.life);
+    this.#deliveries = new Deliveries(options.generation);
     this.#awaited = new AwaitedAnswers(this.url, options.timeout ?? usualTimeout);
     sendAtOnce(client);
     client.on('connect', () => sendAtOnce(client));
-    client.on('message', (topic, payload, packet) => this.#take(topic, payload, packet));
+    client.on('message', (topic, payload, packet) => this.#receive(topic, payload, packet));
     // It connects again by itself; whoever waits for an answer hears of it by the lack of one.
     client.on('error', () => {});
   }
 
   /** Resolves when it listens. Rejects with an UnreachableError. */
   static async connect(options: MqttOptions): Promise<MqttEndpoint> {
-    const shown = addressOf(options.url);
+    const address = addressOf(options.url);
     const client = await connectAsync(addressOf(options.url), connectionOf(options), false).catch((error: Error) => {
-      throw new UnreachableError(`${shown}: ${reasonOf(error)}`, { cause: error });
+      throw new UnreachableError(`${address}: ${reasonOf(error)}`, { cause: error });
     });
     const endpoint = new MqttEndpoint(client, options);
     const granted = await client.subscribeAsync(filtersFor(options.identifier, endpoint.#prefix), { qos: 1 });
     if (granted.every(({ qos }) => qos < 128)) return endpoint;
     await client.endAsync(true);
-    throw new UnreachableError(`${shown}: the MQTT server does not let this client subscribe`);
+    throw new UnreachableError(`${address}: the MQTT server does not let this client subscribe`);
   }
 
   /** Of the server, such as `mqtt://127.0.0.1:1883`. */
@@ -88,17 +88,17 @@ export class MqttEndpoint {
 
   /** Hears what is published to a topic from then on. */
   #listen(topic: string): Promise<unknown> {
-    const known = this.#heard.get(topic);
+    const known = this.#subscribed.get(topic);
     if (known !== undefined) return known;
-    const made = this.#limited(() => this.#client.subscribeAsync(topic, { qos: 1 }), 'taken a subscription');
-    this.#heard.set(topic, made);
-    made.catch(() => this.#heard.delete(topic));
+    const made = this.#withTimeout(() => this.#client.subscribeAsync(topic, { qos: 1 }), 'taken a subscription');
+    this.#subscribed.set(topic, made);
+    made.catch(() => this.#subscribed.delete(topic));
     return made;
   }
 
   /** To an entity by its identifier, and back what it answers. Rejects with an UnreachableError. */
-  async ask(receiver: string, request: OutgoingRequest, asking: Asking = {}): Promise<OutgoingAnswer> {
-    const { prefix = this.#prefix, signal } = asking;
+  async ask(receiver: string, request: OutgoingRequest, options: AskOptions = {}): Promise<OutgoingAnswer> {
+    const { prefix = this.#prefix, signal } = options;
     const primitive = asRequest(request);
     const { rqi } = primitive;
     if (typeof rqi !== 'string') throw new UnreachableError(unidentified);
@@ -113,9 +113,9 @@ export class MqttEndpoint {
 
   /** At least once (QoS 1). Rejects with an UnreachableError. */
   async publish(topic: string, primitive: AnsweredPrimitive['primitive'], carried?: string): Promise<void> {
-    if (carried !== undefined) return this.#misdirect(topic, primitive, carried);
+    if (carried !== undefined) return this.#deviate(topic, primitive, carried);
     const payload = bytesOf(primitive, 'json');
-    await this.#limited(() => this.#client.publishAsync(topic, payload, { qos: 1 }), 'acknowledged what was sent');
+    await this.#withTimeout(() => this.#client.publishAsync(topic, payload, { qos: 1 }), 'acknowledged what was sent');
   }
 
   /** Leaves nothing behind at the server (TS-0010, clause 6.3.3). */
@@ -128,7 +128,7 @@ export class MqttEndpoint {
   }
 
   /** The library would keep what is asked of a lost connection until it is there again, when nobody waits for it any more. */
-  #limited<Result>(ask: () => Promise<Result>, wanted: string): Promise<Result> {
+  #withTimeout<Result>(ask: () => Promise<Result>, action: string): Promise<Result> {
     if (!this.#client.connected) {
       const cause = Object.assign(new Error('no connection'), { code: 'ECONNRESET' });
       return Promise.reject(new UnreachableError(`${this.url}: the connection to the MQTT server is lost`, { cause }));
@@ -137,14 +137,14 @@ export class MqttEndpoint {
     return new Promise((resolve, reject) => {
       const failed = (reason: string, cause?: Error) =>
         reject(new UnreachableError(`${this.url}: ${reason}`, { cause }));
-      const late = setTimeout(() => failed(`the MQTT server has not ${wanted} within ${timeout / 1000} s`), timeout);
+      const late = setTimeout(() => failed(`the MQTT server has not ${action} within ${timeout / 1000} s`), timeout);
       ask()
         .then(resolve, (error: Error) => failed(reasonOf(error), error))
         .finally(() => clearTimeout(late));
     });
   }
 
-  #take(text: string, payload: Uint8Array, { retain, dup }: IPublishPacket): void {
+  #receive(text: string, payload: Uint8Array, { retain, dup }: IPublishPacket): void {
     // What a server has kept was said to somebody else, long ago.
     if (retain) return;
     const topic = topicIn(text);
@@ -182,7 +182,7 @@ export class MqttEndpoint {
     const wire = this.#wireTo(topicOf(answerTopic(topic)));
     const write: MessageWire['write'] = (payload, how) => {
       if (response?.carried === undefined) wire.write(payload, how);
-      else this.#misdirect(topicOf(answerTopic(topic)), response.primitive, response.carried);
+      else this.#deviate(topicOf(answerTopic(topic)), response.primitive, response.carried);
     };
     const serialized = response && Buffer.from(response.serialized(topic.format));
     if (detour !== undefined) detour.take(serialized, { ...wire, write });
@@ -190,7 +190,7 @@ export class MqttEndpoint {
   }
 
   /** Sends what a deviation makes of a message. */
-  async #misdirect(topic: string, primitive: AnsweredPrimitive['primitive'], carried: string): Promise<void> {
+  async #deviate(topic: string, primitive: AnsweredPrimitive['primitive'], carried: string): Promise<void> {
     const carriage = carriageOf(carried);
     const [to, retain] = [carriage.topic?.(topic) ?? topic, carriage.left === true];
     const messages = writtenBy(carriage, primitive, (one) => bytesOf(one, 'json'));

@@ -53,11 +53,11 @@ export class MqttSender implements Sender {
   }
 
   /** One connection to each server: a second one of the same name would end the first. */
-  #at(place: string): Promise<MqttEndpoint> {
-    const server = serverOf(place);
+  #at(url: string): Promise<MqttEndpoint> {
+    const server = serverOf(url);
     const known = this.#endpoints.get(server);
     if (known !== undefined) return known;
-    const made = MqttEndpoint.connect({ ...this.#options, url: place });
+    const made = MqttEndpoint.connect({ ...this.#options, url: url });
     this.#endpoints.set(server, made);
     // The next request tries it again.
     made.catch(() => this.#endpoints.delete(server));

@@ -3,12 +3,12 @@
 import type { Format } from '../whole-primitives.ts';
 
 /** By `reg_req` asks who has no identifier yet; its originator is what it shows to the broker (Credential-ID). */
-type Kind = 'req' | 'resp' | 'reg_req' | 'reg_resp';
+type TopicKind = 'req' | 'resp' | 'reg_req' | 'reg_resp';
 
 export interface Topic {
   /** What the path of a point of access puts before it (TS-0010, clause 6.6), without slashes at its ends; else ''. */
   readonly prefix: string;
-  readonly kind: Kind;
+  readonly kind: TopicKind;
   /** As it stands there: identifiers without a slash at the beginning, `:` for the others. */
   readonly originator: string;
   readonly receiver: string;
@@ -29,7 +29,7 @@ export function topicIn(text: string): Topic | undefined {
   const pattern = /^(.*)\/oneM2M\/(req|resp|reg_req|reg_resp)\/([^/]+)\/([^/]+)\/(json|cbor)$/;
   const [, prefix = '', kind, originator, receiver, format] = pattern.exec(text) ?? [];
   if (originator === undefined || receiver === undefined) return undefined;
-  return { prefix, kind: kind as Kind, originator, receiver, format: format as Format };
+  return { prefix, kind: kind as TopicKind, originator, receiver, format: format as Format };
 }
 
 /** Where the answer to a request goes. */

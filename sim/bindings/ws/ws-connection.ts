@@ -38,7 +38,7 @@ export interface WsLink {
 }
 
 /** Who answers what comes, and asks what goes. */
-export interface SpeakingCse {
+export interface ConnectedCse {
   readonly http: HttpService;
   readonly core: Pick<Cse, 'configuration'>;
 }
@@ -46,7 +46,7 @@ export interface SpeakingCse {
 interface ConnectionOptions {
   /** As messages call the other side. */
   readonly where: string;
-  readonly cse: () => SpeakingCse;
+  readonly cse: () => ConnectedCse;
   /** Milliseconds for a request with its answer. */
   readonly timeout: number;
   /** Who it is at the other end, as far as the network knows. */
@@ -64,9 +64,9 @@ export class WsConnection {
   readonly #options: ConnectionOptions;
   readonly #awaited: AwaitedAnswers;
   readonly #from: MessageOrigin;
-  #answering = 0;
+  #pending = 0;
   /** The code of a close that waits for answers. */
-  #leaving: number | undefined;
+  #closeCode: number | undefined;
 
   constructor(link: WsLink, options: ConnectionOptions) {
     this.#link = link;
@@ -98,8 +98,8 @@ export class WsConnection {
 
   /** By a closing handshake (TS-0020, clause 6.3), when what was asked is answered (clause 6.5). */
   close(code: number): void {
-    this.#leaving = code;
-    if (this.#answering === 0) this.#link.close(code);
+    this.#closeCode = code;
+    if (this.#pending === 0) this.#link.close(code);
   }
 
   cut(): void {
@@ -107,7 +107,7 @@ export class WsConnection {
   }
 
   /** What has come over it. */
-  take(payload: Uint8Array, isBinary: boolean): void {
+  receive(payload: Uint8Array, isBinary: boolean): void {
     const { format } = this.#link;
     // The opcode belongs to the format (TS-0020, table 6.2.2.9-1).
     if (isBinary !== (format === 'cbor')) {
@@ -120,7 +120,7 @@ export class WsConnection {
       this.#awaited.settle(primitive.response);
       return;
     }
-    this.#answering++;
+    this.#pending++;
     try {
       const answering = this.#answer(primitive);
       if (answering === undefined) this.#answered();
@@ -132,8 +132,8 @@ export class WsConnection {
   }
 
   #answered(): void {
-    this.#answering--;
-    if (this.#leaving !== undefined) this.close(this.#leaving);
+    this.#pending--;
+    if (this.#closeCode !== undefined) this.close(this.#closeCode);
   }
 
   /** Undefined where it is done. */

@@ -10,14 +10,14 @@ import {
 } from '../../dialects/outgoing-message.ts';
 import { receiverIn } from '../../dialects/target.ts';
 import type { MessageDetourFor } from '../detour.ts';
-import { type SpeakingCse, WsConnection, type WsLink } from './ws-connection.ts';
+import { type ConnectedCse, WsConnection, type WsLink } from './ws-connection.ts';
 
 /** Stands for the connection of an application entity that has no point of access: a name that nothing has (RFC 6761). */
 const overConnection = 'ws://connection.invalid';
 
 export interface WsConnectionsOptions {
   /** Who speaks; asked when the first message comes. */
-  readonly cse: () => SpeakingCse;
+  readonly cse: () => ConnectedCse;
   /** Milliseconds for one request with its answer; 5,000 unless given. */
   readonly timeout?: number;
   /** What becomes of requests and their answers, where the wire is disturbed. */

@@ -86,14 +86,14 @@ export class WsEndpoint implements Sender {
   }
 
   #accept({ socket, from, reset }: Accepted): void {
-    this.#take(socket, { where: `the connection from ${from.address}`, from }, reset);
+    this.#attach(socket, { where: `the connection from ${from.address}`, from }, reset);
   }
 
-  #take(socket: WebSocket, about: Parameters<WsConnections['add']>[1], reset?: () => void): WsConnection {
+  #attach(socket: WebSocket, about: Parameters<WsConnections['add']>[1], reset?: () => void): WsConnection {
     const link = new SocketLink(socket, reset);
     const connection = this.#connections.add(link, about);
     this.#links.add(link);
-    socket.on('message', (data, isBinary) => connection.take(data as Buffer, isBinary));
+    socket.on('message', (data, isBinary) => connection.receive(data as Buffer, isBinary));
     socket.on('close', () => {
       this.#links.delete(link);
       connection.end();
@@ -130,7 +130,7 @@ export class WsEndpoint implements Sender {
         ...denied.options,
       });
       socket.once('error', failed);
-      socket.once('open', () => resolve(this.#take(socket, { where: url })));
+      socket.once('open', () => resolve(this.#attach(socket, { where: url })));
       socket.once('close', () => {
         this.#opened.delete(url);
         failed(new Error('the connection was closed'));
@@ -158,17 +158,17 @@ class SocketLink implements WsLink {
   readonly reset: (() => void) | undefined;
   readonly #socket: WebSocket;
   /** Whether anything was heard since the last look. */
-  #isHeard = true;
+  #isAlive = true;
 
   constructor(socket: WebSocket, reset: (() => void) | undefined) {
     this.#socket = socket;
     this.reset = reset;
     this.format = formats.get(socket.protocol) ?? 'json';
-    const hear = () => {
-      this.#isHeard = true;
+    const alive = () => {
+      this.#isAlive = true;
     };
-    socket.on('message', hear);
-    socket.on('pong', hear);
+    socket.on('message', alive);
+    socket.on('pong', alive);
     // It is followed by the close.
     socket.on('error', () => {});
   }
@@ -197,9 +197,9 @@ class SocketLink implements WsLink {
 
   /** Ends it where the other side has let the last one without an answer. */
   ping(): void {
-    if (!this.#isHeard) this.#socket.terminate();
+    if (!this.#isAlive) this.#socket.terminate();
     else if (this.isOpen) this.#socket.ping();
-    this.#isHeard = false;
+    this.#isAlive = false;
   }
 }
 

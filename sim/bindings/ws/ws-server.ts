@@ -105,7 +105,7 @@ function upgradeBy(options: WsServerOptions, { bodyBytes }: HttpLimits, reset: (
     // In the order of the client's preference (TS-0020, clause 6.2.2.7).
     handleProtocols: (offered) => [...offered].find((name) => formats.has(name)) ?? false,
   });
-  const guard = guardedFromPages(taken, pageRules(taken, options));
+  const guard = guardedFromPages(acceptAll, pageRules(acceptAll, options));
   return (message, socket, head) => {
     const { method = '', url = '', headers, socket: client } = message;
     const request = { method, target: url, headers: headers as HttpRequest['headers'], body: new Uint8Array(0) };
@@ -120,7 +120,7 @@ function upgradeBy(options: WsServerOptions, { bodyBytes }: HttpLimits, reset: (
 }
 
 const switching = 101;
-const taken: HttpService = {
+const acceptAll: HttpService = {
   handle: () => ({ status: switching, headers: {}, body: '' }),
   refuse: ({ message, status, http = status.http }) => ({ status: http, headers: {}, body: message }),
 };

@@ -3,15 +3,15 @@
 import { redraw } from '../../web/page/frames.ts';
 import { Badge, Verbatim } from '../../web/parts.tsx';
 import { bodyText } from './content.ts';
+import { counted } from './labels.ts';
 import { Field, Labelled } from './parts.tsx';
 import { act, type ConsoleAnswer } from './requests.ts';
 import { attempt, type Form, readDetails, state } from './state.ts';
-import { counted } from './words.ts';
 
 type Details = NonNullable<typeof state.details>;
 
 /** What stands below a type usually, the most usual first. */
-const usual = new Map([
+const usualTypes = new Map([
   ['cb', ['application', 'container', 'subscription']],
   ['ae', ['container', 'subscription']],
   ['cnt', ['instance', 'container', 'subscription']],
@@ -31,15 +31,15 @@ const templates = new Map<string, (dialect: string | undefined) => object>([
   ['subscription', () => ({ 'm2m:sub': { rn: 'watch', nu: ['http://127.0.0.1:9000/inbox'], enc: { net: [3] } } })],
 ]);
 
-const stationCalled = (cse: string) => state.cses.find(({ cseId }) => cseId === cse);
+const overviewOf = (cse: string) => state.cses.find(({ cseId }) => cseId === cse);
 
 const written = (content: object | undefined): string =>
   content === undefined ? '' : JSON.stringify(content, null, 2);
 
-const suggested = (type: string, cse: string): string => written(templates.get(type)?.(stationCalled(cse)?.dialect));
+const suggested = (type: string, cse: string): string => written(templates.get(type)?.(overviewOf(cse)?.dialect));
 
 export function ActionButtons({ of }: { of: Details }) {
-  const { kind } = of.leaf;
+  const { type } = of.leaf;
   const button = (name: Form['name']) => (
     <button type="button" aria-expanded={state.form?.name === name} onClick={() => begin(name, of)}>
       {name}
@@ -48,25 +48,25 @@ export function ActionButtons({ of }: { of: Details }) {
   return (
     <fieldset>
       <legend class="visually-hidden">Actions</legend>
-      {kind !== 'cin' && button('Create')}
-      {kind !== 'cin' && kind !== 'cb' && button('Update')}
-      {kind !== 'cb' && button('Delete')}
-      {kind === 'ae' && button('Notify')}
+      {type !== 'cin' && button('Create')}
+      {type !== 'cin' && type !== 'cb' && button('Update')}
+      {type !== 'cb' && button('Delete')}
+      {type === 'ae' && button('Notify')}
     </fieldset>
   );
 }
 
 function begin(name: Form['name'], { leaf, path, cse, attributes }: Details): void {
-  const types = usual.get(leaf.kind) ?? ['subscription'];
+  const types = usualTypes.get(leaf.type) ?? ['subscription'];
   const [type = 'container'] = types;
   const contents = {
     Create: () => suggested(type, cse),
-    Update: () => written({ [`m2m:${leaf.kind}`]: { lbl: attributes.lbl ?? ['changed'] } }),
+    Update: () => written({ [`m2m:${leaf.type}`]: { lbl: attributes.lbl ?? ['changed'] } }),
     Notify: () =>
       written({ 'm2m:sgn': { nev: { rep: { 'm2m:cin': { con: '21.5' } }, net: 3 }, sur: `${path}/watch` } }),
     Delete: () => '',
   };
-  const originator = stationCalled(cse)?.originator ?? '';
+  const originator = overviewOf(cse)?.originator ?? '';
   const form = { name, cse, target: `/${path}`, types, type, originator, text: contents[name](), below: leaf.children };
   state.form = state.form?.name === name ? undefined : form;
   redraw();
@@ -87,7 +87,7 @@ export function ActionForm() {
     >
       {name === 'Create' && <Types form={form} />}
       {name === 'Delete' ? <p>{`This deletes ${target}${more}.`}</p> : <ContentField text={form.text} />}
-      <Field name="Originator" value={originator} placeholder="none" take={(text) => change({ originator: text })} />
+      <Field name="Originator" value={originator} placeholder="none" onText={(text) => change({ originator: text })} />
       <div class="buttons">
         <button type="submit" class="main" disabled={form.busy === true}>
           {name === 'Delete' ? 'Delete it' : name}
@@ -163,8 +163,8 @@ function AnswerView({ answer: { status, headers, body } }: { answer: ConsoleAnsw
 async function send(event: Event): Promise<void> {
   event.preventDefault();
   if (state.form === undefined) return;
-  const { answer: _answer, problem: _problem, ...asked } = state.form;
-  const sent: Form = { ...asked, busy: true };
+  const { answer: _answer, problem: _problem, ...rest } = state.form;
+  const sent: Form = { ...rest, busy: true };
   state.form = sent;
   redraw();
   const done = await answerTo(sent);

@@ -1,9 +1,10 @@
 /** The page as a whole. */
 import { render } from 'preact';
-import { drawnBy, redraw } from '../../web/page/frames.ts';
+import { redraw, renderWith } from '../../web/page/frames.ts';
 import { Badge, Tab } from '../../web/parts.tsx';
 import { MessagePanel, ResourcePanel } from './details.tsx';
 import { InstallationPanel } from './installation.tsx';
+import { counted, dateAndTime } from './labels.ts';
 import { listen } from './live.ts';
 import { OverviewPanel, showInstallation } from './overview.tsx';
 import { Field } from './parts.tsx';
@@ -11,7 +12,6 @@ import { attempt, type PageView, type Panel, state, steer } from './state.ts';
 import { clock, now } from './time.ts';
 import { TrafficPane } from './traffic.tsx';
 import { TreePane } from './tree.tsx';
-import { counted, dateAndTime } from './words.ts';
 
 const views: ReadonlyMap<PageView, string> = new Map([
   ['tree', 'Resources'],
@@ -31,7 +31,7 @@ const panels = new Map<
 
 const connections = { connecting: 'connecting', live: 'live', lost: 'connection lost, trying again' };
 
-function Board() {
+function ConsolePage() {
   return (
     <div class="board" data-view={state.view}>
       <Head />
@@ -82,21 +82,21 @@ function Head() {
 
 function Clock() {
   // What is done is what the button says, whatever is told after it was drawn.
-  const wanted = clock.going ? 'pause' : 'resume';
+  const action = clock.running ? 'pause' : 'resume';
   return (
     <fieldset class="clock">
       <legend class="visually-hidden">Clock of all CSEs</legend>
       <span>
         UTC <time id="now">{dateAndTime(now())}</time>
       </span>
-      <button type="button" onClick={() => attempt(() => steer({ do: wanted }))}>
-        {wanted === 'pause' ? 'Pause clock' : 'Resume clock'}
+      <button type="button" onClick={() => attempt(() => steer({ do: action }))}>
+        {action === 'pause' ? 'Pause clock' : 'Resume clock'}
       </button>
       <form onSubmit={forward}>
         <Field
           {...{ id: 'forward', name: 'Clock forward by', value: state.forward, size: 5 }}
           title="Such as 90s, 5m, 1h or 2d"
-          take={(text) => {
+          onText={(text) => {
             state.forward = text;
           }}
         />
@@ -187,10 +187,10 @@ function toFilter(event: KeyboardEvent): void {
   document.getElementById('filter')?.focus();
 }
 
-const place = document.getElementById('page');
-if (place !== null) {
-  place.replaceChildren();
-  drawnBy(() => render(<Board />, place));
+const root = document.getElementById('page');
+if (root !== null) {
+  root.replaceChildren();
+  renderWith(() => render(<ConsolePage />, root));
   listen();
   document.addEventListener('keydown', toFilter);
 }

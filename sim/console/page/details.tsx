@@ -3,9 +3,9 @@ import { Badge, Verbatim } from '../../web/parts.tsx';
 import type { Message, MessageSummary } from '../traffic.ts';
 import { ActionButtons, ActionForm } from './action-form.tsx';
 import { bodyText, decoded, numberIn } from './content.ts';
+import { dateAndTime, routeText, timeOfDay, toneOf, tookText, typeName } from './labels.ts';
 import { Attributes } from './parts.tsx';
 import { attempt, select, state } from './state.ts';
-import { dateAndTime, timeOfDay, toneOf, tookText, typeName, wayText } from './words.ts';
 
 /** So many instances are listed. */
 const listed = 20;
@@ -17,7 +17,7 @@ export function ResourcePanel() {
   return (
     <>
       <p>
-        <span class={`kind kind-${leaf.kind}`}>{leaf.kind}</span> {typeName(leaf.kind)} of {cse}
+        <span class={`kind kind-${leaf.type}`}>{leaf.type}</span> {typeName(leaf.type)} of {cse}
       </p>
       <h3 class="path">/{path}</h3>
       {gone ? (
@@ -26,7 +26,7 @@ export function ResourcePanel() {
         <ActionButtons of={details} />
       )}
       <ActionForm />
-      {leaf.kind === 'cin' && <ContentView con={attributes.con} cnf={attributes.cnf} />}
+      {leaf.type === 'cin' && <ContentView con={attributes.con} cnf={attributes.cnf} />}
       <Plot instances={instances} />
       <Latest instances={instances} />
       <h4>Attributes</h4>
@@ -123,7 +123,7 @@ export function MessagePanel() {
   return (
     <>
       <p>
-        {dateAndTime(summary.at)} UTC, <span class="whole">{wayText(summary)}</span>
+        {dateAndTime(summary.at)} UTC, <span class="whole">{routeText(summary)}</span>
       </p>
       <h3 class="path">
         {summary.method} {summary.target}

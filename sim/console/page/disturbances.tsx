@@ -1,11 +1,12 @@
 /** Delays and broken connections of a CSE, by the rules of `cselab up --break`. */
+
+import { counted } from './labels.ts';
 import { Field, Switch } from './parts.tsx';
 import { act, type Overview } from './requests.ts';
 import { attempt, readOverview, state } from './state.ts';
-import { counted } from './words.ts';
 
 /** What is usual, by its rule. */
-const usual = new Map([
+const usualRules = new Map([
   ['latency by=200ms', 'Answers 200 ms late'],
   ['latency by=2s', 'Answers 2 s late'],
   ['drop share=10%', 'One answer in ten lost'],
@@ -17,14 +18,14 @@ type Rules = Overview['rules'];
 
 export function Disturbances({ of: { rules } }: { of: Overview }) {
   const texts = rules.map(({ rule }) => ruleText(rule));
-  const set: Setting = (wanted) => attempt(() => setRules(rules, texts, wanted));
+  const set: Setting = (requested) => attempt(() => setRules(rules, texts, requested));
   const turn = (rule: string) => set(texts.includes(rule) ? texts.filter((one) => one !== rule) : [...texts, rule]);
   return (
     <>
       <h3>Disturbances</h3>
       <div class="switches">
-        {[...usual].map(([rule, says]) => (
-          <Switch key={rule} name={says} isOn={texts.includes(rule)} turn={() => turn(rule)} />
+        {[...usualRules].map(([rule, says]) => (
+          <Switch key={rule} name={says} isOn={texts.includes(rule)} onToggle={() => turn(rule)} />
         ))}
       </div>
       <RuleForm texts={texts} set={set} />
@@ -33,7 +34,7 @@ export function Disturbances({ of: { rules } }: { of: Overview }) {
   );
 }
 
-type Setting = (wanted: readonly string[]) => unknown;
+type Setting = (requested: readonly string[]) => unknown;
 
 function RuleForm({ texts, set }: { texts: readonly string[]; set: Setting }) {
   const add = (event: Event): void => {
@@ -46,7 +47,7 @@ function RuleForm({ texts, set }: { texts: readonly string[]; set: Setting }) {
     <form class="one-line" onSubmit={add}>
       <Field
         {...{ id: 'rule', name: 'Rule of your own', value: state.rule, placeholder: 'drop POST share=10%' }}
-        take={(text) => {
+        onText={(text) => {
           state.rule = text;
         }}
       />
@@ -68,7 +69,7 @@ function InForce({ rules, texts, set }: { rules: Rules; texts: readonly string[]
           <button
             type="button"
             aria-label={`Remove ${texts[at]}`}
-            onClick={() => set(texts.filter((_, place) => place !== at))}
+            onClick={() => set(texts.filter((_, index) => index !== at))}
           >
             Remove
           </button>
@@ -79,8 +80,8 @@ function InForce({ rules, texts, set }: { rules: Rules; texts: readonly string[]
 }
 
 /** Rules that held stay what they were; a text is for those that are new. */
-async function setRules(rules: Rules, texts: readonly string[], wanted: readonly string[]): Promise<void> {
-  const given = wanted.map((text) => rules[texts.indexOf(text)]?.rule ?? text);
+async function setRules(rules: Rules, texts: readonly string[], requested: readonly string[]): Promise<void> {
+  const given = requested.map((text) => rules[texts.indexOf(text)]?.rule ?? text);
   await act('breakage', { cse: state.cse, rules: given });
   await readOverview();
 }

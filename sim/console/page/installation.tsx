@@ -1,22 +1,22 @@
 /** One CSE as it is installed: who is registered, who is told, and what is wrong on purpose. */
 import { Disturbances } from './disturbances.tsx';
+import { counted, searchWords, typeName } from './labels.ts';
 import { Registrations } from './overview.tsx';
 import { Field, Labelled, Switch } from './parts.tsx';
 import { act, type Overview } from './requests.ts';
 import { attempt, readHeld, readOverview, select, state } from './state.ts';
-import { counted, searched, typeName } from './words.ts';
 
 export function InstallationPanel() {
-  const station = state.cses.find(({ cseId }) => cseId === state.cse);
-  if (station === undefined) return <p class="empty">Nothing is started.</p>;
-  const { role, imitates, points } = station;
+  const cse = state.cses.find(({ cseId }) => cseId === state.cse);
+  if (cse === undefined) return <p class="empty">Nothing is started.</p>;
+  const { role, imitates, points } = cse;
   return (
     <>
       {state.cses.length > 1 && <Chooser />}
       <p>
         {imitates === undefined ? role : `${role}, ${imitates}`} at <code>{points.join(', ') || 'no port'}</code>
       </p>
-      <Registrations of={station} />
+      <Registrations of={cse} />
       <HeldList
         title="Registered here"
         name="registrations"
@@ -27,21 +27,21 @@ export function InstallationPanel() {
         name="subscriptions"
         advice="Nobody is told of anything. Create a subscription below a container."
       />
-      <Disturbances of={station} />
-      <DeviationList on={station.deviations} />
+      <Disturbances of={cse} />
+      <DeviationList on={cse.deviations} />
     </>
   );
 }
 
 function Chooser() {
-  const chosen = (cse: string): void => {
+  const choose = (cse: string): void => {
     state.cse = cse;
     state.held = undefined;
     attempt(readHeld);
   };
   return (
     <Labelled name="CSE">
-      <select id="cse" value={state.cse} onChange={({ currentTarget }) => chosen(currentTarget.value)}>
+      <select id="cse" value={state.cse} onChange={({ currentTarget }) => choose(currentTarget.value)}>
         {state.cses.map(({ cseId }) => (
           <option key={cseId} value={cseId}>
             {cseId}
@@ -63,12 +63,12 @@ function HeldList({ title, name, advice }: Named<'registrations' | 'subscription
       </h3>
       {list.length === 0 && <p class="muted">{advice}</p>}
       <ul class="held">
-        {list.map(({ id, path, kind, says }) => (
+        {list.map(({ id, path, type, says }) => (
           <li key={id}>
             <button type="button" class="plain" onClick={() => attempt(() => select(state.cse, id))}>
               /{path}
             </button>
-            <span class="muted">{[typeName(kind), ...says].join(', ')}</span>
+            <span class="muted">{[typeName(type), ...says].join(', ')}</span>
           </li>
         ))}
       </ul>
@@ -81,7 +81,7 @@ const listed = 30;
 
 /** What a CSE does wrong on purpose: switched on and off, found by words. */
 function DeviationList({ on }: { on: Overview['deviations'] }) {
-  const words = searched(state.deviationSearch);
+  const words = searchWords(state.deviationSearch);
   const text = ({ id, says }: (typeof state.deviations)[number]) => `${id} ${says}`.toLowerCase();
   const matching = state.deviations.filter((one) => words.every((word) => text(one).includes(word)));
   const off = words.length === 0 ? [] : matching.filter(({ id }) => !on.includes(id));
@@ -95,7 +95,7 @@ function DeviationList({ on }: { on: Overview['deviations'] }) {
       <Field
         {...{ type: 'search', id: 'deviation-search', name: 'Find a deviation', value: state.deviationSearch }}
         placeholder="creation time, notification …"
-        take={searchFor}
+        onText={searchFor}
       />
       <p class="muted" role="status">
         {words.length > 0 && found}
@@ -121,7 +121,7 @@ function DeviationSwitch({
 }) {
   return (
     <div class="deviation-row">
-      <Switch name={id} isOn={on.includes(id)} turn={() => turn(id, on)} />
+      <Switch name={id} isOn={on.includes(id)} onToggle={() => turn(id, on)} />
       <p class="muted">{says}</p>
     </div>
   );

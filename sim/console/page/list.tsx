@@ -21,24 +21,24 @@ interface ListProps {
   readonly active: number;
   /** The same at this moment: keys come faster than frames. */
   readonly current: () => number;
-  readonly row: (place: number) => Row;
-  readonly choose: (place: number) => void;
+  readonly row: (index: number) => Row;
+  readonly choose: (index: number) => void;
   /** True for a key that it has used. */
-  readonly onKey?: (key: string, place: number) => boolean;
+  readonly onKey?: (key: string, index: number) => boolean;
   /** It stays at its end, until somebody scrolls up. */
   readonly follows?: boolean;
   /** Rows that were taken away at its beginning so far. */
   readonly shifted?: number;
 }
 
-interface Seen {
+interface Viewport {
   readonly top: number;
   readonly height: number;
 }
 
 /** The arrow keys move the choice. */
-export class List extends Component<ListProps, Seen> {
-  override state: Seen = { top: 0, height: 600 };
+export class List extends Component<ListProps, Viewport> {
+  override state: Viewport = { top: 0, height: 600 };
   readonly #box = createRef<HTMLDivElement>();
   #isAtEnd = true;
   readonly #resized = new ResizeObserver(([entry]) => this.setState({ height: entry?.contentRect.height ?? 600 }));
@@ -93,10 +93,10 @@ export class List extends Component<ListProps, Seen> {
     event.preventDefault();
   }
 
-  override render({ id, label, role, count, rowHeight, active, row, choose }: ListProps, { top, height }: Seen) {
+  override render({ id, label, role, count, rowHeight, active, row, choose }: ListProps, { top, height }: Viewport) {
     const first = Math.max(0, Math.floor(top / rowHeight) - spare);
     const last = Math.min(count, Math.ceil((top + height) / rowHeight) + spare);
-    const places = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
+    const indices = Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at);
     const attributes = {
       ...{ id, role, ref: this.#box, class: 'list', tabIndex: 0, 'aria-label': label },
       ...(active >= first && active < last && { 'aria-activedescendant': `${id}-${row(active).key}` }),
@@ -105,11 +105,11 @@ export class List extends Component<ListProps, Seen> {
     return (
       <div {...attributes} onScroll={({ currentTarget }) => this.#scrolled(currentTarget)}>
         <div class="list-inner" role="presentation" style={{ height: `${count * rowHeight}px` }}>
-          {places.map((place) => {
-            const { key, attributes, content } = row(place);
-            const style = { transform: `translateY(${place * rowHeight}px)`, height: `${rowHeight}px` };
+          {indices.map((index) => {
+            const { key, attributes, content } = row(index);
+            const style = { transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` };
             return (
-              <div {...attributes} {...{ id: `${id}-${key}`, style, onClick: () => choose(place) }} key={key}>
+              <div {...attributes} {...{ id: `${id}-${key}`, style, onClick: () => choose(index) }} key={key}>
                 {content}
               </div>
             );

@@ -1,10 +1,11 @@
 /** What the console tells as it happens. */
 
 import { redraw } from '../../web/page/frames.ts';
-import type { ClockTold } from '../console-routes.ts';
+import type { ClockState } from '../console-routes.ts';
 import type { TreeChange } from '../events.ts';
 import type { MessageSummary } from '../traffic.ts';
 import {
+  addMessages,
   open,
   readDetails,
   readHeld,
@@ -13,11 +14,10 @@ import {
   readOverview,
   refresh,
   state,
-  takeMessages,
 } from './state.ts';
-import { tellTime } from './time.ts';
+import { setClock } from './time.ts';
 
-interface Happened {
+interface ConsoleChanges {
   readonly begins?: false;
   readonly messages: readonly MessageSummary[];
   readonly skipped: number;
@@ -26,8 +26,8 @@ interface Happened {
 }
 
 /** How things stand, and with an event that does not begin what has happened. */
-type Told = ({ readonly begins: true } | Happened) & {
-  readonly clock: ClockTold;
+type ConsoleEvent = ({ readonly begins: true } | ConsoleChanges) & {
+  readonly clock: ClockState;
   readonly resources: Readonly<Record<string, number>>;
   readonly count: number;
   readonly settings: number;
@@ -43,28 +43,28 @@ let counts: { readonly at: number; readonly count: number }[] = [];
 
 export function listen(): void {
   const events = new EventSource('/events');
-  events.onmessage = ({ data }) => take(JSON.parse(data));
+  events.onmessage = ({ data }) => applyEvent(JSON.parse(data));
   events.onerror = () => {
     state.connection = 'lost';
     redraw();
   };
   setInterval(() => {
-    if (stale) void readShown();
+    if (stale) void readVisible();
   }, pause);
   // The clock of the header goes on between two events.
   setInterval(redraw, 1_000);
 }
 
-function take(told: Told): void {
-  tellTime(told.clock, told.begins);
-  state.resources = told.resources;
-  state.count = told.count;
-  state.perSecond = rate(told.count);
+function applyEvent(event: ConsoleEvent): void {
+  setClock(event.clock, event.begins);
+  state.resources = event.resources;
+  state.count = event.count;
+  state.perSecond = rate(event.count);
   state.connection = 'live';
-  if (told.begins) begin();
-  else takeHappened(told);
-  if (told.settings !== settings) refresh(readOverview);
-  settings = told.settings;
+  if (event.begins) begin();
+  else applyChanges(event);
+  if (event.settings !== settings) refresh(readOverview);
+  settings = event.settings;
   redraw();
 }
 
@@ -79,8 +79,8 @@ function begin(): void {
   });
 }
 
-function takeHappened({ messages, skipped, tree, anew }: Happened): void {
-  takeMessages(messages);
+function applyChanges({ messages, skipped, tree, anew }: ConsoleChanges): void {
+  addMessages(messages);
   state.skipped += skipped;
   for (const change of tree) state.tree.apply(change);
   if (anew.length > 0) refresh(() => readTreesAnew(anew));
@@ -91,12 +91,12 @@ async function readTreesAnew(cses: readonly string[]): Promise<void> {
   await readOverview();
   const twigs = state.tree.rows().filter((twig) => cses.includes(twig.cse) && twig.open);
   for (const twig of twigs) {
-    if (state.tree.twig(twig.cse, twig.id) !== twig) continue;
+    if (state.tree.node(twig.cse, twig.id) !== twig) continue;
     await open(twig);
   }
 }
 
-async function readShown(): Promise<void> {
+async function readVisible(): Promise<void> {
   if (document.hidden) return;
   stale = false;
   if (state.panel === 'overview') await refresh(readOverview);

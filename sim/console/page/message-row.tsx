@@ -1,14 +1,14 @@
 /** One message of the sequence picture: what was asked and answered, and below it an arrow to who was asked and one back. */
 import type { MessageSummary } from '../traffic.ts';
+import { routeText, timeOfDay, toneOf, tookText } from './labels.ts';
 import { state } from './state.ts';
-import { timeOfDay, toneOf, tookText, wayText } from './words.ts';
 
 /** So many gateways have a line of their own. */
 const mostLines = 4;
 const others = 'other gateways';
 
 /** Those between whom there are messages, from left to right. */
-export function lanesOf(): readonly string[] {
+export function partiesOf(): readonly string[] {
   const those = (wanted: string) => state.cses.filter(({ role }) => role === wanted).map(({ cseId }) => cseId);
   const gateways = those('gateway');
   const more = gateways.length > mostLines ? [others] : [];
@@ -18,23 +18,23 @@ export function lanesOf(): readonly string[] {
 /** `place` of how many, from 1. */
 export function messageRow(
   summary: MessageSummary,
-  lanes: readonly string[],
+  parties: readonly string[],
   isActive: boolean,
-  [place, size]: readonly [number, number],
+  [position, size]: readonly [number, number],
 ) {
   const { id, at, method, target } = summary;
   return {
     key: String(id),
     attributes: {
       ...{ role: 'option' as const, class: `message ${toneOf(summary)}`, 'aria-selected': isActive },
-      ...{ 'aria-posinset': place, 'aria-setsize': size },
-      'aria-label': `${timeOfDay(at)}, ${wayText(summary)}: ${method} ${target}, ${answerText(summary)}`,
+      ...{ 'aria-posinset': position, 'aria-setsize': size },
+      'aria-label': `${timeOfDay(at)}, ${routeText(summary)}: ${method} ${target}, ${answerText(summary)}`,
     },
-    content: <MessageView summary={summary} lanes={lanes} />,
+    content: <MessageView summary={summary} parties={parties} />,
   };
 }
 
-function MessageView({ summary, lanes }: { summary: MessageSummary; lanes: readonly string[] }) {
+function MessageView({ summary, parties }: { summary: MessageSummary; parties: readonly string[] }) {
   const { method, target, wire } = summary;
   const time = timeOfDay(summary.at);
   return (
@@ -49,18 +49,18 @@ function MessageView({ summary, lanes }: { summary: MessageSummary; lanes: reado
         </span>
         <span class="answered">{answerText(summary)}</span>
         <div class="lane-lines">
-          {lanes.map((lane, place) => (
-            <i key={lane} class="lane" style={{ left: placeOf(place, lanes) }} />
+          {parties.map((party, index) => (
+            <i key={party} class="lane" style={{ left: offsetOf(index, parties) }} />
           ))}
-          <Arrows from={laneOf(summary.from, lanes)} to={laneOf(summary.to, lanes)} lanes={lanes} />
+          <Arrows from={columnOf(summary.from, parties)} to={columnOf(summary.to, parties)} parties={parties} />
         </div>
       </div>
     </>
   );
 }
 
-function Arrows({ from, to, lanes }: { from: number; to: number; lanes: readonly string[] }) {
-  const style = { left: placeOf(Math.min(from, to), lanes), width: gapOf(lanes, Math.abs(to - from)) };
+function Arrows({ from, to, parties }: { from: number; to: number; parties: readonly string[] }) {
+  const style = { left: offsetOf(Math.min(from, to), parties), width: gapOf(parties, Math.abs(to - from)) };
   return <div class={`arrows ${from <= to ? 'rightward' : 'leftward'}`} style={style} />;
 }
 
@@ -71,16 +71,16 @@ function answerText({ status, rsc, reason, took, problem }: MessageSummary): str
   return `${status}${rsc === undefined ? '' : ` (${rsc})`} in ${tookText(took ?? 0)}${why}`;
 }
 
-function laneOf(party: string, lanes: readonly string[]): number {
-  const at = lanes.indexOf(party);
-  return at >= 0 ? at : Math.max(0, lanes.indexOf(others));
+function columnOf(party: string, parties: readonly string[]): number {
+  const at = parties.indexOf(party);
+  return at >= 0 ? at : Math.max(0, parties.indexOf(others));
 }
 
 /** Percent of the width between the first line and the last, and before the first. */
 const [span, edge] = [80, 10];
 
 /** Of so many lanes beside each other. */
-export const gapOf = (lanes: readonly string[], many = 1): string =>
-  `${(many * span) / Math.max(1, lanes.length - 1)}%`;
+export const gapOf = (parties: readonly string[], many = 1): string =>
+  `${(many * span) / Math.max(1, parties.length - 1)}%`;
 
-export const placeOf = (at: number, lanes: readonly string[]): string => `calc(${edge}% + ${gapOf(lanes, at)})`;
+export const offsetOf = (at: number, parties: readonly string[]): string => `calc(${edge}% + ${gapOf(parties, at)})`;

@@ -1,12 +1,12 @@
 /** How the CSEs are, for who has chosen nothing yet. */
 import { Badge } from '../../web/parts.tsx';
 import type { MessageSummary } from '../traffic.ts';
+import { counted, timeOfDay, toneOf } from './labels.ts';
 import { Attributes } from './parts.tsx';
 import type { Overview } from './requests.ts';
 import { attempt, mostMessages, readDeviations, readHeld, showMessage, state } from './state.ts';
 import { clock } from './time.ts';
 import { hasFailed } from './traffic.tsx';
-import { counted, timeOfDay, toneOf } from './words.ts';
 
 /** So many of the latest failures are listed. */
 const listed = 8;
@@ -17,7 +17,7 @@ export function OverviewPanel() {
       {state.cses.map((cse) => (
         <CseView key={cse.cseId} cse={cse} />
       ))}
-      <p>{clock.going ? 'The clock runs.' : 'The clock is paused: nothing expires, and no device pushes.'}</p>
+      <p>{clock.running ? 'The clock runs.' : 'The clock is paused: nothing expires, and no device pushes.'}</p>
       <Failures all={[...state.messages.values()].filter(hasFailed)} />
     </>
   );

@@ -3,9 +3,9 @@ import type { ComponentChild } from 'preact';
 import { redraw } from '../../web/page/frames.ts';
 
 /** What is on or off. */
-export function Switch({ name, isOn, turn }: { name: string; isOn: boolean; turn: () => void }) {
+export function Switch({ name, isOn, onToggle }: { name: string; isOn: boolean; onToggle: () => void }) {
   return (
-    <button type="button" role="switch" aria-checked={isOn} class="switch" onClick={turn}>
+    <button type="button" role="switch" aria-checked={isOn} class="switch" onClick={onToggle}>
       {name}
     </button>
   );
@@ -22,9 +22,9 @@ export function Labelled({ name, children }: { name: string; children: Component
 }
 
 /** `take` gets what is typed. */
-export function Field({ name, value, take, ...more }: FieldProps) {
+export function Field({ name, value, onText, ...more }: FieldProps) {
   const typed = (text: string): void => {
-    take(text);
+    onText(text);
     redraw();
   };
   return (
@@ -37,7 +37,7 @@ export function Field({ name, value, take, ...more }: FieldProps) {
 interface FieldProps {
   readonly name: string;
   readonly value: string;
-  readonly take: (text: string) => void;
+  readonly onText: (text: string) => void;
   readonly id?: string;
   readonly type?: 'search';
   readonly size?: number;

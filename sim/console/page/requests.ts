@@ -1,12 +1,12 @@
 /** What the page asks of the console. */
-import { asking } from '../../web/page/asking.ts';
-import type { ClockTold } from '../console-routes.ts';
-import type { Station } from '../station.ts';
+import { apiClient } from '../../web/page/api.ts';
+import type { ConsoleCse } from '../console-cse.ts';
+import type { ClockState } from '../console-routes.ts';
 import type { Message, MessageSummary } from '../traffic.ts';
 import type { childrenOf, detailsOf, heldBy } from '../views.ts';
 
 /** What is gone is null. */
-interface Readings {
+interface ReadResults {
   overview: { readonly cses: readonly Overview[] };
   deviations: readonly { readonly id: string; readonly says: string }[];
   messages: readonly MessageSummary[];
@@ -16,16 +16,16 @@ interface Readings {
   held: ReturnType<typeof heldBy>;
 }
 
-interface Doings {
+interface ActionResults {
   request: ConsoleAnswer;
   deviations: unknown;
   breakage: unknown;
-  clock: ClockTold;
+  clock: ClockState;
   forget: unknown;
 }
 
 /** A CSE, and what is switched on there. */
-export type Overview = ReturnType<Station['overview']>;
+export type Overview = ReturnType<ConsoleCse['overview']>;
 
 export interface ConsoleAnswer {
   readonly status: number;
@@ -33,4 +33,4 @@ export interface ConsoleAnswer {
   readonly body: string;
 }
 
-export const { read, act } = asking<Readings, Doings>();
+export const { read, act } = apiClient<ReadResults, ActionResults>();

@@ -4,8 +4,8 @@ import { redraw } from '../../web/page/frames.ts';
 import type { Message, MessageSummary } from '../traffic.ts';
 import type { detailsOf, heldBy } from '../views.ts';
 import { act, type ConsoleAnswer, type Overview, read } from './requests.ts';
-import { tellTime } from './time.ts';
-import { TreeModel, type Twig } from './tree-model.ts';
+import { setClock } from './time.ts';
+import { TreeModel, type TreeNode } from './tree-model.ts';
 
 /** So many of the latest messages are kept. */
 export const mostMessages = 1_000;
@@ -70,12 +70,12 @@ export const state = {
 let begun = 0;
 
 /** What goes wrong with what somebody has asked for is shown until the next thing is done; it is thrown no further. */
-export const attempt = (work: () => unknown): Promise<void> => tried(work, 'asked');
+export const attempt = (work: () => unknown): Promise<void> => runTask(work, 'asked');
 
 /** The same for what the page does by itself, which takes nothing away that others have to read. */
-export const refresh = (work: () => unknown): Promise<void> => tried(work, 'refresh');
+export const refresh = (work: () => unknown): Promise<void> => runTask(work, 'refresh');
 
-async function tried(work: () => unknown, of: 'asked' | 'refresh'): Promise<void> {
+async function runTask(work: () => unknown, of: 'asked' | 'refresh'): Promise<void> {
   begun += 1;
   const turn = begun;
   try {
@@ -99,7 +99,7 @@ export async function readOverview(): Promise<void> {
   redraw();
 }
 
-export async function open(twig: Twig): Promise<void> {
+export async function open(twig: TreeNode): Promise<void> {
   twig.open = true;
   let children: Awaited<ReturnType<typeof read<'children'>>> = null;
   // What was told of it meanwhile may have come about after it was read, or before; where something always is, the last is near enough.
@@ -151,7 +151,7 @@ export async function readMessages(): Promise<void> {
 }
 
 /** Nothing while the picture is held. */
-export function takeMessages(messages: readonly MessageSummary[]): void {
+export function addMessages(messages: readonly MessageSummary[]): void {
   if (state.holding) return;
   meanwhile?.push(...messages);
   keep(messages);
@@ -200,7 +200,7 @@ export async function steer(body: object): Promise<void> {
   state.isMoving = true;
   redraw();
   try {
-    tellTime(await act('clock', body));
+    setClock(await act('clock', body));
   } finally {
     state.isMoving = false;
   }

@@ -2,22 +2,22 @@
 
 import { redraw } from '../../web/page/frames.ts';
 import type { MessageSummary } from '../traffic.ts';
+import { counted, searchWords } from './labels.ts';
 import { List } from './list.tsx';
-import { gapOf, lanesOf, messageRow, placeOf } from './message-row.tsx';
+import { gapOf, messageRow, offsetOf, partiesOf } from './message-row.tsx';
 import { Field, Switch } from './parts.tsx';
 import { act } from './requests.ts';
 import { attempt, mostMessages, readMessages, showMessage, state } from './state.ts';
-import { counted, searched } from './words.ts';
 
 export function TrafficPane() {
   const all = [...state.messages.values()];
   const others = all.filter((one) => !isHeartbeat(one));
   const known = state.filter.heartbeats ? all : others;
-  const shown = filtered(known);
+  const visible = filtered(known);
   return (
     <section class="pane traffic-pane" aria-labelledby="traffic-title">
-      <Head shown={shown.length} known={known.length} heartbeats={all.length - others.length} />
-      {shown.length > 0 ? <Picture shown={shown} /> : <Empty isFiltered={known.length > 0} />}
+      <Head shown={visible.length} known={known.length} heartbeats={all.length - others.length} />
+      {visible.length > 0 ? <Picture messages={visible} /> : <Empty isFiltered={known.length > 0} />}
     </section>
   );
 }
@@ -39,19 +39,19 @@ function Head({ shown, known, heartbeats }: Readonly<Record<'shown' | 'known' | 
       <button type="button" onClick={forget}>
         Clear list
       </button>
-      <Finding heartbeats={heartbeats} />
+      <Filters heartbeats={heartbeats} />
     </header>
   );
 }
 
-function Finding({ heartbeats }: { heartbeats: number }) {
+function Filters({ heartbeats }: { heartbeats: number }) {
   const { filter } = state;
   return (
     <search class="finding">
       <Field
         {...{ id: 'filter', type: 'search', name: 'Filter', value: filter.text, title: 'Press / to come here' }}
         placeholder="post 404 building"
-        take={(text) => set({ text })}
+        onText={(text) => set({ text })}
       />
       <fieldset>
         <legend class="visually-hidden">Which messages</legend>
@@ -62,7 +62,7 @@ function Finding({ heartbeats }: { heartbeats: number }) {
       <Switch
         name={`Heartbeats (${heartbeats})`}
         isOn={filter.heartbeats}
-        turn={() => set({ heartbeats: !filter.heartbeats })}
+        onToggle={() => set({ heartbeats: !filter.heartbeats })}
       />
     </search>
   );
@@ -106,28 +106,28 @@ function Empty({ isFiltered }: { isFiltered: boolean }) {
   );
 }
 
-function Picture({ shown }: { shown: readonly MessageSummary[] }) {
-  const lanes = lanesOf();
-  const place = () => shown.findIndex(({ id }) => id === state.messageId);
-  const active = place();
+function Picture({ messages }: { messages: readonly MessageSummary[] }) {
+  const parties = partiesOf();
+  const findActive = () => messages.findIndex(({ id }) => id === state.messageId);
+  const active = findActive();
   return (
     <>
       <div class="lanes" aria-hidden>
         <span class="time" />
         <div class="lane-names">
-          {lanes.map((lane, at) => (
-            <span key={lane} style={{ left: placeOf(at, lanes), maxWidth: gapOf(lanes) }}>
-              {lane}
+          {parties.map((party, at) => (
+            <span key={party} style={{ left: offsetOf(at, parties), maxWidth: gapOf(parties) }}>
+              {party}
             </span>
           ))}
         </div>
       </div>
       <List
-        {...{ id: 'messages', role: 'listbox', label: 'Messages, the latest last', count: shown.length }}
-        {...{ rowHeight: 58, follows: true, shifted: state.dropped, active, current: place }}
-        row={(at) => messageRow(shown[at] as MessageSummary, lanes, at === active, [at + 1, shown.length])}
-        choose={(at) => choose(shown[at])}
-        onKey={(key, at) => key === 'Enter' && choose(shown[at])}
+        {...{ id: 'messages', role: 'listbox', label: 'Messages, the latest last', count: messages.length }}
+        {...{ rowHeight: 58, follows: true, shifted: state.dropped, active, current: findActive }}
+        row={(at) => messageRow(messages[at] as MessageSummary, parties, at === active, [at + 1, messages.length])}
+        choose={(at) => choose(messages[at])}
+        onKey={(key, at) => key === 'Enter' && choose(messages[at])}
       />
     </>
   );
@@ -149,12 +149,12 @@ export const hasFailed = ({ status = 0, problem }: MessageSummary): boolean => p
 
 function filtered(all: readonly MessageSummary[]): readonly MessageSummary[] {
   const { text, only } = state.filter;
-  const words = searched(text);
+  const words = searchWords(text);
   if (words.length === 0 && only === 'all') return all;
-  return all.filter((one) => isWanted(one, only) && words.every((word) => textOf(one).includes(word)));
+  return all.filter((one) => matches(one, only) && words.every((word) => textOf(one).includes(word)));
 }
 
-function isWanted(summary: MessageSummary, only: typeof state.filter.only): boolean {
+function matches(summary: MessageSummary, only: typeof state.filter.only): boolean {
   if (only === 'failed') return hasFailed(summary);
   return only === 'all' || !['GET', 'HEAD', 'OPTIONS'].includes(summary.method);
 }

@@ -1,31 +1,31 @@
 /** The trees as far as they were opened, brought up to date by what the console tells. */
-import type { Leaf, TreeChange } from '../events.ts';
+import type { ResourceItem, TreeChange } from '../events.ts';
 
-export interface Twig extends Leaf {
+export interface TreeNode extends ResourceItem {
   readonly cse: string;
   readonly depth: number;
-  readonly parent: Twig | undefined;
+  readonly parent: TreeNode | undefined;
   children: number;
   open: boolean;
-  below: Map<string, Twig> | undefined;
+  below: Map<string, TreeNode> | undefined;
   /** Among its siblings, from 1. */
-  place: number;
+  position: number;
   changes: number;
 }
 
 export class TreeModel {
-  readonly #twigs = new Map<string, Twig>();
-  #visible: Twig[] | undefined;
-  roots: readonly Twig[] = [];
+  readonly #nodes = new Map<string, TreeNode>();
+  #visible: TreeNode[] | undefined;
+  roots: readonly TreeNode[] = [];
 
-  twig(cse: string, id: string): Twig | undefined {
-    return this.#twigs.get(`${cse} ${id}`);
+  node(cse: string, id: string): TreeNode | undefined {
+    return this.#nodes.get(`${cse} ${id}`);
   }
 
   /** Those that are open stay so. */
-  setRoots(cses: readonly { readonly cseId: string; readonly root: Leaf }[]): void {
+  setRoots(cses: readonly { readonly cseId: string; readonly root: ResourceItem }[]): void {
     this.roots = cses.map(({ cseId, root }) => {
-      const known = this.twig(cseId, root.id);
+      const known = this.node(cseId, root.id);
       return known === undefined
         ? this.#put(cseId, root, undefined)
         : Object.assign(known, { name: root.name, children: root.children });
@@ -33,54 +33,57 @@ export class TreeModel {
     this.#visible = undefined;
   }
 
-  setChildren(twig: Twig, { total, children }: { readonly total: number; readonly children: readonly Leaf[] }): void {
-    const former = twig.below;
-    twig.below = new Map();
+  setChildren(
+    node: TreeNode,
+    { total, children }: { readonly total: number; readonly children: readonly ResourceItem[] },
+  ): void {
+    const former = node.below;
+    node.below = new Map();
     for (const leaf of children) {
       const known = former?.get(leaf.id);
-      const one = known ? Object.assign(known, { children: leaf.children }) : this.#put(twig.cse, leaf, twig);
-      twig.below.set(leaf.id, one);
+      const one = known ? Object.assign(known, { children: leaf.children }) : this.#put(node.cse, leaf, node);
+      node.below.set(leaf.id, one);
     }
-    for (const one of former?.values() ?? []) if (!twig.below.has(one.id)) this.drop(one);
-    twig.children = total;
+    for (const one of former?.values() ?? []) if (!node.below.has(one.id)) this.drop(one);
+    node.children = total;
     this.#visible = undefined;
   }
 
   /** What is not shown is not kept up to date. */
-  close(twig: Twig): void {
-    twig.open = false;
-    for (const one of twig.below?.values() ?? []) this.drop(one);
-    twig.below = undefined;
+  close(node: TreeNode): void {
+    node.open = false;
+    for (const one of node.below?.values() ?? []) this.drop(one);
+    node.below = undefined;
     this.#visible = undefined;
   }
 
   apply(change: TreeChange): void {
     const { cse, parent, children } = change;
-    const twig = this.twig(cse, parent);
-    if (twig === undefined) return;
+    const node = this.node(cse, parent);
+    if (node === undefined) return;
     this.#visible = undefined;
-    twig.children = children;
-    twig.changes += 1;
+    node.children = children;
+    node.changes += 1;
     if ('removed' in change) {
-      const gone = twig.below?.get(change.removed);
-      twig.below?.delete(change.removed);
+      const gone = node.below?.get(change.removed);
+      node.below?.delete(change.removed);
       if (gone !== undefined) this.drop(gone);
-    } else if (twig.below?.has(change.added.id) === false) {
-      twig.below.set(change.added.id, this.#put(cse, change.added, twig));
+    } else if (node.below?.has(change.added.id) === false) {
+      node.below.set(change.added.id, this.#put(cse, change.added, node));
     }
   }
 
   /** What is shown, from top to bottom. */
-  rows(): readonly Twig[] {
+  rows(): readonly TreeNode[] {
     if (this.#visible !== undefined) return this.#visible;
-    const rows: Twig[] = [];
-    const show = (twigs: Iterable<Twig>): void => {
-      let place = 0;
-      for (const twig of twigs) {
-        place += 1;
-        twig.place = place;
-        rows.push(twig);
-        if (twig.open && twig.below !== undefined) show(twig.below.values());
+    const rows: TreeNode[] = [];
+    const show = (nodes: Iterable<TreeNode>): void => {
+      let position = 0;
+      for (const node of nodes) {
+        position += 1;
+        node.position = position;
+        rows.push(node);
+        if (node.open && node.below !== undefined) show(node.below.values());
       }
     };
     show(this.roots);
@@ -88,15 +91,15 @@ export class TreeModel {
     return rows;
   }
 
-  drop(twig: Twig): void {
-    this.#twigs.delete(`${twig.cse} ${twig.id}`);
-    for (const one of twig.below?.values() ?? []) this.drop(one);
+  drop(node: TreeNode): void {
+    this.#nodes.delete(`${node.cse} ${node.id}`);
+    for (const one of node.below?.values() ?? []) this.drop(one);
   }
 
-  #put(cse: string, leaf: Leaf, parent: Twig | undefined): Twig {
+  #put(cse: string, leaf: ResourceItem, parent: TreeNode | undefined): TreeNode {
     const depth = parent === undefined ? 1 : parent.depth + 1;
-    const twig = { ...leaf, cse, depth, parent, open: false, below: undefined, place: 0, changes: 0 };
-    this.#twigs.set(`${cse} ${leaf.id}`, twig);
-    return twig;
+    const node = { ...leaf, cse, depth, parent, open: false, below: undefined, position: 0, changes: 0 };
+    this.#nodes.set(`${cse} ${leaf.id}`, node);
+    return node;
   }
 }

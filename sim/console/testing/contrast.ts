@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 /** Of text that is not large; all of it is judged so. */
 const least = 4.5;
 
-interface SeenText {
+interface VisibleText {
   readonly text: string;
   readonly color: string;
   /** From the element itself outwards. */
@@ -14,7 +14,7 @@ interface SeenText {
 type Colour = readonly [red: number, green: number, blue: number, alpha: number];
 
 /** Runs in the browser: what is there to be read, placeholders and values of fields too; what is disabled need not be legible. */
-const seenTexts = `[...document.querySelectorAll('body *')].flatMap((element) => {
+const visibleTexts = `[...document.querySelectorAll('body *')].flatMap((element) => {
   if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || element.disabled) return [];
   const own = [...element.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ textContent }) => textContent.trim()).join(' ').trim();
   const isEmptyField = element.value === '' && element.placeholder;
@@ -27,7 +27,7 @@ const seenTexts = `[...document.querySelectorAll('body *')].flatMap((element) =>
 
 /** How many texts are on the page, and a line for each that is hard to read. */
 export async function contrastOf(page: Page): Promise<{ readonly texts: number; readonly low: readonly string[] }> {
-  const seen = await page.evaluate<SeenText[]>(seenTexts);
+  const seen = await page.evaluate<VisibleText[]>(visibleTexts);
   const low = seen.flatMap(({ text, color, backgrounds }) => {
     const behind = [...backgrounds].reverse().map(colour).reduce(over, [255, 255, 255, 1]);
     const ratio = contrast(over(behind, colour(color)), behind);

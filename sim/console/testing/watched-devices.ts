@@ -3,12 +3,12 @@
 import type { Cse } from '../../core/operations/cse.ts';
 import type { Scheduler } from '../../environment/clock.ts';
 import { startInbox } from '../../inbox/start-inbox.ts';
-import { startTraffic, type Traffic } from '../../traffic/traffic.ts';
-import type { TrafficDevice } from '../../traffic/traffic-form.ts';
+import { startWorkload, type Workload } from '../../workload/workload.ts';
+import type { WorkloadDevice } from '../../workload/workload-form.ts';
 import type { WatchedPair } from './watched-pair.ts';
 
 /** 100 for each gateway. */
-const devices: readonly TrafficDevice[] = [
+const devices: readonly WorkloadDevice[] = [
   {
     ...{ into: 'building/temperature-{nn}', times: 40, every: '10s', jitter: '1s' },
     value: { sine: { mean: 21, amplitude: 3, period: '10m', noise: 0.2 } },
@@ -39,25 +39,25 @@ interface WatchedDevices extends AsyncDisposable {
 /** The devices push, and the application reads, by the clock of the installation. */
 export async function startDevices({ gateways, backend, clock }: WatchedPair): Promise<WatchedDevices> {
   const inbox = await startInbox();
-  for (const { cse } of gateways) plant(cse.core, inbox.url);
-  const running: Traffic[] = [];
+  for (const { cse } of gateways) createTree(cse.core, inbox.url);
+  const running: Workload[] = [];
   for (const [at, { cse, service }] of gateways.entries()) {
-    running.push(await startTraffic({ core: () => cse.core, service, clock }, { seed: at + 1, devices }));
+    running.push(await startWorkload({ core: () => cse.core, service, clock }, { seed: at + 1, devices }));
   }
   startReading(`${backend.url}/~`, gateways.length, clock);
-  const sum = (of: (traffic: Traffic) => number): number => running.reduce((total, one) => total + of(one), 0);
+  const sum = (of: (workload: Workload) => number): number => running.reduce((total, one) => total + of(one), 0);
   return {
-    devices: sum((traffic) => traffic.devices),
-    refused: () => sum((traffic) => traffic.refused),
+    devices: sum((workload) => workload.devices),
+    refused: () => sum((workload) => workload.refused),
     async [Symbol.asyncDispose]() {
-      for (const traffic of running) traffic.stop();
+      for (const workload of running) workload.stop();
       await inbox[Symbol.asyncDispose]();
     },
   };
 }
 
 /** What the devices push into, and who is told of a door. */
-function plant(core: Cse, inbox: string): void {
+function createTree(core: Cse, inbox: string): void {
   const create = (to: string, content: object) => core.perform({ operation: 'create', to, content });
   create('onem2m', { 'm2m:ae': { rn: 'building', api: 'N.building', rr: false } });
   for (const { into, times = 0 } of devices) {
@@ -75,8 +75,8 @@ function startReading(url: string, gateways: number, clock: Scheduler): void {
   const read = async (): Promise<void> => {
     count += 1;
     clock.schedule(readingPause, read);
-    const place = `mn-cse-${1 + (count % gateways)}/onem2m/building/temperature-${count % 5 === 0 ? '41' : '01'}/la`;
-    await fetch(`${url}/${place}`, { headers: { 'x-m2m-origin': 'Cdashboard', 'x-m2m-ri': `reading-${count}` } });
+    const path = `mn-cse-${1 + (count % gateways)}/onem2m/building/temperature-${count % 5 === 0 ? '41' : '01'}/la`;
+    await fetch(`${url}/${path}`, { headers: { 'x-m2m-origin': 'Cdashboard', 'x-m2m-ri': `reading-${count}` } });
   };
   clock.schedule(readingPause, read);
 }

@@ -37,7 +37,7 @@ export async function startWatchedPair(options: WatchedPairOptions = {}): Promis
   const onError = (error: unknown): void => void errors.push(error);
   const page = new Console(clock, onError);
   const start = async (settings: NodeSettings, cseId: string, role: 'gateway' | 'backend'): Promise<CseNode> => {
-    const instruments = new Instruments({ clock, most: 0, onError });
+    const instruments = new Instruments({ clock, maxEntries: 0, onError });
     page.watch(cseId, role, instruments);
     const wire = options.wire && { [options.wire]: {} };
     const node = await startNode({ ...settings, ...wire }, { clock, onError, instruments });

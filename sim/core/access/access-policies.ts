@@ -19,7 +19,7 @@ import { canonical } from '../originator.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import type { Tree } from '../tree.ts';
-import { type AccessContext, type AccessRule, locationOf, readRules, type Wish } from './access-rule.ts';
+import { type AccessAttempt, type AccessContext, type AccessRule, locationOf, readRules } from './access-rule.ts';
 
 /** Kinds that stand for somebody; what is below belongs to them, and nothing is inherited past them. */
 const registered: ReadonlySet<number> = new Set([applicationEntityType, cseBaseType, remoteCseType]);
@@ -29,14 +29,14 @@ const none: readonly Resource[] = [];
 /** What was read, by the value of `pv` or `pvs`, which is another one after each change. */
 const read = new WeakMap<object, readonly AccessRule[]>();
 
-type Used = Pick<Services, 'configuration' | 'ports' | 'tree'>;
+type PolicyServices = Pick<Services, 'configuration' | 'ports' | 'tree'>;
 
 export class AccessPolicies implements AccessContext {
-  readonly #services: Used;
+  readonly #services: PolicyServices;
   /** True when a rule was read that is limited to attributes. */
   limitsAttributes = false;
 
-  constructor(services: Used) {
+  constructor(services: PolicyServices) {
     this.#services = services;
   }
 
@@ -135,32 +135,32 @@ export class AccessPolicies implements AccessContext {
 // configuration says.
 
 /** An AE registers itself, a request and a CSE base are made by nobody: their kinds say so to everybody, whatever his rights. */
-const refusedByKind: ReadonlySet<number | undefined> = new Set([applicationEntityType, cseBaseType, requestType]);
+const refusedByType: ReadonlySet<number | undefined> = new Set([applicationEntityType, cseBaseType, requestType]);
 
-export function mayAlways(wish: Wish, { accessControl }: CseConfiguration, tree: Tree): boolean {
-  const { operation, resource, originator } = wish;
+export function mayAlways(attempt: AccessAttempt, { accessControl }: CseConfiguration, tree: Tree): boolean {
+  const { operation, resource, originator } = attempt;
   const registered = tree.byAlias(originator)?.type.ty;
   if (operation === 'notify') return resource.type.ty === applicationEntityType && registered === remoteCseType;
-  if (isOfProvider(wish, tree)) return true;
-  if (operation === 'create' && refusedByKind.has(wish.child?.ty)) return true;
+  if (isOfProvider(attempt, tree)) return true;
+  if (operation === 'create' && refusedByType.has(attempt.child?.ty)) return true;
   if (resource.type.ty !== cseBaseType) return false;
   if (operation === 'retrieve') return registered !== undefined;
-  if (operation === 'create' && wish.child?.ty === announcedBaseType) return registered === remoteCseType;
-  return operation === 'create' && mayCreateAtBase(wish, accessControl);
+  if (operation === 'create' && attempt.child?.ty === announcedBaseType) return registered === remoteCseType;
+  return operation === 'create' && mayCreateAtBase(attempt, accessControl);
 }
 
 /** A registered CSE says here where an AE with an identifier of the service provider is (TS-0004, clause 7.4.5.2.1). */
-export function isOfProvider({ operation, originator, resource, child }: Wish, tree: Tree): boolean {
+export function isOfProvider({ operation, originator, resource, child }: AccessAttempt, tree: Tree): boolean {
   const [, cseId = '', stem] = /^(\/[^/]+)\/(S[^/]*)$/.exec(originator) ?? [];
   if (stem === undefined || tree.byAlias(cseId)?.type.ty !== remoteCseType) return false;
   if (operation === 'create') return child?.ty === announcedEntityType && resource.type.ty === cseBaseType;
   return operation === 'update' && resource.type.ty === announcedEntityType && resource.id === stem;
 }
 
-function mayCreateAtBase({ request, originator, child }: Wish, settings: AccessSettings): boolean {
+function mayCreateAtBase({ request, originator, child }: AccessAttempt, settings: AccessSettings): boolean {
   if (child?.ty !== remoteCseType) return child !== undefined && settings.creatableAtBase.includes(child.ty);
   // A CSE registers itself; where everybody may register, nobody looks. An AE is refused by the kind (TS-0004, clause 7.4.4.2.1).
   if (settings.registrars.length === 0 || !originator.startsWith('/')) return true;
-  const given = (request.content as { 'm2m:csr'?: Readonly<Record<string, unknown>> } | undefined)?.['m2m:csr'];
-  return (given?.csi ?? given?.['CSE-ID'] ?? originator) === originator;
+  const attributes = (request.content as { 'm2m:csr'?: Readonly<Record<string, unknown>> } | undefined)?.['m2m:csr'];
+  return (attributes?.csi ?? attributes?.['CSE-ID'] ?? originator) === originator;
 }

@@ -2,7 +2,7 @@
 import type { CseIdentity } from '../address.ts';
 import type { Value } from '../attribute-types.ts';
 import { operationBits } from '../numbers.ts';
-import { isMeant, type OriginatorMatcher, originatorMatcher } from '../originator.ts';
+import { matchesOriginator, type OriginatorMatcher, originatorMatcher } from '../originator.ts';
 import type { RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { ResourceType } from '../resource-type.ts';
@@ -44,7 +44,7 @@ interface ObjectDetails {
 }
 
 /** One thing that somebody wants to do. */
-export interface Wish {
+export interface AccessAttempt {
   readonly request: RequestPrimitive;
   /** Canonical; '' for nobody. */
   readonly originator: string;
@@ -76,10 +76,10 @@ export function readRules(set: Value | undefined, identity: CseIdentity): readon
 export type Decision = boolean | ReadonlySet<string>;
 
 /** What the rules together grant. */
-export function decide(rules: readonly AccessRule[], wish: Wish, surroundings: AccessContext): Decision {
+export function decide(rules: readonly AccessRule[], attempt: AccessAttempt, accessContext: AccessContext): Decision {
   let limited: Set<string> | undefined;
   for (const rule of rules) {
-    if (!grants(rule, wish, surroundings)) continue;
+    if (!grants(rule, attempt, accessContext)) continue;
     if (rule.aca === undefined) return true;
     limited ??= new Set();
     for (const name of rule.aca) limited.add(name);
@@ -87,23 +87,27 @@ export function decide(rules: readonly AccessRule[], wish: Wish, surroundings: A
   return limited ?? false;
 }
 
-function grants(rule: AccessRule, wish: Wish, surroundings: AccessContext): boolean {
-  if ((rule.acop & operationBits[wish.operation]) === 0) return false;
-  if (rule.acaf && wish.request.authenticated !== true) return false;
-  if (rule.acod !== undefined && !rule.acod.some((details) => concerns(details, wish))) return false;
-  if (!namesOriginator(rule.originators, wish, surroundings)) return false;
-  return rule.acco === undefined || rule.acco.some((context) => holds(context, wish, surroundings));
+function grants(rule: AccessRule, attempt: AccessAttempt, accessContext: AccessContext): boolean {
+  if ((rule.acop & operationBits[attempt.operation]) === 0) return false;
+  if (rule.acaf && attempt.request.authenticated !== true) return false;
+  if (rule.acod !== undefined && !rule.acod.some((details) => covers(details, attempt))) return false;
+  if (!namesOriginator(rule.originators, attempt, accessContext)) return false;
+  return rule.acco === undefined || rule.acco.some((context) => holds(context, attempt, accessContext));
 }
 
 /** Roles that a request claims count for nothing: nothing here tells whether they were assigned (TS-0003, clause 7.4.3). */
-function namesOriginator(matcher: OriginatorMatcher, { originator }: Wish, surroundings: AccessContext): boolean {
-  if (isMeant(matcher, originator, surroundings.identity)) return true;
-  for (const id of matcher.ids) if (surroundings.isMember(originator, id)) return true;
+function namesOriginator(
+  matcher: OriginatorMatcher,
+  { originator }: AccessAttempt,
+  accessContext: AccessContext,
+): boolean {
+  if (matchesOriginator(matcher, originator, accessContext.identity)) return true;
+  for (const id of matcher.ids) if (accessContext.isMember(originator, id)) return true;
   return false;
 }
 
 /** TS-0001, clause 9.6.2.4: kinds of children matter to a create only. */
-function concerns({ ty, spty, chty }: ObjectDetails, { resource, operation, child }: Wish): boolean {
+function covers({ ty, spty, chty }: ObjectDetails, { resource, operation, child }: AccessAttempt): boolean {
   if (ty !== undefined && resource.type.ty !== ty) return false;
   const specialization = spty?.cnd ?? spty?.mgd;
   if (specialization !== undefined && specialization !== (resource.values.cnd ?? resource.values.mgd)) return false;
@@ -111,13 +115,17 @@ function concerns({ ty, spty, chty }: ObjectDetails, { resource, operation, chil
   return child !== undefined && chty.includes(child.ty);
 }
 
-function holds({ actw, acip, aclr, ...others }: Context, wish: Wish, surroundings: AccessContext): boolean {
+function holds(
+  { actw, acip, aclr, ...others }: Context,
+  attempt: AccessAttempt,
+  accessContext: AccessContext,
+): boolean {
   if (Object.values(others).some((value) => value !== undefined)) return false;
-  const { address } = wish.request;
-  if (actw !== undefined && !actw.some((schedule) => isScheduled(schedule, surroundings.now()))) return false;
+  const { address } = attempt.request;
+  if (actw !== undefined && !actw.some((schedule) => isScheduled(schedule, accessContext.now()))) return false;
   const networks = acip && [...(acip.ipv4 ?? []), ...(acip.ipv6 ?? [])];
   if (networks !== undefined && !(address && networks.some((network) => isInNetwork(address, network)))) return false;
-  return aclr === undefined || isInside(aclr.accr, surroundings.locationOf(wish.originator));
+  return aclr === undefined || isInside(aclr.accr, accessContext.locationOf(attempt.originator));
 }
 
 // IP addresses and networks as access control contexts name them: `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`.
@@ -125,11 +133,11 @@ function holds({ actw, acip, aclr, ...others }: Context, wish: Wish, surrounding
 /** True when the address is the one named, or in the network named. */
 function isInNetwork(address: string, network: string): boolean {
   const [base = '', length] = network.split('/');
-  const wanted = bitsOf(base);
-  const given = bitsOf(address.replace(/^::ffff:(?=\d+\.)/i, ''));
-  if (wanted === undefined || given === undefined || wanted.length !== given.length) return false;
-  const prefix = length === undefined ? wanted.length : Number(length);
-  return Number.isInteger(prefix) && prefix >= 0 && given.slice(0, prefix) === wanted.slice(0, prefix);
+  const expected = bitsOf(base);
+  const actual = bitsOf(address.replace(/^::ffff:(?=\d+\.)/i, ''));
+  if (expected === undefined || actual === undefined || expected.length !== actual.length) return false;
+  const prefix = length === undefined ? expected.length : Number(length);
+  return Number.isInteger(prefix) && prefix >= 0 && actual.slice(0, prefix) === expected.slice(0, prefix);
 }
 
 /** 32 or 128 binary digits; undefined for what is no address. */

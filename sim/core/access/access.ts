@@ -10,10 +10,10 @@ import { attributeNamed, type ResourceType } from '../resource-type.ts';
 import type { AccessedOperation, Rights, Services } from '../services.ts';
 import { CseError } from '../status.ts';
 import { AccessPolicies, isOfProvider, mayAlways } from './access-policies.ts';
-import { type Decision, decide, type Wish } from './access-rule.ts';
+import { type AccessAttempt, type Decision, decide } from './access-rule.ts';
 
 /** `announceSyncType` of TS-0004. */
-const bothWays = 2;
+const bidirectional = 2;
 
 export class AccessControl implements Rights {
   readonly #services: Pick<Services, 'configuration' | 'ports' | 'tree'>;
@@ -37,27 +37,27 @@ export class AccessControl implements Rights {
 
   /** True when the originator of the request may do this to the resource. `child` is the kind that a create brings. */
   allows(request: RequestPrimitive, operation: AccessedOperation, resource: Resource, child?: ResourceType): boolean {
-    return this.#grants(this.#wish(request, operation, resource, child));
+    return this.#grants(this.#attempt(request, operation, resource, child));
   }
 
   /** Tells of each resource whether the originator of the request may do this to it; undefined where everybody may. */
   test(request: RequestPrimitive, operation: 'retrieve' | 'discover'): ((resource: Resource) => boolean) | undefined {
     if (!this.required) return undefined;
-    const wish = this.#wish(request, operation, this.#services.tree.base);
-    let judged: Resource | undefined;
+    const attempt = this.#attempt(request, operation, this.#services.tree.base);
+    let checked: Resource | undefined;
     let isGranted = false;
     return (resource) => {
-      if (judged !== undefined && areJudgedAlike(resource, judged)) return isGranted;
-      wish.resource = resource;
-      isGranted = this.#grants(wish);
-      judged = this.#policies.limitsAttributes ? undefined : resource;
+      if (checked !== undefined && haveSameRules(resource, checked)) return isGranted;
+      attempt.resource = resource;
+      isGranted = this.#grants(attempt);
+      checked = this.#policies.limitsAttributes ? undefined : resource;
       return isGranted;
     };
   }
 
-  #grants(wish: Wish): boolean {
-    const decision = this.#decide(wish);
-    return typeof decision === 'boolean' ? decision : covers(decision, wish);
+  #grants(attempt: AccessAttempt): boolean {
+    const decision = this.#decide(attempt);
+    return typeof decision === 'boolean' ? decision : covers(decision, attempt);
   }
 
   /** Throws ORIGINATOR_HAS_NO_PRIVILEGE where rights are required and `allows` says no. */
@@ -73,12 +73,12 @@ export class AccessControl implements Rights {
    */
   checkFanOut(request: RequestPrimitive, operation: AccessedOperation, group: Resource, child?: ResourceType): void {
     if (!this.required) return;
-    const wish = this.#wish(request, operation, group, child);
+    const attempt = this.#attempt(request, operation, group, child);
     const policies = this.#policies.named((group.values.macp as readonly string[] | undefined) ?? []);
     const decision =
-      policies.length === 0 || this.#trusted.includes(wish.originator)
-        ? this.#decide(wish)
-        : this.#by(policies, 'pv', wish);
+      policies.length === 0 || this.#trusted.includes(attempt.originator)
+        ? this.#decide(attempt)
+        : this.#by(policies, 'pv', attempt);
     if (decision !== false) return;
     throw lacking(request, `${operation.toUpperCase()} for the members of ${group.path}`);
   }
@@ -87,14 +87,14 @@ export class AccessControl implements Rights {
   limited(
     request: RequestPrimitive,
     operation: 'create' | 'update',
-    shown: Resource,
+    result: Resource,
     target: Resource,
   ): RequestPrimitive {
     if (!this.required || !this.#policies.limitsAttributes) return request;
-    const child = operation === 'create' ? shown.type : undefined;
-    const decision = this.#decide(this.#wish(request, operation, target, child));
+    const child = operation === 'create' ? result.type : undefined;
+    const decision = this.#decide(this.#attempt(request, operation, target, child));
     if (typeof decision === 'boolean') return request;
-    return { ...request, attributeList: presentNames(shown).filter((name) => decision.has(name)) };
+    return { ...request, attributeList: presentNames(result).filter((name) => decision.has(name)) };
   }
 
   /**
@@ -117,15 +117,20 @@ export class AccessControl implements Rights {
 
   /** Throws unless the originator may give `resource` the policies of `acpi` in an update: that asks for the self-privileges of its present policies. */
   checkPolicyChange(request: RequestPrimitive, resource: Resource): void {
-    const wish = this.#wish(request, 'update', resource);
-    if (this.#trusted.includes(wish.originator)) return;
+    const attempt = this.#attempt(request, 'update', resource);
+    if (this.#trusted.includes(attempt.originator)) return;
     const policies = this.#policies.own(resource);
-    const isOwners = () => this.#policies.isOwner(wish.originator, resource);
-    if (policies.length > 0 ? this.#by(policies, 'pvs', wish) !== false : isOwners()) return;
+    const isOwners = () => this.#policies.isOwner(attempt.originator, resource);
+    if (policies.length > 0 ? this.#by(policies, 'pvs', attempt) !== false : isOwners()) return;
     throw lacking(request, `UPDATE in the self-privileges of the policies of ${resource.path}`);
   }
 
-  #wish(request: RequestPrimitive, operation: AccessedOperation, resource: Resource, child?: ResourceType): Wish {
+  #attempt(
+    request: RequestPrimitive,
+    operation: AccessedOperation,
+    resource: Resource,
+    child?: ResourceType,
+  ): AccessAttempt {
     return {
       request,
       originator: canonical(request.from ?? '', this.#services.configuration),
@@ -135,31 +140,31 @@ export class AccessControl implements Rights {
     };
   }
 
-  #decide(wish: Wish): Decision {
-    if (this.#trusted.includes(wish.originator)) return true;
-    const announcer = announcerOf(wish, this.#services.configuration);
-    if (announcer !== undefined) return announcer === wish.originator || isOfProvider(wish, this.#services.tree);
-    const own = this.#ownDecision(wish, governingResource(wish.resource));
-    return own === true || mayAlways(wish, this.#services.configuration, this.#services.tree) || own;
+  #decide(attempt: AccessAttempt): Decision {
+    if (this.#trusted.includes(attempt.originator)) return true;
+    const announcer = announcerOf(attempt, this.#services.configuration);
+    if (announcer !== undefined) return announcer === attempt.originator || isOfProvider(attempt, this.#services.tree);
+    const own = this.#ownDecision(attempt, governingResource(attempt.resource));
+    return own === true || mayAlways(attempt, this.#services.configuration, this.#services.tree) || own;
   }
 
   /** By the policies of the resource; where it has none, by whose it is and the policies above it. */
-  #ownDecision(wish: Wish, resource: Resource): Decision {
-    if (resource.type.ty === policyType) return this.#by([resource], 'pvs', wish);
-    if (resource.type.ty === announcedPolicyType && this.#by([resource], 'pvs', wish) === true) return true;
-    if (resource.type.ty === pollingChannelType) return this.#policies.holderOf(resource) === wish.originator;
+  #ownDecision(attempt: AccessAttempt, resource: Resource): Decision {
+    if (resource.type.ty === policyType) return this.#by([resource], 'pvs', attempt);
+    if (resource.type.ty === announcedPolicyType && this.#by([resource], 'pvs', attempt) === true) return true;
+    if (resource.type.ty === pollingChannelType) return this.#policies.holderOf(resource) === attempt.originator;
     const own = this.#policies.own(resource);
-    if (own.length > 0) return this.#by(own, 'pv', wish);
-    if (this.#policies.isOwner(wish.originator, resource)) return true;
+    if (own.length > 0) return this.#by(own, 'pv', attempt);
+    if (this.#policies.isOwner(attempt.originator, resource)) return true;
     const inherited = this.#policies.inherited(resource);
-    if (inherited.length > 0) return this.#by(inherited, 'pv', wish);
+    if (inherited.length > 0) return this.#by(inherited, 'pv', attempt);
     // Without any policy a resource is its owner's; in the field everybody may look at it.
-    const looks = wish.operation === 'retrieve' || wish.operation === 'discover';
+    const looks = attempt.operation === 'retrieve' || attempt.operation === 'discover';
     return looks && this.#services.configuration.dialect.name === 'documented';
   }
 
-  #by(policies: readonly Resource[], which: 'pv' | 'pvs', wish: Wish): Decision {
-    return decide(this.#policies.rules(policies, which), wish, this.#policies);
+  #by(policies: readonly Resource[], which: 'pv' | 'pvs', attempt: AccessAttempt): Decision {
+    return decide(this.#policies.rules(policies, which), attempt, this.#policies);
   }
 }
 
@@ -167,10 +172,10 @@ export class AccessControl implements Rights {
  * The CSE of the original, which alone changes or deletes an announced resource (TS-0004, clauses 7.4.26.2.4 and 7.4.26.2.5); undefined
  * for everything else, and where the two keep each other up to date (`ast` 2).
  */
-function announcerOf({ operation, resource }: Wish, configuration: CseConfiguration): string | undefined {
+function announcerOf({ operation, resource }: AccessAttempt, configuration: CseConfiguration): string | undefined {
   if (operation !== 'update' && operation !== 'delete') return undefined;
   const { lnk, ast } = resource.values;
-  if (resource.type.attributes.lnk === undefined || typeof lnk !== 'string' || ast === bothWays) return undefined;
+  if (resource.type.attributes.lnk === undefined || typeof lnk !== 'string' || ast === bidirectional) return undefined;
   const [cse] = /^(?:\/\/[^/]+)?\/[^/]+/.exec(lnk) ?? [];
   return cse === undefined ? undefined : canonical(cse, configuration);
 }
@@ -189,19 +194,19 @@ const governs = ({ type: { attributes, ty } }: Resource): boolean =>
   attributes.acpi !== undefined || ty === policyType || ty === pollingChannelType;
 
 /** True for siblings of one kind and one creator, of which neither says by itself who may do what; most that is found is so. */
-function areJudgedAlike(one: Resource, other: Resource): boolean {
-  const isAlike = one.parent === other.parent && one.type === other.type && one.creator === other.creator;
-  return isAlike && saysNothing(one) && saysNothing(other);
+function haveSameRules(one: Resource, other: Resource): boolean {
+  const areAlike = one.parent === other.parent && one.type === other.type && one.creator === other.creator;
+  return areAlike && hasNoRules(one) && hasNoRules(other);
 }
 
 /** Neither policies, a custodian or a definition that a rule may name, nor that it is a policy or stands for somebody. */
-const saysNothing = ({ values: { acpi, cstn, cnd, pvs, aei, csi } }: Resource): boolean =>
+const hasNoRules = ({ values: { acpi, cstn, cnd, pvs, aei, csi } }: Resource): boolean =>
   (acpi ?? cstn ?? cnd ?? pvs ?? aei ?? csi) === undefined;
 
 // Rights that are limited to attributes (`aca` of a rule, TS-0001 clause 9.6.2).
 
 /** True when a right that is limited to attributes is enough for the request. */
-function covers(granted: ReadonlySet<string>, { request, operation, resource, child }: Wish): boolean {
+function covers(granted: ReadonlySet<string>, { request, operation, resource, child }: AccessAttempt): boolean {
   const { content, attributeList } = request;
   if (operation === 'discover' || operation === 'notify') return true;
   if (operation === 'retrieve' && attributeList !== undefined) return attributeList.every((name) => granted.has(name));

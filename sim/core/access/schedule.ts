@@ -22,10 +22,10 @@ interface Span {
 function spansIn(schedule: string): readonly (readonly Span[])[] {
   const fields = schedule.trim().split(/\s+/);
   if (fields.length < 6 || fields.length > 7) return [];
-  const spans = fields.map((field, place) =>
-    field.split(',').flatMap((part) => spanIn(part, ranges[place] as (typeof ranges)[number])),
+  const spans = fields.map((field, index) =>
+    field.split(',').flatMap((part) => spanIn(part, ranges[index] as (typeof ranges)[number])),
   );
-  return spans.every((found, place) => found.length === fields[place]?.split(',').length) ? spans : [];
+  return spans.every((found, index) => found.length === fields[index]?.split(',').length) ? spans : [];
 }
 
 /** `5/10` begins at 5 and has no end. */
@@ -52,6 +52,6 @@ export function isScheduled(schedule: string, moment: number): boolean {
   const fields = spansIn(schedule);
   return (
     fields.length > 0 &&
-    fields.every((spans, place) => values[place]?.some((value) => spans.some((span) => isIn(value, span))))
+    fields.every((spans, index) => values[index]?.some((value) => spans.some((span) => isIn(value, span))))
   );
 }

@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 import { CseError, statuses, unlessRefused } from '../status.ts';
 
 /** How long the first notification waits for others where the group does not say (`nar`). */
-const usualPause = 5000;
+const defaultDelay = 5000;
 
 interface Gathered {
   readonly notifications: unknown[];
@@ -64,9 +64,9 @@ function hasMemberAt({ values }: Resource, cse: string, { configuration }: Servi
 type Notification = Readonly<Record<string, unknown>>;
 
 function notificationsIn(content: unknown): readonly Notification[] {
-  const given = (content ?? {}) as { 'm2m:sgn'?: Notification; 'm2m:agn'?: { 'm2m:sgn'?: readonly Notification[] } };
-  const one = given['m2m:sgn'];
-  return one === undefined ? (given['m2m:agn']?.['m2m:sgn'] ?? [{}]) : [one];
+  const body = (content ?? {}) as { 'm2m:sgn'?: Notification; 'm2m:agn'?: { 'm2m:sgn'?: readonly Notification[] } };
+  const one = body['m2m:sgn'];
+  return one === undefined ? (body['m2m:agn']?.['m2m:sgn'] ?? [{}]) : [one];
 }
 
 function add(group: Resource, target: string, notification: Notification, services: Services): void {
@@ -76,15 +76,15 @@ function add(group: Resource, target: string, notification: Notification, servic
   gathered.notifications.push(notification);
   if (gathered.notifications.length >= (num ?? (group.values.mid as readonly string[]).length)) {
     gathered.cancel();
-    void handOn(target, gathered, services);
+    void forward(target, gathered, services);
   } else if (gathered.notifications.length === 1) {
-    const pause = (dur === undefined ? undefined : millisecondsOf(dur)) ?? usualPause;
-    gathered.cancel = services.ports.clock.schedule(pause, () => handOn(target, gathered, services));
+    const delay = (dur === undefined ? undefined : millisecondsOf(dur)) ?? defaultDelay;
+    gathered.cancel = services.ports.clock.schedule(delay, () => forward(target, gathered, services));
   }
 }
 
 /** Who cannot be reached misses them: the members have had their answers. */
-async function handOn(target: string, gathered: Gathered, { notifier, ports }: Services): Promise<void> {
+async function forward(target: string, gathered: Gathered, { notifier, ports }: Services): Promise<void> {
   const content = { 'm2m:agn': { 'm2m:sgn': gathered.notifications.splice(0) } };
-  await unlessRefused(notifier.passOn(target, content), ports);
+  await unlessRefused(notifier.forward(target, content), ports);
 }

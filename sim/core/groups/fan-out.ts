@@ -3,10 +3,10 @@ import { isRemote } from '../local-resource.ts';
 import { dismissDeleted } from '../memberships.ts';
 import { originatorElsewhere } from '../originator.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
+import { requestedType } from '../requested-type.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import { CseError, ifRefused, statuses } from '../status.ts';
-import { wantedKind } from '../wanted-kind.ts';
 import { gather, throughGroup } from './fan-out-notifications.ts';
 
 /** One element of `m2m:agr`. */
@@ -20,14 +20,14 @@ export function fanOut(group: Resource, rest: string, services: Services, reques
   const members = (group.values.mid as readonly string[] | undefined) ?? [];
   if (members.length === 0) throw new CseError('NO_MEMBERS', `The group ${group.path} has no members.`);
   const identifier = request.groupRequestIdentifier ?? newIdentifier(group, rest, members, services);
-  const begun = identifier !== undefined && request.groupRequestIdentifier === undefined;
+  const isFirst = identifier !== undefined && request.groupRequestIdentifier === undefined;
   const sent: RequestPrimitive = {
     ...memberRequest(throughGroup(group, request, services)),
     ...(identifier && { groupRequestIdentifier: identifier }),
   };
   const responses = members.map((member) => askMember(member, rest, sent, services));
   const end = () => {
-    if (begun) services.groupRequests.end(identifier);
+    if (isFirst) services.groupRequests.end(identifier);
   };
   if (responses.some((response) => response instanceof Promise)) {
     return arrivedInTime(responses, request, services)
@@ -48,7 +48,7 @@ function aggregated(responses: readonly MemberResponse[]): ResponsePrimitive {
 
 function checkRights(group: Resource, request: RequestPrimitive, { access, configuration }: Services): void {
   const discovers = request.operation === 'retrieve' && request.filterCriteria?.filterUsage === 1;
-  const child = request.operation === 'create' ? wantedKind(request, configuration) : undefined;
+  const child = request.operation === 'create' ? requestedType(request, configuration) : undefined;
   access.checkFanOut(request, discovers ? 'discover' : request.operation, group, child);
 }
 
@@ -85,15 +85,15 @@ function askMember(
 ): MemberResponse | Promise<MemberResponse> {
   const { configuration } = services;
   const to = rest === '' ? member : `${member}/${rest}`;
-  const told = (response: ResponsePrimitive) => memberResponse(response, to, member, request);
+  const toResponse = (response: ResponsePrimitive) => memberResponse(response, to, member, request);
   if (!isRemote(member, configuration)) {
     const answer = services.request({ ...request, to });
-    return answer instanceof Promise ? answer.then(told) : told(answer);
+    return answer instanceof Promise ? answer.then(toResponse) : toResponse(answer);
   }
   const { to: _to, ...sent } = request;
   const from = originatorElsewhere(request.from ?? '', configuration, to) || services.outgoing.originator;
-  const failed = ({ status, message }: CseError) => told({ status, content: { 'm2m:dbg': message } });
-  return services.outgoing.send(to, { ...sent, from }).then(told, ifRefused(failed));
+  const failed = ({ status, message }: CseError) => toResponse({ status, content: { 'm2m:dbg': message } });
+  return services.outgoing.send(to, { ...sent, from }).then(toResponse, ifRefused(failed));
 }
 
 function memberResponse(

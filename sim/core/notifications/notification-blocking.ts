@@ -4,16 +4,16 @@ import type { RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import { CseError, ifRefused } from '../status.ts';
-import type { GivenAttributes } from '../validate.ts';
+import type { RequestedAttributes } from '../validate.ts';
 import { contentOf } from './notification-content.ts';
-import { type Event, eventTypes, isWanted } from './notification-criteria.ts';
+import { type Event, eventTypes, matchesEvent } from './notification-criteria.ts';
 
 /** The latest question about each resource that is not answered yet: further updates, and deletes, wait for it. */
-const open = new WeakMap<Resource, Promise<void>>();
+const pendingUpdates = new WeakMap<Resource, Promise<void>>();
 
 /** Resolves when the latest update that waits is done or refused (TS-0001, clause 10.2.10.7); undefined when none waits. */
-export function openUpdate(resource: Resource): Promise<void> | undefined {
-  return open.get(resource)?.catch(() => {});
+export function pendingUpdate(resource: Resource): Promise<void> | undefined {
+  return pendingUpdates.get(resource)?.catch(() => {});
 }
 
 /**
@@ -22,25 +22,25 @@ export function openUpdate(resource: Resource): Promise<void> | undefined {
  */
 export function askBeforeUpdate(
   resource: Resource,
-  given: GivenAttributes,
+  requested: RequestedAttributes,
   request: RequestPrimitive,
   services: Pick<Services, 'configuration' | 'notifier' | 'tree'>,
 ): Promise<void> | undefined {
-  const before = openUpdate(resource);
+  const before = pendingUpdate(resource);
   if (resource.subscriptions === undefined) return before;
-  const event = eventOf(resource, given, request, services.configuration);
-  const asked = resource.subscriptions.find((one) => isWanted(one, event, services.configuration));
-  if (asked === undefined) return before;
-  const answered = (before ?? Promise.resolve()).then(() => askOne(asked, event, services));
+  const event = eventOf(resource, requested, request, services.configuration);
+  const blocking = resource.subscriptions.find((one) => matchesEvent(one, event, services.configuration));
+  if (blocking === undefined) return before;
+  const answered = (before ?? Promise.resolve()).then(() => askTarget(blocking, event, services));
   const closed = answered.finally(() => {
-    if (open.get(resource) === closed) open.delete(resource);
+    if (pendingUpdates.get(resource) === closed) pendingUpdates.delete(resource);
   });
-  open.set(resource, closed);
+  pendingUpdates.set(resource, closed);
   return closed;
 }
 
 /** A subscription that went while others were asked is asked no more. */
-async function askOne(
+async function askTarget(
   subscription: Resource,
   event: Event,
   { configuration, notifier, tree }: Pick<Services, 'configuration' | 'notifier' | 'tree'>,
@@ -48,8 +48,8 @@ async function askOne(
   if (!tree.holds(subscription)) return;
   const [target = ''] = subscription.values.nu as readonly string[];
   const notification = contentOf(event, configuration)(target, subscription);
-  const asked = notifier.passOn(target, { 'm2m:sgn': notification }, event.request?.trace);
-  const { status } = await asked.catch(ifRefused(unreachable));
+  const response = notifier.forward(target, { 'm2m:sgn': notification }, event.request?.trace);
+  const { status } = await response.catch(ifRefused(unreachable));
   if (status.code < 3000) return;
   throw new CseError('OPERATION_DENIED_BY_REMOTE_ENTITY', `${target} does not agree to the update (${status.code}).`);
 }
@@ -61,27 +61,27 @@ function unreachable({ message }: CseError): never {
 /** The update that is asked about, with what it would change; null stands for an attribute that would go. */
 function eventOf(
   subject: Resource,
-  { values, removed, labels, expires }: GivenAttributes,
+  { values, removed, labels, expires }: RequestedAttributes,
   request: RequestPrimitive,
   { dialect }: CseConfiguration,
 ): Event {
   const { type } = subject;
-  const wanted = {
+  const attributes = {
     ...values,
     ...(labels !== undefined && { lbl: labels }),
     ...(expires !== undefined && { et: expires }),
   };
-  const shown: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(wanted)) {
+  const representation: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(attributes)) {
     const attribute = type.attributes[name];
-    if (attribute !== undefined) shown[name] = dialect.write(attribute.type, value);
+    if (attribute !== undefined) representation[name] = dialect.write(attribute.type, value);
   }
-  for (const name of removed) shown[name] = null;
+  for (const name of removed) representation[name] = null;
   return {
     type: eventTypes.blockingUpdate,
     subject,
-    changed: Object.keys(shown),
-    shown: { [type.root]: shown },
+    changed: Object.keys(representation),
+    representation: { [type.root]: representation },
     request,
   };
 }

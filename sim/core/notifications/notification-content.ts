@@ -26,7 +26,7 @@ export type EventContent = (target: string, subscription: Resource) => SingleNot
 export function contentOf(event: Event, configuration: CseConfiguration): EventContent {
   const made: object[] = [];
   const make = (contentType: number, om: Monitor | undefined) => {
-    return { net: event.type, om, rep: shownOf(event, contentType, configuration.dialect) };
+    return { net: event.type, om, rep: representationOf(event, contentType, configuration.dialect) };
   };
   return (target, subscription) => {
     const { cr, eeno, nfu, nct } = subscription.values;
@@ -53,7 +53,11 @@ export function referenceTo(subscription: Resource, target: string, configuratio
   return target.startsWith('/') ? `/${cseId}/${subscription.path}` : subscription.path;
 }
 
-function shownOf({ subject, changed, shown }: Event, contentType: number, dialect: DialectCodec): unknown {
+function representationOf(
+  { subject, changed, representation: shown }: Event,
+  contentType: number,
+  dialect: DialectCodec,
+): unknown {
   if (shown !== undefined) return shown;
   if (contentType === contentTypes.resourceIdentifier) return { 'm2m:uri': subject.id };
   return contentType === contentTypes.modifiedAttributes && changed !== undefined
@@ -63,12 +67,12 @@ function shownOf({ subject, changed, shown }: Event, contentType: number, dialec
 
 /** The attributes that have changed, the time of it among them; null for one that has gone. */
 function modified(subject: Resource, changed: readonly string[], dialect: DialectCodec): unknown {
-  const shown: Record<string, unknown> = {};
+  const attributes: Record<string, unknown> = {};
   for (const name of [...changed, 'lt', 'st']) {
     const definition = subject.type.attributes[name];
     if (definition === undefined) continue;
     const value = subject.valueOf(name);
-    shown[name] = value === undefined ? null : dialect.write(definition.type, value);
+    attributes[name] = value === undefined ? null : dialect.write(definition.type, value);
   }
-  return { [subject.type.root]: shown };
+  return { [subject.type.root]: attributes };
 }

@@ -29,7 +29,7 @@ export interface Event {
   /** Names of the attributes that have changed, or are to. */
   readonly changed?: readonly string[];
   /** What is said in place of a representation of the subject. */
-  readonly shown?: unknown;
+  readonly representation?: unknown;
   /** Undefined for what the CSE did by itself. */
   readonly request: RequestPrimitive | undefined;
 }
@@ -53,7 +53,7 @@ export interface Criteria {
 }
 
 /** What a subscription is about that names no event type and monitors no operation. */
-export const usualEventTypes: readonly number[] = [eventTypes.update];
+export const defaultEventTypes: readonly number[] = [eventTypes.update];
 
 const nothing: Criteria = {};
 
@@ -64,7 +64,7 @@ export function criteriaOf({ values }: Pick<Resource, 'values'>): Criteria {
 /** The event types that the criteria name; none for those that monitor operations. */
 export function eventTypesOf({ net, om }: Criteria): readonly number[] {
   if (net !== undefined && net.length > 0) return net;
-  return isSome(om) ? [] : usualEventTypes;
+  return isNonEmpty(om) ? [] : defaultEventTypes;
 }
 
 /** Criteria in the form in which events are held against them. */
@@ -74,7 +74,7 @@ interface Compiled {
   readonly attributes: readonly string[] | undefined;
   readonly childTypes: readonly number[] | undefined;
   /** The conditions on the subject. */
-  readonly isMeant: Test;
+  readonly matches: Test;
 }
 
 /** By `enc`, which never changes: an update gives the subscription another one. */
@@ -85,23 +85,23 @@ function compiledOf(subscription: Resource): Compiled {
   const { om, atr, chty } = criteria;
   return getOrInsert(compiled, criteria, () => ({
     types: eventTypesOf(criteria),
-    om: isSome(om) ? om : undefined,
-    attributes: isSome(atr) ? atr : undefined,
-    childTypes: isSome(chty) ? chty : undefined,
-    isMeant: conditionsOf(subscription, criteria),
+    om: isNonEmpty(om) ? om : undefined,
+    attributes: isNonEmpty(atr) ? atr : undefined,
+    childTypes: isNonEmpty(chty) ? chty : undefined,
+    matches: conditionsOf(subscription, criteria),
   }));
 }
 
 /** A discovery has the same conditions, under the long names of these. */
 function conditionsOf({ type }: Resource, criteria: Criteria): Test {
   const { members } = (type.attributes.enc?.type ?? { members: {} }) as ObjectType;
-  const given = Object.entries(members).filter(([name]) => criteria[name] !== undefined);
-  return compile(Object.fromEntries(given.map(([name, { long }]) => [long, criteria[name]])));
+  const present = Object.entries(members).filter(([name]) => criteria[name] !== undefined);
+  return compile(Object.fromEntries(present.map(([name, { long }]) => [long, criteria[name]])));
 }
 
 /** True when the subscription asks for this event. */
-export function isWanted(subscription: Resource, event: Event, identity: CseIdentity): boolean {
-  const { types, childTypes, attributes, isMeant } = compiledOf(subscription);
+export function matchesEvent(subscription: Resource, event: Event, identity: CseIdentity): boolean {
+  const { types, childTypes, attributes, matches } = compiledOf(subscription);
   const { type, changed, subject } = event;
   const byType = type !== undefined && types.includes(type);
   if (!byType && monitorOf(subscription, event, identity) === undefined) return false;
@@ -110,10 +110,10 @@ export function isWanted(subscription: Resource, event: Event, identity: CseIden
   if (attributes !== undefined && changed !== undefined && !changed.some((name) => attributes.includes(name))) {
     return false;
   }
-  return isMeant(subject);
+  return matches(subject);
 }
 
-function isSome<T>(list: readonly T[] | undefined): list is readonly T[] {
+function isNonEmpty<T>(list: readonly T[] | undefined): list is readonly T[] {
   return list !== undefined && list.length > 0;
 }
 
@@ -127,9 +127,9 @@ export function monitorOf(
   if (om === undefined || operation === undefined || request === undefined) return undefined;
   return om.find(({ ops, or, org }) => {
     const originator = or ?? org;
-    const seen =
+    const isMonitored =
       ops === undefined ||
       (org === undefined ? (ops & operationBits[operation]) !== 0 : ops === operationNumbers[operation]);
-    return seen && (originator === undefined || isSameEntity(originator, request.from, identity));
+    return isMonitored && (originator === undefined || isSameEntity(originator, request.from, identity));
   });
 }

@@ -13,31 +13,31 @@ interface Sending {
   readonly cause: Trace | undefined;
 }
 
-type Used = Pick<Services, 'configuration' | 'ports' | 'tree' | 'maker' | 'outgoing'>;
+type DeliveryServices = Pick<Services, 'configuration' | 'ports' | 'tree' | 'maker' | 'outgoing'>;
 
 export class NotificationDelivery {
-  readonly services: Used;
+  readonly services: DeliveryServices;
   /** Notifications that wait, with those that are being sent. */
   waiting = 0;
   /** Notifications that a limit has cost. */
   dropped = 0;
-  #underWay = 0;
+  #active = 0;
   #settled: Array<() => void> = [];
   /** Queues with something to send. One is let go in each turn of the event loop, so that requests keep most of it. */
   readonly #nextToSend: Array<() => void> = [];
 
-  constructor(services: Used) {
+  constructor(services: DeliveryServices) {
     this.services = services;
   }
 
   /** Resolves when nothing is under way; what waits for the clock does not count. */
   settled(): Promise<void> {
-    return this.#underWay === 0 ? Promise.resolve() : new Promise((resolve) => this.#settled.push(resolve));
+    return this.#active === 0 ? Promise.resolve() : new Promise((resolve) => this.#settled.push(resolve));
   }
 
   /** Does the work, which is under way until it has come to its end. */
-  async underWay<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#underWay++;
+  async track<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#active++;
     try {
       return await work();
     } finally {
@@ -46,8 +46,8 @@ export class NotificationDelivery {
   }
 
   /** One at once, beside all queues; the answer of the target. Rejects with a CseError when there is none. */
-  passOn(target: string, content: object, cause?: Trace): Promise<ResponsePrimitive> {
-    return this.underWay(() => this.send(target, content, { cause }));
+  forward(target: string, content: object, cause?: Trace): Promise<ResponsePrimitive> {
+    return this.track(() => this.send(target, content, { cause }));
   }
 
   /** For what is under way. Rejects with a CseError when no answer comes. */
@@ -70,12 +70,12 @@ export class NotificationDelivery {
       }
       return answer;
     } finally {
-      if (polled) this.#underWay++;
+      if (polled) this.#active++;
     }
   }
 
   /** Resolves when the next queue may send. */
-  itsTurn(): Promise<void> {
+  waitTurn(): Promise<void> {
     return new Promise((resolve) => {
       this.#nextToSend.push(resolve);
       if (this.#nextToSend.length === 1) void this.#admit();
@@ -91,8 +91,8 @@ export class NotificationDelivery {
   }
 
   #end(): void {
-    this.#underWay--;
-    if (this.#underWay > 0) return;
+    this.#active--;
+    if (this.#active > 0) return;
     const waiting = this.#settled;
     this.#settled = [];
     for (const resolve of waiting) resolve();

@@ -7,7 +7,7 @@ import type { NotificationDelivery } from './notification-delivery.ts';
 import { NotificationQueue, type Observer } from './notification-queue.ts';
 
 /** Milliseconds that an answer waits for somebody who is told first. */
-const longestWait = 1000;
+const maxWait = 1000;
 
 export class Outbox implements Observer {
   readonly #subscription: Resource;
@@ -36,16 +36,16 @@ export class Outbox implements Observer {
   }
 
   /** Says something to somebody, who need not be a target. Resolves when that was tried, or after a while. */
-  say(target: string, notification: SingleNotification): Promise<void> {
+  sendTo(target: string, notification: SingleNotification): Promise<void> {
     const queue = this.#queues.find((one) => one.target === target) ?? this.#newQueue(target);
     queue.ending = true;
-    const tried = queue.say(notification);
+    const attempt = queue.push(notification);
     const { clock } = this.#delivery.services.ports;
     let cancel = () => {};
-    const late = new Promise<void>((resolve) => {
-      cancel = clock.schedule(longestWait, resolve);
+    const timeout = new Promise<void>((resolve) => {
+      cancel = clock.schedule(maxWait, resolve);
     });
-    return Promise.race([tried, late]).finally(cancel);
+    return Promise.race([attempt, timeout]).finally(cancel);
   }
 
   /** The attributes of the subscription have changed. */
@@ -96,7 +96,7 @@ export class Outbox implements Observer {
     const left = Number(this.#subscription.values.exc) - 1;
     this.#subscription.values = { ...this.#subscription.values, exc: Math.max(0, left) };
     if (left > 0) return;
-    for (const one of this.#queues) one.keep(delivered - (this.#delivered.get(one) ?? 0));
+    for (const one of this.#queues) one.keepOnly(delivered - (this.#delivered.get(one) ?? 0));
     // What is being removed with its parent goes without help.
     const { tree } = this.#delivery.services;
     const { parent } = this.#subscription;

@@ -14,7 +14,7 @@ export interface Observer {
 }
 
 /** The content of a request, and the number of notifications in it. */
-interface Waiting {
+interface QueuedMessage {
   readonly content: object;
   readonly weight: number;
   /** Of the request, once it was sent: what is tried again is the same request (TS-0001, clause 7.1.7). */
@@ -25,7 +25,7 @@ interface Waiting {
 /** Event category of a notification that stands for those before it (TS-0004, eventCat). */
 const latestCategory = 4;
 
-const [shortestPause, longestPause] = [1000, 60_000];
+const [minPause, maxPause] = [1000, 60_000];
 
 export class NotificationQueue {
   readonly target: string;
@@ -44,8 +44,8 @@ export class NotificationQueue {
   #causeOfBatch: Trace | undefined;
   /** Calls off the end of the batch that is being collected. */
   #cancelBatch: (() => void) | undefined;
-  readonly #items: Waiting[] = [];
-  #pause = shortestPause;
+  readonly #items: QueuedMessage[] = [];
+  #pause = minPause;
   #unreachable = false;
   /** The time of the rate limit that runs now, or was the last one: when it began, and how many were sent in it. */
   #window = { start: Number.NEGATIVE_INFINITY, sent: 0 };
@@ -61,14 +61,14 @@ export class NotificationQueue {
   add(notification: SingleNotification): void {
     const { bn } = this.#subscription.values;
     if (bn === undefined) {
-      void this.say(notification);
+      void this.push(notification);
       return;
     }
     const { num, dur } = bn as { num?: number; dur?: string };
     this.#collected.push(notification);
     this.#causeOfBatch = this.#delivery.services.outgoing.cause;
-    this.#weigh(1);
-    this.#makeRoom();
+    this.#addWeight(1);
+    this.#dropOldest();
     if (num !== undefined && num > 0 && this.#collected.length >= num) this.sendBatch();
     else if (dur !== undefined) {
       const { clock } = this.#delivery.services.ports;
@@ -77,7 +77,7 @@ export class NotificationQueue {
   }
 
   /** Takes what goes alone. Resolves when all that waits was tried once; at once where the target is not to be had now. */
-  say(notification: SingleNotification): Promise<void> {
+  push(notification: SingleNotification): Promise<void> {
     return this.#enqueue({ 'm2m:sgn': notification }, this.#delivery.services.outgoing.cause);
   }
 
@@ -93,24 +93,24 @@ export class NotificationQueue {
   }
 
   /** Forgets what waits behind so many messages, one that is on its way included; what is collected goes before these do. */
-  keep(messages: number): void {
+  keepOnly(messages: number): void {
     const kept = Math.max(0, messages - (this.#sending ? 1 : 0));
     if (this.#items.length >= kept) this.#forgetCollected();
-    for (const { weight } of this.#items.splice(kept)) this.#weigh(-weight);
+    for (const { weight } of this.#items.splice(kept)) this.#addWeight(-weight);
   }
 
   #enqueue(content: object, cause: Trace | undefined, weight = 1): Promise<void> {
     if (this.#isLatest) this.#clear();
     this.#items.push({ content, weight, cause });
-    this.#weigh(weight);
-    this.#makeRoom();
+    this.#addWeight(weight);
+    this.#dropOldest();
     return this.#busy ? Promise.resolve() : this.#drain();
   }
 
   #drain(): Promise<void> {
     const { ports, outgoing } = this.#delivery.services;
     this.#busy = true;
-    const drained = this.#delivery.underWay(async () => {
+    const drained = this.#delivery.track(async () => {
       const pause = await this.#work().catch((error: unknown) => {
         ports.onError(error);
         return 0;
@@ -128,18 +128,18 @@ export class NotificationQueue {
     for (;;) {
       const wait = this.#waitForRate(ports.clock.now());
       if (wait > 0 && this.#items.length > 0) return wait;
-      if (this.#items.length > 0) await this.#delivery.itsTurn();
-      const waiting = this.#take();
-      if (waiting === undefined) return 0;
-      const pause = await this.#attempt(waiting);
+      if (this.#items.length > 0) await this.#delivery.waitTurn();
+      const message = this.#shift();
+      if (message === undefined) return 0;
+      const pause = await this.#attempt(message);
       if (pause > 0) return pause;
     }
   }
 
   /** Milliseconds to wait when the target cannot be reached, else 0. */
-  async #attempt(waiting: Waiting): Promise<number> {
-    waiting.identifier ??= this.#delivery.services.ports.randomText(16);
-    const { content, weight, cause, identifier } = waiting;
+  async #attempt(message: QueuedMessage): Promise<number> {
+    message.identifier ??= this.#delivery.services.ports.randomText(16);
+    const { content, weight, cause, identifier } = message;
     this.#delivery.waiting += weight;
     this.#sending = true;
     try {
@@ -147,7 +147,7 @@ export class NotificationQueue {
       await this.#delivery.send(this.target, content, { eventCategory: this.#category, identifier, cause });
     } catch (error) {
       if (!(error instanceof CseError)) throw error;
-      return this.#failed(waiting);
+      return this.#failed(message);
     } finally {
       this.#sending = false;
       this.#delivery.waiting -= weight;
@@ -158,24 +158,24 @@ export class NotificationQueue {
   }
 
   /** Puts back what could not be sent, and says how many milliseconds to wait before the next attempt. */
-  #failed(waiting: Waiting): number {
+  #failed(message: QueuedMessage): number {
     const { ln, pn } = this.#subscription.values;
     const latestCounts = ln === true || pn === 1;
-    if (this.ending && this.#pause > longestPause) this.#clear();
-    else if (latestCounts && this.#items.length > 0) while (this.#items.length > 1) this.#take();
+    if (this.ending && this.#pause > maxPause) this.#clear();
+    else if (latestCounts && this.#items.length > 0) while (this.#items.length > 1) this.#shift();
     else {
-      this.#items.unshift(waiting);
-      this.#weigh(waiting.weight);
+      this.#items.unshift(message);
+      this.#addWeight(message.weight);
     }
     this.#unreachable = true;
-    const pause = Math.min(this.#pause, longestPause);
-    this.#pause *= this.#pause > longestPause ? 1 : 2;
+    const pause = Math.min(this.#pause, maxPause);
+    this.#pause *= this.#pause > maxPause ? 1 : 2;
     return pause;
   }
 
   #succeeded(now: number): void {
     this.#unreachable = false;
-    this.#pause = shortestPause;
+    this.#pause = minPause;
     const rate = this.#rate;
     if (rate === undefined) return;
     if (this.#leftOfWindow(now, rate.milliseconds) <= 0) this.#window = { start: now, sent: 0 };
@@ -214,36 +214,36 @@ export class NotificationQueue {
   }
 
   /** The oldest go when more wait than may, for this target or for all; the latest stays. */
-  #makeRoom(): void {
+  #dropOldest(): void {
     const { waitingNotifications, allWaitingNotifications } = this.#delivery.services.configuration.limits;
     const targets = (this.#subscription.values.nu as readonly string[]).length;
-    const most = Math.max(1, Math.floor(waitingNotifications / targets));
-    const room = Math.min(most, allWaitingNotifications - (this.#delivery.waiting - this.#weight));
+    const maximum = Math.max(1, Math.floor(waitingNotifications / targets));
+    const capacity = Math.min(maximum, allWaitingNotifications - (this.#delivery.waiting - this.#weight));
     const before = this.#weight;
-    while (this.#weight > room && this.#items.length + this.#collected.length > 1) {
-      if (this.#take() !== undefined) continue;
+    while (this.#weight > capacity && this.#items.length + this.#collected.length > 1) {
+      if (this.#shift() !== undefined) continue;
       this.#collected.shift();
-      this.#weigh(-1);
+      this.#addWeight(-1);
     }
     this.#delivery.dropped += before - this.#weight;
   }
 
-  #take(): Waiting | undefined {
-    const waiting = this.#items.shift();
-    if (waiting !== undefined) this.#weigh(-waiting.weight);
-    return waiting;
+  #shift(): QueuedMessage | undefined {
+    const message = this.#items.shift();
+    if (message !== undefined) this.#addWeight(-message.weight);
+    return message;
   }
 
   #clear(): void {
-    while (this.#items.length > 0) this.#take();
+    while (this.#items.length > 0) this.#shift();
   }
 
   #forgetCollected(): void {
-    this.#weigh(-this.#collected.length);
+    this.#addWeight(-this.#collected.length);
     this.#collected = [];
   }
 
-  #weigh(more: number): void {
+  #addWeight(more: number): void {
     this.#weight += more;
     this.#delivery.waiting += more;
   }

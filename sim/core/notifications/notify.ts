@@ -7,12 +7,12 @@ import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { Notifications } from '../services.ts';
 import { contentOf, type EventContent, referenceTo } from './notification-content.ts';
-import { criteriaOf, type Event, eventTypes, eventTypesOf, isWanted } from './notification-criteria.ts';
+import { criteriaOf, type Event, eventTypes, eventTypesOf, matchesEvent } from './notification-criteria.ts';
 import { NotificationDelivery } from './notification-delivery.ts';
 import { Outbox } from './notification-outbox.ts';
 
 /** Milliseconds in which an answer reaches who has asked, before he hears something else. */
-const answerFirst = 200;
+const deletionDelay = 200;
 
 const outboxes = new WeakMap<Resource, Outbox>();
 const nothing = () => {};
@@ -35,7 +35,7 @@ export class Notifier extends NotificationDelivery implements Notifications {
     const { configuration } = this.services;
     for (const subject of instances.latest(psn)) {
       const event: Event = { type: eventTypes.createChild, subject, request: undefined };
-      if (isWanted(subscription, event, configuration)) {
+      if (matchesEvent(subscription, event, configuration)) {
         this.#notify(subscription, contentOf(event, configuration));
       }
     }
@@ -69,25 +69,26 @@ export class Notifier extends NotificationDelivery implements Notifications {
     if (typeof su !== 'string') return undefined;
     const { configuration, ports, outgoing } = this.services;
     const { cause } = outgoing;
-    const tell = () => outbox.say(su, { sud: true, sur: referenceTo(subscription, su, configuration), cr });
-    if (configuration.dialect.name === 'onem2m') return tell();
+    const notifyDeletion = () =>
+      outbox.sendTo(su, { sud: true, sur: referenceTo(subscription, su, configuration), cr });
+    if (configuration.dialect.name === 'onem2m') return notifyDeletion();
     // Deployed application frameworks forget a subscription themselves once it is deleted, and stumble when they were told to before.
-    ports.clock.schedule(answerFirst, () => outgoing.causedBy(cause, tell));
+    ports.clock.schedule(deletionDelay, () => outgoing.causedBy(cause, notifyDeletion));
     return undefined;
   }
 
   /** A resource was stored. `request` is undefined for what the CSE did by itself. */
   created(resource: Resource, request: RequestPrimitive | undefined): void {
-    this.#happened(resource.parent, { type: eventTypes.createChild, operation: 'create', subject: resource, request });
+    this.#dispatch(resource.parent, { type: eventTypes.createChild, operation: 'create', subject: resource, request });
   }
 
   /** Attributes of the resource changed; `changed` names them. */
   updated(resource: Resource, changed: readonly string[], request: RequestPrimitive | undefined): void {
-    this.#happened(resource, { type: eventTypes.update, operation: 'update', subject: resource, changed, request });
+    this.#dispatch(resource, { type: eventTypes.update, operation: 'update', subject: resource, changed, request });
   }
 
   /** The CSE has changed these attributes by itself. */
-  changedHere(resource: Resource, changed: readonly string[]): void {
+  changedByCse(resource: Resource, changed: readonly string[]): void {
     resource.modified = this.services.maker.tick();
     this.updated(resource, changed, undefined);
   }
@@ -97,27 +98,27 @@ export class Notifier extends NotificationDelivery implements Notifications {
     const event = { subject: resource, request };
     const operation = how === 'itself' ? 'delete' : undefined;
     if (resource.subscriptions !== undefined) {
-      this.#happened(resource, { ...event, type: eventTypes.delete, operation });
+      this.#dispatch(resource, { ...event, type: eventTypes.delete, operation });
     }
     if (how === 'itself' && resource.parent?.subscriptions !== undefined) {
-      this.#happened(resource.parent, { ...event, type: eventTypes.deleteChild });
+      this.#dispatch(resource.parent, { ...event, type: eventTypes.deleteChild });
     }
   }
 
   /** The resource was retrieved. */
   retrieved(resource: Resource, request: RequestPrimitive): void {
-    this.#happened(resource, { type: undefined, operation: 'retrieve', subject: resource, request });
+    this.#dispatch(resource, { type: undefined, operation: 'retrieve', subject: resource, request });
   }
 
   /** An instance of the container was asked for, and there is none. */
   foundEmpty(container: Resource, request: RequestPrimitive): void {
-    this.#happened(container, { type: eventTypes.retrieveWithoutChild, subject: container, request });
+    this.#dispatch(container, { type: eventTypes.retrieveWithoutChild, subject: container, request });
   }
 
   /** Data of a time series is missing; `time` is when it should have been generated, as it is written. */
-  missed(series: Resource, time: unknown): void {
-    for (const { subscription, shown } of reportsOn(series, time, this.services.ports.clock)) {
-      const event = { type: eventTypes.missingData, subject: series, shown, request: undefined };
+  reportMissing(series: Resource, time: unknown): void {
+    for (const { subscription, representation } of reportsOn(series, time, this.services.ports.clock)) {
+      const event = { type: eventTypes.missingData, subject: series, representation, request: undefined };
       this.#notify(subscription, contentOf(event, this.services.configuration));
     }
   }
@@ -125,16 +126,16 @@ export class Notifier extends NotificationDelivery implements Notifications {
   /** Whether the target takes notifications of the subscription. Rejects with a CseError when it cannot be asked. */
   verify(subscription: Resource, target: string, originator: string | undefined): Promise<ResponsePrimitive> {
     const sur = referenceTo(subscription, target, this.services.configuration);
-    return this.passOn(target, { 'm2m:sgn': { vrq: true, sur, cr: originator } });
+    return this.forward(target, { 'm2m:sgn': { vrq: true, sur, cr: originator } });
   }
 
-  #happened(watched: Resource | undefined, event: Event): void {
+  #dispatch(watched: Resource | undefined, event: Event): void {
     const subscriptions = watched?.subscriptions;
     if (subscriptions === undefined) return;
     const { configuration } = this.services;
     let content: EventContent | undefined;
     for (const subscription of subscriptions) {
-      if (subscription === event.subject || !isWanted(subscription, event, configuration)) continue;
+      if (subscription === event.subject || !matchesEvent(subscription, event, configuration)) continue;
       content ??= contentOf(event, configuration);
       this.#notify(subscription, content);
     }
@@ -171,7 +172,7 @@ const windows = new WeakMap<Resource, unknown[]>();
 
 /** Data of that time is missing: the subscriptions with `md` for which that is enough to be told, each with what it is told (`timeSeriesNotification` of TS-0004). */
 function reportsOn(series: Resource, time: unknown, clock: Scheduler) {
-  const reports: { readonly subscription: Resource; readonly shown: object }[] = [];
+  const reports: { readonly subscription: Resource; readonly representation: object }[] = [];
   for (const subscription of series.subscriptions ?? []) {
     const criteria = criteriaOf(subscription);
     if (criteria.md === undefined || !eventTypesOf(criteria).includes(eventTypes.missingData)) continue;
@@ -182,7 +183,7 @@ function reportsOn(series: Resource, time: unknown, clock: Scheduler) {
     });
     const mdc = mdlt.push(time);
     // All of them are told each time (TS-0001, clause 10.2.4.29).
-    if (mdc >= num) reports.push({ subscription, shown: { 'm2m:tsn': { mdlt: [...mdlt], mdc } } });
+    if (mdc >= num) reports.push({ subscription, representation: { 'm2m:tsn': { mdlt: [...mdlt], mdc } } });
   }
   return reports;
 }

@@ -1,11 +1,11 @@
 /** What a create does, to be read from top to bottom. */
-import { checkRoom } from '../limits.ts';
+import { checkCapacity } from '../limits.ts';
 import type { RequestPrimitive } from '../primitive.ts';
+import { checkResourceType, isOfStandard, requestedType, typeByRoot } from '../requested-type.ts';
 import type { Resource } from '../resource.ts';
 import type { ResourceType } from '../resource-type.ts';
 import { CseError } from '../status.ts';
 import { readAttributes, rootOf } from '../validate.ts';
-import { checkResourceType, isOfStandard, kindCalled, wantedKind } from '../wanted-kind.ts';
 import type { CseServices } from './cse-services.ts';
 
 /** How rights are looked at: not at all for what the CSE does by itself. */
@@ -31,29 +31,29 @@ export function create(
   trust: PriorChecks,
 ): Change | Promise<Resource> {
   const { configuration, maker, access, tree } = services;
-  const { type, given } = readKind(request, parent, services, trust);
+  const { type, body } = readType(request, parent, services, trust);
   if (trust.checked) {
     access.check(request, 'create', parent, type);
     if (type.showsParent) access.check(request, 'retrieve', parent);
   }
   if (!parent.type.children.includes(type.ty)) {
     const says = `${type.root} cannot stand below ${parent.type.root}.`;
-    throw new CseError(type.misplaced ?? 'INVALID_CHILD_RESOURCE_TYPE', says);
+    throw new CseError(type.misplacedStatus ?? 'INVALID_CHILD_RESOURCE_TYPE', says);
   }
-  const attributes = readAttributes(type, 'create', given, configuration.dialect);
+  const attributes = readAttributes(type, 'create', body, configuration.dialect);
   if (attributes.values.acpi !== undefined) access.checkPolicies(attributes.values.acpi, type);
   const draft = maker.draft(type, parent, attributes, trust.settled);
   draft.creator = request.from || undefined;
-  if (attributes.creatorAsked && type.attributes.cr !== undefined && draft.creator) draft.values.cr = draft.creator;
+  if (attributes.creatorRequested && type.attributes.cr !== undefined && draft.creator) draft.values.cr = draft.creator;
   type.assign?.(draft, services, request);
   if (type.ask !== undefined && trust.checked && trust.settled === undefined) {
-    const asked = type.ask(draft, undefined, services, request);
-    if (asked !== undefined) {
+    const pending = type.ask(draft, undefined, services, request);
+    if (pending !== undefined) {
       maker.confirm(draft);
-      return asked.then(() => draft);
+      return pending.then(() => draft);
     }
   }
-  checkRoom(tree.base.descendants, 'resources', configuration.limits, 'resources');
+  checkCapacity(tree.base.descendants, 'resources', configuration.limits, 'resources');
   parent.type.admit?.(parent, draft, services);
   if (trust.settled === undefined) maker.confirm(draft);
   tree.add(draft);
@@ -65,21 +65,21 @@ export function create(
  * The kind that is wanted, with what is given of it. Who may not create hears of that before anything that is wrong with the kind
  * (TS-0004, clause 7.2.2.2, steps Recv-6.3 and 6.4), but for a number that is none of a kind (clause 7.3.2.1).
  */
-function readKind(
+function readType(
   request: RequestPrimitive,
   parent: Resource,
   services: CseServices,
   trust: PriorChecks,
-): { readonly type: ResourceType; readonly given: Record<string, unknown> } {
+): { readonly type: ResourceType; readonly body: Record<string, unknown> } {
   try {
-    const [root, given] = rootOf(request.content);
-    const type = kindCalled(root, services.configuration, request.resourceType);
+    const [root, body] = rootOf(request.content);
+    const type = typeByRoot(root, services.configuration, request.resourceType);
     checkResourceType(request, type);
-    return { type, given };
+    return { type, body };
   } catch (refusal) {
     const { access, configuration } = services;
     const isNumbered = request.resourceType === undefined || isOfStandard(request.resourceType);
-    if (trust.checked && isNumbered) access.check(request, 'create', parent, wantedKind(request, configuration));
+    if (trust.checked && isNumbered) access.check(request, 'create', parent, requestedType(request, configuration));
     throw refusal;
   }
 }

@@ -13,16 +13,16 @@ export interface CseServices extends Services {
   readonly notifier: Notifier;
 }
 
-type Given = 'configuration' | 'ports' | 'tree' | 'maker' | 'request' | 'perform';
+type BaseServices = 'configuration' | 'ports' | 'tree' | 'maker' | 'request' | 'perform';
 
-export function assemble(given: Pick<Services, Given>): CseServices {
-  const polling = new Polling(given);
-  const outgoing = new Outgoing({ ...given, polling });
-  const sending = { ...given, polling, outgoing };
+export function assemble(base: Pick<Services, BaseServices>): CseServices {
+  const polling = new Polling(base);
+  const outgoing = new Outgoing({ ...base, polling });
+  const sending = { ...base, polling, outgoing };
   return {
     ...sending,
-    access: new AccessControl(given),
-    groupRequests: new GroupRequests(given.ports),
+    access: new AccessControl(base),
+    groupRequests: new GroupRequests(base.ports),
     notifier: new Notifier(sending),
     announcer: new Announcer(sending),
   };

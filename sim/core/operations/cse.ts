@@ -2,16 +2,16 @@
 import { checkOperation, checkVirtual, emptyHolder, operationsAt, type ResolvedAddress, resolve } from '../address.ts';
 import type { CseConfiguration, Ports } from '../configuration.ts';
 import { leaveGroups } from '../memberships.ts';
-import { openUpdate } from '../notifications/notification-blocking.ts';
+import { pendingUpdate } from '../notifications/notification-blocking.ts';
 import { applicationEntityType, cseBaseType } from '../numbers.ts';
 import type { Answer, Operation, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import { attributesOf } from '../representation.ts';
+import { typeByRoot } from '../requested-type.ts';
 import type { Resource } from '../resource.ts';
 import { ResourceMaker } from '../resource-maker.ts';
 import { CseError, type ResponseStatus, statuses } from '../status.ts';
 import { type Removal, Tree } from '../tree.ts';
 import { rootOf } from '../validate.ts';
-import { kindCalled } from '../wanted-kind.ts';
 import { create, type PriorChecks } from './create.ts';
 import { assemble, type CseServices } from './cse-services.ts';
 import { NonBlocking } from './non-blocking.ts';
@@ -33,7 +33,7 @@ export class Cse {
   constructor(configuration: CseConfiguration, ports: Ports) {
     this.configuration = configuration;
     const maker = new ResourceMaker(configuration, ports);
-    this.tree = new Tree(maker.base(kindCalled('m2m:cb', configuration)));
+    this.tree = new Tree(maker.base(typeByRoot('m2m:cb', configuration)));
     this.services = assemble({
       ...{ configuration, ports, tree: this.tree, maker },
       request: this.request.bind(this),
@@ -135,7 +135,7 @@ export class Cse {
     if (!showsBelow.has(shape)) checkCondition(request, resource, this.configuration.dialect);
     resource.type.removing?.(resource, this.services, request);
     if (trust.checked && trust.settled === undefined) {
-      const updated = openUpdate(resource);
+      const updated = pendingUpdate(resource);
       if (updated !== undefined) return updated.then(() => this.#dispatch(request, { ...trust, settled: resource }));
     }
     const answer = this.#answer(statuses.DELETED, resource, shape, address, request);
@@ -162,12 +162,12 @@ export class Cse {
     const { resource, changed } = done;
     if (operation === 'create') notifier.created(resource, request);
     else notifier.updated(resource, changed, request);
-    const concerned = resource.values.at !== undefined || changed.includes('at');
-    const announced = concerned ? announcer.changed(resource, changed) : undefined;
+    const isAnnounced = resource.values.at !== undefined || changed.includes('at');
+    const announced = isAnnounced ? announcer.changed(resource, changed) : undefined;
     if (before !== undefined) return modifiedBy(request, resource, before, dialect);
-    const shown = trust.checked ? access.limited(request, operation, resource, target) : request;
+    const limited = trust.checked ? access.limited(request, operation, resource, target) : request;
     const status = operation === 'create' ? statuses.CREATED : statuses.UPDATED;
-    return after(announced, () => this.#answer(status, resource, shape, address, shown));
+    return after(announced, () => this.#answer(status, resource, shape, address, limited));
   }
 
   #shapeOf({ operation, resultContent }: RequestPrimitive): Shape {
@@ -187,9 +187,9 @@ export class Cse {
 
   #removed(resource: Resource, how: Removal): void {
     const { services } = this;
-    const told = resource.type.removed?.(resource, services);
-    if (told !== undefined) this.#deleting?.announcements.push(told);
-    for (const group of leaveGroups(resource)) services.notifier.changedHere(group, ['mid', 'cnm']);
+    const pending = resource.type.removed?.(resource, services);
+    if (pending !== undefined) this.#deleting?.announcements.push(pending);
+    for (const group of leaveGroups(resource)) services.notifier.changedByCse(group, ['mid', 'cnm']);
     if (how !== 'to make room') services.notifier.removed(resource, how, this.#deleting?.request);
     if (resource.values.at === undefined) return;
     const gone = services.announcer.removed(resource);

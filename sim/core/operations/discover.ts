@@ -11,10 +11,10 @@ export function discover(root: Resource, criteria: FilterCriteria, tree: Tree, v
   const first = criteria.offset ?? 1;
   const enough = first - 1 + (criteria.limit ?? Number.POSITIVE_INFINITY);
   const found: Resource[] = [];
-  let ahead = 0;
+  let lookahead = 0;
   for (const candidate of source) {
     const full = found.length >= enough;
-    if (full && ++ahead > farthestAhead) return { matches: found.slice(first - 1), more: true };
+    if (full && ++lookahead > maxLookahead) return { matches: found.slice(first - 1), more: true };
     const match = matching(candidate);
     if (match === undefined || !visible(match)) continue;
     if (full) return { matches: found.slice(first - 1), more: true };
@@ -40,7 +40,7 @@ function matcher(root: Resource, { level, applyRelativePath }: FilterCriteria, m
 }
 
 /** Resources that are looked at beyond the limit, to know whether there is more; after so many it is taken for granted. */
-const farthestAhead = 1000;
+const maxLookahead = 1000;
 
 export interface Discovered {
   /** In creation order. */

@@ -1,12 +1,12 @@
 /** Requests whose answer comes later (TS-0001, clause 8.2.1), and those that wait until they are to be done. */
 
-import { checkMost, checkRoom } from '../limits.ts';
+import { checkCapacity, checkMaximum } from '../limits.ts';
 import { localResource } from '../local-resource.ts';
 import { microsecondsPerMillisecond, microsecondsPerSecond, operationNumbers } from '../numbers.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
+import { typeByRoot } from '../requested-type.ts';
 import { Resource } from '../resource.ts';
 import { CseError, statuses, unlessRefused } from '../status.ts';
-import { kindCalled } from '../wanted-kind.ts';
 import type { CseServices } from './cse-services.ts';
 
 /** `requestStatus` of TS-0004. */
@@ -21,7 +21,7 @@ const noResponse = 5;
 export class NonBlocking {
   readonly #services: CseServices;
   /** Requests whose time to be done has not come. */
-  #held = 0;
+  #deferred = 0;
 
   constructor(services: CseServices) {
     this.#services = services;
@@ -34,26 +34,26 @@ export class NonBlocking {
       throw new CseError('REQUEST_TIMEOUT', 'The request expires before it can be done (RET).');
     }
     if (resultExpiration !== undefined) this.#checkResultExpiration(resultExpiration, requestExpiration);
-    if (operationExecutionTime !== undefined) this.#checkHeld(operationExecutionTime);
-    if (responseType === nonBlockingSynch || responseType === nonBlockingAsynch) return this.#enter(request);
+    if (operationExecutionTime !== undefined) this.#checkDeferred(operationExecutionTime);
+    if (responseType === nonBlockingSynch || responseType === nonBlockingAsynch) return this.#register(request);
     if (responseType === noResponse) {
-      this.#soon(request, () => {});
+      this.#schedule(request, () => {});
       return { status: statuses.OK, silent: true };
     }
     if (operationExecutionTime === undefined || operationExecutionTime <= this.#now) return undefined;
-    return new Promise((resolve) => this.#soon(request, resolve));
+    return new Promise((resolve) => this.#schedule(request, resolve));
   }
 
   get #now(): number {
     return this.#services.ports.clock.now();
   }
 
-  #checkHeld(time: number): void {
+  #checkDeferred(time: number): void {
     const { limits } = this.#services.configuration;
     const seconds = (time - this.#now) / microsecondsPerSecond;
     if (seconds <= 0) return;
-    checkMost(seconds, 'heldSeconds', limits, 'Seconds until a request is to be done (OET)');
-    checkRoom(this.#held, 'heldRequests', limits, 'requests that wait to be done');
+    checkMaximum(seconds, 'heldSeconds', limits, 'Seconds until a request is to be done (OET)');
+    checkCapacity(this.#deferred, 'heldRequests', limits, 'requests that wait to be done');
   }
 
   /** It ends the whole way there and back, so that the request itself cannot last longer (TS-0001, clause 8.1.2). */
@@ -64,16 +64,16 @@ export class NonBlocking {
   }
 
   /** A `request` resource that shows how far the request has come, and at the end its result. */
-  #enter(request: RequestPrimitive): ResponsePrimitive {
+  #register(request: RequestPrimitive): ResponsePrimitive {
     const { tree, configuration } = this.#services;
     // What tells how far a request has come is asked for at once (TS-0004, clause 7.4.12.2).
     if (localResource(request.to, tree, configuration)?.type.root === 'm2m:req') {
       throw new CseError('BAD_REQUEST', 'A request for an m2m:req must be a blocking one (rt=3).');
     }
-    checkRoom(tree.base.descendants, 'resources', configuration.limits, 'resources');
+    checkCapacity(tree.base.descendants, 'resources', configuration.limits, 'resources');
     const resource = this.#requestResource(request);
     tree.add(resource);
-    this.#soon(request, (response) => this.#complete(request, resource, response));
+    this.#schedule(request, (response) => this.#complete(request, resource, response));
     const synchronous = request.responseType === nonBlockingSynch;
     const status = synchronous ? statuses.ACCEPTED_FOR_NON_BLOCKING_SYNCH : statuses.ACCEPTED_FOR_NON_BLOCKING_ASYNCH;
     return { status, content: { 'm2m:uri': resource.id } };
@@ -81,7 +81,7 @@ export class NonBlocking {
 
   #requestResource(request: RequestPrimitive): Resource {
     const { maker, tree, ports, configuration } = this.#services;
-    const type = kindCalled('m2m:req', configuration);
+    const type = typeByRoot('m2m:req', configuration);
     const created = maker.tick();
     const name = `${type.longName}-${ports.randomText(16)}`;
     const id =
@@ -130,7 +130,7 @@ export class NonBlocking {
   }
 
   /** Does the request as a blocking one at its time: at once, but never in the turn of its acceptance. */
-  #soon(request: RequestPrimitive, done: (response: ResponsePrimitive) => void): void {
+  #schedule(request: RequestPrimitive, done: (response: ResponsePrimitive) => void): void {
     const { responseType: _later, operationExecutionTime = 0, ...others } = request;
     const { ports } = this.#services;
     const work = async () => {
@@ -145,9 +145,9 @@ export class NonBlocking {
       queueMicrotask(work);
       return;
     }
-    this.#held++;
+    this.#deferred++;
     ports.clock.schedule(microseconds / microsecondsPerMillisecond, () => {
-      this.#held--;
+      this.#deferred--;
       return work();
     });
   }
@@ -157,7 +157,7 @@ export class NonBlocking {
     const result = this.#resultOf(request, response);
     if (tree.holds(resource)) {
       resource.values = { ...resource.values, rs: response.status.http < 300 ? completed : failed, ors: result };
-      outgoing.causedBy(request.trace, () => notifier.changedHere(resource, ['rs', 'ors']));
+      outgoing.causedBy(request.trace, () => notifier.changedByCse(resource, ['rs', 'ors']));
     }
     if (request.responseType === nonBlockingAsynch) void this.#report(request, result);
   }

@@ -56,7 +56,7 @@ export function shapeOf(operation: Operation | 'discover', resultContent: number
 }
 
 /** What is shown of a resource, and to whom. */
-interface Shown {
+interface ResultContext {
   readonly resource: Resource;
   readonly shape: Shape;
   /** What the request put before CSE-relative paths. */
@@ -72,35 +72,35 @@ export function refusalBy({ status, message, http, allow }: CseError): ResponseP
   return { status, content: { 'm2m:dbg': message }, http, ...(allow !== undefined && { allow }) };
 }
 
-export function answerWith(status: ResponseStatus, shown: Shown): ResponsePrimitive {
-  return { status, content: contentIn[shown.shape](shown), contentLocation: shown.prefix + shown.resource.path };
+export function answerWith(status: ResponseStatus, result: ResultContext): ResponsePrimitive {
+  return { status, content: contentIn[result.shape](result), contentLocation: result.prefix + result.resource.path };
 }
 
 /** The JSON value of an answer's body; undefined for none. */
-const contentIn: Readonly<Record<Shape, (shown: Shown) => unknown>> = {
+const contentIn: Readonly<Record<Shape, (result: ResultContext) => unknown>> = {
   nothing: () => undefined,
   attributes: withAttributes,
-  address: (shown) => ({ 'm2m:uri': addressOf(shown) }),
-  'address and attributes': (shown) => ({ 'm2m:rce': { uri: addressOf(shown), ...wholeOf(shown) } }),
-  'attributes and children': (shown) => wholeOf(shown, children(shown)),
-  'attributes and references': (shown) => {
-    const ch = references(shown);
-    return wholeOf(shown, ch.length === 0 && shown.below === undefined ? {} : { ch });
+  address: (result) => ({ 'm2m:uri': addressOf(result) }),
+  'address and attributes': (result) => ({ 'm2m:rce': { uri: addressOf(result), ...wholeOf(result) } }),
+  'attributes and children': (result) => wholeOf(result, children(result)),
+  'attributes and references': (result) => {
+    const ch = references(result);
+    return wholeOf(result, ch.length === 0 && result.below === undefined ? {} : { ch });
   },
-  references: (shown) => ({ 'm2m:rrl': { rrf: references(shown) } }),
+  references: (result) => ({ 'm2m:rrl': { rrf: references(result) } }),
   original: () => undefined,
-  children: (shown) => ({ [shown.resource.type.root]: children(shown) }),
-  'modified attributes': (shown) => ({ [shown.resource.type.root]: modified(shown) }),
+  children: (result) => ({ [result.resource.type.root]: children(result) }),
+  'modified attributes': (result) => ({ [result.resource.type.root]: modified(result) }),
   addresses: () => undefined,
 };
 
 /** All attributes, and what is shown with them. */
-function wholeOf({ resource, dialect }: Shown, more: Record<string, unknown> = {}): Record<string, unknown> {
+function wholeOf({ resource, dialect }: ResultContext, more: Record<string, unknown> = {}): Record<string, unknown> {
   return { [resource.type.root]: { ...attributesOf(resource, dialect), ...more } };
 }
 
-const addressOf = (shown: Shown): string =>
-  prefixInContent(shown.prefix, shown.request, shown.dialect) + shown.resource.path;
+const addressOf = (result: ResultContext): string =>
+  prefixInContent(result.prefix, result.request, result.dialect) + result.resource.path;
 
 /**
  * What stands before the addresses in an answer: what the request put before its own. In the standard they are CSE-relative, since who
@@ -111,30 +111,31 @@ export function prefixInContent(asAddressed: string, { from }: RequestPrimitive,
 }
 
 /** TS-0004, clause 7.3.3.6 with `atrl`: an attribute that the kind has not is a mistake, one that is not set is left out. */
-function withAttributes({ resource, request, dialect }: Shown): unknown {
+function withAttributes({ resource, request, dialect }: ResultContext): unknown {
   const { attributeList } = request;
   if (attributeList === undefined) return representation(resource, dialect);
   const all = attributesOf(resource, dialect);
-  const shown: Record<string, unknown> = {};
+  const attributes: Record<string, unknown> = {};
   for (const name of attributeList) {
     if (resource.type.attributes[name] === undefined) {
       throw new CseError('BAD_REQUEST', `${JSON.stringify(name)} is not an attribute of ${resource.type.root} (atrl).`);
     }
-    if (all[name] !== undefined) shown[name] = all[name];
+    if (all[name] !== undefined) attributes[name] = all[name];
   }
-  return { [resource.type.root]: shown };
+  return { [resource.type.root]: attributes };
 }
 
 /** All but what the request gave, and what became other than it was given. */
-function modified({ resource, request, dialect }: Shown): Record<string, unknown> {
-  const given = attributesBelowRoot(request.content);
-  const shown = attributesOf(resource, dialect);
-  for (const name of Object.keys(given)) {
-    const isLost = shown[name] === undefined && given[name] !== null && resource.type.attributes[name] !== undefined;
-    if (isLost) shown[name] = null;
-    else if (isAsGiven(name, given[name], shown[name], resource, dialect)) delete shown[name];
+function modified({ resource, request, dialect }: ResultContext): Record<string, unknown> {
+  const requested = attributesBelowRoot(request.content);
+  const attributes = attributesOf(resource, dialect);
+  for (const name of Object.keys(requested)) {
+    const isLost =
+      attributes[name] === undefined && requested[name] !== null && resource.type.attributes[name] !== undefined;
+    if (isLost) attributes[name] = null;
+    else if (isAsRequested(name, requested[name], attributes[name], resource, dialect)) delete attributes[name];
   }
-  return shown;
+  return attributes;
 }
 
 /** What an update has changed beyond what it has asked for: `rcn` 9. `before` is what `attributesOf` said before it. */
@@ -144,25 +145,31 @@ export function modifiedBy(
   before: Record<string, unknown>,
   dialect: DialectCodec,
 ): ResponsePrimitive {
-  const given = attributesBelowRoot(request.content);
+  const requested = attributesBelowRoot(request.content);
   const changed = Object.entries(attributesOf(resource, dialect)).filter(
     ([name, value]) =>
       JSON.stringify(value) !== JSON.stringify(before[name]) &&
-      !(name in given && isAsGiven(name, given[name], value, resource, dialect)),
+      !(name in requested && isAsRequested(name, requested[name], value, resource, dialect)),
   );
   return { status: statuses.UPDATED, content: { [resource.type.root]: Object.fromEntries(changed) } };
 }
 
 /** True when what is shown of an attribute says the same as what a request gave, perhaps in another form. */
-function isAsGiven(name: string, given: unknown, shown: unknown, { type }: Resource, dialect: DialectCodec): boolean {
+function isAsRequested(
+  name: string,
+  requested: unknown,
+  actual: unknown,
+  { type }: Resource,
+  dialect: DialectCodec,
+): boolean {
   const definition = type.attributes[name];
   if (definition === undefined) return false;
-  const read = dialect.read(definition.type, given);
+  const read = dialect.read(definition.type, requested);
   if (read instanceof Unreadable) return false;
-  return JSON.stringify(dialect.write(definition.type, read)) === JSON.stringify(shown);
+  return JSON.stringify(dialect.write(definition.type, read)) === JSON.stringify(actual);
 }
 
-function references({ resource, below, prefix: asAddressed, request, dialect }: Shown) {
+function references({ resource, below, prefix: asAddressed, request, dialect }: ResultContext) {
   const prefix = prefixInContent(asAddressed, request, dialect);
   const unstructured = request.desiredIdentifierResultType === 2;
   return [...(below?.matches ?? resource.children?.values() ?? [])].map(({ type, name, id, path }) => {
@@ -173,17 +180,17 @@ function references({ resource, below, prefix: asAddressed, request, dialect }: 
 }
 
 /** What is below, grouped by kind: `{"m2m:cin": [...]}`, each below the nearest of its ancestors that is shown itself. */
-function children({ resource, dialect, below }: Shown): Record<string, unknown> {
+function children({ resource, dialect, below }: ResultContext): Record<string, unknown> {
   const top: Record<string, unknown> = {};
-  const shown = new Map([[resource, top]]);
+  const representations = new Map([[resource, top]]);
   const list = below?.matches ?? subtree(resource);
-  for (const one of list) shown.set(one, attributesOf(one, dialect));
+  for (const one of list) representations.set(one, attributesOf(one, dialect));
   for (const one of list) {
     let above = one.parent as Resource;
-    while (!shown.has(above)) above = above.parent as Resource;
-    const place = shown.get(above) as Record<string, unknown>;
-    place[one.type.root] ??= [];
-    (place[one.type.root] as unknown[]).push(shown.get(one));
+    while (!representations.has(above)) above = above.parent as Resource;
+    const parent = representations.get(above) as Record<string, unknown>;
+    parent[one.type.root] ??= [];
+    (parent[one.type.root] as unknown[]).push(representations.get(one));
   }
   return top;
 }

@@ -30,16 +30,16 @@ export function retrieve(
   if (shape === 'original') return retrieveOriginal(request, resource, services);
   const answer = answerWith(statuses.OK, { resource, shape, prefix, below, request, dialect: configuration.dialect });
   resource.type.retrieved?.(resource, services);
-  return below?.more ? { ...answer, ...whereItGoesOn(below, request) } : answer;
+  return below?.more ? { ...answer, ...continuationOf(below, request) } : answer;
 }
 
 /** TS-0001, clause 8.1.3, Content Status and Content Offset. */
-function whereItGoesOn({ more, matches }: Discovered, { filterCriteria }: RequestPrimitive) {
+function continuationOf({ more, matches }: Discovered, { filterCriteria }: RequestPrimitive) {
   return more ? { partial: { nextOffset: (filterCriteria?.offset ?? 1) + matches.length } } : {};
 }
 
 /** Result content (`rcn`) of a discovery that names none. */
-const usualDiscoveryResult = 11;
+const defaultDiscoveryResult = 11;
 
 export function discoverBelow(
   request: RequestPrimitive,
@@ -48,10 +48,10 @@ export function discoverBelow(
   trust: PriorChecks,
 ): ResponsePrimitive {
   const { dialect } = configuration;
-  const shape = shapeOf('discover', request.resultContent ?? usualDiscoveryResult, dialect.name);
+  const shape = shapeOf('discover', request.resultContent ?? defaultDiscoveryResult, dialect.name);
   const visible = trust.checked ? access.test(request, 'discover') : undefined;
   const found = discover(resource, request.filterCriteria as FilterCriteria, tree, visible);
-  const rest = whereItGoesOn(found, request);
+  const rest = continuationOf(found, request);
   if (shape === 'references' && dialect.name === 'onem2m') {
     return { ...answerWith(statuses.OK, { resource, shape, prefix, below: found, request, dialect }), ...rest };
   }
@@ -82,8 +82,8 @@ function selectBelow(
   const visible = trust.checked ? access.test(request, 'retrieve') : undefined;
   // In the standard references are to all that stands below.
   const ofChildren = !withChildren.has(shape) && configuration.dialect.name === 'documented';
-  const asUsual = withChildren.has(shape) || ofChildren;
-  if (!selects && visible === undefined && asUsual) return undefined;
+  const isDefault = withChildren.has(shape) || ofChildren;
+  if (!selects && visible === undefined && isDefault) return undefined;
   return discover(resource, selects ? filterCriteria : ofChildren ? { level: 1 } : {}, tree, visible);
 }
 
@@ -93,7 +93,7 @@ function selectBelow(
  */
 export function checkCondition({ filterCriteria }: RequestPrimitive, resource: Resource, dialect: DialectCodec): void {
   if (filterCriteria === undefined) return;
-  const { resourceTypes: _kinds, ...others } = filterCriteria;
+  const { resourceTypes: _types, ...others } = filterCriteria;
   const lenient = dialect.criteriaSelectChildren && filterCriteria.filterUsage === undefined;
   if (meetsCriteria(resource, lenient ? others : filterCriteria)) return;
   throw new CseError(

@@ -1,9 +1,9 @@
 /** A whole tree as a plain JSON value, and a tree from such a value: for tests that go back to where they were. */
 import type { Value } from '../attribute-types.ts';
 import type { CseConfiguration } from '../configuration.ts';
+import { typeTableOf } from '../requested-type.ts';
 import { Resource } from '../resource.ts';
 import type { ResourceType } from '../resource-type.ts';
-import { tableOf } from '../wanted-kind.ts';
 import type { Cse } from './cse.ts';
 
 /** Times are microseconds since 1970 UTC. */
@@ -74,7 +74,7 @@ export function restoreSnapshot(cse: Cse, snapshot: Snapshot): void {
   if (base?.parent !== null) throw new SnapshotError('resources[0] must be the CSE base');
   setState(tree.base, base);
   tree.relabel(tree.base, base.labels);
-  const restored = below.map((one, at) => [place(cse, one, at + 1), one] as const);
+  const restored = below.map((one, index) => [restoreResource(cse, one, index + 1), one] as const);
   for (const [resource, one] of restored) {
     // Storing children has counted their parents' changes once more.
     setState(resource, one);
@@ -87,20 +87,20 @@ export function restoreSnapshot(cse: Cse, snapshot: Snapshot): void {
 function checkIdentity({ configuration }: Cse, snapshot: Snapshot): void {
   const { base, cseId, dialect } = configuration;
   for (const [name, own] of Object.entries({ dialect: dialect.name, base, cseId })) {
-    const given = snapshot[name as 'dialect' | 'base' | 'cseId'];
-    if (given !== own) throw new SnapshotError(`${name} is ${JSON.stringify(given)}, and of this CSE ${own}`);
+    const actual = snapshot[name as 'dialect' | 'base' | 'cseId'];
+    if (actual !== own) throw new SnapshotError(`${name} is ${JSON.stringify(actual)}, and of this CSE ${own}`);
   }
 }
 
-function place({ tree, configuration }: Cse, one: ResourceSnapshot, at: number): Resource {
+function restoreResource({ tree, configuration }: Cse, one: ResourceSnapshot, index: number): Resource {
   const parent = one.parent === null ? undefined : tree.byId(one.parent);
-  if (parent === undefined) throw new SnapshotError(`resources[${at}] stands below what does not stand before it`);
+  if (parent === undefined) throw new SnapshotError(`resources[${index}] stands below what does not stand before it`);
   if (tree.byId(one.id) !== undefined || parent.children?.has(one.name)) {
-    throw new SnapshotError(`resources[${at}] is there already: ${parent.path}/${one.name}, ${one.id}`);
+    throw new SnapshotError(`resources[${index}] is there already: ${parent.path}/${one.name}, ${one.id}`);
   }
   const { id, name, created, expires, values } = one;
   const resource = new Resource({
-    ...{ type: kindOf(one, configuration, at), id, name, parent, created },
+    ...{ type: resourceTypeOf(one, configuration, index), id, name, parent, created },
     ...{ expires: expires ?? Number.POSITIVE_INFINITY, values: structuredClone(values) },
   });
   resource.labels = one.labels;
@@ -108,10 +108,10 @@ function place({ tree, configuration }: Cse, one: ResourceSnapshot, at: number):
   return resource;
 }
 
-function kindOf({ root }: ResourceSnapshot, { kinds }: CseConfiguration, at: number): ResourceType {
-  const kind = tableOf(kinds).byRoot.get(root);
-  if (kind !== undefined) return kind;
-  throw new SnapshotError(`resources[${at}] is of a kind that this CSE does not know: ${JSON.stringify(root)}`);
+function resourceTypeOf({ root }: ResourceSnapshot, { types }: CseConfiguration, index: number): ResourceType {
+  const type = typeTableOf(types).byRoot.get(root);
+  if (type !== undefined) return type;
+  throw new SnapshotError(`resources[${index}] is of a kind that this CSE does not know: ${JSON.stringify(root)}`);
 }
 
 function setState(resource: Resource, { created, modified, stateTag, creator, values }: ResourceSnapshot): void {

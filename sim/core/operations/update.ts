@@ -2,11 +2,11 @@
 
 import { askBeforeUpdate } from '../notifications/notification-blocking.ts';
 import type { RequestPrimitive } from '../primitive.ts';
+import { checkResourceType } from '../requested-type.ts';
 import type { Resource } from '../resource.ts';
 import { attributeNamed } from '../resource-type.ts';
 import { CseError } from '../status.ts';
-import { type GivenAttributes, readAttributes, rootOf, updated } from '../validate.ts';
-import { checkResourceType } from '../wanted-kind.ts';
+import { type RequestedAttributes, readAttributes, rootOf, updated } from '../validate.ts';
 import type { Change, PriorChecks } from './create.ts';
 import type { CseServices } from './cse-services.ts';
 
@@ -25,20 +25,20 @@ export function update(
     throw new CseError('BAD_REQUEST', `The root key must be ${type.root}, the kind of the resource.`);
   }
   checkResourceType(request, type);
-  const given = readAttributes(type, 'update', attributes, configuration.dialect);
-  if (trust.checked && given.values.acpi !== undefined) services.access.checkPolicies(given.values.acpi, type);
-  if (given.expires !== undefined) {
-    maker.expirationOf(given.expires, services.ports.clock.now());
+  const requested = readAttributes(type, 'update', attributes, configuration.dialect);
+  if (trust.checked && requested.values.acpi !== undefined) services.access.checkPolicies(requested.values.acpi, type);
+  if (requested.expires !== undefined) {
+    maker.expirationOf(requested.expires, services.ports.clock.now());
     // In the documented dialect an earlier time draws them in.
-    if (configuration.dialect.name === 'onem2m') checkChildren(resource, given.expires);
+    if (configuration.dialect.name === 'onem2m') checkChildren(resource, requested.expires);
   }
-  type.updating?.(resource, given, services, request);
+  type.updating?.(resource, requested, services, request);
   if (trust.checked && trust.settled === undefined) {
-    const asked = whoIsAsked(request, resource, given, services);
-    if (asked !== undefined) return asked.then(() => resource);
+    const pending = approvalFor(request, resource, requested, services);
+    if (pending !== undefined) return pending.then(() => resource);
   }
   const before = resource.values;
-  const changed = apply(given, resource, services);
+  const changed = apply(requested, resource, services);
   type.updated?.(resource, changed, services, request, before);
   return { resource, changed };
 }
@@ -70,13 +70,13 @@ function checkRights(
 ): void {
   if (!access.required) return;
   const { absentInUpdate, isAbsent } = configuration.dialect;
-  const given = Object.keys(attributes).filter((key) => absentInUpdate === 'removal' || !isAbsent(attributes[key]));
-  if (!given.some((key) => attributeNamed(resource.type, key) === 'acpi')) {
+  const keys = Object.keys(attributes).filter((key) => absentInUpdate === 'removal' || !isAbsent(attributes[key]));
+  if (!keys.some((key) => attributeNamed(resource.type, key) === 'acpi')) {
     access.check(request, 'update', resource);
     return;
   }
   access.checkPolicyChange(request, resource);
-  if (given.length > 1) throw new CseError('BAD_REQUEST', 'acpi is changed by an update of its own.');
+  if (keys.length > 1) throw new CseError('BAD_REQUEST', 'acpi is changed by an update of its own.');
 }
 
 /** TS-0004, clause 7.3.3.4: no child outlives its parent, and none is shortened by what its parent is asked. */
@@ -87,25 +87,29 @@ function checkChildren(resource: Resource, expires: number): void {
   }
 }
 
-function whoIsAsked(
+function approvalFor(
   request: RequestPrimitive,
   resource: Resource,
-  given: GivenAttributes,
+  requested: RequestedAttributes,
   services: CseServices,
 ): Promise<void> | undefined {
-  const askSubscriptions = () => askBeforeUpdate(resource, given, request, services);
-  const byKind = resource.type.ask?.(resource, given, services, request);
-  return byKind === undefined ? askSubscriptions() : byKind.then(askSubscriptions);
+  const askSubscriptions = () => askBeforeUpdate(resource, requested, request, services);
+  const byType = resource.type.ask?.(resource, requested, services, request);
+  return byType === undefined ? askSubscriptions() : byType.then(askSubscriptions);
 }
 
-function apply(given: GivenAttributes, resource: Resource, { tree, maker, ports }: CseServices): readonly string[] {
-  const { values, removed, labels, expires } = given;
-  resource.values = updated(given, resource.values);
+function apply(
+  requested: RequestedAttributes,
+  resource: Resource,
+  { tree, maker, ports }: CseServices,
+): readonly string[] {
+  const { values, removed, labels, expires } = requested;
+  resource.values = updated(requested, resource.values);
   if (labels !== undefined || removed.includes('lbl')) tree.relabel(resource, labels);
   const expirationRemoved = removed.includes('et');
   if (expires !== undefined || expirationRemoved) {
-    const wanted = maker.expirationOf(expires, ports.clock.now());
-    tree.reschedule(resource, Math.min(wanted, resource.parent?.expires ?? Number.POSITIVE_INFINITY));
+    const expiration = maker.expirationOf(expires, ports.clock.now());
+    tree.reschedule(resource, Math.min(expiration, resource.parent?.expires ?? Number.POSITIVE_INFINITY));
   }
   resource.modified = maker.tick();
   resource.stateTag++;

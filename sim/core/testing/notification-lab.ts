@@ -17,7 +17,7 @@ export interface SentNotification {
 }
 
 /** How a receiver answers: by a code, not at all because it is away, or when the promise is fulfilled. */
-export type Receiver = number | 'away' | Promise<void>;
+export type ReceiverBehaviour = number | 'away' | Promise<void>;
 
 export interface Reply {
   readonly code: number;
@@ -29,7 +29,7 @@ export interface NotificationLab {
   readonly clock: ManualClock;
   readonly cse: ReferenceCse;
   /** Receivers that do not simply answer 2000, by URL. */
-  readonly receivers: Map<string, Receiver>;
+  readonly receivers: Map<string, ReceiverBehaviour>;
   /** What was sent since the subscription. */
   readonly sent: SentNotification[];
   /** When something was sent or could not be: seconds since the beginning. */
@@ -57,7 +57,7 @@ export async function notificationLab(options: CseOptions = {}): Promise<Notific
   const sent: SentNotification[] = [];
   const attempts: number[] = [];
   const identifiers: (string | undefined)[] = [];
-  const receivers = new Map<string, Receiver>();
+  const receivers = new Map<string, ReceiverBehaviour>();
   const cse = sampleCse({
     ...{ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false, clock, ...options },
     messenger: {
@@ -69,8 +69,8 @@ export async function notificationLab(options: CseOptions = {}): Promise<Notific
     },
   });
   const ask = async (request: Partial<RequestPrimitive>) => {
-    const usual = { operation: 'retrieve', to: 'b/app/c', from: 'Cme', requestIdentifier: 'r' } as const;
-    const answer = await cse.core.request({ ...usual, ...request });
+    const defaults = { operation: 'retrieve', to: 'b/app/c', from: 'Cme', requestIdentifier: 'r' } as const;
+    const answer = await cse.core.request({ ...defaults, ...request });
     return { code: answer.status.code, content: JSON.parse(JSON.stringify(answer.content ?? null)) };
   };
   const make = (to: string, content: object, from = 'Cme') => ask({ operation: 'create', to, content, from });
@@ -99,7 +99,7 @@ export async function notificationLab(options: CseOptions = {}): Promise<Notific
 async function receive(
   url: string,
   { content, eventCategory }: RequestPrimitive,
-  receivers: ReadonlyMap<string, Receiver>,
+  receivers: ReadonlyMap<string, ReceiverBehaviour>,
   sent: SentNotification[],
 ) {
   const receiver = receivers.get(url) ?? 2000;

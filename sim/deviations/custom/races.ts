@@ -2,16 +2,16 @@
 import type { Cse } from '../../core/operations/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
-import { hearing, readingOf, resourceAtPath } from '../language/resource-parts.ts';
+import { readingOf, resourceAtPath, watchRemovals } from '../language/resource-parts.ts';
 import { nothing } from '../language/scope.ts';
 import { ReportedAttributes, StaleAnswers } from '../language/watching.ts';
 import { handling, type Wrap, type WrittenDeviation } from '../vocabulary/deviation.ts';
-import { asked, describedIn, echoOf, elsewhere, isSuccess, labelled } from '../vocabulary/messages.ts';
+import { echoOf, isSuccess, resourceIn, viewOf, withHeaders, withPath } from '../vocabulary/messages.ts';
 
 /** Turns of the event loop for which a creation waits, so that others can come meanwhile. */
 const turns = 10;
 
-async function waiting({ services }: Cse): Promise<void> {
+async function waitTurns({ services }: Cse): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await services.ports.nextTurn();
 }
 
@@ -35,24 +35,24 @@ type Creating = (creation: Creation, others: readonly Creation[], core: Cse) => 
 const creating =
   (handle: Creating): Wrap =>
   (service, core) => {
-    const underWay = new Set<Creation>();
-    hearing(core, (resource) => {
-      for (const { container, gone } of underWay) if (resource.parent === container) gone.add(resource);
+    const pending = new Set<Creation>();
+    watchRemovals(core, (resource) => {
+      for (const { container, gone } of pending) if (resource.parent === container) gone.add(resource);
     });
     return handling(async (request) => {
       const creation = creationIn(request, service, core);
       if (creation === undefined) return service.handle(request);
-      const others = [...underWay].filter(({ container }) => container === creation.container);
-      underWay.add(creation);
+      const others = [...pending].filter(({ container }) => container === creation.container);
+      pending.add(creation);
       const answer = await handle(creation, others, core);
-      underWay.delete(creation);
+      pending.delete(creation);
       return answer;
     })(service, core);
   };
 
 function creationIn(request: HttpRequest, service: HttpService, core: Cse): Creation | undefined {
-  const described = request.method === 'POST' ? describedIn(request.body) : undefined;
-  const container = described?.root === 'm2m:cin' ? resourceAtPath(asked(request).path, core) : undefined;
+  const resource = request.method === 'POST' ? resourceIn(request.body) : undefined;
+  const container = resource?.root === 'm2m:cin' ? resourceAtPath(viewOf(request).path, core) : undefined;
   if (container === undefined) return undefined;
   const create = () => {
     const before = container.instances?.last;
@@ -63,7 +63,7 @@ function creationIn(request: HttpRequest, service: HttpService, core: Cse): Crea
     return answer;
   };
   const { labels } = container;
-  const creation: Creation = { request, container, name: described?.attributes.rn, labels, gone: new Set(), create };
+  const creation: Creation = { request, container, name: resource?.attributes.rn, labels, gone: new Set(), create };
   return creation;
 }
 
@@ -72,7 +72,7 @@ const writingLate = (written: (creation: Creation, core: Cse) => void): Wrap =>
   creating(async (creation, _others, core) => {
     const answer = await creation.create();
     if (!isSuccess(answer)) return answer;
-    await waiting(core);
+    await waitTurns(core);
     written(creation, core);
     return answer;
   });
@@ -94,20 +94,20 @@ const comingBack =
 const goingBack: Wrap = (service, core) => {
   const last = new Map<Resource, { readonly before: Resource; wasRead: boolean }>();
   const reading = handling((request, inner) => {
-    const [, above = ''] = (request.method === 'GET' && /^(.*)\/(?:latest|la)$/.exec(asked(request).path)) || [];
+    const [, above = ''] = (request.method === 'GET' && /^(.*)\/(?:latest|la)$/.exec(viewOf(request).path)) || [];
     const container = resourceAtPath(above, core);
     const stale = container && last.get(container);
     if (stale === undefined) return inner.handle(request);
     const isStale = stale.wasRead && core.tree.holds(stale.before);
     stale.wasRead = true;
-    return inner.handle(isStale ? elsewhere(request, `${above}/${encodeURIComponent(stale.before.name)}`) : request);
+    return inner.handle(isStale ? withPath(request, `${above}/${encodeURIComponent(stale.before.name)}`) : request);
   })(service, core);
   return creating(async ({ container, create }, others) => {
     const before = others.length > 0 ? container.instances?.last : undefined;
     last.delete(container);
     const answer = await create();
     if (before !== undefined && isSuccess(answer)) last.set(container, { before, wasRead: false });
-    await waiting(core);
+    await waitTurns(core);
     return answer;
   })(reading, core);
 };
@@ -123,10 +123,10 @@ export const races: readonly WrittenDeviation[] = [
       return creating(async (creation, others) => {
         const { request, name, create } = creation;
         if (name !== undefined) return create();
-        const first = others.find((one) => answers.has(one) && asked(one.request).path === asked(request).path);
+        const first = others.find((one) => answers.has(one) && viewOf(one.request).path === viewOf(request).path);
         const answer = first && answers.get(first);
-        if (answer !== undefined) return labelled(await answer, echoOf(request));
-        const own = waiting(core).then(create);
+        if (answer !== undefined) return withHeaders(await answer, echoOf(request));
+        const own = waitTurns(core).then(create);
         answers.set(creation, own);
         return own;
       })(service, core);
@@ -138,14 +138,14 @@ export const races: readonly WrittenDeviation[] = [
     sequencesOnly: true,
     says: 'Of content instances that are sent to one container at the same moment cni counts only the last to be created.',
     wrap: (service, core) => {
-      const told = new ReportedAttributes();
-      const telling = handling(async (request) => told.in(await service.handle(request)))(service, core);
+      const reported = new ReportedAttributes();
+      const reporting = handling(async (request) => reported.applyTo(await service.handle(request)))(service, core);
       return creating(async ({ container, create }, others) => {
-        await waiting(core);
+        await waitTurns(core);
         const answer = await create();
-        if (others.length > 0 && isSuccess(answer)) told.drift({ [container.id]: { cni: -1 } }, nothing);
+        if (others.length > 0 && isSuccess(answer)) reported.drift({ [container.id]: { cni: -1 } }, nothing);
         return answer;
-      })(telling, core);
+      })(reporting, core);
     },
   },
   {
@@ -189,7 +189,7 @@ export const races: readonly WrittenDeviation[] = [
       const other = others.some((one) => one.name === name) ? container.children?.get(name) : undefined;
       if (other !== undefined) core.tree.remove(other);
       const answer = await create();
-      await waiting(core);
+      await waitTurns(core);
       return answer;
     }),
   },

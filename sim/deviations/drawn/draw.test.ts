@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { witnessOf } from '../../witness/witness.ts';
 import { drawDeviations } from './draw.ts';
 import type { DrawnDeviation } from './drawn-deviation.ts';
-import { sequencesOf } from './made-up-requests.ts';
+import { sequencesOf } from './generated-requests.ts';
 import { attributesIn, operatorOf } from './operators.ts';
 
 function firstOf(dialect: 'documented' | 'onem2m', count: number, seed: number): DrawnDeviation[] {

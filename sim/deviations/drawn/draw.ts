@@ -5,7 +5,7 @@ import type { DialectName } from '../../core/resource-type.ts';
 import type { Wire } from '../../dialects/http-message.ts';
 import { optionsIn } from '../language/each.ts';
 import { variationRows } from '../language/row-files.ts';
-import { type DrawableKind, type DrawnOperation, drawableKinds, formsFor } from './drawable.ts';
+import { type DrawableType, type DrawnOperation, drawableTypes, formsFor } from './drawable.ts';
 import type { DrawnDeviation, ExchangeFilter } from './drawn-deviation.ts';
 import { drawInstalled, drawOfAttribute, isWire, type World } from './operators.ts';
 import type { Variation } from './variation.ts';
@@ -15,12 +15,14 @@ import type { Variation } from './variation.ts';
  * be seen: see `witnessOf`.
  */
 export function* drawDeviations(dialect: DialectName, seed: number, world?: World): Generator<DrawnDeviation, void> {
-  const kinds = drawableKinds(dialect);
+  const drawables = drawableTypes(dialect);
   // The many kinds of flexible containers and management objects are as much as one.
-  const types = [...new Set(kinds.map(({ ty }) => ty))].map((ty) => kinds.filter((kind) => kind.ty === ty));
-  const anyKind = fc.constantFrom(...types).chain((alike) => fc.constantFrom(...alike));
-  const ofResources = anyKind.chain((kind) => deviationOf(kind, dialect));
-  const exchanges = anyKind.chain(({ root, operations }) => exchangesOf(root, operations, dialect));
+  const types = [...new Set(drawables.map(({ ty }) => ty))].map((ty) =>
+    drawables.filter((drawable) => drawable.ty === ty),
+  );
+  const anyType = fc.constantFrom(...types).chain((alike) => fc.constantFrom(...alike));
+  const ofResources = anyType.chain((drawable) => deviationOf(drawable, dialect));
+  const exchanges = anyType.chain(({ root, operations }) => exchangesOf(root, operations, dialect));
   const arbitrary: fc.Arbitrary<DrawnDeviation> =
     world === undefined
       ? ofResources
@@ -28,26 +30,26 @@ export function* drawDeviations(dialect: DialectName, seed: number, world?: Worl
           { weight: 2, arbitrary: drawInstalled(world, dialect, exchanges) },
           { weight: isWire(world) ? 0 : 1, arbitrary: ofResources },
         );
-  const told = new Set<string>();
+  const seen = new Set<string>();
   for (let batch = 0; ; batch += 1) {
     for (const deviation of fc.sample(arbitrary, { seed: seed + batch * 1_000_003, numRuns: 100 })) {
       const text = JSON.stringify(deviation);
-      if (!told.has(text)) yield deviation;
-      told.add(text);
+      if (!seen.has(text)) yield deviation;
+      seen.add(text);
     }
   }
 }
 
-function deviationOf(kind: DrawableKind, dialect: DialectName): fc.Arbitrary<DrawnDeviation> {
+function deviationOf(drawable: DrawableType, dialect: DialectName): fc.Arbitrary<DrawnDeviation> {
   return fc.oneof(
     {
       weight: 3,
       arbitrary: fc
-        .constantFrom(...kind.attributes)
-        .chain((attribute) => drawOfAttribute(kind, attribute))
-        .chain((does) => whenOf(kind, 'ignore' in does, dialect).map((when) => ({ when, does }))),
+        .constantFrom(...drawable.attributes)
+        .chain((attribute) => drawOfAttribute(drawable, attribute))
+        .chain((does) => whenOf(drawable, 'ignore' in does, dialect).map((when) => ({ when, does }))),
     },
-    { weight: 1, arbitrary: ofExchange(kind, dialect) },
+    { weight: 1, arbitrary: ofExchange(drawable, dialect) },
   );
 }
 
@@ -60,7 +62,7 @@ function exchangesOf(
   dialect: DialectName,
 ): fc.Arbitrary<ExchangeFilter> {
   return fc.option(fc.constantFrom(...operations), { freq: 3 }).chain((operation) =>
-    circumstances(root, operation ?? 'retrieve', dialect).map((more) => ({
+    conditions(root, operation ?? 'retrieve', dialect).map((more) => ({
       type: root,
       ...(operation !== null && { operation }),
       ...more,
@@ -70,16 +72,18 @@ function exchangesOf(
 
 /** What is given is given in a create or an update. */
 function whenOf(
-  { root, operations }: DrawableKind,
-  given: boolean,
+  { root, operations }: DrawableType,
+  isRequested: boolean,
   dialect: DialectName,
 ): fc.Arbitrary<ExchangeFilter> {
-  const possible = operations.filter((one) => one !== 'delete' && (!given || one === 'create' || one === 'update'));
+  const possible = operations.filter(
+    (one) => one !== 'delete' && (!isRequested || one === 'create' || one === 'update'),
+  );
   return exchangesOf(root, possible, dialect);
 }
 
 /** Mostly always; else by address, by originator, or now and then. */
-function circumstances(root: string, operation: DrawnOperation, dialect: DialectName): fc.Arbitrary<ExchangeFilter> {
+function conditions(root: string, operation: DrawnOperation, dialect: DialectName): fc.Arbitrary<ExchangeFilter> {
   const forms = formsFor(dialect, operation, root);
   const nth = fc.oneof(
     fc.constantFrom(2, 3, 5, 10).map((every) => ({ every })),
@@ -94,13 +98,13 @@ function circumstances(root: string, operation: DrawnOperation, dialect: Dialect
 }
 
 /** What goes wrong with an exchange as a whole. */
-function ofExchange(kind: DrawableKind, dialect: DialectName): fc.Arbitrary<DrawnDeviation> {
-  const { root: type, operations } = kind;
+function ofExchange(drawable: DrawableType, dialect: DialectName): fc.Arbitrary<DrawnDeviation> {
+  const { root: type, operations } = drawable;
   const has = (operation: Operation) => operations.includes(operation);
   const about = fc.constantFrom(...operations);
   const always = (operation: Operation, does: fc.Arbitrary<DrawnDeviation['does']>) =>
     fc
-      .tuple(circumstances(type, operation, dialect), does)
+      .tuple(conditions(type, operation, dialect), does)
       .map(([more, one]) => ({ when: { type, operation, ...more }, does: one }));
   const ways: fc.Arbitrary<DrawnDeviation>[] = [
     about.chain((one) => always(one, fc.constantFrom({ succeed: one === 'create' ? 2000 : 2001 }))),
@@ -120,7 +124,7 @@ function ofExchange(kind: DrawableKind, dialect: DialectName): fc.Arbitrary<Draw
   ways.push(ofLists(dialect));
   if (dialect === 'onem2m')
     ways.push(
-      refusing(kind),
+      refusing(drawable),
       about.map((operation) => ({ when: { type, operation }, does: { trust: 'anybody' } })),
     );
   return fc.oneof(...ways);
@@ -135,12 +139,12 @@ function ofLists(dialect: DialectName): fc.Arbitrary<DrawnDeviation> {
     which.map((one) => ({ repeat: one })),
   ) as fc.Arbitrary<DrawnDeviation['does']>;
   return fc
-    .tuple(does, circumstances('', 'discover', dialect))
+    .tuple(does, conditions('', 'discover', dialect))
     .map(([one, more]) => ({ when: { operation: 'retrieve', ...more }, does: one }));
 }
 
 /** The standard names the code of each refusal (TS-0004 6.6, 7.3). */
-function refusing({ root: type, operations }: DrawableKind): fc.Arbitrary<DrawnDeviation> {
+function refusing({ root: type, operations }: DrawableType): fc.Arbitrary<DrawnDeviation> {
   const codes = fc.constantFrom([4000, 4105], [4004, 4000], [4005, 4000], [4103, 4004], [4105, 4000]) as fc.Arbitrary<
     readonly [number, number]
   >;
@@ -157,11 +161,11 @@ export function* drawVariations(
   const rows = variationRows().filter(
     (row) => (row.dialect ?? dialect) === dialect && (row.wire ?? wire) === wire && (wire === 'http' || !row.live),
   );
-  const kinds = [...new Set(rows.map(({ what }) => what))].map((what) => {
+  const variants = [...new Set(rows.map(({ what }) => what))].map((what) => {
     const ways = rows.flatMap((row) => (row.what === what ? [...optionsIn(row.ways).keys()] : []));
     return fc.constantFrom(...ways).map((how) => ({ [what]: how }));
   });
-  const together = fc.uniqueArray(fc.oneof(...kinds), {
+  const together = fc.uniqueArray(fc.oneof(...variants), {
     ...{ minLength: 1, maxLength: 3 },
     selector: (one) => Object.keys(one)[0],
   });

@@ -2,7 +2,7 @@
 import type { AttributeType } from '../../core/attribute-types.ts';
 import type { Operation } from '../../core/primitive.ts';
 import type { AttributeDefinition, DialectName, ResourceType } from '../../core/resource-type.ts';
-import { kindsIn } from '../../resources/index.ts';
+import { typesIn } from '../../resources/index.ts';
 import type { DrawnAddressForm } from './drawn-deviation.ts';
 
 export interface DrawableAttribute {
@@ -18,7 +18,7 @@ export interface DrawableAttribute {
   readonly known: boolean;
 }
 
-export interface DrawableKind {
+export interface DrawableType {
   readonly root: string;
   readonly ty: number;
   readonly attributes: readonly DrawableAttribute[];
@@ -42,12 +42,12 @@ export function formsFor(dialect: DialectName, operation: DrawnOperation, root: 
 export type DrawnOperation = Operation | 'discover' | 'latest';
 
 /** Below what a resource is created, and what a request of another kind may address. */
-export function isAddressed(dialect: DialectName, operation: DrawnOperation, kind: string, root: string): boolean {
+export function isAddressed(dialect: DialectName, operation: DrawnOperation, type: string, root: string): boolean {
   if (operation === 'latest') return root === 'm2m:cnt';
   if (operation === 'delete' && !operationsOf(root, dialect).includes('delete')) return false;
   if (dialect === 'onem2m') return true;
   if (operation === 'discover') return root === 'm2m:cb';
-  if (operation === 'create') return parents.get(kind) === root;
+  if (operation === 'create') return parents.get(type) === root;
   return root !== 'm2m:cb';
 }
 
@@ -71,34 +71,34 @@ const addresses = new Set(
 );
 const counted = new Set(['cni', 'cbs', 'cnm', 'st', 'lt']);
 
-const known = new Map<DialectName, readonly DrawableKind[]>();
+const known = new Map<DialectName, readonly DrawableType[]>();
 
-export function drawableKinds(dialect: DialectName): readonly DrawableKind[] {
-  const found = known.get(dialect) ?? made(dialect);
+export function drawableTypes(dialect: DialectName): readonly DrawableType[] {
+  const found = known.get(dialect) ?? build(dialect);
   known.set(dialect, found);
   return found;
 }
 
 /** What the dialect speaks of for a kind. */
 export function operationsOf(root: string, dialect: DialectName): readonly Operation[] {
-  return drawableKinds(dialect).find((one) => one.root === root)?.operations ?? [];
+  return drawableTypes(dialect).find((one) => one.root === root)?.operations ?? [];
 }
 
-function made(dialect: DialectName): readonly DrawableKind[] {
-  const kinds = kindsIn(dialect).filter(({ ty, root }) => ty < 10_000 && root !== 'm2m:req');
-  if (dialect === 'onem2m') return kinds.map(ofTheStandard);
+function build(dialect: DialectName): readonly DrawableType[] {
+  const types = typesIn(dialect).filter(({ ty, root }) => ty < 10_000 && root !== 'm2m:req');
+  if (dialect === 'onem2m') return types.map(onem2mType);
   return Object.entries(documented).map(([root, { names, operations }]) => {
-    const kind = kinds.find((one) => one.root === root);
+    const type = types.find((one) => one.root === root);
     const attributes = [...common, ...names].flatMap((name) =>
-      attributeOf(name, kind?.attributes[name], ['cni', 'cbs'], dialect),
+      attributeOf(name, type?.attributes[name], ['cni', 'cbs'], dialect),
     );
-    return { root, ty: kind?.ty ?? 0, attributes, operations };
+    return { root, ty: type?.ty ?? 0, attributes, operations };
   });
 }
 
-function ofTheStandard({ root, ty, entries, operations }: ResourceType): DrawableKind {
+function onem2mType({ root, ty, entries, operations }: ResourceType): DrawableType {
   const attributes = entries
-    .filter(({ name, definition }) => definition.create !== 'not permitted' || definition.from || assigned.has(name))
+    .filter(({ name, definition }) => definition.create !== 'not permitted' || definition.compute || assigned.has(name))
     .flatMap(({ name, definition }) => attributeOf(name, definition, [...counted], 'onem2m'))
     .map((one) => (limitsOf.get(root)?.includes(one.name) ? { ...one, known: false } : one));
   return { root, ty, attributes, operations: ['create', ...operations] };

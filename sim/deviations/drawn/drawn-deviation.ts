@@ -30,7 +30,7 @@ export interface ExchangeFilter {
 }
 
 /** Such as `m2m:cnt, retrieve by another: drop cni`. */
-export function wordsFor({ when, does }: DrawnDeviation): string {
+export function describeDeviation({ when, does }: DrawnDeviation): string {
   const { operation, type = 'any resource', address, by, nth, wire } = when;
   const which = nth === undefined ? '' : 'every' in nth ? `, one in ${nth.every}` : `, from the ${nth.from}. on`;
   const how = address === undefined ? '' : ` by ${address}`;

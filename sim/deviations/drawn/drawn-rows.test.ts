@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RequestPrimitive } from '../../core/primitive.ts';
 import { sampleCse } from '../../testing/sample-cse.ts';
-import { type DrawnDeviation, type ExchangeFilter, wordsFor } from './drawn-deviation.ts';
+import { type DrawnDeviation, describeDeviation, type ExchangeFilter } from './drawn-deviation.ts';
 import { attributesIn, operatorOf, rowOf } from './operators.ts';
 
 type Does = DrawnDeviation['does'];
@@ -43,7 +43,7 @@ const of = (does: Does, when: ExchangeFilter = {}): DrawnDeviation => ({ when: {
 
 test('what is said of one wire is so of what comes by it', async () => {
   const deviation = of({ drop: 'mni' }, { wire: 'mqtt' });
-  assert.equal(wordsFor(deviation), 'm2m:cnt over mqtt: drop mni');
+  assert.equal(describeDeviation(deviation), 'm2m:cnt over mqtt: drop mni');
   assert.equal((await (await deviant(deviation)).read()).shown.mni, 5);
   assert.equal((await (await deviant(of({ drop: 'mni' }, { wire: 'http' }))).read()).shown.mni, undefined);
 });
@@ -68,7 +68,7 @@ test('what answers show of an attribute deviates, and nothing else does', async 
     assert.deepEqual(
       { ...shown, ri: sound.ri },
       JSON.parse(JSON.stringify({ ...sound, ...expected })),
-      wordsFor(of(does)),
+      describeDeviation(of(does)),
     );
   }
 });
@@ -162,7 +162,7 @@ test('the state of the CSE stays sound, and requests of its own are served as th
 test('a deviation says what it is about', () => {
   const one = of({ swap: ['ct', 'lt'] }, { operation: 'retrieve', by: 'another', nth: { every: 3 } });
   assert.deepEqual([operatorOf(one), attributesIn(one)], ['swap', ['ct', 'lt']]);
-  assert.equal(wordsFor(one), 'm2m:cnt, retrieve by another originator, one in 3: swap ct lt');
+  assert.equal(describeDeviation(one), 'm2m:cnt, retrieve by another originator, one in 3: swap ct lt');
   assert.deepEqual(attributesIn(of({ add: 1, to: 'cni' })), ['cni']);
   assert.deepEqual(attributesIn(of({ letters: 'digits', in: 'con' })), ['con']);
   assert.deepEqual(attributesIn(of({ reject: 4000 })), []);

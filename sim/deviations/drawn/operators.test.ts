@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sampled } from '../../../.ci/sampled.ts';
+import { sample } from '../../../.ci/sample.ts';
 import { tlsTour } from '../../witness/installed-tour.ts';
 import { witnessOf } from '../../witness/witness.ts';
 import { optionsIn } from '../language/each.ts';
 import { rowSchema } from '../language/schema.ts';
 import { drawDeviations } from './draw.ts';
-import { type DrawnDeviation, wordsFor } from './drawn-deviation.ts';
+import { type DrawnDeviation, describeDeviation } from './drawn-deviation.ts';
 import { installedOperators, rowOf } from './operators.ts';
 
 const all = installedOperators().flatMap(({ operator: name, world, about, dialect = 'documented', options }) =>
@@ -23,14 +23,14 @@ const all = installedOperators().flatMap(({ operator: name, world, about, dialec
 test('each is a row, and says what it does', () => {
   for (const { deviation } of all) assert.deepEqual(rowSchema.safeParse(rowOf(deviation)).error, undefined);
   const one: DrawnDeviation = { when: { type: 'notification' }, does: { 'notify too few': '3' } };
-  assert.equal(wordsFor(one), 'notification: notify too few 3');
+  assert.equal(describeDeviation(one), 'notification: notify too few 3');
 });
 
 test('each does something in its world, which a witness shows', async () => {
   const silent: string[] = [];
-  for (const { dialect, deviation } of sampled(all, 5)) {
+  for (const { dialect, deviation } of sample(all, 5)) {
     const witness = await witnessOf([deviation], { dialect, seed: 1 });
-    if (witness === undefined) silent.push(wordsFor(deviation));
+    if (witness === undefined) silent.push(describeDeviation(deviation));
     else assert.notEqual(witness.sound, witness.deviating);
   }
   assert.deepEqual(silent, []);
@@ -52,7 +52,7 @@ test('a seed draws those of a world among the others, the same each time', () =>
 
 test('a step that names no originator is told as nobody’s, in each dialect', () => {
   for (const dialect of ['documented', 'onem2m'] as const) {
-    const words = tlsTour(dialect, 'onem2m').map((step) => step.words);
+    const words = tlsTour(dialect, 'onem2m').map((step) => step.description);
     assert.ok(words.includes('GET /onem2m at the gateway by nobody, certificate of nobody'), dialect);
   }
 });

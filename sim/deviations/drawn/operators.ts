@@ -6,8 +6,8 @@ import { methodOf } from '../../dialects/http-message.ts';
 import { filled, type Options, optionsIn } from '../language/each.ts';
 import { readRows } from '../language/read-rows.ts';
 import type { DeviationRow } from '../language/schema.ts';
-import type { DrawableAttribute, DrawableKind } from './drawable.ts';
-import { type DrawnDeviation, type ExchangeFilter, wordsFor } from './drawn-deviation.ts';
+import type { DrawableAttribute, DrawableType } from './drawable.ts';
+import { type DrawnDeviation, describeDeviation, type ExchangeFilter } from './drawn-deviation.ts';
 
 /** Wires whose binding can go wrong. */
 const wireWorlds = ['mqtt', 'ws', 'coap'] as const;
@@ -63,22 +63,22 @@ export function drawInstalled(
   const all = installedOperators().filter((one) => one.world === world && (one.dialect ?? dialect) === dialect);
   return fc.constantFrom(...all).chain(({ operator, about, options }) =>
     fc.constantFrom(...optionsIn(options).keys()).chain((option) => {
-      const meant = about === 'any exchange' ? exchanges : fc.constant({ type: about });
-      return meant.map((when) => ({ when, does: { [operator]: option } }));
+      const filter = about === 'any exchange' ? exchanges : fc.constant({ type: about });
+      return filter.map((when) => ({ when, does: { [operator]: option } }));
     }),
   );
 }
 
 /** What can go wrong with an attribute where its resource is shown, or given. */
 export function drawOfAttribute(
-  kind: DrawableKind,
+  type: DrawableType,
   attribute: DrawableAttribute,
 ): fc.Arbitrary<DrawnDeviation['does']> {
   const { name, form, known } = attribute;
-  const others = form === 'other' ? [] : kind.attributes.filter((one) => one.form === form && one.name !== name);
+  const others = form === 'other' ? [] : type.attributes.filter((one) => one.form === form && one.name !== name);
   const facts: Readonly<Record<string, unknown>> = { ...attribute, isLikeOthers: others.length > 0 };
   const isAbout = ({ of = {}, does }: Operator) =>
-    does !== undefined && Object.entries(of).every(([fact, wanted]) => [wanted].flat().includes(facts[fact]));
+    does !== undefined && Object.entries(of).every(([fact, expected]) => [expected].flat().includes(facts[fact]));
   const ways = [...operators().values()].filter(isAbout).map(({ does, with: drawn = {} }) => {
     const parts = Object.values(drawn).map((one) => (one === 'others' ? others.map((other) => other.name) : one));
     return fc.tuple(...parts.map((one) => fc.constantFrom(...one))).map((values) => {
@@ -123,7 +123,7 @@ function partOf({ when, does }: DrawnDeviation): Part {
 /** The row, to be given to a CSE or written into a file. */
 export function rowOf(deviation: DrawnDeviation): DeviationRow {
   const { when } = deviation;
-  const says = wordsFor(deviation);
+  const says = describeDeviation(deviation);
   const part = partOf(deviation);
   const named = { id: `drawn.${says.replace(/[^\w.-]+/g, '-')}`, says };
   if ((installedIn(deviation)?.operator.about ?? 'any exchange') !== 'any exchange') return { ...named, ...part };

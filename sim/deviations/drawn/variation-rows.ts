@@ -31,11 +31,11 @@ export function isForListener(variations: readonly Variation[]): boolean {
 }
 
 /** Such as `keys reversed, found sorted`. */
-export function wordsForVariations(variations: readonly Variation[]): string {
+export function describeVariations(variations: readonly Variation[]): string {
   return variations.map((one) => partsOf(one).join(' ')).join(', ');
 }
 
 /** What allows each of them. */
-export function clausesOf(variations: readonly Variation[]): readonly string[] {
-  return variations.map((one) => `${wordsForVariations([one])}: ${rowOf(one).allowedBy}`);
+export function variationClauses(variations: readonly Variation[]): readonly string[] {
+  return variations.map((one) => `${describeVariations([one])}: ${rowOf(one).allowedBy}`);
 }

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { startGateway } from '../../topology/pair.ts';
 import type { Variation } from './variation.ts';
-import { rulesOf } from './varied-wire.ts';
+import { disturbanceRules } from './varied-wire.ts';
 
 interface Spoken extends AsyncDisposable {
   /** All that the gateway sends on one connection until it closes it, or the client does after the last answer. */
@@ -90,6 +90,6 @@ test('one connection is refused, and those before and after it are served', asyn
 });
 
 test('another pace is a rule of what comes late', () => {
-  assert.deepEqual(rulesOf([{ pace: 'jitter' }]), ['latency from=0ms to=30ms']);
-  assert.deepEqual(rulesOf([{ keys: 'sorted' }]), []);
+  assert.deepEqual(disturbanceRules([{ pace: 'jitter' }]), ['latency from=0ms to=30ms']);
+  assert.deepEqual(disturbanceRules([{ keys: 'sorted' }]), []);
 });

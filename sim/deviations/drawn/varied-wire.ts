@@ -4,12 +4,12 @@ import type { Socket } from 'node:net';
 import type { DetouredExchange, DetourFor } from '../../bindings/detour.ts';
 import type { HttpServer } from '../../bindings/http.ts';
 import { bodyOf, lastHead, lastMessage } from '../../bindings/last-message.ts';
-import { sendLast } from '../../breakage/broken-answers.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
+import { sendLast } from '../../disturbance/disturbed-answers.ts';
 import { type Variation, wayOf } from './variation.ts';
 
 /** What a variation of the pace is made of: rules of `breakage`. */
-export function rulesOf(variations: readonly Variation[]): readonly string[] {
+export function disturbanceRules(variations: readonly Variation[]): readonly string[] {
   const way = wayOf(variations, 'pace');
   if (way === undefined) return [];
   return [way === 'jitter' ? 'latency from=0ms to=30ms' : 'throttle rate=200000'];
@@ -40,7 +40,7 @@ export function withVariedWire(
       isServed: detour?.isServed ?? true,
       take(answer, exchange) {
         idle?.(exchange.response);
-        const write = (written: HttpResponse) => (writing ?? usually)(written, exchange);
+        const write = (written: HttpResponse) => (writing ?? writeDefault)(written, exchange);
         if (detour !== undefined) detour.take(answer, { ...exchange, write });
         else if (answer !== undefined) write(answer);
       },
@@ -50,9 +50,9 @@ export function withVariedWire(
 
 type Write = (answer: HttpResponse, exchange: DetouredExchange) => void;
 
-const usually: Write = (answer, { write }) => write(answer);
+const writeDefault: Write = (answer, { write }) => write(answer);
 
-interface Manner {
+interface ResponseOptions {
   readonly framing: string | undefined;
   readonly reason: string | undefined;
   readonly closes: boolean;
@@ -64,59 +64,64 @@ function writingOf(variations: readonly Variation[]): Write | undefined {
   const before = wayOf(variations, 'before');
   const connection = wayOf(variations, 'connection');
   const reason = wayOf(variations, 'reason');
-  const manner = {
+  const options = {
     framing: wayOf(variations, 'framing'),
     version: wayOf(variations, 'version')?.replace('HTTP/', ''),
     reason: reason === undefined ? undefined : reason === 'none' ? '' : 'As You Wish',
   };
-  const changes = [connection, ...Object.values(manner)].some((way) => way !== undefined);
+  const changes = [connection, ...Object.values(options)].some((way) => way !== undefined);
   if (!changes && before === undefined) return undefined;
   let answers = 0;
   return (answer, exchange) => {
     const { response } = exchange;
     answers += 1;
     const closes = connection === 'closed after each answer' || (connection !== undefined && answers % 3 === 0);
-    if (before !== undefined && !response.destroyed && response.req.httpVersion !== '1.0') announce(response, before);
-    if (changes && !response.destroyed) written(answer, response, { ...manner, closes });
+    if (before !== undefined && !response.destroyed && response.req.httpVersion !== '1.0') writeEarly(response, before);
+    if (changes && !response.destroyed) writeAnswer(answer, response, { ...options, closes });
     else exchange.write(answer);
   };
 }
 
-function announce(response: ServerResponse, before: string): void {
+function writeEarly(response: ServerResponse, before: string): void {
   if (before === '102') response.writeProcessing();
   else response.writeEarlyHints({ link: '</hints>; rel=preload' });
   if (before === '103 twice') response.writeEarlyHints({ link: '</others>; rel=preload' });
 }
 
-function written(answer: HttpResponse, response: ServerResponse, manner: Manner): void {
+function writeAnswer(answer: HttpResponse, response: ServerResponse, options: ResponseOptions): void {
   const isOld = response.req.httpVersion === '1.0';
   const isBare = answer.status === 204 || response.req.method === 'HEAD';
-  const { version, framing, reason } = manner;
+  const { version, framing, reason } = options;
   // Its end is that of the connection (RFC 9112, 6.3).
   if (version !== undefined) sendLast(response, lastMessage(answer, isBare, { version, reason }));
-  else if (framing === undefined || isOld || isBare) writtenWhole(answer, response, manner);
+  else if (framing === undefined || isOld || isBare) writtenWhole(answer, response, options);
   else if (framing === 'chunks with extensions and trailers') sendLast(response, withExtensions(answer, reason));
-  else writtenInChunks(answer, response, manner);
+  else writtenInChunks(answer, response, options);
 }
 
-function headed(answer: HttpResponse, response: ServerResponse, { reason, closes }: Manner, framing: string[]): void {
+function writeHead(
+  answer: HttpResponse,
+  response: ServerResponse,
+  { reason, closes }: ResponseOptions,
+  framing: string[],
+): void {
   const { status, headers } = answer;
   const lines = Object.entries(headers).flat();
   if (closes) lines.push('Connection', 'close');
   response.writeHead(status, reason ?? STATUS_CODES[status] ?? '', [...lines, ...framing]);
 }
 
-function writtenWhole(answer: HttpResponse, response: ServerResponse, manner: Manner): void {
+function writtenWhole(answer: HttpResponse, response: ServerResponse, options: ResponseOptions): void {
   const length = answer.status === 204 ? [] : ['Content-Length', String(bodyOf(answer).length)];
-  headed(answer, response, manner, length);
+  writeHead(answer, response, options, length);
   response.end(answer.body);
 }
 
 /** node writes each piece as a chunk. */
-function writtenInChunks(answer: HttpResponse, response: ServerResponse, manner: Manner): void {
+function writtenInChunks(answer: HttpResponse, response: ServerResponse, options: ResponseOptions): void {
   const body = bodyOf(answer);
-  headed(answer, response, manner, ['Transfer-Encoding', 'chunked']);
-  const size = manner.framing === 'chunks of one byte' && body.length < 2000 ? 1 : Math.ceil(body.length / 3) || 1;
+  writeHead(answer, response, options, ['Transfer-Encoding', 'chunked']);
+  const size = options.framing === 'chunks of one byte' && body.length < 2000 ? 1 : Math.ceil(body.length / 3) || 1;
   for (let at = 0; at < body.length; at += size) response.write(body.subarray(at, at + size));
   response.end();
 }
@@ -137,7 +142,7 @@ function withExtensions(answer: HttpResponse, reason: string | undefined): Uint8
 }
 
 /** Milliseconds after which a connection without a request is closed. */
-const idleFor = 15;
+const idleMilliseconds = 15;
 
 /** Connections that are closed as soon as nothing was asked on them for a moment: watches one from the request under way to the next. */
 function idleConnections(): (response: ServerResponse) => void {
@@ -150,7 +155,7 @@ function idleConnections(): (response: ServerResponse) => void {
       () =>
         void waiting.set(
           socket,
-          setTimeout(() => socket.end(), idleFor),
+          setTimeout(() => socket.end(), idleMilliseconds),
         ),
     );
   };

@@ -5,7 +5,7 @@ import { optionsIn } from '../language/each.ts';
 import { variationRows } from '../language/row-files.ts';
 import { drawVariations } from './draw.ts';
 import type { Variation } from './variation.ts';
-import { clausesOf, isForListener, wordsForVariations } from './variation-rows.ts';
+import { describeVariations, isForListener, variationClauses } from './variation-rows.ts';
 
 /** The answers to a create, a retrieve, a discovery and a delete. */
 async function answers(...variations: Variation[]) {
@@ -27,8 +27,8 @@ test('the same is said in other words', async () => {
   ] as Variation[];
   for (const variation of cases) {
     const varied = await answers(variation);
-    assert.notEqual(varied.created.text, usual.created.text, wordsForVariations([variation]));
-    assert.deepEqual(varied.created.json, usual.created.json, wordsForVariations([variation]));
+    assert.notEqual(varied.created.text, usual.created.text, describeVariations([variation]));
+    assert.deepEqual(varied.created.json, usual.created.json, describeVariations([variation]));
     assert.deepEqual(varied.found.json, usual.found.json);
   }
 });
@@ -184,7 +184,9 @@ test('over another wire what shows over it alone is drawn, too, and no manners o
 });
 
 test('each is allowed by a clause, and the wire shows only to a client of a live target', () => {
-  assert.deepEqual(clausesOf([{ space: 'tabs' }]), ['space tabs: RFC 8259, 2: insignificant white space is allowed']);
+  assert.deepEqual(variationClauses([{ space: 'tabs' }]), [
+    'space tabs: RFC 8259, 2: insignificant white space is allowed',
+  ]);
   assert.deepEqual(
     [isForListener([{ keys: 'sorted' }]), isForListener([{ keys: 'sorted' }, { reason: 'none' }])],
     [false, true],

@@ -29,12 +29,12 @@ export function varying(service: HttpService, variations: readonly Variation[]):
 }
 
 /** So many requests are served, and then one is not. */
-const often = 250;
+const busyInterval = 250;
 
 /** Asked once for each request. */
 function busyAt(way: string | undefined): () => HttpResponse | undefined {
   let served = 0;
-  const isBusy = () => (way === 'one 503' ? served === often : served % often === 0);
+  const isBusy = () => (way === 'one 503' ? served === busyInterval : served % busyInterval === 0);
   return () => {
     served += 1;
     if (way === undefined || !isBusy()) return undefined;
@@ -118,34 +118,34 @@ function headersAs(headers: Headers, how: string): Headers {
 
 /** Limits that are given stay as they are. */
 export function varied(
-  made: CseConfiguration,
+  configuration: CseConfiguration,
   variations: readonly Variation[],
-  given: Partial<Limits> = {},
+  ownLimits: Partial<Limits> = {},
 ): CseConfiguration {
   const way = (what: string) => wayOf(variations, what);
   const lifetime = way('lifetime') === 'an hour' ? 3600 : 31_536_000;
   return {
-    ...made,
-    ...(way('lifetime') && { limits: { ...made.limits, lifetime, longestLifetime: lifetime, ...given } }),
+    ...configuration,
+    ...(way('lifetime') && { limits: { ...configuration.limits, lifetime, longestLifetime: lifetime, ...ownLimits } }),
     // Times that the CSE tells apart.
     ...(way('times') === 'in milliseconds' && { timeStep: 1000 }),
-    ...(way('fractions') && { dialect: { ...made.dialect, write: shortening(made.dialect.write) } }),
-    kinds: variedKinds(made.kinds, way('identifiers') === 'other prefixes', way('names')),
+    ...(way('fractions') && { dialect: { ...configuration.dialect, write: shortening(configuration.dialect.write) } }),
+    types: variedTypes(configuration.types, way('identifiers') === 'other prefixes', way('names')),
   };
 }
 
-function variedKinds(
-  kinds: readonly ResourceType[],
+function variedTypes(
+  types: readonly ResourceType[],
   prefixes: boolean,
   names: string | undefined,
 ): readonly ResourceType[] {
-  if (!prefixes && names === undefined) return kinds;
+  if (!prefixes && names === undefined) return types;
   // The shape of names is given for content instances.
   const isFreelyNamed = ({ root }: ResourceType) => root === 'm2m:ae' || root === 'm2m:cnt';
-  return kinds.map((kind) => ({
-    ...kind,
-    ...(prefixes && { prefix: `x-${kind.longName}.` }),
-    ...(names !== undefined && isFreelyNamed(kind) && { longName: names === 'short' ? 'r' : 'made-up_here' }),
+  return types.map((type) => ({
+    ...type,
+    ...(prefixes && { prefix: `x-${type.longName}.` }),
+    ...(names !== undefined && isFreelyNamed(type) && { longName: names === 'short' ? 'r' : 'made-up_here' }),
   }));
 }
 

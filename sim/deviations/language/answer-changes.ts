@@ -5,19 +5,19 @@ import { isObject, jsonIn } from '../../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import {
   type Attributes,
-  describedIn,
   echoOf,
   foundIn,
-  labelled,
+  resourceIn,
   withBody,
+  withHeaders,
   withoutHeaders,
 } from '../vocabulary/messages.ts';
 import { type Arrival, exchangeOf, type ServedExchange } from './exchange.ts';
 import type { Pattern } from './pattern.ts';
-import { changedRequest, type Does, headed } from './request-changes.ts';
-import { aroundResources, resourceAt } from './resource-parts.ts';
+import { changedRequest, changeHeaders, type Does } from './request-changes.ts';
+import { resourceAt, resourceScope } from './resource-parts.ts';
 import { at, Scope } from './scope.ts';
-import { meantBy, type Selector } from './selector.ts';
+import { matchersOf, type Selector } from './selector.ts';
 import { changedBy, omitted, type Term, valueFor } from './term.ts';
 
 type ChangeAnswer = (exchange: ServedExchange, argument: never) => HttpResponse | Promise<HttpResponse>;
@@ -26,7 +26,7 @@ const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map(
   Object.entries<ChangeAnswer>({
     status: ({ answer }, status: number) => ({ ...answer, status }),
     code: ({ answer, scope }, term: Term) => coded(answer, Number(valueFor(term, scope))),
-    headers: ({ answer, scope }, terms: Attributes) => headed(answer, terms, scope),
+    headers: ({ answer, scope }, terms: Attributes) => changeHeaders(answer, terms, scope),
     show: (exchange, terms: Attributes) => showing(exchange, (was) => changedBy(terms, was, exchange.scope)),
     drop: (exchange, names: Pattern) => showing(exchange, (was) => omitted(was, names, exchange.scope)),
     root: (exchange, root: Term) => showing(exchange, (was) => was, root),
@@ -59,11 +59,11 @@ export function statusFor(code: number) {
 }
 
 const coded = (answer: HttpResponse, code: number) =>
-  labelled({ ...answer, status: statusFor(code).http }, { 'X-M2M-RSC': String(code) });
+  withHeaders({ ...answer, status: statusFor(code).http }, { 'X-M2M-RSC': String(code) });
 
 /** Refused without being served, as the reference CSE words it. */
 export function refusal(arrival: Arrival, code: number): HttpResponse {
-  const answer = labelled(pretended(arrival, code), { 'Content-Type': 'application/json' });
+  const answer = withHeaders(pretended(arrival, code), { 'Content-Type': 'application/json' });
   return withBody(answer, { 'm2m:dbg': 'Refused.' });
 }
 
@@ -74,10 +74,10 @@ export function pretended({ request }: Arrival, code: number): HttpResponse {
 
 function showing(exchange: ServedExchange, change: (was: Attributes) => Attributes, otherRoot?: Term): HttpResponse {
   const { answer, scope } = exchange;
-  const shown = at('done', scope) === true ? describedIn(answer.body) : undefined;
-  if (shown === undefined) return answer;
-  const root = otherRoot === undefined ? shown.root : String(valueFor(otherRoot, scope, shown.root));
-  return withBody(answer, { [root]: change(shown.attributes) });
+  const representation = at('done', scope) === true ? resourceIn(answer.body) : undefined;
+  if (representation === undefined) return answer;
+  const root = otherRoot === undefined ? representation.root : String(valueFor(otherRoot, scope, representation.root));
+  return withBody(answer, { [root]: change(representation.attributes) });
 }
 
 /** A body as it is written; an empty one has no label. */
@@ -109,7 +109,7 @@ function listing({ answer, scope }: ServedExchange, term: Term): HttpResponse {
 /** Leaves out what was found and is not meant; `one` is what an address leads to, `one.parent` what that stands below. */
 export function findingOnly(exchange: ServedExchange, selector: Selector): HttpResponse {
   const found = foundHere(exchange);
-  return found === undefined ? exchange.answer : finding(exchange, meantOf(found, exchange, selector));
+  return found === undefined ? exchange.answer : finding(exchange, matchingOf(found, exchange, selector));
 }
 
 /** Finds, behind what is found rightly, what another request finds as well and is meant. */
@@ -122,7 +122,7 @@ export async function findingAlso(
   if (found === undefined) return exchange.answer;
   const wider = foundIn((await exchange.serve(instead)).body) ?? [];
   const others = wider.filter((address) => !found.includes(address));
-  return finding(exchange, [...found, ...meantOf(others, exchange, selector)]);
+  return finding(exchange, [...found, ...matchingOf(others, exchange, selector)]);
 }
 
 function foundHere({ answer, scope }: ServedExchange): readonly string[] | undefined {
@@ -133,13 +133,13 @@ function finding({ answer }: ServedExchange, found: readonly string[]): HttpResp
   return withBody(answer, { 'm2m:uril': found });
 }
 
-function meantOf(addresses: readonly string[], exchange: ServedExchange, selector: Selector): readonly string[] {
+function matchingOf(addresses: readonly string[], exchange: ServedExchange, selector: Selector): readonly string[] {
   const { core, scope, target } = exchange;
-  const { before, after } = meantBy(selector);
+  const { before, after } = matchersOf(selector);
   const may = (resource: Resource) => allowedAt(resource, exchange);
   return addresses.filter((address) => {
     const resource = resourceAt(address, core);
-    const one = aroundResources({ one: () => resource, 'one.parent': () => resource?.parent }, core, {
+    const one = resourceScope({ one: () => resource, 'one.parent': () => resource?.parent }, core, {
       'one.may': () => resource && may(resource),
       'one.beside.may': () => [...(resource?.parent?.children?.values() ?? [])].map(may),
       'one.within.may': () => between(resource, target).map(may),

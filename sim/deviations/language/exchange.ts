@@ -9,48 +9,48 @@ import { jsonIn } from '../../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import { handling, type Wrap } from '../vocabulary/deviation.ts';
 import {
-  asked,
   codeOf,
-  type Described,
-  describedIn,
+  type DescribedResource,
   foundIn,
   isSuccess,
   type RequestView,
+  resourceIn,
   textOf,
+  viewOf,
 } from '../vocabulary/messages.ts';
-import { aroundResources, attributesOf, pathOf, resourceAt, resourceAtPath } from './resource-parts.ts';
+import { attributesOf, pathOf, resourceAt, resourceAtPath, resourceScope } from './resource-parts.ts';
 import { inner, Scope } from './scope.ts';
 
-export interface Arrival extends Coming {
+export interface Arrival extends RequestSource {
   readonly serve: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
   readonly scope: Scope;
 }
 
-export interface ServedExchange extends Arrival, Going {}
+export interface ServedExchange extends Arrival, AnswerSource {}
 
 /** What parts of a request are made of. */
-interface Coming {
+interface RequestSource {
   readonly request: HttpRequest;
   readonly core: Cse;
   readonly about: RequestView;
   /** What the path leads to; for a virtual resource, what it belongs to. */
   readonly target: Resource | undefined;
-  readonly described: () => Described | undefined;
+  readonly described: () => DescribedResource | undefined;
 }
 
 /** An answer, and what it shows. */
-interface Going {
+interface AnswerSource {
   readonly answer: HttpResponse;
-  readonly shown: () => Described | undefined;
+  readonly representation: () => DescribedResource | undefined;
 }
 
 /** Before a fragment, which HTTP has not. */
 const hash = /%23|#/;
 
-const fromOf = ({ request }: Coming): string => request.headers['x-m2m-origin'] ?? '';
+const fromOf = ({ request }: RequestSource): string => request.headers['x-m2m-origin'] ?? '';
 
 /** What rows can name in a request, beside the resources that it leads to. */
-const requestParts: Readonly<Record<string, (coming: Coming) => unknown>> = {
+const requestParts: Readonly<Record<string, (source: RequestSource) => unknown>> = {
   method: ({ request }) => request.method,
   path: ({ about }) => about.path,
   form: ({ about, core }) => formOf(about.path, core),
@@ -63,7 +63,7 @@ const requestParts: Readonly<Record<string, (coming: Coming) => unknown>> = {
   /** Each name with the list of all its values. */
   parameters: ({ about: { query } }) => Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)])),
   /** Names of the criteria, each once, in the order of the alphabet. */
-  criteria: ({ about }) => [...new Set(about.query.keys())].filter((name) => !noCriteria.has(name)).sort(),
+  criteria: ({ about }) => [...new Set(about.query.keys())].filter((name) => !notCriteria.has(name)).sort(),
   header: ({ request }) => request.headers,
   from: fromOf,
   body: ({ request }) => jsonIn(request.body),
@@ -73,14 +73,14 @@ const requestParts: Readonly<Record<string, (coming: Coming) => unknown>> = {
   root: ({ described }) => described()?.root,
   given: ({ described }) => described()?.attributes,
   kind: ({ described, core }) => {
-    const kind = kindOf(described()?.root, core);
-    return kind && { ty: kind.ty, definition: kind.definition, names: kind.entries.map(({ name }) => name) };
+    const type = typeByRootKey(described()?.root, core);
+    return type && { ty: type.ty, definition: type.definition, names: type.entries.map(({ name }) => name) };
   },
   /** What the definition of a flexible container brings, and which of that are whole numbers. */
-  'kind.own': ({ described, core }) => ownNames(kindOf(described()?.root, core), core),
+  'kind.own': ({ described, core }) => ownNames(typeByRootKey(described()?.root, core), core),
   'kind.wholes': ({ described, core }) => {
-    const kind = kindOf(described()?.root, core);
-    return ownNames(kind, core).filter((name) => kind?.attributes[name]?.type === 'any integer');
+    const type = typeByRootKey(described()?.root, core);
+    return ownNames(type, core).filter((name) => type?.attributes[name]?.type === 'any integer');
   },
   certificate: ({ request }) => certificateOf(request),
   connection: ({ request }) => connectionOf(request),
@@ -95,8 +95,8 @@ const requestParts: Readonly<Record<string, (coming: Coming) => unknown>> = {
     return { ...attributesOf(core.tree.base, core), id: cseId, base, sp: spId, admin: accessControl.admin };
   },
   /** What the originator has registered as. */
-  registered: (coming) => attributesOf(coming.core.tree.byAlias(fromOf(coming)), coming.core),
-  'registered.path': (coming) => pathOf(coming.core.tree.byAlias(fromOf(coming))),
+  registered: (source) => attributesOf(source.core.tree.byAlias(fromOf(source)), source.core),
+  'registered.path': (source) => pathOf(source.core.tree.byAlias(fromOf(source))),
   now: ({ core }) => core.services.ports.clock.now(),
   roots:
     ({ core }) =>
@@ -106,7 +106,7 @@ const requestParts: Readonly<Record<string, (coming: Coming) => unknown>> = {
 
 /** What is looked at is looked up when somebody first asks for it. */
 export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve']): Arrival {
-  const about = asked(request);
+  const about = viewOf(request);
   const [path = ''] = about.path.split(hash);
   const target = resourceAtPath(path, core);
   const resources = {
@@ -115,9 +115,9 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
     above: () => aboveOf(about.path, core),
     counterpart: () => counterpartOf(about.path, core),
   };
-  const coming = { request, core, about, target, described: lazy(() => describedIn(request.body)) };
-  const around = aroundResources(resources, core, { replied: replyFromNow(core) });
-  return { ...coming, serve, scope: withParts(requestParts, coming, around) };
+  const source = { request, core, about, target, described: lazy(() => resourceIn(request.body)) };
+  const resourceParts = resourceScope(resources, core, { replied: replyFromNow(core) });
+  return { ...source, serve, scope: withParts(requestParts, source, resourceParts) };
 }
 
 /** Everything about one request goes through `handle`. */
@@ -133,14 +133,14 @@ function withParts<From>(table: Readonly<Record<string, (from: From) => unknown>
   return new Scope({}, (name) => (Object.hasOwn(table, name) ? { value: table[name]?.(from) } : scope.find(name)));
 }
 
-const ofAnswers: Readonly<Record<string, (going: Going) => unknown>> = {
+const ofAnswers: Readonly<Record<string, (source: AnswerSource) => unknown>> = {
   status: ({ answer }) => answer.status,
   code: ({ answer }) => codeOf(answer),
   done: ({ answer }) => isSuccess(answer),
   answered: ({ answer }) => answer.headers,
   content: ({ answer }) => jsonIn(answer.body),
-  shown: ({ shown }) => shown()?.attributes,
-  'shown.root': ({ shown }) => shown()?.root,
+  shown: ({ representation: shown }) => shown()?.attributes,
+  'shown.root': ({ representation }) => representation()?.root,
   found: ({ answer }) => foundIn(answer.body),
   /** The answers of several members. */
   responses: ({ answer }) => inner(inner(jsonIn(answer.body), 'm2m:agr'), 'm2m:rsp'),
@@ -151,9 +151,9 @@ export function exchangeOf(arrival: Arrival, answer: HttpResponse): ServedExchan
 }
 
 /** With the parts of an answer, be it to a request that came or to one that was sent. */
-export function answered(answer: HttpResponse, scope: Scope): Going & Pick<ServedExchange, 'scope'> {
-  const going = { answer, shown: lazy(() => describedIn(answer.body)) };
-  return { ...going, scope: withParts(ofAnswers, going, scope) };
+export function answered(answer: HttpResponse, scope: Scope): AnswerSource & Pick<ServedExchange, 'scope'> {
+  const source = { answer, representation: lazy(() => resourceIn(answer.body)) };
+  return { ...source, scope: withParts(ofAnswers, source, scope) };
 }
 
 /** The parts of a scope that there are only once a request is answered. */
@@ -167,15 +167,15 @@ export const partNames: readonly string[] = [
 
 const aboveOf = (path: string, core: Cse) => resourceAtPath(path.replace(/\/[^/]*$/, ''), core);
 
-const kindOf = (root: string | undefined, { configuration }: Cse) =>
-  configuration.kinds.find((one) => one.root === root);
+const typeByRootKey = (root: string | undefined, { configuration }: Cse) =>
+  configuration.types.find((one) => one.root === root);
 
 /** Without those of every flexible container, which are those of containers and a few more. */
-function ownNames(kind: ResourceType | undefined, core: Cse): readonly string[] {
-  if (kind?.ty !== flexContainerType) return [];
-  const container = kindOf('m2m:cnt', core)?.attributes ?? {};
+function ownNames(type: ResourceType | undefined, core: Cse): readonly string[] {
+  if (type?.ty !== flexContainerType) return [];
+  const container = typeByRootKey('m2m:cnt', core)?.attributes ?? {};
   const ofAll = new Set([...Object.keys(container), 'cnd', 'cs', 'fcied', 'nl', 'dgt']);
-  return Object.keys(kind.attributes).filter((name) => !ofAll.has(name));
+  return Object.keys(type.attributes).filter((name) => !ofAll.has(name));
 }
 
 function formOf(path: string, { configuration }: Cse): string {
@@ -221,7 +221,7 @@ function certificateOf({ peer }: HttpRequest): unknown {
 }
 
 /** What a query has beside its criteria. */
-const noCriteria: ReadonlySet<string> = new Set(['fu', 'drt', 'rcn', 'fo', 'lim', 'ofst', 'lvl']);
+const notCriteria: ReadonlySet<string> = new Set(['fu', 'drt', 'rcn', 'fo', 'lim', 'ofst', 'lvl']);
 
 // What was heard to what a CSE has sent.
 

@@ -6,9 +6,9 @@ import type { Resource } from '../../core/resource.ts';
 import { isObject, jsonIn } from '../../dialects/body.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '../../dialects/outgoing-message.ts';
 import type { Wrap } from '../vocabulary/deviation.ts';
-import { type Attributes, describedIn } from '../vocabulary/messages.ts';
+import { type Attributes, resourceIn } from '../vocabulary/messages.ts';
 import { type Arrival, answered, arrivalOf, arriving } from './exchange.ts';
-import { aroundResources, attributesOf, resourceAt } from './resource-parts.ts';
+import { attributesOf, resourceAt, resourceScope } from './resource-parts.ts';
 import { at, inner, type Scope } from './scope.ts';
 
 /** A request that is about to be sent. */
@@ -19,7 +19,7 @@ export interface OutgoingContext {
 
 export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse): OutgoingContext {
   const value = jsonIn(request.body ?? '');
-  const described = describedIn(request.body ?? '');
+  const described = resourceIn(request.body ?? '');
   const signal = isObject(value) && isObject(value['m2m:sgn']) ? value['m2m:sgn'] : undefined;
   const parts = partsIn(value);
   const event = isObject(signal?.nev) ? signal.nev : undefined;
@@ -36,7 +36,7 @@ export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse)
     gatherer: () => gathererOf(subscription, core),
     original,
   };
-  const scope = aroundResources(resources, core, {
+  const scope = resourceScope(resources, core, {
     method: () => request.method,
     path: () => request.target,
     url: () => url,
@@ -50,7 +50,7 @@ export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse)
     rep: () => rep,
     'rep.root': () => root,
     'subscription.first': () => subscription && subscription.parent?.subscriptions?.[0] === subscription,
-    cause: () => cause()?.said,
+    cause: () => cause()?.request,
     cse: () => ({ ...attributesOf(core.tree.base, core), id: configuration.cseId, base: configuration.base }),
     'cse.points': () => pointsIn(core),
     now: () => services.ports.clock.now(),
@@ -65,12 +65,12 @@ export function gathererOf(subscription: Resource | undefined, core: Cse): Resou
 }
 
 /** Whether a subscription is told of events of this type; of any where none is named. */
-export function wants({ enc }: Attributes, event: number | undefined): boolean {
+export function coversEvent({ enc }: Attributes, event: number | undefined): boolean {
   return event === undefined || (isObject(enc) && Array.isArray(enc.net) && enc.net.includes(event));
 }
 
 /** What comes back to it; undefined where nobody can be reached, which has no status. */
-export function heardOf({ scope }: OutgoingContext, answer: OutgoingAnswer | undefined): Scope {
+export function replyScope({ scope }: OutgoingContext, answer: OutgoingAnswer | undefined): Scope {
   return answer === undefined ? scope.with({ done: () => false }) : answered(answer, scope).scope;
 }
 
@@ -95,10 +95,10 @@ function namesOf(
   url: string,
   sur: unknown,
   rep: unknown,
-  given: Attributes | undefined,
+  attributes: Attributes | undefined,
 ): readonly unknown[] {
-  const shown = isObject(rep) ? rep.ri : undefined;
-  return [shown, sur, given?.lnk, target.replace(/^\/~/, ''), url];
+  const identifier = isObject(rep) ? rep.ri : undefined;
+  return [identifier, sur, attributes?.lnk, target.replace(/^\/~/, ''), url];
 }
 
 /** Points of access of the application entities here, with the slash at their end and without it. */
@@ -114,34 +114,35 @@ function pointsIn({ tree }: Cse): readonly string[] {
 
 /** A request by which something is sent. */
 interface Cause {
-  readonly said: Attributes;
+  readonly request: Attributes;
   readonly target: Resource | undefined;
 }
 
 const causes = new WeakMap<Cse, Map<unknown, Cause>>();
 
 /** Remembers each request to change something by the names of what it changes, and of the targets that it names. */
-export const noting: Wrap = arriving(arrivalOf, (arrival) => {
+export const recordingCauses: Wrap = arriving(arrivalOf, (arrival) => {
   const { request, core, serve, target } = arrival;
   if (['POST', 'PUT', 'DELETE'].includes(request.method)) {
     const known = causes.get(core) ?? new Map<unknown, Cause>();
     causes.set(core, known);
-    for (const name of namesIn(arrival, core)) known.set(name, { said: saidIn(arrival), target });
+    for (const name of namesIn(arrival, core)) known.set(name, { request: requestOf(arrival), target });
   }
   return serve(request);
 });
 
 /** A create changes nothing that there is. */
 function namesIn({ request, target, scope }: Arrival, { configuration }: Cse): readonly unknown[] {
-  const given = at('given', scope);
-  const targets = isObject(given) && at('root', scope) === 'm2m:sub' && Array.isArray(given.nu) ? given.nu : [];
+  const attributes = at('given', scope);
+  const targets =
+    isObject(attributes) && at('root', scope) === 'm2m:sub' && Array.isArray(attributes.nu) ? attributes.nu : [];
   if (target === undefined || request.method === 'POST') return targets;
   const { id, path, values } = target;
   const announced = (values.at ?? []) as readonly string[];
   return [id, `/${configuration.cseId}/${id}`, path, `/${configuration.cseId}/${path}`, ...announced, ...targets];
 }
 
-const saidIn = ({ scope }: Arrival): Attributes => ({
+const requestOf = ({ scope }: Arrival): Attributes => ({
   method: at('method', scope),
   from: at('from', scope),
   given: at('given', scope),

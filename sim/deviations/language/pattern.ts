@@ -62,7 +62,7 @@ function valuesOf(value: unknown): readonly unknown[] | undefined {
   return isObject(value) ? Object.values(value) : undefined;
 }
 
-const kinds: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
+const valueTypes: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
   ['text', (value) => typeof value === 'string'],
   ['number', (value) => typeof value === 'number'],
   ['flag', (value) => typeof value === 'boolean'],
@@ -74,7 +74,7 @@ const kinds: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, 
 const tests: ReadonlyMap<string, Test> = new Map(
   Object.entries<Test>({
     is: (value, literal: unknown) => isSame(value, literal),
-    a: (value, kind: string) => kinds.get(kind)?.(value) === true,
+    a: (value, type: string) => valueTypes.get(type)?.(value) === true,
     like: (value, pattern: string, scope) => value !== undefined && expressionOf(pattern, scope).test(String(value)),
     above: byNumber((value, than) => value > than),
     below: byNumber((value, than) => value < than),
@@ -98,7 +98,7 @@ const tests: ReadonlyMap<string, Test> = new Map(
     alike: (value, path: string, scope) =>
       [at(path.replace(/^\$/, ''), scope)].flat().some((one) => lower(one) === lower(value)),
     count: (value, pattern: Pattern, scope) => matches(sizeOf(value), pattern, scope),
-    distinct: (value, wanted: boolean) => Array.isArray(value) && (new Set(value).size === value.length) === wanted,
+    distinct: (value, expected: boolean) => Array.isArray(value) && (new Set(value).size === value.length) === expected,
     with: (value, parts: Attributes, scope) => isObject(value) && passesParts(value, parts, scope),
     // The list of its keys.
     names: (value, pattern: Pattern, scope) => isObject(value) && matches(Object.keys(value), pattern, scope),

@@ -3,10 +3,10 @@ import type { Resource } from '../../core/resource.ts';
 import { handling, type Wrap } from '../vocabulary/deviation.ts';
 import { answerParts, arrivalOf, arriving, exchangeOf } from './exchange.ts';
 import { matches } from './pattern.ts';
-import { aroundResources, type End, hearing, readingOf } from './resource-parts.ts';
+import { type RemovalCause, readingOf, resourceScope, watchRemovals } from './resource-parts.ts';
 import type { DeviationRow } from './schema.ts';
 import { at, type Scope } from './scope.ts';
-import { type Meant, meantBy, type Selector } from './selector.ts';
+import { matchersOf, type ScopeMatcher, type Selector } from './selector.ts';
 import { type Term, valueFor } from './term.ts';
 import { type ById, ReportedAttributes, StaleAnswers } from './watching.ts';
 
@@ -43,7 +43,7 @@ function learningFrom(
   remember: (value: unknown) => void,
   forget: (scope: Scope, forgets: unknown) => void,
 ): Wrap {
-  const [learns, ends] = [occurring(when), until && occurring(until.when)];
+  const [learns, ends] = [occurrenceOf(when), until && occurrenceOf(until.when)];
   const isEarly = !speaksOfAnswer(remembers);
   return arriving(arrive, async (arrival) => {
     const [mayLearn, mayEnd] = [learns.before(arrival.scope), ends?.before(arrival.scope) === true];
@@ -57,10 +57,10 @@ function learningFrom(
 }
 
 /** What counts are exchanges that are done, unless the selector speaks of the outcome. */
-function occurring(when: Selector): { readonly before: Meant; readonly after: Meant } {
-  const { before, after } = meantBy(when);
-  const isOfOutcome = ['done', 'code', 'status'].some((part) => Object.hasOwn(when, part));
-  return { before, after: (scope) => (isOfOutcome || at('done', scope) === true) && after(scope) };
+function occurrenceOf(when: Selector): { readonly before: ScopeMatcher; readonly after: ScopeMatcher } {
+  const { before, after } = matchersOf(when);
+  const concernsOutcome = ['done', 'code', 'status'].some((part) => Object.hasOwn(when, part));
+  return { before, after: (scope) => (concernsOutcome || at('done', scope) === true) && after(scope) };
 }
 
 /** Whether a term can only be given a value when the answer is there. */
@@ -70,7 +70,7 @@ function speaksOfAnswer(term: Term): boolean {
 
 // What rows make of resources that go, whether somebody removes them or not.
 
-const waysToGo: Readonly<Record<End, string>> = {
+const removalNames: Readonly<Record<RemovalCause, string>> = {
   itself: 'removed',
   expired: 'expired',
   'with its parent': 'with-parent',
@@ -78,27 +78,27 @@ const waysToGo: Readonly<Record<End, string>> = {
 };
 
 /** `remember` for `remembered`, `drift` as for exchanges, and `haunt` by `path` or by `identifier`. */
-export function going(
+export function onRemoval(
   { when = {}, does }: NonNullable<DeviationRow['goes']>,
   remember: (value: unknown) => void,
 ): Wrap {
-  const { before } = meantBy(when);
+  const { before } = matchersOf(when);
   return (service, core) => {
-    const told = new ReportedAttributes();
+    const reported = new ReportedAttributes();
     const kept = new StaleAnswers();
     let removed: Resource | undefined;
-    hearing(core, (resource, end) => {
+    watchRemovals(core, (resource, end) => {
       if (end !== 'with its parent') removed = resource;
-      const scope = aroundResources({ gone: () => resource }, core, {
-        'gone.how': () => waysToGo[end],
+      const scope = resourceScope({ gone: () => resource }, core, {
+        'gone.how': () => removalNames[end],
         'gone.depth': () => levelsBelow(removed, resource),
       });
       if (!before(scope)) return;
       remember(valueFor(does.remember, scope));
-      told.drift((does.drift ?? {}) as ById, scope);
+      reported.drift((does.drift ?? {}) as ById, scope);
       if (does.haunt !== undefined) kept.keep(resource, does.haunt, readingOf(resource, core));
     });
-    return handling(async (request, inner) => told.in(kept.answerTo(request, await inner.handle(request))))(
+    return handling(async (request, inner) => reported.applyTo(kept.answerTo(request, await inner.handle(request))))(
       service,
       core,
     );

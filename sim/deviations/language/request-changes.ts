@@ -2,7 +2,7 @@
 
 import { jsonIn } from '../../dialects/body.ts';
 import type { HttpRequest } from '../../dialects/http-message.ts';
-import { type Attributes, described, elsewhere, noBytes, withJson, withQuery } from '../vocabulary/messages.ts';
+import { type Attributes, noBytes, withAttributes, withJson, withPath, withQuery } from '../vocabulary/messages.ts';
 import type { Arrival } from './exchange.ts';
 import type { Pattern } from './pattern.ts';
 import { at, type Scope } from './scope.ts';
@@ -18,16 +18,16 @@ const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map(
     ask: (request, terms: Attributes, { scope }) => asking(request, terms, scope),
     'ask-only': ({ target, ...request }, terms: Attributes, { scope }) =>
       asking({ ...request, target: target.replace(/\?.*$/s, '') }, terms, scope),
-    give: (request, terms: Attributes, { scope }) => described(request, (was) => changedBy(terms, was, scope)),
-    ignore: (request, names: Pattern, { scope }) => described(request, (was) => omitted(was, names, scope)),
-    describe: (request, root: string) => described(request, (was) => was, root),
+    give: (request, terms: Attributes, { scope }) => withAttributes(request, (was) => changedBy(terms, was, scope)),
+    ignore: (request, names: Pattern, { scope }) => withAttributes(request, (was) => omitted(was, names, scope)),
+    describe: (request, root: string) => withAttributes(request, (was) => was, root),
     send: (request, term: Term, { scope }) => withJson(request, valueFor(term, scope, jsonIn(request.body))),
-    hear: (request, terms: Attributes, { scope }) => headed(request, terms, scope),
+    hear: (request, terms: Attributes, { scope }) => changeHeaders(request, terms, scope),
     as: (request, who: Term, arrival) => ({
       ...request,
       headers: { ...request.headers, 'x-m2m-origin': originatorFor(who, arrival) },
     }),
-    go: (request, path: Term, { scope }) => elsewhere(request, String(valueFor(path, scope, at('path', scope)))),
+    go: (request, path: Term, { scope }) => withPath(request, String(valueFor(path, scope, at('path', scope)))),
     method: (request, method: string) => ({
       ...request,
       method,
@@ -41,7 +41,7 @@ const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map(
 );
 
 /** Headers or parameters with other values; `null` in place of one, and a term without one, take it away. */
-function worded(
+function withValues(
   was: Readonly<Record<string, string | undefined>>,
   terms: Attributes,
   scope: Scope,
@@ -55,16 +55,16 @@ function worded(
 }
 
 /** With other headers. Their names have no case (RFC 9110, 5.1): what is there keeps its spelling. */
-export function headed<M extends Pick<HttpRequest, 'headers'>>(message: M, terms: Attributes, scope: Scope): M {
-  const spelled = new Map(Object.keys(message.headers).map((name) => [name.toLowerCase(), name]));
-  const own = Object.entries(terms).map(([name, term]) => [spelled.get(name.toLowerCase()) ?? name, term]);
-  return { ...message, headers: worded(message.headers, Object.fromEntries(own), scope) };
+export function changeHeaders<M extends Pick<HttpRequest, 'headers'>>(message: M, terms: Attributes, scope: Scope): M {
+  const spellings = new Map(Object.keys(message.headers).map((name) => [name.toLowerCase(), name]));
+  const own = Object.entries(terms).map(([name, term]) => [spellings.get(name.toLowerCase()) ?? name, term]);
+  return { ...message, headers: withValues(message.headers, Object.fromEntries(own), scope) };
 }
 
 /** With other parameters, of which each has one value then. */
 function asking(request: HttpRequest, terms: Attributes, scope: Scope): HttpRequest {
   return withQuery(request, (query) => {
-    const words = worded(Object.fromEntries(query), terms, scope);
+    const words = withValues(Object.fromEntries(query), terms, scope);
     for (const name of Object.keys(terms)) {
       const { [name]: value } = words;
       if (value === undefined) query.delete(name);

@@ -42,7 +42,7 @@ const resourceParts: ReadonlyMap<string, Part> = new Map(
 );
 
 /** A scope with the parts of these resources, by their names. */
-export function aroundResources(
+export function resourceScope(
   resources: Readonly<Record<string, () => Resource | undefined>>,
   core: Cse,
   parts: Parts,
@@ -89,10 +89,10 @@ export function readingOf(resource: Resource, { configuration }: Cse): HttpRespo
 }
 
 /** `expired` for what nobody has removed. */
-export type End = Removal | 'expired';
+export type RemovalCause = Removal | 'expired';
 
 /** Hears of each resource that goes: the removed one first, then what was below it. */
-export function hearing({ tree, services }: Cse, gone: (resource: Resource, end: End) => void): void {
+export function watchRemovals({ tree, services }: Cse, gone: (resource: Resource, end: RemovalCause) => void): void {
   const before = tree.onRemoved;
   tree.onRemoved = (resource, how) => {
     before(resource, how);

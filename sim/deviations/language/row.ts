@@ -1,5 +1,5 @@
 /** Deviations as data: a row says which exchanges it is about, and what becomes of them. */
-import type { RefusedKind } from '../../../certs/pki.ts';
+import type { DefectName } from '../../../certs/pki.ts';
 import type { Resource } from '../../core/resource.ts';
 import { isObject } from '../../dialects/body.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
@@ -7,32 +7,32 @@ import type { Wrap, WrittenDeviation } from '../vocabulary/deviation.ts';
 import type { Attributes } from '../vocabulary/messages.ts';
 import { changedAnswer, pretended, refusal } from './answer-changes.ts';
 import { type Arrival, arriving, exchangeOf, type ServedExchange } from './exchange.ts';
-import { rememberings } from './memory.ts';
-import { noting, wants } from './outgoing.ts';
+import { memoryOperators } from './memory.ts';
+import { coversEvent, recordingCauses } from './outgoing.ts';
 import { matches, type Pattern } from './pattern.ts';
-import { going, recollectionOf } from './recollection.ts';
+import { onRemoval, recollectionOf } from './recollection.ts';
 import { changedRequest, type Does, requestOperators } from './request-changes.ts';
 import type { DeviationRow } from './schema.ts';
 import { nothing, type Scope } from './scope.ts';
-import { counting, type Meant, meantBy, type Nth, type Selector } from './selector.ts';
+import { counting, matchersOf, type Nth, type ScopeMatcher, type Selector } from './selector.ts';
 import { sendingOf } from './sending.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
-import type { WatchedMeaning } from './watching.ts';
+import type { RowMatcher } from './watching.ts';
 
 /** The deviation that a row describes. */
 export function deviationOf(row: DeviationRow): WrittenDeviation {
   const { id, violates = id.slice(0, id.lastIndexOf('.')), also, equivalent, says, when = {}, does } = row;
   const wraps = [
     ...(does || row.goes ? [wrapOf(row, when, does ?? {})] : []),
-    ...(speaksOf(row.sends, 'cause', 'original') ? [noting] : []),
+    ...(mentions(row.sends, 'cause', 'original') ? [recordingCauses] : []),
   ];
-  const sends = row.sends ?? (speaksOf(when, 'replied') ? { does: {} } : undefined);
+  const sends = row.sends ?? (mentions(when, 'replied') ? { does: {} } : undefined);
   return {
     id,
     violates,
     ...(also && { also }),
     ...(equivalent && { equivalent }),
-    ...(row.presents && { presents: row.presents as RefusedKind }),
+    ...(row.presents && { presents: row.presents as DefectName }),
     ...(row.overlooks && { overlooks: overlooking(row.overlooks, row.nth) }),
     ...(row['sequences-only'] && { sequencesOnly: true as const }),
     says,
@@ -42,27 +42,27 @@ export function deviationOf(row: DeviationRow): WrittenDeviation {
 }
 
 /** Whether a part of a row names one of these parts of exchanges. */
-function speaksOf(part: unknown, ...names: readonly string[]): boolean {
+function mentions(part: unknown, ...names: readonly string[]): boolean {
   return part !== undefined && new RegExp(`["$]\\{?(${names.join('|')})\\b`).test(JSON.stringify(part));
 }
 
 function wrapOf(row: DeviationRow, when: Selector, does: Does): Wrap {
-  const selected = meantBy(when);
-  const isDirect = Object.keys(does).some((name) => !rememberings.has(name));
+  const selected = matchersOf(when);
+  const isDirect = Object.keys(does).some((name) => !memoryOperators.has(name));
   return (service, core) => {
     const count = counting(row.nth);
     const { arrive, remember, learning } = recollectionOf(row, count.last);
-    const meant = { ...selected, arrive };
+    const matcher = { ...selected, arrive };
     // Where something is done with single exchanges too, the count is of them.
     const after = (scope: Scope) => selected.after(scope) && count.isOne(scope);
-    const remembered = isDirect || row.nth === undefined ? meant : { ...meant, after };
+    const remembered = isDirect || row.nth === undefined ? matcher : { ...matcher, after };
     const memories = Object.entries(does).flatMap(
-      ([name, argument]) => rememberings.get(name)?.(remembered, argument as never) ?? [],
+      ([name, argument]) => memoryOperators.get(name)?.(remembered, argument as never) ?? [],
     );
     const wraps = [
-      ...(isDirect ? [directly(meant, does, count.isOne)] : []),
+      ...(isDirect ? [directly(matcher, does, count.isOne)] : []),
       ...memories,
-      ...(row.goes ? [going(row.goes, remember)] : []),
+      ...(row.goes ? [onRemoval(row.goes, remember)] : []),
       ...(learning ? [learning] : []),
     ];
     return wraps.reduce((whole, wrap) => wrap(whole, core), service);
@@ -70,10 +70,10 @@ function wrapOf(row: DeviationRow, when: Selector, does: Does): Wrap {
 }
 
 /** What is done with one exchange at a time. */
-function directly({ before, after, arrive }: WatchedMeaning, does: Does, isOneOf: Meant): Wrap {
+function directly({ before, after, arrive }: RowMatcher, does: Does, isOneOf: ScopeMatcher): Wrap {
   return arriving(arrive, (arrival) => {
-    const isMeant = before(arrival.scope) && (needsAnswer(does) || isOneOf(arrival.scope));
-    return isMeant ? acting(arrival, after, does, isOneOf) : arrival.serve(arrival.request);
+    const isMatch = before(arrival.scope) && (needsAnswer(does) || isOneOf(arrival.scope));
+    return isMatch ? acting(arrival, after, does, isOneOf) : arrival.serve(arrival.request);
   });
 }
 
@@ -81,7 +81,7 @@ function directly({ before, after, arrive }: WatchedMeaning, does: Does, isOneOf
 const needsAnswer = (does: Does) =>
   !['refuse', 'pretend', ...requestOperators].some((name) => Object.hasOwn(does, name));
 
-async function acting(arrival: Arrival, after: Meant, does: Does, isOneOf: Meant): Promise<HttpResponse> {
+async function acting(arrival: Arrival, after: ScopeMatcher, does: Does, isOneOf: ScopeMatcher): Promise<HttpResponse> {
   if (does.refuse !== undefined) return refusal(arrival, Number(does.refuse));
   if (does.pretend !== undefined) return pretended(arrival, Number(does.pretend));
   const { serve } = arrival;
@@ -89,10 +89,10 @@ async function acting(arrival: Arrival, after: Meant, does: Does, isOneOf: Meant
   const answer = await servedMeanwhile((does.meanwhile ?? {}) as Meanwhile, arrival, () => serve(changed));
   const exchange = exchangeOf(arrival, answer);
   if (!after(exchange.scope) || (needsAnswer(does) && !isOneOf(exchange.scope))) return answer;
-  if (does.besides !== undefined) await doing(does.besides as Does, exchange);
+  if (does.besides !== undefined) await sendBesides(does.besides as Does, exchange);
   const { target, parent } = (does.become ?? {}) as Meanwhile;
-  become(exchange.target, target, exchange);
-  become(exchange.target?.parent, parent, exchange);
+  setValues(exchange.target, target, exchange);
+  setValues(exchange.target?.parent, parent, exchange);
   if (does.notify !== undefined) notify(exchange, does.notify as Notify);
   if (does.retry === undefined) return changedAnswer(does, exchange);
   const again = await serve(changedRequest(does.retry as Does, exchange));
@@ -100,7 +100,7 @@ async function acting(arrival: Arrival, after: Meant, does: Does, isOneOf: Meant
 }
 
 /** Once, or for each `$entry` of a list. */
-async function doing({ for: list = [undefined], ...does }: Does, exchange: ServedExchange): Promise<void> {
+async function sendBesides({ for: list = [undefined], ...does }: Does, exchange: ServedExchange): Promise<void> {
   const entries = [valueFor(list, exchange.scope)].flat();
   for (const entry of entries) {
     const scope = exchange.scope.with({ entry: () => entry });
@@ -126,19 +126,19 @@ interface Notify {
 function notify({ core, scope }: ServedExchange, { those, event, like, rep, signal }: Notify): void {
   const { services, configuration } = core;
   const subscriptions = [valueFor(those ?? '$target.subscriptions', scope)].flat().filter(isObject);
-  const told = signal ? changedBy(signal, {}, scope) : { nev: { net: event, rep: valueFor(rep, scope) } };
+  const notification = signal ? changedBy(signal, {}, scope) : { nev: { net: event, rep: valueFor(rep, scope) } };
   for (const one of subscriptions) {
-    if (!wants(one, event) || (like !== undefined && !matches(one, like, scope))) continue;
-    const content = { 'm2m:sgn': { ...told, sur: `/${configuration.cseId}/${one.ri}` } };
+    if (!coversEvent(one, event) || (like !== undefined && !matches(one, like, scope))) continue;
+    const content = { 'm2m:sgn': { ...notification, sur: `/${configuration.cseId}/${one.ri}` } };
     const [target] = Array.isArray(one.nu) ? one.nu : [];
-    services.notifier.passOn(String(target), content).catch(() => {});
+    services.notifier.forward(String(target), content).catch(() => {});
   }
 }
 
 // Certificates of clients that are taken although TLS objects to them.
 
 /** node's codes of what OpenSSL says of them. */
-const objections: Readonly<Partial<Record<RefusedKind, readonly string[]>>> = {
+const objections: Readonly<Partial<Record<DefectName, readonly string[]>>> = {
   expired: ['CERT_HAS_EXPIRED'],
   'not-yet-valid': ['CERT_NOT_YET_VALID'],
   'other-authority': [
@@ -150,10 +150,10 @@ const objections: Readonly<Partial<Record<RefusedKind, readonly string[]>>> = {
 };
 
 /** Asked once for each connection. */
-function overlooking(kind: string, nth: Nth | undefined): (objection: string) => boolean {
-  const meant = objections[kind as RefusedKind] ?? [];
+function overlooking(defect: string, nth: Nth | undefined): (objection: string) => boolean {
+  const codes = objections[defect as DefectName] ?? [];
   const { isOne } = counting(nth);
-  return (objection) => meant.includes(objection) && isOne(nothing);
+  return (objection) => codes.includes(objection) && isOne(nothing);
 }
 
 // Resources that have other values than their own: while a request is served, or from then on.
@@ -166,14 +166,14 @@ async function servedMeanwhile(
   { target, scope }: Arrival,
   serve: () => HttpResponse | Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const restoring = [lend(target, others.target, scope), lend(target?.parent, others.parent, scope)];
+  const restoring = [replaceValues(target, others.target, scope), replaceValues(target?.parent, others.parent, scope)];
   const answer = await serve();
   for (const restore of restoring) restore();
   return answer;
 }
 
 /** From now on it has other values, whoever looks: labels are found by. */
-function become(
+function setValues(
   resource: Resource | undefined,
   terms: Attributes | undefined,
   { scope, core: { tree } }: Arrival,
@@ -185,20 +185,20 @@ function become(
 }
 
 /** Gives a resource other values; the way back is answered. */
-function lend(resource: Resource | undefined, terms: Attributes = {}, scope: Scope): () => void {
+function replaceValues(resource: Resource | undefined, terms: Attributes = {}, scope: Scope): () => void {
   if (resource === undefined) return () => {};
   const own = resource.values;
-  const lent = changedBy(terms, own, scope);
-  resource.values = lent as Resource['values'];
+  const replaced = changedBy(terms, own, scope);
+  resource.values = replaced as Resource['values'];
   return () => {
     const { values } = resource;
-    const back = Object.keys(terms).map((name) => [name, remaining(own[name], lent[name], values[name])] as const);
+    const back = Object.keys(terms).map((name) => [name, remaining(own[name], replaced[name], values[name])] as const);
     resource.values = { ...values, ...Object.fromEntries(back) } as Resource['values'];
   };
 }
 
 /** What was a value's own before; of a list, without what has left the lent one. */
-function remaining(own: unknown, lent: unknown, left: unknown): unknown {
-  if (!Array.isArray(own) || !Array.isArray(lent) || !Array.isArray(left)) return own;
-  return own.filter((one) => !lent.includes(one) || left.includes(one));
+function remaining(own: unknown, replaced: unknown, remainder: unknown): unknown {
+  if (!Array.isArray(own) || !Array.isArray(replaced) || !Array.isArray(remainder)) return own;
+  return own.filter((one) => !replaced.includes(one) || remainder.includes(one));
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { answerOperators } from './answer-changes.ts';
 import { partNames } from './exchange.ts';
-import { rememberings } from './memory.ts';
+import { memoryOperators } from './memory.ts';
 import { sendingParts } from './outgoing.ts';
 import { testNames } from './pattern.ts';
 import { requestOperators } from './request-changes.ts';
@@ -43,7 +43,7 @@ const operatorsOf = (names: readonly string[]) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, argumentOf(name).optional()])));
 
 const direct = ['refuse', 'pretend', 'meanwhile', 'retry', 'besides', 'notify', 'become'];
-const does = operatorsOf([...direct, ...requestOperators, ...answerOperators, ...rememberings.keys()]);
+const does = operatorsOf([...direct, ...requestOperators, ...answerOperators, ...memoryOperators.keys()]);
 
 const count = z.union([z.int(), z.string(), oneOf(functionNames)]);
 const nth = z.strictObject({

@@ -13,10 +13,10 @@ import { type Term, valueFor } from './term.ts';
 export type Selector = Readonly<Record<string, unknown>>;
 
 /** True where the scope is meant. Parts that there are not yet are looked at later. */
-export type Meant = (scope: Scope) => boolean;
+export type ScopeMatcher = (scope: Scope) => boolean;
 
 /** What can be said before the request is served, and what only after. */
-export function meantBy(selector: Selector): { readonly before: Meant; readonly after: Meant } {
+export function matchersOf(selector: Selector): { readonly before: ScopeMatcher; readonly after: ScopeMatcher } {
   const all = Object.entries(selector);
   return { before: allOf(all.filter((one) => !needsAnswer(one))), after: allOf(all.filter(needsAnswer)) };
 }
@@ -30,13 +30,13 @@ function needsAnswer([key, value]: readonly [string, unknown]): boolean {
 
 type Condition = readonly [key: string, value: unknown];
 
-function allOf(conditions: readonly Condition[]): Meant {
+function allOf(conditions: readonly Condition[]): ScopeMatcher {
   const all = conditions.map(([key, value]) => conditionOf(key, value));
   return (scope) => all.every((one) => one(scope));
 }
 
-function conditionOf(key: string, value: unknown): Meant {
-  return words.get(key)?.(value as never) ?? ((scope) => matches(at(key, scope), value, scope));
+function conditionOf(key: string, value: unknown): ScopeMatcher {
+  return keywords.get(key)?.(value as never) ?? ((scope) => matches(at(key, scope), value, scope));
 }
 
 const isMethod = (method: string) => (scope: Scope) => at('method', scope) === method;
@@ -45,7 +45,7 @@ const isVirtual = (scope: Scope) => at('virtual', scope) !== undefined;
 /** At a resource by its own address; a virtual one is not meant. */
 const ofTarget =
   (method: string) =>
-  (root: Pattern): Meant =>
+  (root: Pattern): ScopeMatcher =>
   (scope) =>
     isMethod(method)(scope) &&
     !isVirtual(scope) &&
@@ -53,13 +53,13 @@ const ofTarget =
     (root === 'any' || matches(at('target.root', scope), root, scope));
 
 const creates =
-  (root: Pattern): Meant =>
+  (root: Pattern): ScopeMatcher =>
   (scope) =>
     isMethod('POST')(scope) && !isVirtual(scope) && (root === 'any' || matches(at('root', scope), root, scope));
 
 /** To the members of a group, by this method, one of several or any. */
 const fansOut =
-  (method: Pattern): Meant =>
+  (method: Pattern): ScopeMatcher =>
   (scope) =>
     matches(at('virtual', scope), { like: '^/fopt' }, scope) &&
     at('target.root', scope) === 'm2m:grp' &&
@@ -67,12 +67,12 @@ const fansOut =
 
 /** The whole resource: without a query, and not one attribute of it. */
 const readsWhole =
-  (root: Pattern): Meant =>
+  (root: Pattern): ScopeMatcher =>
   (scope) =>
     sizeOf(at('query', scope)) === 0 && at('fragment', scope) === undefined && ofTarget('GET')(root)(scope);
 
 /** Names that are there, or names with patterns. */
-function naming(part: string, isThere: boolean): (value: string | readonly string[] | Attributes) => Meant {
+function naming(part: string, isThere: boolean): (value: string | readonly string[] | Attributes) => ScopeMatcher {
   return (value) => (scope) => {
     const whole = at(part, scope);
     if (!isObject(whole)) return false;
@@ -88,14 +88,14 @@ function naming(part: string, isThere: boolean): (value: string | readonly strin
 
 /** Some of these selectors, all of them, or not this one. */
 const ofSeveral =
-  (isSo: (scope: Scope, each: readonly Meant[]) => boolean) =>
-  (selectors: Selector | readonly Selector[]): Meant => {
+  (combine: (scope: Scope, each: readonly ScopeMatcher[]) => boolean) =>
+  (selectors: Selector | readonly Selector[]): ScopeMatcher => {
     const each = [selectors].flat().map((one) => allOf(Object.entries(one)));
-    return (scope) => isSo(scope, each);
+    return (scope) => combine(scope, each);
   };
 
-const words: ReadonlyMap<string, (value: never) => Meant> = new Map(
-  Object.entries<(value: never) => Meant>({
+const keywords: ReadonlyMap<string, (value: never) => ScopeMatcher> = new Map(
+  Object.entries<(value: never) => ScopeMatcher>({
     create: creates,
     read: ofTarget('GET'),
     update: ofTarget('PUT'),
@@ -115,7 +115,7 @@ const words: ReadonlyMap<string, (value: never) => Meant> = new Map(
 );
 
 /** What selectors know beside the parts of exchanges, for the schema. */
-export const selectorWords: readonly string[] = [...words.keys()];
+export const selectorWords: readonly string[] = [...keywords.keys()];
 
 // Which of those that are meant: one in so many, those from the n-th on, or up to it.
 

@@ -7,12 +7,12 @@ import {
   type Sender,
   UnreachableError,
 } from '../../dialects/outgoing-message.ts';
-import { type Attributes, codeOf, described, describedIn, withJson } from '../vocabulary/messages.ts';
+import { type Attributes, codeOf, resourceIn, withAttributes, withJson } from '../vocabulary/messages.ts';
 import { noteReply } from './exchange.ts';
-import { heardOf, type OutgoingContext, outgoingOf, partsIn } from './outgoing.ts';
-import { type Does, headed } from './request-changes.ts';
+import { type OutgoingContext, outgoingOf, partsIn, replyScope } from './outgoing.ts';
+import { changeHeaders, type Does } from './request-changes.ts';
 import { Scope } from './scope.ts';
-import { counting, type Meant, meantBy, type Nth, type Selector } from './selector.ts';
+import { counting, matchersOf, type Nth, type ScopeMatcher, type Selector } from './selector.ts';
 import { changedBy, type Term, valueFor } from './term.ts';
 
 type ChangeSent = (sent: OutgoingContext, argument: never) => OutgoingRequest;
@@ -45,27 +45,27 @@ const sentChanges: ReadonlyMap<string, ChangeSent> = new Map(
       eventWith(signal, (event) => changedBy(terms, event, scope)),
     ),
     rep: signalling((signal, terms: Attributes, { scope }) => repWith(signal, terms, scope)),
-    give: ({ request, scope }, terms: Attributes) => described(request, (was) => changedBy(terms, was, scope)),
-    headers: ({ request, scope }, terms: Attributes) => headed(request, terms, scope),
+    give: ({ request, scope }, terms: Attributes) => withAttributes(request, (was) => changedBy(terms, was, scope)),
+    headers: ({ request, scope }, terms: Attributes) => changeHeaders(request, terms, scope),
     go: ({ request, scope }, term: Term) => ({ ...request, target: String(valueFor(term, scope, request.target)) }),
     send: ({ request, scope }, term: Term) => withJson(request, valueFor(term, scope, jsonIn(request.body ?? ''))),
     parts: ({ request, scope }, term: Term) => {
       const parts = partsIn(jsonIn(request.body ?? ''));
       return withJson(request, { 'm2m:agn': { 'm2m:sgn': valueFor(term, scope, parts) } });
     },
-    method: ({ request }, method: string) => methodic(request, method),
+    method: ({ request }, method: string) => withMethod(request, method),
     carry: ({ request }, carried: string) => ({ ...request, carried }),
   }),
 );
 
 /** What has no content keeps none. */
-function methodic({ body, ...request }: OutgoingRequest, method: string): OutgoingRequest {
+function withMethod({ body, ...request }: OutgoingRequest, method: string): OutgoingRequest {
   const isBare = method === 'GET' || method === 'DELETE' || body === undefined;
   return { ...request, method, ...(!isBare && { body }) };
 }
 
 /** What a target is taken to have answered to what was not sent. */
-const taken: OutgoingAnswer = { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
+const assumedAnswer: OutgoingAnswer = { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
 
 export interface Sends {
   readonly when?: Selector | undefined;
@@ -75,9 +75,9 @@ export interface Sends {
 
 /** `withhold`, `fail`, `twice`, `relents`, `heard` (what is taken for the answer), and the changes of what is sent. */
 export function sendingOf({ when = {}, nth, does }: Sends) {
-  const meant = meantBy(when);
+  const matchers = matchersOf(when);
   // Who cannot be reached has answered with no status, where a row says so.
-  const hears = (error: unknown): UnreachableError => {
+  const recover = (error: unknown): UnreachableError => {
     if (Object.hasOwn(when, 'status') && error instanceof UnreachableError) return error;
     throw error;
   };
@@ -86,19 +86,19 @@ export function sendingOf({ when = {}, nth, does }: Sends) {
     let first: Scope | undefined;
     return {
       send: async (baseUrl, request, signal) => {
-        const send = async (one: OutgoingRequest) => noted(await sender.send(baseUrl, one, signal), core);
+        const send = async (one: OutgoingRequest) => recordReply(await sender.send(baseUrl, one, signal), core);
         const sent = outgoingOf(request, baseUrl, core);
-        if (!meant.before(sent.scope) || !isOne(sent.scope)) return send(request);
+        if (!matchers.before(sent.scope) || !isOne(sent.scope)) return send(request);
         first ??= sent.scope;
         const scope = new Scope({}, firstOf(first, sent.scope));
-        const answer = await acting({ request, scope }, does, send).catch(hears);
-        return heard(answer, { request, scope }, meant.after, does);
+        const answer = await acting({ request, scope }, does, send).catch(recover);
+        return heardAnswer(answer, { request, scope }, matchers.after, does);
       },
     };
   };
 }
 
-function noted(answer: OutgoingAnswer, core: Cse): OutgoingAnswer {
+function recordReply(answer: OutgoingAnswer, core: Cse): OutgoingAnswer {
   noteReply(codeOf(answer), core);
   return answer;
 }
@@ -110,7 +110,7 @@ const firstOf = (first: Scope, sent: Scope) => (name: string) =>
 type Send = (request: OutgoingRequest) => Promise<OutgoingAnswer>;
 
 async function acting(sent: OutgoingContext, does: Does, send: Send): Promise<OutgoingAnswer> {
-  if (does.withhold === true) return taken;
+  if (does.withhold === true) return assumedAnswer;
   if (does.fail === true) throw new UnreachableError('it is not sent');
   const changed = Object.entries(does).reduce(
     (request, [name, argument]) => sentChanges.get(name)?.({ ...sent, request }, argument as never) ?? request,
@@ -122,26 +122,28 @@ async function acting(sent: OutgoingContext, does: Does, send: Send): Promise<Ou
 }
 
 /** Another status or code, other attributes of what is shown. */
-function heard(
+function heardAnswer(
   answer: OutgoingAnswer | UnreachableError,
   sent: OutgoingContext,
-  isMeant: Meant,
+  isMatch: ScopeMatcher,
   does: Does,
 ): OutgoingAnswer {
-  const came = answer instanceof UnreachableError ? undefined : answer;
-  const scope = heardOf(sent, came);
-  if (!isObject(does.heard) || !isMeant(scope)) {
-    if (came === undefined) throw answer;
-    return came;
+  const received = answer instanceof UnreachableError ? undefined : answer;
+  const scope = replyScope(sent, received);
+  if (!isObject(does.heard) || !isMatch(scope)) {
+    if (received === undefined) throw answer;
+    return received;
   }
   const { status, code, show } = does.heard;
-  const was = came ?? taken;
-  const shown = isObject(show) ? describedIn(was.body) : undefined;
+  const was = received ?? assumedAnswer;
+  const representation = isObject(show) ? resourceIn(was.body) : undefined;
   return {
     ...was,
     status: Number(status ?? was.status),
     headers: code === undefined ? was.headers : { ...was.headers, 'x-m2m-rsc': String(code) },
-    ...(shown && { body: JSON.stringify({ [shown.root]: changedBy(show as Attributes, shown.attributes, scope) }) }),
+    ...(representation && {
+      body: JSON.stringify({ [representation.root]: changedBy(show as Attributes, representation.attributes, scope) }),
+    }),
   };
 }
 

@@ -46,8 +46,8 @@ function changedIn(was: unknown, path: readonly string[], term: Term, scope: Sco
   return isObject(was) ? changedAt(was, path, term, scope) : was;
 }
 
-function only(attributes: Attributes, isMeant: (name: string, value: unknown) => boolean): Attributes {
-  return Object.fromEntries(Object.entries(attributes).filter(([name, value]) => isMeant(name, value)));
+function only(attributes: Attributes, isMatch: (name: string, value: unknown) => boolean): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([name, value]) => isMatch(name, value)));
 }
 
 type Apply = (was: unknown, argument: never, scope: Scope) => unknown;
@@ -126,7 +126,7 @@ const functions: ReadonlyMap<string, Apply> = new Map(
     later: (was, seconds: number) => ofTime((time) => writeLike(String(was), time + seconds * microseconds))(was),
     // Lists.
     count: (was, pattern: Pattern, scope) =>
-      pattern === null || pattern === true ? sizeOf(was) : meantIn(was, pattern, scope).length,
+      pattern === null || pattern === true ? sizeOf(was) : matchesIn(was, pattern, scope).length,
     first: (was, most: number) => (isObject(was) ? firstOf(was, most) : Array.isArray(was) ? was.slice(0, most) : was),
     last: ofList((was, most: number) => was.slice(-most)),
     'without-first': ofList((was, count: number) => was.slice(count)),
@@ -142,7 +142,7 @@ const functions: ReadonlyMap<string, Apply> = new Map(
       const withEntry = (entry: unknown) => scope.with({ entry: () => entry });
       return was.map((one) => valueFor(term, withEntry(one), one)).filter((one) => one !== undefined);
     }),
-    only: ofList(meantIn),
+    only: ofList(matchesIn),
     append: ofList((was, term: Term, scope) => [...was, ...[valueFor(term, scope, was)].flat()]),
     prepend: ofList((was, term: Term, scope) => [...[valueFor(term, scope, was)].flat(), ...was]),
     list: (was, terms: readonly Term[], scope) => terms.map((term) => valueFor(term, scope, was)),
@@ -164,7 +164,7 @@ const asBytes = (value: string | Uint8Array) => (typeof value === 'string' ? byt
 /** Of those that are alike, or have the same under a name, only the first. */
 function onceEach(was: readonly unknown[], name: string | true): unknown[] {
   const keys = was.map((one) => JSON.stringify(typeof name === 'string' && isObject(one) ? one[name] : one));
-  return was.filter((_one, place) => keys.indexOf(keys[place] ?? '') === place);
+  return was.filter((_one, index) => keys.indexOf(keys[index] ?? '') === index);
 }
 
 /** Names of functions, for the schema. */
@@ -172,11 +172,11 @@ export const functionNames: readonly string[] = [...functions.keys()];
 
 /** Names, or a pattern that they have to be like. */
 export function omitted(attributes: Attributes, names: Pattern, scope: Scope): Attributes {
-  const meant = typeof names === 'string' ? valueFor(names, scope) : names;
-  return only(attributes, (name) => !matches(name, meant, scope));
+  const pattern = typeof names === 'string' ? valueFor(names, scope) : names;
+  return only(attributes, (name) => !matches(name, pattern, scope));
 }
 
-function meantIn(was: unknown, pattern: Pattern, scope: Scope): readonly unknown[] {
+function matchesIn(was: unknown, pattern: Pattern, scope: Scope): readonly unknown[] {
   return Array.isArray(was) ? was.filter((one) => matches(one, pattern, scope)) : [];
 }
 

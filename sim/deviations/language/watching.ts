@@ -3,30 +3,38 @@ import type { Resource } from '../../core/resource.ts';
 import { isObject, jsonIn } from '../../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 import type { Wrap } from '../vocabulary/deviation.ts';
-import { type Attributes, asked, eachResource, echoOf, isSuccess, labelled, withBody } from '../vocabulary/messages.ts';
+import {
+  type Attributes,
+  eachResource,
+  echoOf,
+  isSuccess,
+  viewOf,
+  withBody,
+  withHeaders,
+} from '../vocabulary/messages.ts';
 import { type arrivalOf, arriving, exchangeOf, type ServedExchange } from './exchange.ts';
 import type { Scope } from './scope.ts';
-import type { Meant } from './selector.ts';
+import type { ScopeMatcher } from './selector.ts';
 import { changedBy, valueFor } from './term.ts';
 
-export interface WatchedMeaning {
-  readonly before: Meant;
-  readonly after: Meant;
+export interface RowMatcher {
+  readonly before: ScopeMatcher;
+  readonly after: ScopeMatcher;
   /** Knows what the row remembers, too. */
   readonly arrive: typeof arrivalOf;
 }
 
-export type Remembering = (meant: WatchedMeaning, argument: never) => Wrap;
+export type MemoryOperator = (matcher: RowMatcher, argument: never) => Wrap;
 
 /** Looks at each exchange, and at its answer once more, whether it is meant or not. */
 export function watching(
-  look: (exchange: ServedExchange, isMeant: boolean) => HttpResponse,
-  meant: WatchedMeaning,
+  look: (exchange: ServedExchange, isMatch: boolean) => HttpResponse,
+  matcher: RowMatcher,
 ): Wrap {
-  return arriving(meant.arrive, async (arrival) => {
-    const isMeant = meant.before(arrival.scope);
+  return arriving(matcher.arrive, async (arrival) => {
+    const isMatch = matcher.before(arrival.scope);
     const exchange = exchangeOf(arrival, await arrival.serve(arrival.request));
-    return look(exchange, isMeant && meant.after(exchange.scope));
+    return look(exchange, isMatch && matcher.after(exchange.scope));
   });
 }
 
@@ -45,15 +53,15 @@ export type ById = Readonly<Record<string, Attributes>>;
 
 /** What answers say of single resources in place of what the CSE itself says, and by how much their numbers are wrong. */
 export class ReportedAttributes {
-  readonly #said = new Map<unknown, Attributes>();
+  readonly #values = new Map<unknown, Attributes>();
   readonly #drift = new Map<unknown, Attributes>();
 
-  say(id: unknown, attributes: Attributes): void {
-    this.#said.set(id, { ...this.#said.get(id), ...attributes });
+  set(id: unknown, attributes: Attributes): void {
+    this.#values.set(id, { ...this.#values.get(id), ...attributes });
   }
 
-  sayOf(those: ById, scope: Scope): void {
-    for (const [id, terms] of idsIn(those, scope)) this.say(id, changedBy(terms, {}, scope));
+  setAll(those: ById, scope: Scope): void {
+    for (const [id, terms] of idsIn(those, scope)) this.set(id, changedBy(terms, {}, scope));
   }
 
   /** So much more than until now. */
@@ -65,10 +73,10 @@ export class ReportedAttributes {
     }
   }
 
-  in(answer: HttpResponse): HttpResponse {
-    const shown = (one: Attributes) =>
-      Object.entries(this.#drift.get(one.ri) ?? {}).reduce(added, { ...one, ...this.#said.get(one.ri) });
-    return showingEach(answer, shown, this.#said.size + this.#drift.size === 0);
+  applyTo(answer: HttpResponse): HttpResponse {
+    const changed = (one: Attributes) =>
+      Object.entries(this.#drift.get(one.ri) ?? {}).reduce(added, { ...one, ...this.#values.get(one.ri) });
+    return showingEach(answer, changed, this.#values.size + this.#drift.size === 0);
   }
 }
 
@@ -78,46 +86,46 @@ function added(one: Attributes, [name, by]: readonly [string, unknown]): Attribu
 }
 
 function idsIn(those: ById, scope: Scope): readonly (readonly [unknown, Attributes])[] {
-  return Object.entries(those).flatMap(([term, said]) => {
+  return Object.entries(those).flatMap(([term, terms]) => {
     const id = valueFor(term, scope);
-    return id === undefined || !isObject(said) ? [] : [[id, said] as const];
+    return id === undefined || !isObject(terms) ? [] : [[id, terms] as const];
   });
 }
 
 /** From a meant exchange on, resources are shown otherwise. */
-export function telling(
-  meant: WatchedMeaning,
-  tell: (told: ReportedAttributes, exchange: ServedExchange) => void,
+export function reporting(
+  matcher: RowMatcher,
+  report: (reported: ReportedAttributes, exchange: ServedExchange) => void,
 ): Wrap {
   return (service, core) => {
-    const told = new ReportedAttributes();
-    return watching((exchange, isMeant) => {
-      if (isMeant) tell(told, exchange);
-      return told.in(exchange.answer);
-    }, meant)(service, core);
+    const reported = new ReportedAttributes();
+    return watching((exchange, isMatch) => {
+      if (isMatch) report(reported, exchange);
+      return reported.applyTo(exchange.answer);
+    }, matcher)(service, core);
   };
 }
 
 /** Answers to who reads what has gone. */
 export class StaleAnswers {
-  readonly #answers = new Map<string, { readonly stoodAt: string; readonly answer: HttpResponse }>();
+  readonly #answers = new Map<string, { readonly resourcePath: string; readonly answer: HttpResponse }>();
 
   keep(resource: Resource, by: WatchedAddress, answer: HttpResponse): void {
-    this.#answers.set(addressOf(resource, by), { stoodAt: `/${resource.path}`, answer });
+    this.#answers.set(addressOf(resource, by), { resourcePath: `/${resource.path}`, answer });
   }
 
   /** Of what stood there or below. */
   endAt(path: string): void {
-    for (const [address, { stoodAt }] of this.#answers) {
-      if (stoodAt === path || stoodAt.startsWith(`${path}/`)) this.#answers.delete(address);
+    for (const [address, { resourcePath }] of this.#answers) {
+      if (resourcePath === path || resourcePath.startsWith(`${path}/`)) this.#answers.delete(address);
     }
   }
 
   /** In place of the answer that nothing is there, as one to the same request. */
   answerTo(request: HttpRequest, due: HttpResponse): HttpResponse {
-    const { method, path, discovery } = asked(request);
+    const { method, path, discovery } = viewOf(request);
     const kept = method === 'GET' && !discovery && due.status === 404 ? this.#answers.get(path) : undefined;
-    return kept === undefined ? due : labelled(kept.answer, echoOf(request));
+    return kept === undefined ? due : withHeaders(kept.answer, echoOf(request));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { RefusedKind } from '../../../certs/pki.ts';
+import type { DefectName } from '../../../certs/pki.ts';
 import type { Cse } from '../../core/operations/cse.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { Sender } from '../../dialects/outgoing-message.ts';
@@ -21,11 +21,11 @@ export interface WrittenDeviation {
   /** A service of its own, with a state of its own where it needs one. */
   readonly wrap?: Wrap;
   /** The CSE presents the certificate made to be refused in this way, instead of its own. */
-  readonly presents?: RefusedKind;
+  readonly presents?: DefectName;
   /** Whether a connection is taken on which TLS objects so to the client's certificate: node's code, such as `CERT_HAS_EXPIRED`. */
   readonly overlooks?: (objection: string) => boolean;
   /** What goes wrong below HTTP, over a socket only: whether it has written the answer, which else is written as it is. */
-  readonly writes?: (answer: HttpResponse, place: OnTheWire) => boolean;
+  readonly writes?: (answer: HttpResponse, wire: WireContext) => boolean;
   /** The same around what the CSE sends to other CSEs. */
   readonly wrapSender?: (sender: Sender, core: Cse) => Sender;
 }
@@ -42,7 +42,7 @@ export function handling(
   });
 }
 
-interface OnTheWire {
+interface WireContext {
   readonly response: ServerResponse;
   /** Writes an answer as any other is written. */
   readonly write: (answer: HttpResponse) => void;

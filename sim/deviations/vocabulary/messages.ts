@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 
 export type Attributes = Record<string, unknown>;
 
-export interface Described {
+export interface DescribedResource {
   /** `m2m:cnt`, or the root of a flexible container. */
   readonly root: string;
   readonly attributes: Attributes;
@@ -13,7 +13,7 @@ export interface Described {
 type Body = HttpRequest['body'] | HttpResponse['body'];
 
 /** The resource that a body describes by its only key. */
-export function describedIn(body: Body): Described | undefined {
+export function resourceIn(body: Body): DescribedResource | undefined {
   const value = jsonIn(body);
   const [[root, attributes] = [], ...more] = isObject(value) ? Object.entries(value) : [];
   return root !== undefined && isObject(attributes) && more.length === 0 ? { root, attributes } : undefined;
@@ -37,15 +37,15 @@ export interface RequestView {
   readonly discovery: boolean;
 }
 
-export function asked({ method, target }: HttpRequest): RequestView {
-  const [whole, query] = divided(target);
+export function viewOf({ method, target }: HttpRequest): RequestView {
+  const [whole, query] = splitTarget(target);
   const slashAtEnd = whole.length > 1 && whole.endsWith('/');
   const path = slashAtEnd ? whole.slice(0, -1) : whole;
   const discovery = query.get('fu') === '1';
   return { method, path, slashAtEnd, query, discovery };
 }
 
-function divided(target: string): [path: string, query: URLSearchParams] {
+function splitTarget(target: string): [path: string, query: URLSearchParams] {
   const [path = ''] = target.split('?', 1);
   return [path, new URLSearchParams(target.slice(path.length))];
 }
@@ -60,20 +60,20 @@ export function foundIn(body: Body): string[] | undefined {
 }
 
 /** The request for another path; its query stays. */
-export function elsewhere(request: HttpRequest, path: string): HttpRequest {
+export function withPath(request: HttpRequest, path: string): HttpRequest {
   return { ...request, target: request.target.replace(/^[^?]*/, () => path) };
 }
 
 /** The request with other query parameters; its path stays. */
 export function withQuery(request: HttpRequest, change: (query: URLSearchParams) => void): HttpRequest {
-  const [path, query] = divided(request.target);
+  const [path, query] = splitTarget(request.target);
   change(query);
   return { ...request, target: `${path}?${query}` };
 }
 
 /** What a request would create or update; undefined for one of another method. */
-export function toBeWritten({ method, body }: HttpRequest): Described | undefined {
-  return method === 'POST' || method === 'PUT' ? describedIn(body) : undefined;
+export function writtenResource({ method, body }: HttpRequest): DescribedResource | undefined {
+  return method === 'POST' || method === 'PUT' ? resourceIn(body) : undefined;
 }
 
 /** The response status code; not a number where the answer has none. What others answer has headers in lower case. */
@@ -91,7 +91,7 @@ export function echoOf({ headers }: HttpRequest): HttpResponse['headers'] {
 }
 
 /** The answer with these headers too, or in place of those that it has. */
-export function labelled(answer: HttpResponse, headers: HttpResponse['headers']): HttpResponse {
+export function withHeaders(answer: HttpResponse, headers: HttpResponse['headers']): HttpResponse {
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
@@ -115,9 +115,13 @@ export function withJson<R extends Bodied>(request: R, value: unknown): R {
 }
 
 /** With other attributes of what it describes, or another root. */
-export function described<R extends Bodied>(request: R, change: (was: Attributes) => Attributes, root?: string): R {
-  const is = describedIn(request.body ?? '');
-  return is === undefined ? request : withJson(request, { [root ?? is.root]: change(is.attributes) });
+export function withAttributes<R extends Bodied>(
+  request: R,
+  change: (was: Attributes) => Attributes,
+  root?: string,
+): R {
+  const resource = resourceIn(request.body ?? '');
+  return resource === undefined ? request : withJson(request, { [root ?? resource.root]: change(resource.attributes) });
 }
 
 /** Texts and their bytes in UTF-8, as every platform has them. */

@@ -29,8 +29,8 @@ export class SpanRecorder {
   #made = 0;
 
   getTracer(): Tracer {
-    const startSpan: Tracer['startSpan'] = (name, options = {}, around = ROOT_CONTEXT) => {
-      const parent = trace.getSpanContext(around);
+    const startSpan: Tracer['startSpan'] = (name, options = {}, context = ROOT_CONTEXT) => {
+      const parent = trace.getSpanContext(context);
       const number = (++this.#made).toString(16);
       const own = { traceId: parent?.traceId ?? number.padStart(32, 'f'), spanId: number.padStart(16, 'c') };
       const state = parent?.traceState && { traceState: parent.traceState };
@@ -40,11 +40,11 @@ export class SpanRecorder {
   }
 
   #span(first: string, options: object, parent: SpanContext | undefined, context: SpanContext): Span {
-    const { kind = SpanKind.INTERNAL, attributes: given = {} } = options as {
+    const { kind = SpanKind.INTERNAL, attributes: initial = {} } = options as {
       kind?: SpanKind;
       attributes?: Attributes;
     };
-    const known = { name: first, attributes: { ...given }, status: { code: SpanStatusCode.UNSET } as SpanStatus };
+    const known = { name: first, attributes: { ...initial }, status: { code: SpanStatusCode.UNSET } as SpanStatus };
     let isRecording = true;
     const span: Partial<Span> = {
       spanContext: () => context,

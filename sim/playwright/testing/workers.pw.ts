@@ -5,7 +5,7 @@ import { expect, test } from '../../playwright.ts';
 
 const folder = process.env.CSELAB_MEETING ?? '';
 
-interface Said {
+interface WorkerInfo {
   readonly urls: readonly string[];
   readonly worker: number;
 }
@@ -21,14 +21,14 @@ async function exchange<Word>(step: string, [own, other]: readonly [string, stri
 
 for (const names of [['one', 'two'] as const, ['two', 'one'] as const]) {
   test(`worker ${names[0]}`, async ({ gateway, backend }, { workerIndex: worker }) => {
-    const said: Said = { urls: [gateway.url, backend.url], worker };
-    const other = await exchange<Said>('place', names, said);
+    const own: WorkerInfo = { urls: [gateway.url, backend.url], worker };
+    const other = await exchange<WorkerInfo>('place', names, own);
     expect(other.worker).not.toBe(worker);
-    expect(other.urls.filter((url) => said.urls.includes(url))).toEqual([]);
+    expect(other.urls.filter((url) => own.urls.includes(url))).toEqual([]);
     await gateway.seed({ resources: [{ container: { rn: names[0] } }] });
     await exchange('seeded', names, '');
     expect(gateway.tree.has(names[0])).toBe(true);
     expect(gateway.tree.has(names[1])).toBe(false);
-    expect(backend.tree.ofKind('remoteCSE')).toHaveLength(1);
+    expect(backend.tree.ofType('remoteCSE')).toHaveLength(1);
   });
 }

@@ -1,23 +1,23 @@
-import { hasRemoved, type RemovalAnswer, removeAt } from '../../../safety/asking.ts';
+import { hasRemoved, type RemovalAnswer, removeAt } from '../../../safety/clean-up-requests.ts';
 import { isSuccess } from '../../judging/answer.ts';
 import { now, since, type Target } from '../../messages/target.ts';
 import type { Speech } from '../../messages/usual-headers.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { StepResult } from '../../results/result.ts';
-import type { Installation, Site } from '../../targets/installation.ts';
+import type { Installation, MemberName } from '../../targets/installation.ts';
+import { parentOf, pathsToRead, type ReadBack, type ReadContext, readAll, readBackOf } from './final-reads.ts';
 import type { CreatedResource, Ledger } from './ledger.ts';
-import { type Looks, lookedAt, pathsToLookAt, placeOf, type ReadBack, readBackOf } from './looking.ts';
 
 /** Milliseconds for removing things after an interruption. */
 const hurry = 3000;
 
-export interface Removing extends Readonly<Partial<Record<Site, Target>>> {
+export interface RemovalOptions extends Readonly<Partial<Record<MemberName, Target>>> {
   /** Whether what lies below something may be left to go with it, which takes fewer requests. */
   readonly wholeTrees?: boolean;
   readonly wording: { readonly speech: Speech; readonly admin?: string | undefined };
 }
 
-interface CleanUp extends Pick<Installation, Site | 'dialect'>, Pick<Removing, 'wording'> {
+interface ScenarioCleanUp extends Pick<Installation, MemberName | 'dialect'>, Pick<RemovalOptions, 'wording'> {
   readonly signal: AbortSignal;
   /** Given where rules judge: which of its resources are named in which form. */
   readonly turn?: number | undefined;
@@ -28,24 +28,24 @@ interface CleanUp extends Pick<Installation, Site | 'dialect'>, Pick<Removing, '
  * Removes what a scenario created. Where rules judge, it is looked at once more before; whole trees are removed, and what stood in one
  * is looked for.
  */
-export async function* cleanedUp(
+export async function* cleanUpScenario(
   ledger: Ledger,
-  { turn, signal, readBack, ...removing }: CleanUp,
+  { turn, signal, readBack, ...options }: ScenarioCleanUp,
 ): AsyncGenerator<StepResult> {
-  if (turn === undefined) return yield* removeCreated(ledger, removing, signal);
-  const { gateway, dialect, wording } = removing;
-  const looks = { wording, signal };
+  if (turn === undefined) return yield* removeCreated(ledger, options, signal);
+  const { gateway, dialect, wording } = options;
+  const context = { wording, signal };
   const created = [...ledger.toRemove(true)].filter(({ on, path }) => on === 'gateway' && path.startsWith('/'));
   const newest = dialect === 'documented' ? 'latest' : 'la';
-  yield* lookedAt(pathsToLookAt(created, gateway, { newest, turn, most: readBack?.most }), gateway, looks);
-  if (readBack !== undefined && dialect === 'onem2m') yield* readBackOf(created, gateway, looks, readBack);
+  yield* readAll(pathsToRead(created, gateway, { newest, turn, most: readBack?.most }), gateway, context);
+  if (readBack !== undefined && dialect === 'onem2m') yield* readBackOf(created, gateway, context, readBack);
   let isCut = false;
-  for await (const step of removeCreated(ledger, { ...removing, wholeTrees: true }, signal)) {
+  for await (const step of removeCreated(ledger, { ...options, wholeTrees: true }, signal)) {
     yield step;
     isCut ||= isUnanswered(step.exchange);
   }
-  const isThere = !isCut && (yield* foundAgain(created.slice(1), ledger, gateway, looks));
-  if (isThere) yield* removeCreated(ledger, removing, signal);
+  const isThere = !isCut && (yield* findRemaining(created.slice(1), ledger, gateway, context));
+  if (isThere) yield* removeCreated(ledger, options, signal);
 }
 
 /**
@@ -54,7 +54,7 @@ export async function* cleanedUp(
  */
 export async function* removeCreated(
   ledger: Ledger,
-  { gateway, backend, wording, wholeTrees }: Removing,
+  { gateway, backend, wording, wholeTrees }: RemovalOptions,
   signal: AbortSignal,
 ): AsyncGenerator<StepResult> {
   const started = now();
@@ -77,13 +77,13 @@ export async function* removeCreated(
 async function remove(
   { path, originator, way, copies = 1 }: CreatedResource,
   target: Target,
-  { speech, admin }: Removing['wording'],
+  { speech, admin }: RemovalOptions['wording'],
 ): Promise<RemovalAnswer> {
-  const asking = { target, way, speech, originators: [originator, ...(admin === undefined ? [] : [admin])] };
-  const removal = await removeAt(path, [path], asking);
+  const request = { target, way, speech, originators: [originator, ...(admin === undefined ? [] : [admin])] };
+  const removal = await removeAt(path, [path], request);
   const more = hasRemoved(removal) ? copies : 0;
   for (let left = more; left > 1; left -= 1) {
-    const next = await removeAt(path, [], { ...asking, originators: [originator] });
+    const next = await removeAt(path, [], { ...request, originators: [originator] });
     if (isUnanswered(next.exchange)) return next;
   }
   return removal;
@@ -109,17 +109,17 @@ function stepOf({ path, on }: CreatedResource, { exchange, why }: RemovalAnswer)
  * Looks, after whole trees were removed, for the last thing in each place, and for all where one of them is left; returns whether any is.
  * What the target shows is to be removed by itself.
  */
-async function* foundAgain(
+async function* findRemaining(
   created: readonly CreatedResource[],
   ledger: Ledger,
   target: Target,
-  looks: Looks,
+  context: ReadContext,
 ): AsyncGenerator<StepResult, boolean> {
-  const lasts = new Set(new Map(created.map((one) => [placeOf(one), one])).values());
+  const lasts = new Set(new Map(created.map((one) => [parentOf(one), one])).values());
   const left = new Map<CreatedResource, Exchange>();
   for (const one of [...lasts, ...created.filter((other) => !lasts.has(other))]) {
     if (left.size === 0 && !lasts.has(one)) break;
-    for await (const step of lookedAt([one], target, looks)) {
+    for await (const step of readAll([one], target, context)) {
       yield step;
       if (step.exchange !== undefined && isSuccess(step.exchange)) left.set(one, step.exchange);
     }

@@ -3,7 +3,7 @@
  * application entity, at its point of access. What is said of notifications is judged by the way that a target delivers.
  */
 import type { LoadedCheck, LoadedScenario, LoadedStep } from '../../files/load.ts';
-import { ownScenario, registeredActors, unjudged, usualRegistration } from '../../files/scenario-entries.ts';
+import { ownScenario, registeredActors, uncheckedStep, usualRegistration } from '../../files/scenario-entries.ts';
 import type { Expectation } from '../../grammar/grammar-check.ts';
 import type { CreateStep, Step } from '../../grammar/grammar-step.ts';
 import { inboxTargetName, inboxUrlName, namesIn, requestTexts } from '../../grammar/names.ts';
@@ -11,7 +11,7 @@ import { permittedBy } from '../../grammar/vocabulary.ts';
 import { isParameter } from '../../messages/primitive.ts';
 import type { ScenarioResult } from '../../results/result.ts';
 import type { Installation } from '../../targets/installation.ts';
-import { speaksFreely } from '../../targets/live-needs.ts';
+import { allowsMoreEntities } from '../../targets/live-needs.ts';
 
 /** `nothing`: no way has brought anything. */
 export type NotificationWay = 'URL' | 'point of access' | 'connection' | 'polling channel' | 'nothing';
@@ -36,7 +36,7 @@ export function deliveredBy(scenario: LoadedScenario, delivery: NotificationWay,
   const targets = targetsIn(scenario);
   if (targets.length === 0) return scenario;
   if (delivery === 'connection' || delivery === 'polling channel')
-    return reachedThere(scenario, targets, delivery, speaker);
+    return deliveredOver(scenario, targets, delivery, speaker);
   if (delivery !== 'point of access') return scenario;
   const [actor] = registeredActors(scenario, speaker.dialect);
   const [inbox = ''] = targets;
@@ -68,20 +68,20 @@ function hostOf(
 
 /** With whoever registers the application entities of inboxes, where anybody may be anybody. */
 function withHosts(scenario: LoadedScenario, targets: readonly string[], speaker: Speaker): LoadedScenario {
-  if (!speaksFreely(speaker)) return scenario;
+  if (!allowsMoreEntities(speaker)) return scenario;
   const hosts = targets.map((inbox) => [`${inbox}-host`, { registered: false, originator: `C\${name}-${inbox}` }]);
   return { ...scenario, actors: { ...scenario.actors, ...Object.fromEntries(hosts) } };
 }
 
 function asHost(inbox: string, speaker: Speaker): Pick<CreateStep, 'as'> {
-  return speaksFreely(speaker) ? { as: `${inbox}-host` } : {};
+  return allowsMoreEntities(speaker) ? { as: `${inbox}-host` } : {};
 }
 
 /**
  * Each inbox fetches what is for it, or has it over the connection of its application entity. What only HTTP has is not judged; a scenario
  * that names a URL is left as it is.
  */
-function reachedThere(
+function deliveredOver(
   scenario: LoadedScenario,
   targets: readonly string[],
   delivery: 'connection' | 'polling channel',
@@ -115,12 +115,12 @@ function looksAtHttp({ malformed, notification: { path, header = {} } = {} }: Ex
 }
 
 function withPointOfAccess(scenario: LoadedScenario, actor: string, inbox: string): LoadedScenario {
-  const { attributes, ...described } = scenario.actors[actor] ?? {};
+  const { attributes, ...ownSettings } = scenario.actors[actor] ?? {};
   const poa = [`\${${inboxUrlName(inbox)}}`];
   const look: Step = { retrieve: `/\${base}/\${${actor}}`, as: actor, capture: { [inboxTargetName(inbox)]: 'aei' } };
   return {
     ...scenario,
-    actors: { ...scenario.actors, [actor]: { ...described, attributes: { ...attributes, poa } } },
+    actors: { ...scenario.actors, [actor]: { ...ownSettings, attributes: { ...attributes, poa } } },
     given: [preparing(look, scenario), ...scenario.given],
   };
 }
@@ -154,7 +154,7 @@ function trialOf(id: string, forms: Readonly<Record<string, string>>, speaker: S
     needs: new Set(['notifications']),
     actors: { app: {} },
     inboxes: Object.fromEntries(inboxes.map((inbox) => [inbox, {}])),
-    steps: steps.map(unjudged),
+    steps: steps.map(uncheckedStep),
   });
 }
 
@@ -167,7 +167,7 @@ export function deliveryTrials(speaker: Speaker & Pick<Installation, 'inboxes'>)
   const overHttp = () => deliveredBy(trialOf('delivery', reached, speaker), 'point of access', speaker);
   const through = (delivery: 'connection' | 'polling channel', inbox: string) =>
     deliveredBy(trialOf(`delivery-${inbox}`, { [inbox]: inboxTargetName(inbox) }, speaker), delivery, speaker);
-  if (!speaksFreely(speaker)) return speaker.inboxes?.listens ? [overHttp()] : [];
+  if (!allowsMoreEntities(speaker)) return speaker.inboxes?.listens ? [overHttp()] : [];
   return [
     ...(speaker.inboxes?.listens ? [overHttp()] : []),
     ...(speaker.inboxes?.connects ? [through('connection', 'connected')] : []),
@@ -176,11 +176,11 @@ export function deliveryTrials(speaker: Speaker & Pick<Installation, 'inboxes'>)
 }
 
 /** What a trial has shown; a URL where that over HTTP came to no end, as if there had been no trial. */
-export function shownBy({ id, steps }: Pick<ScenarioResult, 'id' | 'steps'>): NotificationWay {
+export function deliveryShown({ id, steps }: Pick<ScenarioResult, 'id' | 'steps'>): NotificationWay {
   const looks = steps.flatMap(({ notifications }) => notifications ?? []);
-  const came = (name: string) => looks.some(({ inbox, count }) => inbox === name && count > 0);
-  if (came('connected')) return 'connection';
-  if (came('polled')) return 'polling channel';
-  if (came('url') || (id === 'delivery' && looks.length === 0)) return 'URL';
-  return came('point') ? 'point of access' : 'nothing';
+  const received = (name: string) => looks.some(({ inbox, count }) => inbox === name && count > 0);
+  if (received('connected')) return 'connection';
+  if (received('polled')) return 'polling channel';
+  if (received('url') || (id === 'delivery' && looks.length === 0)) return 'URL';
+  return received('point') ? 'point of access' : 'nothing';
 }

@@ -1,5 +1,5 @@
-import type { Departure, RunSafety } from '../../../safety/run-safety.ts';
-import { kept } from '../../basics/kept.ts';
+import type { LeaveReport, RunSafety } from '../../../safety/run-safety.ts';
+import { getOrAdd } from '../../basics/memoize.ts';
 import { withoutImplied } from '../../files/needs.ts';
 import type { Need } from '../../grammar/vocabulary.ts';
 import type { TargetDescription } from '../../results/result.ts';
@@ -62,7 +62,7 @@ export class Installations {
   }
 
   open(offer: Offer): Promise<Installation> {
-    return kept(this.#openings, offer, async () => {
+    return getOrAdd(this.#openings, offer, async () => {
       const installation = await offer.open();
       this.#opened.push(installation);
       return installation;
@@ -76,7 +76,7 @@ export class Installations {
   }
 
   /** Leaves the target as it was, but for what is `deadly`, and closes everything; `dead`: why it cannot be asked. */
-  async leave(...leaving: Parameters<RunSafety['end']>): Promise<Departure | undefined> {
+  async leave(...leaving: Parameters<RunSafety['end']>): Promise<LeaveReport | undefined> {
     try {
       return await this.#options.depart?.(...leaving);
     } finally {

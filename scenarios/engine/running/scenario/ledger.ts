@@ -1,15 +1,15 @@
 import { type Holding, Holdings } from '../../../safety/holdings.ts';
-import { pathsTold } from '../../../safety/told-paths.ts';
+import { reportedPathsOf } from '../../../safety/reported-paths.ts';
 import { defined } from '../../basics/defined.ts';
 import { isSuccess, neverArrived } from '../../judging/answer.ts';
 import { decoded } from '../../messages/address.ts';
 import type { Way } from '../../messages/target.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import { type Installation, type Site, sitesOf } from '../../targets/installation.ts';
+import { type Installation, type MemberName, membersOf } from '../../targets/installation.ts';
 
 /** Something to remove, as it can be removed by who made it. */
 export interface CreatedResource {
-  readonly on: Site;
+  readonly on: MemberName;
   readonly path: string;
   readonly originator: string | undefined;
   readonly way: Way;
@@ -32,8 +32,8 @@ export class Ledger {
   /** By site and path. */
   readonly #copies = new Map<string, number>();
 
-  constructor(installation: Pick<Installation, Site>) {
-    this.#holdings = new Holdings(undefined, sitesOf(installation));
+  constructor(installation: Pick<Installation, MemberName>) {
+    this.#holdings = new Holdings(undefined, membersOf(installation));
   }
 
   /** Takes note of what a request created or removed. Without an answer it may have created something as well. */
@@ -57,8 +57,8 @@ export class Ledger {
   }
 
   /** A path is gone, and with it everything below. */
-  removed(path: string, on: Site): void {
-    this.#holdings.take({ kind: 'gone', on, path });
+  removed(path: string, on: MemberName): void {
+    this.#holdings.record({ kind: 'gone', on, path });
   }
 
   leftBehind(): string[] {
@@ -75,9 +75,9 @@ export class Ledger {
       this.#copies.set(copied, (this.#copies.get(copied) ?? 0) + 1);
     }
     const line = { kind: 'creating', number, on: by.on, in: parent, ...defined({ name }) } as const;
-    this.#holdings.take(line);
-    const paths = at === undefined ? pathsTold(line, exchange, this.#holdings) : [at];
-    this.#holdings.take({ kind: 'created', number, paths });
+    this.#holdings.record(line);
+    const paths = at === undefined ? reportedPathsOf(line, exchange, this.#holdings) : [at];
+    this.#holdings.record({ kind: 'created', number, paths });
   }
 
   /** By its name, or where the target says that it is. */

@@ -4,17 +4,17 @@ import { primitiveHeaders } from '../../messages/primitive.ts';
 import { headerList, type Speech, senderHeaders } from '../../messages/usual-headers.ts';
 import type { ReceivedRequest } from '../../results/exchange.ts';
 import { realClock } from '../../targets/exchanging/clocks.ts';
-import { atOnce, type Reply } from '../../targets/harness-server.ts';
+import { immediateReply, type Reply } from '../../targets/harness-server.ts';
 import type { HarnessInbox } from '../../targets/inbox.ts';
-import type { Acting } from './acting.ts';
+import type { RequestSender } from './request-sender.ts';
 
 /** Milliseconds: how long the CSE is to keep a request open for which it has nothing, and how soon the next one follows. */
 const wait = { open: 2000, between: 250 };
 
-export interface Polled {
+export interface PolledChannel {
   /** With the path of its polling channel. */
   readonly inbox: HarnessInbox;
-  readonly acting: Acting;
+  readonly sender: RequestSender;
   readonly speech: Speech;
   /** Milliseconds since the start of the run. */
   readonly elapsed: () => number;
@@ -26,8 +26,8 @@ export class Poller {
   readonly #running: Array<Promise<void>> = [];
 
   /** Until it is stopped, or the channel is gone. */
-  poll(polled: Polled): void {
-    this.#running.push(this.#poll(polled).catch(() => {}));
+  poll(channel: PolledChannel): void {
+    this.#running.push(this.#poll(channel).catch(() => {}));
   }
 
   /** Resolves when what was asked last is answered. */
@@ -36,14 +36,14 @@ export class Poller {
     await Promise.all(this.#running);
   }
 
-  async #poll(polled: Polled): Promise<void> {
-    const { fetch, answer } = sender(polled);
+  async #poll(channel: PolledChannel): Promise<void> {
+    const { fetch, answer } = channelClient(channel);
     while (!this.#stop.signal.aborted) {
       const exchange = await fetch();
       const view = viewOf(exchange);
       const { root, attributes: fetched } = view;
       if (root === 'm2m:rqp' && fetched !== undefined) {
-        const reply = atOnce(polled.inbox.take(receivedAs(fetched, polled.elapsed())));
+        const reply = immediateReply(channel.inbox.receive(receivedAs(fetched, channel.elapsed())));
         if (reply !== undefined) void answer(fetched, reply).catch(() => {});
       } else if (isSuccess(exchange) || isTooLate(view)) await realClock.pause(wait.between, this.#stop.signal);
       else return;
@@ -61,9 +61,9 @@ function receivedAs(fetched: Fields, at: number): ReceivedRequest {
 }
 
 /** Sends to a polling channel as whoever it belongs to. */
-function sender({ inbox, acting, speech }: Polled) {
+function channelClient({ inbox, sender, speech }: PolledChannel) {
   const path = `${inbox.channel}/pcu`;
-  const { target, way, originator } = acting;
+  const { target, way, originator } = sender;
   const usual = () => headerList(senderHeaders({ originator, speech }));
   const json = ['Content-Type', 'application/json'] as const;
   return {

@@ -4,7 +4,7 @@ import { registeredActors } from '../../files/scenario-entries.ts';
 import type { Dialect } from '../../grammar/dialects.ts';
 import type { SendingStep, Step } from '../../grammar/grammar-step.ts';
 import { isSending } from '../../grammar/vocabulary.ts';
-import type { Site } from '../../targets/installation.ts';
+import type { MemberName } from '../../targets/installation.ts';
 
 interface Registration {
   readonly path: string;
@@ -43,8 +43,8 @@ export function registrationsOf(scenario: LoadedScenario, dialect: Dialect) {
   const add = ({ path, certificate, stays }: Registration) => {
     certificates.add(certificate);
     if (certificate !== undefined && certificate !== 'own') return;
-    const site = siteOf(path);
-    const beside = [...living].filter((one) => one !== path && one.startsWith(`${site} `)).length;
+    const member = memberOf(path);
+    const beside = [...living].filter((one) => one !== path && one.startsWith(`${member} `)).length;
     atOnce = Math.max(atOnce, beside + 1);
     if (stays) living.add(path);
   };
@@ -69,9 +69,9 @@ function registrationIn(step: Step, { actors }: LoadedScenario): Registration | 
 }
 
 /** The CSE at which a step registers an application entity; undefined when it does not. */
-export function siteOfRegistration(step: SendingStep): Site | undefined {
+export function memberOfRegistration(step: SendingStep): MemberName | undefined {
   const path = registeredPath(step);
-  return path === undefined ? undefined : siteOf(canonical(step.on ?? 'gateway', path));
+  return path === undefined ? undefined : memberOf(canonical(step.on ?? 'gateway', path));
 }
 
 /** Where the step makes an application entity; undefined when it does not. */
@@ -82,17 +82,17 @@ function registeredPath(step: SendingStep): string | undefined {
   return creates ? (step.creates ?? JSON.stringify(step.raw)) : undefined;
 }
 
-const forwarded: ReadonlyArray<readonly [Site, RegExp]> = [
+const forwarded: ReadonlyArray<readonly [MemberName, RegExp]> = [
   ['backend', /^\/(~|_\/\$\{backend-sp\})\/\$\{backend-cse\}/],
   ['gateway', /^\/(~|_\/\$\{sp\})\/\$\{cse\}/],
 ];
 
-function siteOf(canonicalPath: string): Site {
+function memberOf(canonicalPath: string): MemberName {
   return canonicalPath.startsWith('backend ') ? 'backend' : 'gateway';
 }
 
 /** The CSE that a path leads to, and the path there. */
-function canonical(on: Site, path: string): string {
-  const [site, way] = forwarded.find(([, start]) => start.test(path)) ?? [on, /^/];
-  return `${site} ${path.replace(way, '')}`;
+function canonical(on: MemberName, path: string): string {
+  const [member, way] = forwarded.find(([, start]) => start.test(path)) ?? [on, /^/];
+  return `${member} ${path.replace(way, '')}`;
 }

@@ -1,8 +1,8 @@
 import type { Judge, JudgeOptions } from '../../../oracle/judge.ts';
 import type { CheckLevel } from '../../results/result.ts';
-import type { Installation, Site } from '../../targets/installation.ts';
-import type { Ask } from './asking.ts';
-import type { ReadBack } from './looking.ts';
+import type { Installation, MemberName } from '../../targets/installation.ts';
+import type { ReadBack } from './final-reads.ts';
+import type { Ask } from './questions.ts';
 import type { RefusedRegistration } from './sending.ts';
 
 /** What a scenario runs in. */
@@ -16,7 +16,7 @@ export interface ScenarioContext {
   /** Why nothing is to be sent now. */
   readonly notSent?: () => string | undefined;
   /** Why nothing can be registered at a CSE with an originator that only one can have. */
-  readonly taken?: ReadonlyMap<Site, string>;
+  readonly inUse?: ReadonlyMap<MemberName, string>;
   readonly onRefused?: (registration: RefusedRegistration) => void;
   /** Requests that were sent under the same names before. */
   readonly sent?: number;

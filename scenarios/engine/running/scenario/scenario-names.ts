@@ -19,7 +19,7 @@ export function namesOf(
   run: string,
   installation: Installation,
 ): Map<string, NamedValue> {
-  const { gateway, backend, played, release, admin } = installation;
+  const { gateway, backend, simulated, release, admin } = installation;
   const { base, cseId: cse, spId: sp, url, serialization = 'json' } = gateway.description;
   const { host, protocol } = new URL(url);
   const name = labelOf(run, number);
@@ -28,25 +28,25 @@ export function namesOf(
   return new Map([
     ...Object.entries(values).map(([key, value]): [string, NamedValue] => [key, { value }]),
     ['admin', known(admin, 'no administrator of this target is known')],
-    ['registration-label', known(played?.label, 'no label of its registration is known')],
-    ...backendNames((backend ?? played)?.description),
-    ...madeUpIn(scenario, installation.dialect),
+    ['registration-label', known(simulated?.label, 'no label of its registration is known')],
+    ...backendNames((backend ?? simulated)?.description),
+    ...generatedValues(scenario, installation.dialect),
   ]);
 }
 
 /** What the names stood for that its checks speak of: with its messages all that it takes to judge them again. */
-export function namesTold({ steps }: LoadedScenario, names: Names): Pick<ScenarioResult, 'names'> {
+export function namesInChecks({ steps }: LoadedScenario, names: Names): Pick<ScenarioResult, 'names'> {
   const checked = steps.flatMap(({ checks }) => checks.flatMap(({ check }) => texts(check)));
-  const spokenOf = new Set(checked.flatMap(({ text }) => namesIn(text)));
-  const told = [...spokenOf].flatMap((name) => {
+  const mentioned = new Set(checked.flatMap(({ text }) => namesIn(text)));
+  const values = [...mentioned].flatMap((name) => {
     const named = names.get(name);
     return named !== undefined && 'value' in named ? [[name, named.value] as const] : [];
   });
-  return told.length === 0 ? {} : { names: told };
+  return values.length === 0 ? {} : { names: values };
 }
 
 /** The times from now, and the long texts, that a scenario speaks of; times as the dialect writes them. */
-function madeUpIn({ actors, given, steps }: LoadedScenario, dialect: Dialect): Array<[string, NamedValue]> {
+function generatedValues({ actors, given, steps }: LoadedScenario, dialect: Dialect): Array<[string, NamedValue]> {
   const written = [...given, ...steps].flatMap(({ step }) => requestTexts(step));
   const names = [...written, ...texts(actors)].flatMap(({ text }) => namesIn(text));
   return [...new Set(names)].flatMap((name): Array<[string, NamedValue]> => {

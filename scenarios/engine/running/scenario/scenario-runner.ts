@@ -2,19 +2,19 @@ import { Evidence } from '../../../oracle/evidence.ts';
 import { Judge, type JudgeOptions } from '../../../oracle/judge.ts';
 import { type LoadedRule, rulesFor } from '../../../oracle/rules.ts';
 import { defined } from '../../basics/defined.ts';
-import { kept } from '../../basics/kept.ts';
+import { getOrAdd } from '../../basics/memoize.ts';
 import { levelsOf } from '../../files/levels.ts';
 import type { LoadedCheck, LoadedScenario } from '../../files/load.ts';
 import type { Plan } from '../../files/plan.ts';
 import { permittedBy } from '../../grammar/vocabulary.ts';
 import { faultOf, notRun } from '../../judging/scenario-state.ts';
 import type { CheckLevel, ScenarioResult } from '../../results/result.ts';
-import { Lanes } from '../../targets/exchanging/politeness.ts';
+import { ConnectionSlots } from '../../targets/exchanging/load-limits.ts';
 import { keptText } from '../../targets/exchanging/record.ts';
 import { type Installation, withTargets } from '../../targets/installation.ts';
-import { asksForDelivery, deliveredBy, deliveryTrials, type NotificationWay, shownBy } from './delivery.ts';
+import { asksForDelivery, deliveredBy, deliveryShown, deliveryTrials, type NotificationWay } from './delivery.ts';
 import type { Installations, Survival } from './installations.ts';
-import { Registrar, runRegistering } from './registrar.ts';
+import { Registrant, runRegistering } from './registrant.ts';
 import { byOneOriginator, registrationsOf } from './registrations.ts';
 import type { ScenarioContext } from './scenario-context.ts';
 import { runScenario } from './scenario-run.ts';
@@ -32,17 +32,17 @@ export interface RunnerOptions
   /** Where what scenarios leave is compared. */
   readonly readBack?: () => ScenarioContext['readBack'];
   /** Told at once what the user should know. */
-  readonly tell: (notice: string) => void;
+  readonly notify: (notice: string) => void;
 }
 
 /** Runs a scenario on the installation that has what it needs; never rejects. */
 export class ScenarioRunner {
   readonly #options: RunnerOptions;
   /** For scenarios that register with an identity of which there is one only. */
-  readonly #turns = new Map<Installation, Lanes>();
+  readonly #turns = new Map<Installation, ConnectionSlots>();
   /** A person is asked one question at a time. */
-  readonly #asking = new Lanes(1);
-  readonly #registrars = new Map<Installation, Registrar>();
+  readonly #asking = new ConnectionSlots(1);
+  readonly #registrants = new Map<Installation, Registrant>();
   readonly #deliveries = new Map<Installation, Promise<NotificationWay>>();
   readonly #kept = keptText();
   #rules: readonly LoadedRule[] | undefined;
@@ -56,7 +56,7 @@ export class ScenarioRunner {
 
   /** `number` makes its names unique in the run. */
   run(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
-    return this.#runSomewhere(scenario, number)
+    return this.#chooseAndRun(scenario, number)
       .catch((error: unknown) => faultOf(scenario, error))
       .then(this.#kept);
   }
@@ -64,17 +64,17 @@ export class ScenarioRunner {
   /** What was found out about the targets that is no deviation. */
   async notes(): Promise<string[]> {
     const found = await Promise.all(this.#deliveries.values());
-    const notices = [...this.#registrars.values()].flatMap((registrar) => registrar.notices);
+    const notices = [...this.#registrants.values()].flatMap((registrant) => registrant.notices);
     return [...notices, ...[...new Set(found)].flatMap((delivery) => deliversOtherwise.get(delivery) ?? [])];
   }
 
   /** Why nobody could register with the originator that stands for all. */
-  get taken(): string | undefined {
-    const [first] = [...this.#registrars.values()].flatMap((registrar) => [...registrar.taken.values()]);
+  get inUse(): string | undefined {
+    const [first] = [...this.#registrants.values()].flatMap((registrant) => [...registrant.inUse.values()]);
     return first;
   }
 
-  async #runSomewhere(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
+  async #chooseAndRun(scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
     if (scenario.inapplicable !== undefined) return notApplicable(scenario, scenario.inapplicable, this.#levelOf);
     if (scenario.leftOut !== undefined) return notApplicable(scenario, scenario.leftOut, this.#levelOf, 'left out');
     const { installations } = this.#options;
@@ -86,7 +86,7 @@ export class ScenarioRunner {
 
   async #runDelivered(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
     if (!asksForDelivery(scenario, installation)) return this.#runOn(installation, scenario, number);
-    const delivery = await kept(this.#deliveries, installation, () => this.#tryDelivery(installation));
+    const delivery = await getOrAdd(this.#deliveries, installation, () => this.#tryDelivery(installation));
     const delivered = deliveredBy(scenario, delivery, installation);
     const unheard = installation.inboxes?.listens === false && delivered === scenario;
     if (unheard) return notApplicable(scenario, reachedByNobody, this.#levelOf);
@@ -99,31 +99,35 @@ export class ScenarioRunner {
     const { atOnce, withCertificate } = registrationsOf(scenario, installation.dialect);
     const shared = originator === undefined ? 0 : atOnce;
     if (shared > 1) return notApplicable(scenario, severalRegistrations(originator), this.#levelOf);
-    if (shared === 0 && !withCertificate) return runScenario(scenario, number, this.#surroundings(installation));
-    const registrar = kept(this.#registrars, installation, () => new Registrar(installation, this.#options.tell));
-    return kept(this.#turns, installation, () => new Lanes(1)).use(() =>
-      runRegistering(scenario, number, registrar, (one) => this.#surroundings(one)),
+    if (shared === 0 && !withCertificate) return runScenario(scenario, number, this.#contextFor(installation));
+    const registrant = getOrAdd(
+      this.#registrants,
+      installation,
+      () => new Registrant(installation, this.#options.notify),
+    );
+    return getOrAdd(this.#turns, installation, () => new ConnectionSlots(1)).use(() =>
+      runRegistering(scenario, number, registrant, (one) => this.#contextFor(one)),
     );
   }
 
   /** How the target delivers notifications; tried once, when the first scenario asks for it, and again if it died meanwhile. */
   async #tryDelivery(installation: Installation): Promise<NotificationWay> {
     for (const trial of deliveryTrials(installation)) {
-      const shown = shownBy(await this.#runOn(installation, trial, 0));
+      const delivery = deliveryShown(await this.#runOn(installation, trial, 0));
       if (this.#options.notSent() !== undefined) this.#deliveries.delete(installation);
-      if (shown !== 'nothing') return shown;
+      if (delivery !== 'nothing') return delivery;
     }
     return 'nothing';
   }
 
   /** Whatever a scenario sends is watched for the death of the target. */
-  #surroundings(installation: Installation): ScenarioContext {
-    const { run, signal, notSent, survival, ask: asked } = this.#options;
-    const ask: ScenarioContext['ask'] = asked && ((...all) => this.#asking.use(() => asked(...all)));
+  #contextFor(installation: Installation): ScenarioContext {
+    const { run, signal, notSent, survival, ask: askPerson } = this.#options;
+    const ask: ScenarioContext['ask'] = askPerson && ((...all) => this.#asking.use(() => askPerson(...all)));
     const readBack = this.#options.readBack?.();
     const shared = { run, levelOf: this.#levelOf, signal, judge: this.#judgeOf(installation), readBack, ask };
     if (survival === undefined) return { ...shared, installation };
-    const watched = withTargets(installation, (target) => survival.liveness.watched(target));
+    const watched = withTargets(installation, (target) => survival.liveness.watch(target));
     return { ...shared, installation: watched, notSent };
   }
 
@@ -143,11 +147,11 @@ export class ScenarioRunner {
 const reachedByNobody =
   'needs a target that can send to this harness, since it does not deliver this otherwise. Give --inbox-host HOST, the name by which it finds it';
 
-const judgedAs = 'notifications are judged as this target delivers them:';
+const deliveryNote = 'notifications are judged as this target delivers them:';
 const deliversOtherwise: ReadonlyMap<NotificationWay, string> = new Map([
-  ['point of access', `${judgedAs} to an application entity with a point of access (poa), not to a URL in nu`],
-  ['connection', `${judgedAs} over the connections of application entities, which have no point of access`],
-  ['polling channel', `${judgedAs} through polling channels, since nothing has come over HTTP`],
+  ['point of access', `${deliveryNote} to an application entity with a point of access (poa), not to a URL in nu`],
+  ['connection', `${deliveryNote} over the connections of application entities, which have no point of access`],
+  ['polling channel', `${deliveryNote} through polling channels, since nothing has come over HTTP`],
 ]);
 
 function severalRegistrations(originator: string | undefined): string {

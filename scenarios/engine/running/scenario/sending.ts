@@ -1,4 +1,4 @@
-import { isName, keptRequestIn } from '../../../safety/told-paths.ts';
+import { isName, keptRequestIn } from '../../../safety/reported-paths.ts';
 import { headersOf } from '../../basics/body.ts';
 import type { LoadedCheck } from '../../files/load.ts';
 import type { Entry } from '../../files/scenario-entries.ts';
@@ -11,10 +11,10 @@ import { interpolate, interpolateToText, type Names } from '../../messages/inter
 import { type AnyRequest, isRaw } from '../../messages/target.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { StepResult } from '../../results/result.ts';
-import type { Installation, OriginatorRegistration, Site } from '../../targets/installation.ts';
-import type { Acting } from './acting.ts';
+import type { Installation, MemberName, OriginatorRegistration } from '../../targets/installation.ts';
 import { creationAt, type TargetChange } from './ledger.ts';
-import { siteOfRegistration } from './registrations.ts';
+import { memberOfRegistration } from './registrations.ts';
+import type { RequestSender } from './request-sender.ts';
 
 /** Milliseconds to watch a connection that is to be closed, and one that is to stay open. */
 const watch = { closed: 1500, open: 250 };
@@ -22,7 +22,7 @@ const watch = { closed: 1500, open: 250 };
 /** Sends a request, and watches the connection of a raw one as long as the checks ask for. */
 export async function exchangeOf(
   request: AnyRequest,
-  { target, way, ordinary }: Acting,
+  { target, way, ordinary }: RequestSender,
   checks: readonly LoadedCheck[],
 ): Promise<Exchange> {
   const exchange = await target.send(request, isRaw(request) ? { ...way, watchConnection: watchTime(checks) } : way);
@@ -66,20 +66,20 @@ export function missesReceiver(exchange: Exchange): boolean {
 /** A registration with an originator that only one can have. */
 export interface SharedRegistration extends OriginatorRegistration {
   /** Whether it was to succeed. */
-  readonly wanted: boolean;
+  readonly expected: boolean;
 }
 
 /** What a step registers with an originator that only one can have; undefined for any other step. */
 export function sharedRegistration(
   step: SendingStep,
-  acting: Acting,
+  sender: RequestSender,
   request: AnyRequest,
 ): SharedRegistration | undefined {
-  const on = acting.shared ? siteOfRegistration(step) : undefined;
+  const on = sender.shared ? memberOfRegistration(step) : undefined;
   const sent = 'headers' in request ? headersOf(request).get('x-m2m-origin') : undefined;
-  if (on === undefined || acting.originator === undefined || sent !== acting.originator) return undefined;
-  const { originator, way } = acting;
-  return { on, originator, way, wanted: expectationOf(step) === 'success' };
+  if (on === undefined || sender.originator === undefined || sent !== sender.originator) return undefined;
+  const { originator, way } = sender;
+  return { on, originator, way, expected: expectationOf(step) === 'success' };
 }
 
 /** An answer that refuses a registration. */
@@ -87,25 +87,25 @@ export interface RefusedRegistration extends SharedRegistration {
   /** Whether it says that something, or somebody, is there already: conflict, and originator has already registered (TS-0004 6.6.3.5). */
   readonly conflict: boolean;
   /** Why the answer then says nothing of the target: whoever is registered already keeps everybody else out. */
-  readonly taken?: string;
+  readonly inUse?: string;
 }
 
 export function refusalOf(registration: SharedRegistration, exchange: Exchange): RefusedRegistration | undefined {
   const status = exchange.answer?.status ?? 0;
   const { rsc } = viewOf(exchange);
   const conflict = status === 409 || rsc === 4105 || rsc === 4117;
-  const { originator, wanted } = registration;
-  if (status < 400 || !(conflict || wanted)) return undefined;
-  const taken = `${status}: an application entity may be registered as ${originator} already; the run needs that originator for itself`;
-  return { ...registration, conflict, ...(conflict && wanted && { taken }) };
+  const { originator, expected } = registration;
+  if (status < 400 || !(conflict || expected)) return undefined;
+  const inUse = `${status}: an application entity may be registered as ${originator} already; the run needs that originator for itself`;
+  return { ...registration, conflict, ...(conflict && expected && { inUse }) };
 }
 
 /** What an exchange has changed, as far as that is the run's to remove again. */
 export function changesBy(change: TargetChange | undefined, exchange: Exchange, label: string): TargetChange[] {
   const uri = keptRequestIn(exchange);
   const [path = ''] = uri === undefined ? [] : pathsOfIdentifier(uri);
-  const told: TargetChange | undefined = uri === undefined ? undefined : { in: path, at: path };
-  return [change, change && renamed(change, exchange, label), told].filter((one) => one !== undefined);
+  const keptRequest: TargetChange | undefined = uri === undefined ? undefined : { in: path, at: path };
+  return [change, change && renamed(change, exchange, label), keptRequest].filter((one) => one !== undefined);
 }
 
 /** What a target has created under another name than the one asked for, where that is a name of the run as well. */
@@ -116,23 +116,29 @@ function renamed(change: TargetChange, exchange: Exchange, label: string): Targe
 }
 
 /** The request of a step, with what there is to be known of it before it is sent. */
-export interface ToSend {
+export interface PreparedRequest {
   readonly leftOut?: string | undefined;
-  readonly acting: Acting;
+  readonly sender: RequestSender;
   readonly request: AnyRequest;
   readonly registration: SharedRegistration | undefined;
   /** Why nothing can be registered at a CSE with an originator that only one can have. */
-  readonly taken?: ReadonlyMap<Site, string> | undefined;
+  readonly inUse?: ReadonlyMap<MemberName, string> | undefined;
 }
 
 /** Why the request of a step must not, or cannot, be sent to the target, or need not; undefined for any that is sent. */
-export async function whyUnsent({ leftOut, acting, request, registration, taken }: ToSend): Promise<Block | undefined> {
-  const { target, way } = acting;
+export async function whyUnsent({
+  leftOut,
+  sender,
+  request,
+  registration,
+  inUse,
+}: PreparedRequest): Promise<Block | undefined> {
+  const { target, way } = sender;
   const risk = leftOut ?? target.leftOut?.(request);
   if (risk !== undefined) return { reason: risk, kind: 'left out' };
   const objection = await target.objection(request, way);
   if (objection !== undefined) return { reason: objection, kind: 'excused' };
-  const occupied = registration && taken?.get(registration.on);
+  const occupied = registration && inUse?.get(registration.on);
   return occupied === undefined ? undefined : { reason: occupied, kind: 'blocked', final: true };
 }
 
@@ -143,17 +149,17 @@ export async function withoutExpiration(
   first: Exchange,
   bare: () => AnyRequest,
   { step, checks }: Entry<SendingStep>,
-  { acting, lifetime }: { readonly acting: Acting } & Pick<Installation, 'lifetime'>,
+  { sender, lifetime }: { readonly sender: RequestSender } & Pick<Installation, 'lifetime'>,
 ): Promise<Exchange> {
   const { refused } = lifetime ?? {};
   const status = first.answer?.status ?? 0;
   if (refused === undefined || !mayBeOfExpiration(status) || expectationOf(step) !== 'success') return first;
   if (refused.anyway.has(status)) return first;
   const request = bare();
-  if ((await acting.target.objection(request, acting.way)) !== undefined) return first;
-  const second = await exchangeOf(request, acting, checks);
+  if ((await sender.target.objection(request, sender.way)) !== undefined) return first;
+  const second = await exchangeOf(request, sender, checks);
   if (isSuccess(second)) {
-    refused.isSo = true;
+    refused.isConfirmed = true;
     return second;
   }
   // Bad requests are of many kinds.

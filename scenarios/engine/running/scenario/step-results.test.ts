@@ -4,23 +4,23 @@ import { exchange, names, judge as seen } from '../../../oracle/testing/judge.ts
 import { loadScenarios } from '../../files/load.ts';
 import { plan } from '../../files/plan.ts';
 import { openEmbedded } from '../../targets/embedded/open-embedded.ts';
-import type { Site } from '../../targets/installation.ts';
+import type { MemberName } from '../../targets/installation.ts';
 import { lastOf } from '../last-of.ts';
 import { run } from '../run.ts';
-import { SiteJudges } from './step-results.ts';
+import { MemberJudges } from './step-results.ts';
 
 const backend = { ...names, cseId: 'in-cse-1' };
 
 /** Judges of a pair, each of which has seen an application entity with a container. */
 function pair() {
   const sites = { gateway: names, backend };
-  const judges = new SiteJudges(sites, ({ cseId }) => {
+  const judges = new MemberJudges(sites, ({ cseId }) => {
     const { one } = seen(cseId === names.cseId ? names : backend);
     return one;
   });
-  const broken = (on: Site, request: string, status: number) => {
+  const broken = (on: MemberName, request: string, status: number) => {
     const step = { phase: 'step', title: request, checks: [], ...(on === 'backend' && { on }) } as const;
-    const { checks } = judges.judged({ ...step, exchange: exchange(request, undefined, { status }) });
+    const { checks } = judges.judge({ ...step, exchange: exchange(request, undefined, { status }) });
     return checks.map(({ requirement }) => requirement);
   };
   return broken;

@@ -1,6 +1,6 @@
 import type { Judge, JudgeOptions } from '../../../oracle/judge.ts';
-import { staysAt } from '../../../oracle/observation/asked.ts';
-import type { Sent } from '../../../oracle/observation/seen.ts';
+import { staysAt } from '../../../oracle/observation/parsed-request.ts';
+import type { SendFacts } from '../../../oracle/observation/seen-exchange.ts';
 import type { LoadedCheck } from '../../files/load.ts';
 import type { Entry } from '../../files/scenario-entries.ts';
 import { expectationOf, permittedBy } from '../../grammar/vocabulary.ts';
@@ -10,7 +10,7 @@ import { unmetControl } from '../../judging/expectation.ts';
 import { titleOf } from '../../judging/sentences.ts';
 import type { Names } from '../../messages/interpolate.ts';
 import type { CheckLevel, CheckResult, StepResult } from '../../results/result.ts';
-import type { Site } from '../../targets/installation.ts';
+import type { MemberName } from '../../targets/installation.ts';
 import type { ScenarioContext } from './scenario-context.ts';
 
 /** Makes the results of the steps of one scenario. */
@@ -23,46 +23,50 @@ export class StepResults {
     this.#levelOf = levelOf;
   }
 
-  described({ phase, step, place }: Entry): Pick<StepResult, 'phase' | 'title' | 'note' | 'place'> {
+  describe({ phase, step, place }: Entry): Pick<StepResult, 'phase' | 'title' | 'note' | 'place'> {
     const title = titleOf(step, this.#names);
     return { phase, title, ...(step.note !== undefined && { note: step.note }), ...(place && { place }) };
   }
 
-  judged({ step, checks }: Entry, seen: AnswerObservation): CheckResult[] {
+  judge({ step, checks }: Entry, observation: AnswerObservation): CheckResult[] {
     const expect = expectationOf(step);
-    const { nothing } = seen;
+    const { noAnswer } = observation;
     // That it did not come is one deviation, which names one requirement: what it should have said is another matter.
-    const missing = 'receive' in step && nothing !== undefined && checks.some(isOfItsComing) ? nothing : undefined;
+    const missing = 'receive' in step && noAnswer !== undefined && checks.some(isOfItsComing) ? noAnswer : undefined;
     return checks.map((check) => {
       const level = this.#levelOf(check.requirement);
       return missing !== undefined && !isOfItsComing(check)
         ? { ...unsentCheck(check, level, { reason: missing, kind: 'blocked' }), actual: missing }
-        : judgeCheck(check, { seen, names: this.#names, expect, level });
+        : judgeCheck(check, { observation, names: this.#names, expect, level });
     });
   }
 
   /** The step, where what it and the rest take for granted was looked at and does not hold: it judges nothing but that. */
-  unmet(entry: Entry, seen: AnswerObservation): { readonly block: Block; readonly result: StepResult } | undefined {
+  unmet(
+    entry: Entry,
+    observation: AnswerObservation,
+  ): { readonly block: Block; readonly result: StepResult } | undefined {
     const { step } = entry;
     const control = 'control' in step ? step.control : undefined;
-    const unmet = control && unmetControl(control, { title: titleOf(step, this.#names), seen, names: this.#names });
+    const unmet =
+      control && unmetControl(control, { title: titleOf(step, this.#names), observation, names: this.#names });
     if (unmet === undefined) return undefined;
     const block: Block = { reason: `blocked: ${unmet.says}`, kind: 'blocked', final: true };
     const stopped = this.unsent(entry, block);
-    const own = this.judged(entry, seen).filter(({ requirement }) => requirement === unmet.requirement);
+    const own = this.judge(entry, observation).filter(({ requirement }) => requirement === unmet.requirement);
     const others = stopped.checks.filter(({ requirement }) => requirement !== unmet.requirement);
-    const checks = [...own, ...others.map((check) => ({ ...check, actual: seen.summary }))];
+    const checks = [...own, ...others.map((check) => ({ ...check, actual: observation.summary }))];
     return { block, result: { ...stopped, checks } };
   }
 
   /** Of a step that was not sent. */
   unsent(entry: Entry, block: Block): StepResult {
     const { kind, reason } = block;
-    const described = this.described(entry);
+    const heading = this.describe(entry);
     const said =
-      kind === 'left out' ? 'left out: ' : kind === 'fault' ? `the engine failed in "${described.title}": ` : '';
+      kind === 'left out' ? 'left out: ' : kind === 'fault' ? `the engine failed in "${heading.title}": ` : '';
     const checks = entry.checks.map((check) => unsentCheck(check, this.#levelOf(check.requirement), block));
-    return { ...described, checks, problem: said + reason };
+    return { ...heading, checks, problem: said + reason };
   }
 }
 
@@ -71,41 +75,41 @@ function isOfItsComing({ check }: LoadedCheck): boolean {
   return permittedBy(check).some(({ request }) => request?.method !== undefined);
 }
 
-type Sites = Readonly<Partial<Record<Site, JudgeOptions['names']>>>;
+type NamesByMember = Readonly<Partial<Record<MemberName, JudgeOptions['names']>>>;
 
 /** Judges what a scenario sends to each CSE of an installation, by what was seen there. */
-export class SiteJudges {
-  readonly #judges = new Map<Site, Judge>();
-  readonly #sites: Sites;
+export class MemberJudges {
+  readonly #judges = new Map<MemberName, Judge>();
+  readonly #namesByMember: NamesByMember;
   /** What certificates that were presented before hold. */
   readonly #uris = new Map<string, readonly string[]>();
 
-  constructor(sites: Sites, judge: ScenarioContext['judge']) {
-    this.#sites = sites;
-    for (const site of ['gateway', 'backend'] as const) {
-      const { [site]: names } = sites;
+  constructor(namesByMember: NamesByMember, judge: ScenarioContext['judge']) {
+    this.#namesByMember = namesByMember;
+    for (const member of ['gateway', 'backend'] as const) {
+      const { [member]: names } = namesByMember;
       const found = names && judge?.(names);
-      if (found !== undefined) this.#judges.set(site, found);
+      if (found !== undefined) this.#judges.set(member, found);
     }
   }
 
-  get areThere(): boolean {
+  get hasJudges(): boolean {
     return this.#judges.size > 0;
   }
 
   /** The step, with its whole exchange, and what that breaks beyond what its own checks look at; nothing where too little is known of it. */
-  judged(
+  judge(
     step: StepResult,
-    { isOrdinary = true, uris: told, isKnown = true }: Partial<Sent> & { readonly isKnown?: boolean } = {},
+    { isOrdinary = true, uris: told, isKnown = true }: Partial<SendFacts> & { readonly isKnown?: boolean } = {},
   ): StepResult {
     const { exchange, on = 'gateway', checks } = step;
     const judge = this.#judges.get(on);
-    const { [on]: names } = this.#sites;
+    const { [on]: names } = this.#namesByMember;
     if (exchange === undefined || judge === undefined || names === undefined) return step;
     // By way of one CSE anything may have been changed at the other.
     if (exchange.request.method !== 'GET' && !staysAt(exchange, names))
       for (const other of this.#judges.values()) if (other !== judge) other.doubtAll();
-    if (!isKnown) judge.overlook(exchange);
+    if (!isKnown) judge.noteOnly(exchange);
     if (!isKnown) return step;
     const { certificate = '' } = exchange;
     if (told !== undefined) this.#uris.set(certificate, told);

@@ -3,7 +3,7 @@ import type { Entry } from '../../files/scenario-entries.ts';
 import type { AdvanceStep, AskStep, NotifiedStep, ReceiveStep, Step } from '../../grammar/grammar-step.ts';
 import { milliseconds } from '../../grammar/names.ts';
 import { isSending } from '../../grammar/vocabulary.ts';
-import { type AnswerObservation, nothingSeen, observationOfAnswer, viewOfRequest } from '../../judging/answer.ts';
+import { type AnswerObservation, emptyView, observationOfAnswer, viewOfRequest } from '../../judging/answer.ts';
 import type { Block } from '../../judging/check.ts';
 import { match } from '../../judging/matchers.ts';
 import { interpolateMatcher, interpolateToText, type Names } from '../../messages/interpolate.ts';
@@ -14,22 +14,22 @@ import type { TargetClock } from '../../targets/exchanging/clocks.ts';
 import { recordedNotifications, recordedRequest } from '../../targets/exchanging/record.ts';
 import type { HarnessInbox } from '../../targets/inbox.ts';
 import type { Installation } from '../../targets/installation.ts';
-import type { PlayedBackend } from '../../targets/played-backend.ts';
-import type { Ask } from './asking.ts';
-import { awaitNotifications } from './notified.ts';
+import type { SimulatedBackend } from '../../targets/simulated-backend.ts';
+import { awaitNotifications } from './notified-step.ts';
+import type { Ask } from './questions.ts';
 
 export type WaitingStep = ReceiveStep | NotifiedStep | AdvanceStep | AskStep;
 
 /** What became of a step that waits: why it could not, or what it shows and what its checks look at. */
-export type Waited =
+export type WaitResult =
   | 'interrupted'
   | Block
   | {
-      readonly shown: Pick<StepResult, 'received' | 'notifications' | 'passed' | 'asked'>;
+      readonly facts: Pick<StepResult, 'received' | 'notifications' | 'passed' | 'asked'>;
       readonly observation: AnswerObservation;
     };
 
-interface Waiting {
+interface WaitContext {
   readonly installation: Installation;
   readonly names: Names;
   readonly inbox: (name: string) => HarnessInbox | undefined;
@@ -46,94 +46,99 @@ export function isWaiting(step: Step): step is WaitingStep {
 
 /** The steps of one scenario that send nothing, and wait for what the target sends or for time to pass. */
 export class Waits {
-  readonly #around: Waiting;
+  readonly #context: WaitContext;
   /** Position from which the next request of the target is awaited. */
-  #received = 0;
+  #nextRequest = 0;
 
-  constructor(around: Waiting) {
-    this.#around = around;
+  constructor(context: WaitContext) {
+    this.#context = context;
   }
 
-  await({ step, checks }: Entry<WaitingStep>): Promise<Waited> {
+  await({ step, checks }: Entry<WaitingStep>): Promise<WaitResult> {
     if ('receive' in step) return this.#receive(step);
     if ('ask' in step) return this.#ask(step);
     return 'notified' in step ? this.#notified(step, checks) : this.#advance(step);
   }
 
-  async #receive(step: ReceiveStep): Promise<Waited> {
-    const { installation, names, signal } = this.#around;
+  async #receive(step: ReceiveStep): Promise<WaitResult> {
+    const { installation, names, signal } = this.#context;
     // Milliseconds, where the target is known to be quicker than the step allows.
-    const { played, haste = Number.POSITIVE_INFINITY } = installation;
-    if (played === undefined) return { reason: 'needs the harness as the backend', kind: 'not applicable' };
+    const { simulated, longestWait = Number.POSITIVE_INFINITY } = installation;
+    if (simulated === undefined) return { reason: 'needs the harness as the backend', kind: 'not applicable' };
     const { within: longest = usualWait } = step;
-    const within = played.waitedInVain ? 0 : Math.min(milliseconds(longest), haste);
-    const found = await played.log.next(fitting(step, names), { from: this.#received, within, signal });
+    const within = simulated.waitedInVain ? 0 : Math.min(milliseconds(longest), longestWait);
+    const found = await simulated.log.next(fitting(step, names), { from: this.#nextRequest, within, signal });
     if (found === undefined) {
       if (signal.aborted) return 'interrupted';
-      const observation = missed(longest, played);
-      return played.expected ? { shown: {}, observation } : { reason: observation.summary, kind: 'blocked' };
+      const observation = missed(longest, simulated);
+      return simulated.expected ? { facts: {}, observation } : { reason: observation.summary, kind: 'blocked' };
     }
-    this.#received = found.index + 1;
+    this.#nextRequest = found.index + 1;
     const { request } = found;
     const observation = { view: viewOfRequest(request), summary: `${request.method} ${request.path}`, success: true };
-    return { shown: { received: recordedRequest(request) }, observation };
+    return { facts: { received: recordedRequest(request) }, observation };
   }
 
-  async #notified(step: NotifiedStep, checks: Entry['checks']): Promise<Waited> {
-    const { installation, signal } = this.#around;
-    const { settled, inboxes, haste } = installation;
-    const inbox = this.#around.inbox(step.notified);
+  async #notified(step: NotifiedStep, checks: Entry['checks']): Promise<WaitResult> {
+    const { installation, signal } = this.#context;
+    const { settled, inboxes, longestWait } = installation;
+    const inbox = this.#context.inbox(step.notified);
     if (inbox === undefined || inboxes === undefined)
       return { reason: 'needs a target that reaches the harness', kind: 'not applicable' };
-    const watching = { ...(settled && { settled }), hasty: haste !== undefined, silence: inboxes.silence, signal };
-    const { came, waited, observation } = await awaitNotifications(step, checks, inbox, watching);
+    const watching = {
+      ...(settled && { settled }),
+      hasty: longestWait !== undefined,
+      silence: inboxes.silence,
+      signal,
+    };
+    const { came: received, waited, observation } = await awaitNotifications(step, checks, inbox, watching);
     // A silence that was cut short proves nothing.
-    if (signal.aborted && (observation.nothing !== undefined || step.until === 0)) return 'interrupted';
+    if (signal.aborted && (observation.noAnswer !== undefined || step.until === 0)) return 'interrupted';
     // Nor does the silence of a target that cannot be heard.
-    const unreached = came.length === 0 && inbox.channel === undefined ? neverReached(installation) : undefined;
+    const unreached = received.length === 0 && inbox.channel === undefined ? neverReached(installation) : undefined;
     if (unreached !== undefined) return unreached;
-    const requests = came.map(({ request }) => request);
-    const seen = { inbox: step.notified, url: inbox.channel ?? inbox.url, waited, count: came.length };
-    return { shown: { notifications: { ...seen, shown: recordedNotifications(requests) } }, observation };
+    const requests = received.map(({ request }) => request);
+    const seen = { inbox: step.notified, url: inbox.channel ?? inbox.url, waited, count: received.length };
+    return { facts: { notifications: { ...seen, shown: recordedNotifications(requests) } }, observation };
   }
 
-  async #advance({ advance: duration, countdown }: AdvanceStep): Promise<Waited> {
-    const { installation, signal } = this.#around;
+  async #advance({ advance: duration, countdown }: AdvanceStep): Promise<WaitResult> {
+    const { installation, signal } = this.#context;
     const { clock } = installation;
     if (clock === undefined) return { reason: 'needs a target whose time can pass', kind: 'not applicable' };
     const how = clock.virtual ? 'virtual' : 'waited';
-    const watched = countdown === undefined || clock.virtual ? undefined : countdown;
-    const ended = watched === undefined ? undefined : await this.#countdown(duration, watched, clock);
-    if (watched === undefined) await clock.advance(duration, signal);
+    const text = countdown === undefined || clock.virtual ? undefined : countdown;
+    const ended = text === undefined ? undefined : await this.#countdown(duration, text, clock);
+    if (text === undefined) await clock.advance(duration, signal);
     if (signal.aborted) return 'interrupted';
-    const observation = { view: nothingSeen, summary: `${duration} passed`, success: true };
-    return { shown: { passed: { duration, how, ...defined({ ended }) } }, observation };
+    const observation = { view: emptyView, summary: `${duration} passed`, success: true };
+    return { facts: { passed: { duration, how, ...defined({ ended }) } }, observation };
   }
 
   /** Milliseconds after which a person ended it; undefined where nobody did. */
-  async #countdown(duration: string, shown: string, clock: TargetClock): Promise<number | undefined> {
-    const { names, signal, scenario, ask } = this.#around;
+  async #countdown(duration: string, template: string, clock: TargetClock): Promise<number | undefined> {
+    const { names, signal, scenario, ask } = this.#context;
     const over = new AbortController();
     const either = AbortSignal.any([signal, over.signal]);
     const began = now();
-    const text = interpolateToText(shown, names);
-    const told = ask?.({ scenario, name: '', text, countdown: milliseconds(duration) }, either).then(({ by }) => {
+    const text = interpolateToText(template, names);
+    const answer = ask?.({ scenario, name: '', text, countdown: milliseconds(duration) }, either).then(({ by }) => {
       if (by === undefined || either.aborted) return undefined;
       over.abort();
       return since(began);
     });
     const passing = clock.advance(duration, either).finally(() => over.abort());
-    const [ended] = await Promise.all([told, passing]);
+    const [ended] = await Promise.all([answer, passing]);
     return ended;
   }
 
-  async #ask({ ask: template, answer: name, choice, upload }: AskStep): Promise<Waited> {
-    const { names, signal, ask, scenario } = this.#around;
+  async #ask({ ask: template, answer: name, choice, upload }: AskStep): Promise<WaitResult> {
+    const { names, signal, ask, scenario } = this.#context;
     const question = interpolateToText(template, names);
     const answered = await ask?.({ scenario, name, text: question, choice, upload }, signal);
     if (signal.aborted) return 'interrupted';
     const asked = { name, question, ...answered };
-    return { shown: { asked }, observation: observationOfAnswer(asked) };
+    return { facts: { asked }, observation: observationOfAnswer(asked) };
   }
 }
 
@@ -159,9 +164,9 @@ function fitting({ receive }: ReceiveStep, names: Names): (request: ReceivedRequ
   };
 }
 
-function missed(within: string, { expected, description }: PlayedBackend): AnswerObservation {
+function missed(within: string, { expected, description }: SimulatedBackend): AnswerObservation {
   const nothing = `no such request came within ${within}`;
   const unknown = `; the harness, which listens at ${description.url}, cannot know whether the target is to register there`;
   const summary = expected ? nothing : nothing + unknown;
-  return { view: nothingSeen, summary, nothing: summary, success: false };
+  return { view: emptyView, summary, noAnswer: summary, success: false };
 }

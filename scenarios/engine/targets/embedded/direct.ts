@@ -26,8 +26,11 @@ export function directTarget(options: DirectOptions): Target {
 
 const noBytes = new Uint8Array();
 
-async function exchange(given: RequestMessage, { service, description, startedAt }: DirectOptions): Promise<Exchange> {
-  const request = { ...given, path: escapedPath(given.path) };
+async function exchange(
+  original: RequestMessage,
+  { service, description, startedAt }: DirectOptions,
+): Promise<Exchange> {
+  const request = { ...original, path: escapedPath(original.path) };
   const { method, path, body = noBytes } = request;
   const started = now();
   const answer = await service.handle({ method, target: path, headers: headersOf(request, description), body });

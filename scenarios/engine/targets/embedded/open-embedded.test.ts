@@ -82,10 +82,10 @@ test('where a certificate is required, the own one is used, with its originator'
 
 test('a gateway registers at the harness', async (t) => {
   const { installations } = await embedded(t);
-  const { played } = await withNeeds(installations, 'played backend');
-  assert(played);
+  const { simulated } = await withNeeds(installations, 'played backend');
+  assert(simulated);
   const signal = new AbortController().signal;
-  const found = await played.log.next(({ method }) => method === 'POST', { from: 0, within: 10_000, signal });
+  const found = await simulated.log.next(({ method }) => method === 'POST', { from: 0, within: 10_000, signal });
   assert.match(found?.request.body ?? '', /"csi":"\/mn-cse-1"/);
 });
 

@@ -9,13 +9,13 @@ import { inProcessTarget } from '../in-process.ts';
 import { Inboxes } from '../inboxes.ts';
 import { type Installation, noCertificates, type Offer } from '../installation.ts';
 import { directTarget } from './direct.ts';
-import { type PairOfferOptions, pairOffer, patience, playedOffer, UnregisteredError } from './pairs.ts';
+import { type PairOfferOptions, pairOffer, pairStarter, simulatedOffer, UnregisteredError } from './pairs.ts';
 import {
+  deviationSettings,
   dialectSettings,
   type EmbeddedOptions,
   nameInProcess,
   onThisMachine,
-  otherwiseIn,
   settledIn,
   speechOf,
 } from './reference-cse.ts';
@@ -23,7 +23,7 @@ import {
 /** The project's own reference CSE, made for this run, in every way in which it can be installed. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Opened> {
   const inboxes = new Inboxes(options);
-  const offers = options.kind === 'in-process' ? [throughFetch(options)] : allOffers({ ...options, inboxes });
+  const offers = options.kind === 'in-process' ? [fetchOffer(options)] : allOffers({ ...options, inboxes });
   const installations = new Installations({ offers, lacking: lackingOf(options), close: () => inboxes.close() });
   const { gateway } = await mainOf(installations, offers);
   return { description: gateway.description, installations };
@@ -51,8 +51,8 @@ function lackingOf({ kind, dialect }: EmbeddedOptions): (need: Need) => string {
       : `needs "${need}", which the reference CSE does not have${how}`;
 }
 
-function allOffers(given: Omit<PairOfferOptions, 'patience'>): Offer[] {
-  const options = { ...given, patience: patience((given.faults ?? given.deviations) !== undefined) };
+function allOffers(input: Omit<PairOfferOptions, 'starter'>): Offer[] {
+  const options = { ...input, starter: pairStarter((input.faults ?? input.deviations) !== undefined) };
   const { has } = dialectSettings[options.dialect];
   const certified: readonly Need[] = ['https', 'certificate required', 'backend', 'notifications'];
   const open: readonly Need[] = ['backend', 'any originator', 'no originator', 'notifications', ...has];
@@ -61,43 +61,43 @@ function allOffers(given: Omit<PairOfferOptions, 'patience'>): Offer[] {
   if (options.world === 'tls') return [mutual];
   const pairs = [
     pairOffer('plain', 'off', ['plain HTTP', ...open], options),
-    playedOffer(options),
+    simulatedOffer(options),
     { ...pairOffer('moved clock', 'off', ['plain HTTP', 'clock', ...open], options), ownForEach: true },
   ];
   if (options.world === 'pair') return pairs;
   const https = pairOffer('https', 'server', ['https', 'certificate optional', ...open], options);
   const [plain, ...others] = pairs as [Offer, ...Offer[]];
-  return [...(options.hasty ? [directly(options)] : []), plain, https, mutual, ...others];
+  return [...(options.hasty ? [directOffer(options)] : []), plain, https, mutual, ...others];
 }
 
 // The reference CSE by itself, asked in this process.
 
 /** Through a `fetch`. */
-function throughFetch(options: EmbeddedOptions): Offer {
-  return aloneBy('in-process', options, ({ http, description }) =>
+function fetchOffer(options: EmbeddedOptions): Offer {
+  return singleOffer('in-process', options, ({ http, description }) =>
     inProcessTarget({ ...options, description, fetch: createFetch(http) }),
   );
 }
 
 /** As if it came from another machine, where no scenario looks at the wire. */
-function directly(options: EmbeddedOptions): Offer {
-  const offer = aloneBy('direct', options, ({ http, description }) =>
+function directOffer(options: EmbeddedOptions): Offer {
+  const offer = singleOffer('direct', options, ({ http, description }) =>
     directTarget({ ...options, description, service: http }),
   );
   return { ...offer, wireless: true };
 }
 
-type Made = Pick<ReturnType<typeof nameInProcess>, 'description'> & Pick<ReturnType<typeof createCse>, 'http'>;
+type NamedService = Pick<ReturnType<typeof nameInProcess>, 'description'> & Pick<ReturnType<typeof createCse>, 'http'>;
 
-function aloneBy(name: string, options: EmbeddedOptions, reach: (made: Made) => Target): Offer {
+function singleOffer(name: string, options: EmbeddedOptions, reach: (made: NamedService) => Target): Offer {
   const { dialect } = options;
   const has = new Set<Need>(['plain HTTP', 'any originator', 'no originator', ...dialectSettings[dialect].has]);
   const open = async (): Promise<Installation> => {
     const { names, description } = nameInProcess(dialect);
     const time = idleTime();
     const settings = { ...names, pointOfAccess: [description.url], journal: 0, clock: time.clock };
-    const cse = createCse({ ...settings, ...otherwiseIn(options) });
-    const http = passing(onThisMachine(cse.http), settledIn([cse]), time.advance);
+    const cse = createCse({ ...settings, ...deviationSettings(options) });
+    const http = advancingService(onThisMachine(cse.http), settledIn([cse]), time.advance);
     const gateway = reach({ http, description });
     return { name, has, gateway, ...speechOf(dialect), certificates: noCertificates };
   };
@@ -137,7 +137,11 @@ function idleTime() {
 }
 
 /** The service, whose waiting requests make time pass. */
-function passing(service: HttpService, settled: () => Promise<void>, advance: () => Promise<void>): HttpService {
+function advancingService(
+  service: HttpService,
+  settled: () => Promise<void>,
+  advance: () => Promise<void>,
+): HttpService {
   const state = { waiting: 0, changes: 0, passes: false };
   const pass = async (): Promise<void> => {
     if (state.passes) return;

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { CertificateDirectory } from '../../../../certs/shipped.ts';
 import type { ReferenceCse } from '../../../../sim/cse/create-cse.ts';
 import type { WireWorld } from '../../../../sim/deviations/drawn/operators.ts';
-import { rulesOf } from '../../../../sim/deviations/drawn/varied-wire.ts';
+import { disturbanceRules } from '../../../../sim/deviations/drawn/varied-wire.ts';
 import { type ManualClock, manualClock } from '../../../../sim/environment/clock.ts';
 import { type PairOptions, startGateway, startPair, type TlsMode } from '../../../../sim/topology/pair.ts';
 import type { PairCertificates } from '../../../../sim/topology/pair-certificates.ts';
@@ -19,21 +19,27 @@ import { inTime } from '../exchanging/deadline.ts';
 import { urlTarget } from '../exchanging/url.ts';
 import type { Inboxes } from '../inboxes.ts';
 import { type Installation, noCertificates, type Offer } from '../installation.ts';
-import { PlayedBackend } from '../played-backend.ts';
+import { SimulatedBackend } from '../simulated-backend.ts';
 import { backendDefaults, defaults } from '../url-choice.ts';
-import { besides, dialectSettings, type EmbeddedChoice, type EmbeddedOptions, otherwiseIn } from './reference-cse.ts';
+import {
+  commonParts,
+  deviationSettings,
+  dialectSettings,
+  type EmbeddedChoice,
+  type EmbeddedOptions,
+} from './reference-cse.ts';
 
 export interface PairOfferOptions extends EmbeddedOptions {
   readonly inboxes: Inboxes;
   /** Starts its pairs. */
-  readonly patience: Patience;
+  readonly starter: PairStarter;
 }
 
 /** Where the shipped certificates are, seen from the project. */
-const shownDirectory = 'certs';
+const displayDirectory = 'certs';
 
 /** Milliseconds: a hundred times what a sound gateway needs, so that a busy machine does not look like a deviation. */
-const haste = 5000;
+const longestWait = 5000;
 
 /** Milliseconds that the reference CSE waits for a receiver. */
 const sendingTimeout = 2000;
@@ -45,14 +51,14 @@ function offerOf(
   name: string,
   needs: readonly Need[],
   options: PairOfferOptions,
-  make: (has: ReadonlySet<Need>, moved: ManualClock | undefined) => Promise<Opening>,
+  make: (has: ReadonlySet<Need>, clock: ManualClock | undefined) => Promise<Opening>,
 ): Offer {
   const has = new Set(needs);
   const open = async (): Promise<Installation> => {
     const clock = has.has('clock') ? manualClock() : undefined;
     const { members, ...made } = await make(has, clock);
-    const around = { ...besides(members, { ...options, clock }), ...(options.hasty && { haste }) };
-    return { name, has, ...around, certificates: noCertificates, ...made };
+    const common = { ...commonParts(members, { ...options, clock }), ...(options.hasty && { longestWait }) };
+    return { name, has, ...common, certificates: noCertificates, ...made };
   };
   return { name, has, open };
 }
@@ -64,10 +70,10 @@ export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], op
     const issuing = has.has('certificate required') && has.has('any originator');
     const settings: PairOptions = {
       ...{ tls, issuing, sendingTimeout, dialect: options.dialect, ...(clock && { clock }) },
-      gateway: { ...cse, cseId: defaults.cseId, journal: 0, ...otherwiseIn(options) },
+      gateway: { ...cse, cseId: defaults.cseId, journal: 0, ...deviationSettings(options) },
       backend: { ...cse, cseId: backendDefaults.cseId, journal: 0 },
     };
-    const pair = await options.patience((signal) => startPair({ ...settings, signal }));
+    const pair = await options.starter((signal) => startPair({ ...settings, signal }));
     const certificates = pair.certs === undefined ? noCertificates : certificatesIn(pair.certs.directory, issuing);
     const own = tls === 'mutual' ? await certificates.find('own') : undefined;
     const trust: Trust = pair.certs === undefined ? {} : await trustOf(pair.certs, options);
@@ -86,14 +92,14 @@ export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], op
 /** A certificate that does not verify is for the checks to find where there are deviations, and no reason not to send. */
 async function trustOf({ chain }: PairCertificates, { faults }: EmbeddedChoice): Promise<Trust> {
   const ca = await readFile(chain, 'utf8');
-  return { ca, caFile: `${shownDirectory}/ca-chain.cert.pem`, ...(faults !== undefined && { insecure: true }) };
+  return { ca, caFile: `${displayDirectory}/ca-chain.cert.pem`, ...(faults !== undefined && { insecure: true }) };
 }
 
 /** With it the reference CSE is configured to register. */
 const label = 'plant-7';
 
 /** A gateway whose backend is the harness. */
-export function playedOffer(options: PairOfferOptions): Offer {
+export function simulatedOffer(options: PairOfferOptions): Offer {
   const { cse, has: more } = dialectSettings[options.dialect];
   const own: readonly Need[] = [
     'plain HTTP',
@@ -103,13 +109,13 @@ export function playedOffer(options: PairOfferOptions): Offer {
     'no originator',
   ];
   return offerOf('played', [...own, 'notifications', ...more], options, async () => {
-    const played = await PlayedBackend.listen({ ...backendDefaults, ...options, port: 0, certain: true, label });
-    const { url, cseId, base } = played.description;
-    const names = { ...cse, cseId: defaults.cseId, ...otherwiseIn(options) };
+    const simulated = await SimulatedBackend.listen({ ...backendDefaults, ...options, port: 0, certain: true, label });
+    const { url, cseId, base } = simulated.description;
+    const names = { ...cse, cseId: defaults.cseId, ...deviationSettings(options) };
     const labels = ['floor-2', label];
     const member = await startGateway({ ...names, sendingTimeout, labels, backend: { url, cseId, base } });
     const gateway = closingWith(targetFor(member, {}, options), () => member.close());
-    return { members: [member.cse], gateway, played };
+    return { members: [member.cse], gateway, simulated };
   });
 }
 
@@ -133,7 +139,7 @@ function closingWith(target: Target, end: () => Promise<void>): Target {
 function certificatesIn({ path }: CertificateDirectory, issuing: boolean): CertificateStore {
   return new CertificateStore({
     ...{ directory: path, issuing },
-    shownDirectory,
+    displayDirectory,
     gateway: defaults.cseId,
     backend: backendDefaults.cseId,
     identifier: `//${defaults.spId}/${defaults.cseId}/Ccselab`,
@@ -145,16 +151,21 @@ function certificatesIn({ path }: CertificateDirectory, issuing: boolean): Certi
 /** Otherwise is what the gateway does, over the wire where one is named; `plain`: it over HTTP, alone. */
 export async function startListening(
   dialect: Dialect,
-  otherwise: Pick<EmbeddedChoice, 'deviations' | 'variations'>,
+  settings: Pick<EmbeddedChoice, 'deviations' | 'variations'>,
   wire?: WireWorld,
 ) {
   const { cse } = dialectSettings[dialect];
-  const { variations = [] } = otherwise;
+  const { variations = [] } = settings;
   const own = { ...cse, journal: 0 };
   const pair = await startPair({
     dialect,
     ...(wire && { [wire]: true }),
-    gateway: { ...own, cseId: defaults.cseId, ...otherwiseIn(otherwise), breakage: rulesOf(variations) },
+    gateway: {
+      ...own,
+      cseId: defaults.cseId,
+      ...deviationSettings(settings),
+      disturbances: disturbanceRules(variations),
+    },
     backend: { ...own, cseId: backendDefaults.cseId },
   });
   const { gateway, backend } = pair;
@@ -177,13 +188,15 @@ export class UnregisteredError extends Error {
 const usualLimit = 5000;
 
 /** How pairs are started: what comes too late is told to give up, closed, and given up with an UnregisteredError. */
-export type Patience = <T extends { close(): Promise<void> }>(start: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+export type PairStarter = <T extends { close(): Promise<void> }>(
+  start: (signal: AbortSignal) => Promise<T>,
+) => Promise<T>;
 
 /**
  * Waits for pairs so many milliseconds. A deviation can keep a gateway from ever registering: where one has not, no other is waited for.
  * Without deviations there is no limit: a pair that does not come about is a defect to be seen.
  */
-export function patience(limited: boolean, limit: number = usualLimit): Patience {
+export function pairStarter(limited: boolean, limit: number = usualLimit): PairStarter {
   let hopeless = false;
   return async (start) => {
     const late = new AbortController();
@@ -192,9 +205,9 @@ export function patience(limited: boolean, limit: number = usualLimit): Patience
     const first = starting && (await inTime(starting, limit));
     if (first !== undefined) return first;
     hopeless = true;
-    const given = new UnregisteredError('the gateway does not register at its backend');
-    late.abort(given);
+    const unregistered = new UnregisteredError('the gateway does not register at its backend');
+    late.abort(unregistered);
     starting?.then((pair) => pair.close()).catch(() => {});
-    throw given;
+    throw unregistered;
   };
 }

@@ -10,7 +10,7 @@ import type { Dialect } from '../../grammar/dialects.ts';
 import type { Need } from '../../grammar/vocabulary.ts';
 import type { RequestLimits } from '../../messages/target.ts';
 import type { TargetDescription } from '../../results/result.ts';
-import { movedClock } from '../exchanging/clocks.ts';
+import { virtualClock } from '../exchanging/clocks.ts';
 import type { Inboxes } from '../inboxes.ts';
 import type { Installation } from '../installation.ts';
 import { defaults } from '../url-choice.ts';
@@ -32,7 +32,7 @@ export function speechOf(dialect: Dialect): Pick<Installation, 'dialect' | 'rele
 }
 
 /** What an installation has beside its CSEs, and how it speaks. A clock is moved, not waited for. */
-export function besides(
+export function commonParts(
   members: readonly ReferenceCse[],
   { dialect, inboxes, clock }: { dialect: Dialect; inboxes?: Inboxes | undefined; clock?: ManualClock | undefined },
 ) {
@@ -42,17 +42,17 @@ export function besides(
     settled,
     ...(inboxes && { inboxes, reachesInboxes: true }),
     // What has been sent already comes before the time that passes now.
-    ...(clock && { clock: movedClock((duration) => settled().then(() => clock.advance(duration))) }),
+    ...(clock && { clock: virtualClock((duration) => settled().then(() => clock.advance(duration))) }),
   };
 }
 
-type Otherwise = Pick<CseOptions, 'faults' | 'deviations' | 'variations'>;
+type DeviationSettings = Pick<CseOptions, 'faults' | 'deviations' | 'variations'>;
 
-export function otherwiseIn({
+export function deviationSettings({
   faults,
   deviations,
   variations,
-}: Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations'>): Otherwise {
+}: Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations'>): DeviationSettings {
   return {
     ...(faults && { faults }),
     ...(deviations && { deviations: deviations.map(rowOf) }),

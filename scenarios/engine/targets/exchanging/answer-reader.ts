@@ -1,5 +1,5 @@
 import { headerOf } from '../../basics/body.ts';
-import { show } from '../../messages/shown.ts';
+import { show } from '../../messages/display.ts';
 import type { ReceivedAnswer } from '../../results/exchange.ts';
 import { BodyBytes, ChunkedBody } from './body-bytes.ts';
 

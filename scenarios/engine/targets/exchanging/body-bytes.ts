@@ -1,5 +1,5 @@
+import { show } from '../../messages/display.ts';
 import { textIn } from '../../messages/serialization.ts';
-import { show } from '../../messages/shown.ts';
 
 /** Bytes of the first block, and of those that follow. */
 const blocks = { first: 2048, next: 64 * 1024 };

@@ -61,20 +61,20 @@ export function waitBudget(budget = usualWait): TargetClock {
   let left = budget;
   return {
     virtual: false,
-    reserve(wanted) {
-      if (wanted <= left) {
-        left -= wanted;
+    reserve(requested) {
+      if (requested <= left) {
+        left -= requested;
         return undefined;
       }
       const spent = left === budget ? '' : `, of which ${timeText(left)} are left`;
-      return `needs ${timeText(wanted)} of waiting; a run may wait ${timeText(budget)}${spent}. Give --wait-budget`;
+      return `needs ${timeText(requested)} of waiting; a run may wait ${timeText(budget)}${spent}. Give --wait-budget`;
     },
     advance: (duration, signal) => realClock.pause(milliseconds(duration), signal),
   };
 }
 
 /** Time that is moved by a function. */
-export function movedClock(move: (duration: string) => Promise<void>): TargetClock {
+export function virtualClock(move: (duration: string) => Promise<void>): TargetClock {
   return { virtual: true, reserve: () => undefined, advance: (duration) => move(duration) };
 }
 

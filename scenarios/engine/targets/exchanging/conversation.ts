@@ -36,9 +36,9 @@ function feed(wire: SocketWire, bytes: Uint8Array): void {
   let written = 0;
   const more = (): void => {
     while (written < bytes.length && !wire.isAnswered && !socket.destroyed) {
-      const room = socket.write(bytes.subarray(written, written + piece));
+      const hasCapacity = socket.write(bytes.subarray(written, written + piece));
       written += piece;
-      if (!room) {
+      if (!hasCapacity) {
         socket.once('drain', more);
         return;
       }
@@ -69,8 +69,8 @@ function cutOff({ isAnswered, facts }: SocketWire, error: unknown, isSecure: boo
   const alert = alertIn(error);
   const handshake = facts === undefined ? 'refused' : 'dropped';
   const tls: TlsFacts = { ...facts, handshake, ...(alert !== undefined && { alert }) };
-  const isSaid = facts !== undefined || kind === 'tls';
-  return { failure: isSaid ? failure : cutInHandshake, ...connection, tls };
+  const isExplained = facts !== undefined || kind === 'tls';
+  return { failure: isExplained ? failure : cutInHandshake, ...connection, tls };
 }
 
 const closed: ExchangeFailure = { kind: 'closed', message: 'the target closed the connection without an answer' };
@@ -79,7 +79,7 @@ const cutInHandshake: ExchangeFailure = { kind: 'tls', message: 'the target cut 
 // Turns that are taken on one connection.
 
 /** Milliseconds between two segments, lest they are read as one. */
-const apart = 2;
+const segmentPause = 2;
 /** Answers that are read; more are those of a target that pours. */
 const mostAnswers = 1000;
 
@@ -92,9 +92,9 @@ export async function converse(turns: readonly Turn[], endpoint: Endpoint): Prom
     await say(turn, wire);
     await wire.until(() => wire.answers.length >= wire.methods.length, turn.within);
   }
-  const heard = heardOn(wire);
+  const conversation = conversationOn(wire);
   await wire.close();
-  return heard;
+  return conversation;
 }
 
 async function say({ bytes, cuts = [], methods, afterwards }: Turn, wire: SocketWire): Promise<void> {
@@ -102,28 +102,28 @@ async function say({ bytes, cuts = [], methods, afterwards }: Turn, wire: Socket
   wire.methods.push(...methods);
   let from = 0;
   for (const to of [...cuts, bytes.length]) {
-    if (from > 0) await new Promise((resolve) => setTimeout(resolve, apart));
+    if (from > 0) await new Promise((resolve) => setTimeout(resolve, segmentPause));
     if (wire.isOver) return;
     socket.write(bytes.subarray(from, to));
     from = to;
   }
   if (afterwards === 'end') socket.end();
   if (afterwards === 'reset') {
-    await wire.until(() => socket.writableLength === 0, apart);
+    await wire.until(() => socket.writableLength === 0, segmentPause);
     // What runs over TLS cannot be reset; it is cut without a farewell.
     if (socket instanceof TLSSocket) socket.destroy();
     else socket.resetAndDestroy();
   }
 }
 
-const pours: Conversation['failure'] = { kind: 'malformed', message: `${mostAnswers} answers came` };
+const tooManyAnswers: Conversation['failure'] = { kind: 'malformed', message: `${mostAnswers} answers came` };
 
-function heardOn(wire: SocketWire): Conversation {
+function conversationOn(wire: SocketWire): Conversation {
   const { answers, end, isReady } = wire;
   // What was answered before is what counts: a reset then only says that nothing more comes.
   if (end !== undefined) wire.readToEnd();
   const cause = isReady || end?.error === undefined ? undefined : failureOf(end.error);
-  const failure = answers.length === mostAnswers ? pours : (wire.failure ?? cause);
+  const failure = answers.length === mostAnswers ? tooManyAnswers : (wire.failure ?? cause);
   const how = end === undefined ? 'open' : end.error === undefined ? 'closed' : 'reset';
   return { answers, end: how, ...(failure && { failure }) };
 }

@@ -1,6 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import { headerOf } from '../../basics/body.ts';
-import { kept } from '../../basics/kept.ts';
+import { getOrAdd } from '../../basics/memoize.ts';
 import type { ClientCertificate, RequestLimits, RequestMessage } from '../../messages/target.ts';
 import { type Trust, tlsOptions } from '../../messages/tls.ts';
 import type { Exchange } from '../../results/exchange.ts';
@@ -8,10 +8,10 @@ import { largestAnswer, largestHead, mostHeaders, tooLong, tooManyHeaders } from
 import { BodyBytes } from './body-bytes.ts';
 import { deadline } from './deadline.ts';
 import { cutShort, failureOf, timeoutFailure } from './failure.ts';
-import { inLane, type Politeness } from './politeness.ts';
+import { inSlot, type LoadLimits } from './load-limits.ts';
 
 /** `connections` are those for each certificate. */
-export interface PoolOptions extends Pick<RequestLimits, 'connections' | 'timeout'>, Politeness {
+export interface PoolOptions extends Pick<RequestLimits, 'connections' | 'timeout'>, LoadLimits {
   /** False for a target that closes connections without saying so. */
   readonly keepAlive: boolean;
   readonly trust?: Trust;
@@ -39,8 +39,8 @@ export class Pools {
   /** Sends something over a kept connection, when there is room for it and its turn has come. */
   async use<T>(certificate: ClientCertificate | undefined, send: (pool: Pool) => Promise<T>): Promise<T> {
     const own = () => this.#make(certificate, 1);
-    return inLane(this.#options, async (lane) => {
-      const pool = lane && (await lane.pool(`${this.#origin} ${this.#keyOf(certificate)}`, own));
+    return inSlot(this.#options, async (slot) => {
+      const pool = slot && (await slot.pool(`${this.#origin} ${this.#keyOf(certificate)}`, own));
       await this.#options.pace?.turn();
       return send(pool ?? this.for(certificate));
     });
@@ -48,18 +48,20 @@ export class Pools {
 
   /** Sends something over a connection of its own, likewise: so many requests, each of which has its turn. */
   async alone<T>(send: () => Promise<T>, requests = 1): Promise<T> {
-    return inLane(this.#options, async (lane) => {
-      await lane?.clear();
+    return inSlot(this.#options, async (slot) => {
+      await slot?.clear();
       for (let request = 0; request < requests; request += 1) await this.#options.pace?.turn();
       const result = await send();
       // A socket that was destroyed is closed at the end of a round of the event loop.
-      for (let round = 0; lane !== undefined && round < 2; round += 1) await new Promise(setImmediate);
+      for (let round = 0; slot !== undefined && round < 2; round += 1) await new Promise(setImmediate);
       return result;
     });
   }
 
   for(certificate: ClientCertificate | undefined): Pool {
-    const pool = kept(this.#pools, this.#keyOf(certificate), () => this.#make(certificate, this.#options.connections));
+    const pool = getOrAdd(this.#pools, this.#keyOf(certificate), () =>
+      this.#make(certificate, this.#options.connections),
+    );
     if (this.#pools.size > mostPools) this.#closeOldest();
     return pool;
   }
@@ -107,22 +109,22 @@ function isSurplus({ code, message, name }: Error & { readonly code?: string }):
   return name === 'HTTPParserError' || /^HPE_/.test(code ?? '') || message === 'bad response';
 }
 
-type Dispatched = Pick<Exchange, 'answer' | 'failure'>;
+type DispatchResult = Pick<Exchange, 'answer' | 'failure'>;
 
 /**
  * Sends a request and reads its answer. `timeout` in milliseconds. Rejects with an error that says nothing about the target, such as
  * that of a method that cannot be sent.
  */
-export async function dispatched(client: Dispatcher, message: RequestMessage, timeout: number): Promise<Dispatched> {
+export async function dispatch(client: Dispatcher, message: RequestMessage, timeout: number): Promise<DispatchResult> {
   const { method, path, headers, body = null } = message;
   const late = new AbortController();
   const stop = deadline(timeout, () => late.abort());
   let begun = false;
   try {
     const options = { method: method as 'GET', path, headers: headers.flat(), body, signal: late.signal };
-    const { statusCode, ...came } = await client.request(options);
+    const { statusCode, ...response } = await client.request(options);
     begun = true;
-    return await answerOf(statusCode, came);
+    return await answerOf(statusCode, response);
   } catch (error) {
     if (late.signal.aborted) return { failure: timeoutFailure(timeout) };
     const failure = failureOf(error);
@@ -136,18 +138,18 @@ export async function dispatched(client: Dispatcher, message: RequestMessage, ti
 /** A connection on which something could still come is given up. */
 async function answerOf(
   status: number,
-  { headers: came, body }: Pick<Dispatcher.ResponseData, 'headers' | 'body'>,
-): Promise<Dispatched> {
-  const headers = Object.entries(came).flatMap(([name, value]) =>
+  { headers: responseHeaders, body }: Pick<Dispatcher.ResponseData, 'headers' | 'body'>,
+): Promise<DispatchResult> {
+  const headers = Object.entries(responseHeaders).flatMap(([name, value]) =>
     [value ?? []].flat().map((one) => [name, one] as const),
   );
   const bytes = new BodyBytes(largestAnswer);
-  const refuse = (message: string): Dispatched => {
+  const refuse = (message: string): DispatchResult => {
     body.on('error', () => {}).destroy();
     return { failure: { kind: 'malformed', message } };
   };
   if (headers.length > mostHeaders) return refuse(tooManyHeaders);
-  if (Number(came['content-length']) > largestAnswer) return refuse(tooLong);
+  if (Number(responseHeaders['content-length']) > largestAnswer) return refuse(tooLong);
   for await (const part of body) if (!bytes.add(part)) return refuse(tooLong);
   return { answer: { status, headers, body: bytes.text(headerOf(headers, 'content-type')) } };
 }

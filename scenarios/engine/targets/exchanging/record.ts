@@ -1,6 +1,6 @@
 import { headerOf } from '../../basics/body.ts';
+import { maskedHeaders, maskedPath, ownText } from '../../messages/display.ts';
 import { bodyText, serializationOf } from '../../messages/serialization.ts';
-import { ownText, shownHeaders, shownPath } from '../../messages/shown.ts';
 import { type HeaderList, now, type RequestMessage, since } from '../../messages/target.ts';
 import type { Exchange, ReceivedRequest, SentRequest } from '../../results/exchange.ts';
 import type { ScenarioResult, StepResult } from '../../results/result.ts';
@@ -10,10 +10,10 @@ const longestText = 64 * 1024;
 /** Characters of the headers of one message that are kept in a result. */
 const mostHeaders = 16 * 1024;
 /** So many notifications of a step are kept in a result, and characters of their bodies. */
-const mostShown = { requests: 20, characters: 4 * longestText };
+const mostRecorded = { requests: 20, characters: 4 * longestText };
 
 export function recordedMessage({ method, path, headers, body }: RequestMessage): SentRequest {
-  const request = { method, path: shownPath(path), headers: shownHeaders(headers) };
+  const request = { method, path: maskedPath(path), headers: maskedHeaders(headers) };
   if (body === undefined) return request;
   const isJson = serializationOf(headerOf(headers, 'content-type')) === 'json';
   return { ...request, body: isJson ? asText(body) : beginning(bodyText({ headers, body })) };
@@ -30,17 +30,17 @@ export function recordedBytes(bytes: Uint8Array): SentRequest {
  * A request with what comes of it, and when, in a run that began at `startedAt`. Its line for the shell is written when somebody looks at
  * it: of very many exchanges hardly any is shown.
  */
-export async function exchanged(
+export async function timedExchange(
   startedAt: number,
   request: SentRequest,
   ask: () => Promise<Omit<Exchange, 'request' | 'at' | 'took' | 'curl'>>,
   line: () => string,
 ): Promise<Exchange> {
   const started = now();
-  const came = await ask();
+  const response = await ask();
   return {
     request,
-    ...came,
+    ...response,
     ...{ at: since(startedAt, started), took: since(started) },
     get curl() {
       return line();
@@ -70,20 +70,20 @@ export function recordedStep(step: StepResult, most?: Parameters<typeof recorded
 /** A request of the target as results keep it. */
 export function recordedRequest(request: ReceivedRequest): ReceivedRequest {
   const { path, headers, body } = request;
-  const kept = { ...request, path: shownPath(path), headers: firstHeaders(headers) };
+  const kept = { ...request, path: maskedPath(path), headers: firstHeaders(headers) };
   return body === undefined ? kept : { ...kept, body: beginning(body) };
 }
 
 /** The first of what came, as results keep it: a target that sends much does not fill the memory of a run. */
 export function recordedNotifications(requests: readonly ReceivedRequest[]): ReceivedRequest[] {
-  const shown: ReceivedRequest[] = [];
-  let room = mostShown.characters;
-  for (const request of requests.slice(0, mostShown.requests).map(recordedRequest)) {
-    room -= request.body?.length ?? 0;
-    if (room < 0) break;
-    shown.push(request);
+  const recorded: ReceivedRequest[] = [];
+  let remaining = mostRecorded.characters;
+  for (const request of requests.slice(0, mostRecorded.requests).map(recordedRequest)) {
+    remaining -= request.body?.length ?? 0;
+    if (remaining < 0) break;
+    recorded.push(request);
   }
-  return shown;
+  return recorded;
 }
 
 function beginning(text: string, most = longestText): string {
@@ -92,13 +92,15 @@ function beginning(text: string, most = longestText): string {
 
 /** As many of the headers as are kept, and how many there were beyond. */
 function firstHeaders(headers: HeaderList, most = mostHeaders): HeaderList {
-  let room = most;
+  let remaining = most;
   const fitting = headers.findIndex(([name, value]) => {
-    room -= name.length + value.length;
-    return room < 0;
+    remaining -= name.length + value.length;
+    return remaining < 0;
   });
-  if (fitting < 0) return shownHeaders(headers);
-  const kept = shownHeaders(headers.slice(0, fitting)).map(([name, value]) => [ownText(name), ownText(value)] as const);
+  if (fitting < 0) return maskedHeaders(headers);
+  const kept = maskedHeaders(headers.slice(0, fitting)).map(
+    ([name, value]) => [ownText(name), ownText(value)] as const,
+  );
   return [...kept, ['…', `${headers.length - fitting} more`]];
 }
 
@@ -112,11 +114,11 @@ const kept = { asRecorded: 32 * 1024 * 1024, briefly: { headers: 2048, body: 102
 
 /** Keeps the results of a run from filling the memory: a target that answers at length is quoted at length for a while only. */
 export function keptText(characters = kept.asRecorded): (scenario: ScenarioResult) => ScenarioResult {
-  let room = characters;
+  let remaining = characters;
   return (scenario) => {
     const length = scenario.steps.reduce((sum, { exchange }) => sum + lengthOf(exchange), 0);
-    if (length <= room) {
-      room -= length;
+    if (length <= remaining) {
+      remaining -= length;
       return scenario;
     }
     return { ...scenario, steps: scenario.steps.map((step) => recordedStep(step, kept.briefly)) };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Target } from '../../messages/target.ts';
 import { fileOf, planOf, runPlan, testCse } from '../../test-cse.ts';
 import type { PauseClock } from './clocks.ts';
-import { Throttle } from './politeness.ts';
+import { Throttle } from './load-limits.ts';
 
 const create = '- create: ae\n  in: /${base}\n  attributes: { rn: "${name}" }\n  check: { doc.one: { status: 201 } }';
 
@@ -64,7 +64,7 @@ test('a pause counts once, however many wait for its end', async () => {
     return { request, answer: { status, headers: [['Retry-After', '30']], body: '' }, at: 0, took: 1, curl: '' };
   };
   const throttle = new Throttle({ clock: { now: () => time, pause } });
-  const { send: patiently } = throttle.around({ send } as Target);
+  const { send: patiently } = throttle.wrap({ send } as Target);
   const client = async () => {
     const statuses: (number | undefined)[] = [];
     for (let turn = 0; turn < 4; turn += 1) statuses.push((await patiently(request)).answer?.status);

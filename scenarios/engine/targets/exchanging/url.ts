@@ -1,6 +1,6 @@
 import type { Pool } from 'undici';
 import { defined } from '../../basics/defined.ts';
-import { lazy } from '../../basics/kept.ts';
+import { lazy } from '../../basics/memoize.ts';
 import { version } from '../../basics/version.ts';
 import { curlLine, rawLine } from '../../messages/curl.ts';
 import { escapedPath } from '../../messages/encode.ts';
@@ -16,12 +16,12 @@ import {
   type Way,
 } from '../../messages/target.ts';
 import { tlsOptions } from '../../messages/tls.ts';
-import { wholly, wireBytes, wireHeaders, withUsual } from '../../messages/wire.ts';
+import { wireBytes, wireHeaders, withBaseUrl, withUsual } from '../../messages/wire.ts';
 import type { Exchange, SentRequest } from '../../results/exchange.ts';
 import type { TargetDescription } from '../../results/result.ts';
 import { converse, exchangeBytes } from './conversation.ts';
-import { dispatched, type PoolOptions, Pools } from './pools.ts';
-import { exchanged, recordedBytes, recordedMessage } from './record.ts';
+import { dispatch, type PoolOptions, Pools } from './pools.ts';
+import { recordedBytes, recordedMessage, timedExchange } from './record.ts';
 
 export interface UrlTargetOptions extends PoolOptions, RequestLimits {
   readonly description: TargetDescription;
@@ -43,51 +43,51 @@ export function urlTarget(options: UrlTargetOptions): Target {
       const raw = asRaw({ ...request, path: escapedPath(request.path) });
       return pools.alone(() => sendRaw(url, raw, way, options));
     },
-    converse: (turns, way = {}) => pools.alone(() => converse(turns, lineOf(url, way, options)), turns.length),
+    converse: (turns, way = {}) => pools.alone(() => converse(turns, endpointOf(url, way, options)), turns.length),
     close: () => pools.destroy(),
   };
 }
 
 function send(pool: Pool, url: URL, request: RequestMessage, way: Way, options: UrlTargetOptions): Promise<Exchange> {
   const { trust = {}, timeout } = options;
-  const message = wholly({ ...request, path: escapedPath(request.path) }, url, options);
+  const message = withBaseUrl({ ...request, path: escapedPath(request.path) }, url, options);
   const ask = async () => {
-    const result = await dispatched(pool, { ...message, headers: withUsual(message.headers, ourName()) }, timeout);
-    return { ...result, ...said(way) };
+    const result = await dispatch(pool, { ...message, headers: withUsual(message.headers, userAgent()) }, timeout);
+    return { ...result, ...wayFacts(way) };
   };
   const line = () => curlLine(url.origin, message, { ...way, trust });
-  return exchanged(options.startedAt, recordedMessage(message), ask, line);
+  return timedExchange(options.startedAt, recordedMessage(message), ask, line);
 }
 
 /** Who operates a target sees in its log who asks. Like Host, it is added on the wire and stands in no evidence. */
-const ourName = lazy((): HeaderList => [['User-Agent', `cselab/${version()}`]]);
+const userAgent = lazy((): HeaderList => [['User-Agent', `cselab/${version()}`]]);
 
 /** What is to be sent by the letter is not touched. */
-function named(request: RawRequest): RawRequest {
+function withUserAgent(request: RawRequest): RawRequest {
   if (isExactBytes(request) || !request.addHost) return request;
-  return { ...request, headers: withUsual(request.headers, ourName()) };
+  return { ...request, headers: withUsual(request.headers, userAgent()) };
 }
 
-function said({ certificate, over }: Way): Pick<Exchange, 'certificate' | 'over'> {
+function wayFacts({ certificate, over }: Way): Pick<Exchange, 'certificate' | 'over'> {
   return defined({ certificate: certificate?.name, over });
 }
 
-function sendRaw(url: URL, given: RawRequest, way: Way, options: UrlTargetOptions): Promise<Exchange> {
+function sendRaw(url: URL, original: RawRequest, way: Way, options: UrlTargetOptions): Promise<Exchange> {
   const { trust = {} } = options;
-  const request = isExactBytes(given) ? given : wholly(given, url, options);
-  const bytes = wireBytes(named(request), url.host);
+  const request = isExactBytes(original) ? original : withBaseUrl(original, url, options);
+  const bytes = wireBytes(withUserAgent(request), url.host);
   // Written at once: it is short, and the bytes may be many.
   const line = rawLine(url.origin, request, { ...way, trust });
   const { timeout = options.timeout, watchConnection = 0 } = way;
   const ask = async () => {
-    const seen = { ...lineOf(url, way, options), method: methodOf(request, bytes), timeout, watchConnection };
-    return { ...(await exchangeBytes(bytes, seen)), ...said(way) };
+    const seen = { ...endpointOf(url, way, options), method: methodOf(request, bytes), timeout, watchConnection };
+    return { ...(await exchangeBytes(bytes, seen)), ...wayFacts(way) };
   };
-  return exchanged(options.startedAt, recordedRaw(request, url.host), ask, () => line);
+  return timedExchange(options.startedAt, recordedRaw(request, url.host), ask, () => line);
 }
 
 /** How a connection to the target is opened. */
-function lineOf(url: URL, { certificate, over }: Way, { trust = {} }: UrlTargetOptions) {
+function endpointOf(url: URL, { certificate, over }: Way, { trust = {} }: UrlTargetOptions) {
   const secure = over === undefined ? url.protocol === 'https:' : over !== 'plain TCP';
   return {
     ...(secure && { tls: { options: tlsOptions(trust, certificate, over), trust } }),

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { written } from '../../messages/serialization.ts';
+import { serialize } from '../../messages/serialization.ts';
 import { type AnyRequest, isExactBytes, type RequestMessage, socketless } from '../../messages/target.ts';
-import { askedInCbor } from './routed.ts';
+import { cborTarget } from './routed-target.ts';
 
 /** What goes to the target, or the objection. */
 async function said(request: AnyRequest): Promise<RequestMessage | string | undefined> {
   let sent: RequestMessage | undefined;
   const description = { kind: 'url', url: 'http://cse', base: 'cse-in', cseId: 'id-in', spId: 'sp' } as const;
-  const target = askedInCbor(
+  const target = cborTarget(
     socketless({ description, objection: () => undefined }, async (message) => {
       sent = message;
       return { request: { ...message, body: '' }, at: 0, took: 0, curl: '' };
@@ -31,7 +31,7 @@ const post = (body: string, type = 'application/json;ty=3') => ({
 
 test('a request is written, and asks to be answered, in CBOR', async () => {
   assert.deepEqual(await said(post(' { "m2m:cnt" : {"rn": "a\\"  b"} }')), {
-    ...{ method: 'POST', path: '/cse-in', body: written({ 'm2m:cnt': { rn: 'a"  b' } }, 'cbor') },
+    ...{ method: 'POST', path: '/cse-in', body: serialize({ 'm2m:cnt': { rn: 'a"  b' } }, 'cbor') },
     headers: [
       ['Content-Type', 'application/cbor;ty=3'],
       ['accept', 'application/vnd.onem2m-res+cbor, text/plain, application/cbor;q=0.5'],

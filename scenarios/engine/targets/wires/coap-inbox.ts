@@ -10,33 +10,33 @@ import { factsOfRequest, typeOf } from '../../messages/coap-facts.ts';
 import {
   blockIn,
   type CoapPacket,
+  type CoapParts,
   notificationIn,
   type Option,
   packetIn,
   replyIn,
-  type Said,
   valuesOf,
 } from '../../messages/coap-message.ts';
 import { AccessPoints } from './access-points.ts';
-import type { BesideAnswers } from './beside.ts';
-import type { Heard } from './route.ts';
+import type { NotificationHandler } from './route.ts';
+import type { UnsolicitedMessages } from './unsolicited.ts';
 
 /** Requests whose answers are kept, and such of which blocks are to come; octets of one. */
 const mostKept = 1000;
 const largestBody = 1024 * 1024;
 
 /** Who hears of what comes: of requests as notifications, and of what the binding shows of them. */
-interface InboxListener {
-  readonly heard: Heard;
-  readonly beside: BesideAnswers;
+interface CoapInboxOptions {
+  readonly onNotification: NotificationHandler;
+  readonly unsolicited: UnsolicitedMessages;
 }
 
 export class CoapInbox {
   /** Where points of access and URLs of inboxes begin. */
   readonly origin: string;
   readonly #socket: Socket;
-  readonly #heard: Heard;
-  readonly #beside: BesideAnswers;
+  readonly #onNotification: NotificationHandler;
+  readonly #unsolicited: UnsolicitedMessages;
   /** The paths that somebody listens at; others are rejected. */
   readonly #paths = new Set<string>();
   readonly #points = new AccessPoints();
@@ -44,17 +44,17 @@ export class CoapInbox {
   readonly #answered = new Map<string, Buffer | undefined>();
   readonly #coming = new Map<string, Buffer>();
 
-  private constructor(socket: Socket, host: string, { heard, beside }: InboxListener) {
+  private constructor(socket: Socket, host: string, { onNotification, unsolicited }: CoapInboxOptions) {
     this.#socket = socket;
     this.origin = `coap://${host}:${socket.address().port}`;
-    this.#heard = heard;
-    this.#beside = beside;
+    this.#onNotification = onNotification;
+    this.#unsolicited = unsolicited;
     socket.on('message', (datagram, from) => this.#take(datagram, from));
     socket.on('error', () => {});
   }
 
   /** `host` is how the target reaches this machine. Rejects with a UsageError where it cannot listen. */
-  static async open(host: string, listener: InboxListener): Promise<CoapInbox> {
+  static async open(host: string, listener: CoapInboxOptions): Promise<CoapInbox> {
     const address = host.replace(/^\[|\]$/g, '');
     const isV6 = isIP(address) === 6;
     const socket = createSocket(isV6 ? 'udp6' : 'udp4');
@@ -103,18 +103,18 @@ export class CoapInbox {
   }
 
   /** Undefined where the inbox answers nothing. */
-  #reply(request: CoapPacket, { address, port }: RemoteInfo): Said | 'rejected' | undefined {
+  #reply(request: CoapPacket, { address, port }: RemoteInfo): CoapParts | 'rejected' | undefined {
     const type = typeOf(request);
     const parts = valuesOf(request.options, 'Uri-Path').map(String);
     const path = this.#inboxOf(parts);
     if (path === undefined) return 'rejected';
     const whole = this.#whole(request, `${address} ${port} ${path} ${valuesOf(request.options, '283').map(String)}`);
     if ('code' in whole) return whole;
-    this.#beside.tell('requests', { type, ...factsOfRequest({ ...request, payload: whole.payload }) }, path);
+    this.#unsolicited.add('requests', { type, ...factsOfRequest({ ...request, payload: whole.payload }) }, path);
     const notification = notificationIn({ ...request, payload: whole.payload });
     const isNamed = path === `/${parts.join('/')}`;
     const target = isNamed ? undefined : notification?.target.replace(/^[^?]*/, () => path);
-    const heard = notification && this.#heard({ ...notification, ...(target && { target }) });
+    const heard = notification && this.#onNotification({ ...notification, ...(target && { target }) });
     return heard && replyIn(heard.headers);
   }
 
@@ -134,26 +134,30 @@ export class CoapInbox {
   }
 
   /** The whole body, or what is said to a part of it. */
-  #whole({ options, payload }: Said, key: string): Said | { readonly payload: Buffer } {
+  #whole({ options, payload }: CoapParts, key: string): CoapParts | { readonly payload: Buffer } {
     const block = blockIn({ options }, 'Block1');
     if (block === undefined) return { payload };
-    const said = (code: string): Said => ({ code, options: options.filter(isBlock1), payload: Buffer.alloc(0) });
-    if (block === 'none') return said('4.08');
+    const replyWith = (code: string): CoapParts => ({
+      code,
+      options: options.filter(isBlock1),
+      payload: Buffer.alloc(0),
+    });
+    if (block === 'none') return replyWith('4.08');
     const before = block.number === 0 ? Buffer.alloc(0) : this.#coming.get(key);
-    if (before?.length !== block.number * block.size) return said('4.08');
+    if (before?.length !== block.number * block.size) return replyWith('4.08');
     const all = Buffer.concat([before, payload]);
-    if (all.length > largestBody) return said('4.13');
+    if (all.length > largestBody) return replyWith('4.13');
     if (!block.more) return { payload: all };
     keep(this.#coming, key, all);
-    return said('2.31');
+    return replyWith('2.31');
   }
 }
 
 /** Only what is confirmable is rejected by a message. */
-function messageOf(reply: Said | 'rejected', { confirmable, messageId, token }: CoapPacket): Buffer | undefined {
+function messageOf(reply: CoapParts | 'rejected', { confirmable, messageId, token }: CoapPacket): Buffer | undefined {
   if (reply === 'rejected') return confirmable ? generate({ code: '0.00', reset: true, messageId }) : undefined;
-  const said = { ...reply, options: [...reply.options], ack: confirmable, token };
-  return generate({ ...said, ...(confirmable && { messageId }) }, 65_536);
+  const message = { ...reply, options: [...reply.options], ack: confirmable, token };
+  return generate({ ...message, ...(confirmable && { messageId }) }, 65_536);
 }
 
 interface Registering {

@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { generate, type Packet, type ParsedPacket, parse } from 'coap-packet';
 import { prepareUrl } from '../url-choice.ts';
 import { CoapRoute } from './coap-route.ts';
-import { routedTarget } from './routed.ts';
+import { routedTarget } from './routed-target.ts';
 
 type Send = (message: Packet | Buffer, from?: Socket) => void;
 type Behaviour = (asked: ParsedPacket, send: Send) => void;
@@ -269,7 +269,7 @@ test('a small target has four requests at most that it has not acknowledged', as
 test('a notification is heard once, however often and in however many messages it comes', async (t) => {
   const { route } = targetAt(t, 9);
   const heard: unknown[] = [];
-  route.heard = ({ method, target, body, headers }) => {
+  route.onNotification = ({ method, target, body, headers }) => {
     heard.push([method, target, body, headers['x-m2m-ri']]);
     return { headers: { 'X-M2M-RSC': '2000', 'X-M2M-RI': 'n1' } };
   };
@@ -325,7 +325,7 @@ test('a notification is heard once, however often and in however many messages i
 test('a notification to an application entity is heard at the point of access that it has registered', async (t) => {
   const { route } = await targetOf(t, (packet, send) => send({ ...content(packet), ack: true }));
   const heard: unknown[] = [];
-  route.heard = ({ target, body }) => {
+  route.onNotification = ({ target, body }) => {
     heard.push([target, body]);
     return { headers: { 'X-M2M-RSC': '2000' } };
   };

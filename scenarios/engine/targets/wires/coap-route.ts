@@ -4,40 +4,40 @@ import { headerOf, jsonOf } from '../../basics/body.ts';
 import { factsIn } from '../../messages/coap-facts.ts';
 import {
   answerIn,
+  type CoapParts,
   isNumbered,
   numberIn,
   optionLimits,
   pathOf,
   requestIn,
-  type Said,
   valuesOf,
 } from '../../messages/coap-message.ts';
+import { maskedHeaders } from '../../messages/display.ts';
 import { bodyText, serializationOf } from '../../messages/serialization.ts';
 import { printfFormat, shellWord } from '../../messages/shell.ts';
-import { shownHeaders } from '../../messages/shown.ts';
 import type { RequestMessage } from '../../messages/target.ts';
 import type { TargetDescription } from '../../results/result.ts';
-import { BesideAnswers } from './beside.ts';
+import { blockSize, type CoapAskOptions, CoapEndpoint, CoapError } from './coap-endpoint.ts';
 import { CoapInbox } from './coap-inbox.ts';
-import { blockSize, CoapFault, CoapLine, type LineAsking } from './coap-line.ts';
-import type { Heard, Route, Routed, RouteOptions } from './route.ts';
+import type { NotificationHandler, Route, RouteOptions, RouteResult } from './route.ts';
+import { UnsolicitedMessages } from './unsolicited.ts';
 
 const usualPort = 5683;
 /** Requests of which the target has not said that they have come, as RFC 7252, clause 4.7, bounds them: it may be a small device. */
 const mostOutstanding = 4;
 /** Milliseconds after which others are sent as well: the time for which they wait counts as theirs. */
-const patience = 1_000;
+const ackTimeout = 1_000;
 /** The first of so many creations with a name goes twice. */
 const oneIn = 20;
 
 export class CoapRoute implements Route {
   readonly wire = 'CoAP';
-  heard: Heard = () => undefined;
+  onNotification: NotificationHandler = () => undefined;
   readonly #url: URL;
-  readonly #free: CoapLine[] = [];
-  readonly #lines = new Set<CoapLine>();
+  readonly #free: CoapEndpoint[] = [];
+  readonly #lines = new Set<CoapEndpoint>();
   readonly #turns: Array<() => void> = [];
-  readonly #beside = new BesideAnswers({ mayRepeat: true });
+  readonly #unsolicited = new UnsolicitedMessages({ mayRepeat: true });
   #outstanding = 0;
   /** Creations that say a name. */
   #named = 0;
@@ -47,53 +47,60 @@ export class CoapRoute implements Route {
     this.#url = new URL(url);
   }
 
-  async ask(_cseId: string, request: RequestMessage, over: AbortSignal): Promise<Routed> {
+  async ask(_cseId: string, request: RequestMessage, signal: AbortSignal): Promise<RouteResult> {
     const text = bodyText(request);
     this.#note(request, text);
-    await this.#turn(over);
-    const taken = once(() => this.#pass());
-    const impatient = setTimeout(taken, patience);
+    await this.#turn(signal);
+    const onAccepted = once(() => this.#pass());
+    const impatient = setTimeout(onAccepted, ackTimeout);
     try {
       const line = await this.#line();
       try {
-        const said = requestIn(request);
-        return await this.#routed(said, { over, taken, ...this.#doubling(said, text) }, line);
+        const message = requestIn(request);
+        return await this.#routed(message, { signal, onAccepted, ...this.#duplication(message, text) }, line);
       } finally {
         this.#free.push(line);
       }
     } finally {
       clearTimeout(impatient);
-      taken();
+      onAccepted();
     }
   }
 
-  async #routed(request: Said, asking: LineAsking, line: CoapLine): Promise<Routed> {
+  async #routed(request: CoapParts, options: CoapAskOptions, line: CoapEndpoint): Promise<RouteResult> {
     const rqi = valuesOf(request.options, '283').map(String)[0] ?? '';
     const [accept] = valuesOf(request.options, 'Accept').map(numberIn);
     const asked = { ...(rqi !== '' && { rqi }), ...(accept !== undefined && { accept }) };
-    this.#beside.asked(rqi);
-    const facts = () => ({ binding: 'CoAP' as const, asked, ...(this.#beside.take(rqi) as Record<string, string[]>) });
+    this.#unsolicited.noteRequest(rqi);
+    const facts = () => ({
+      binding: 'CoAP' as const,
+      asked,
+      ...(this.#unsolicited.take(rqi) as Record<string, string[]>),
+    });
     try {
-      const { said, matched } = await line.ask(request, asking);
-      return { answer: answerIn(said), wire: { ...facts(), ...factsIn(said), ...matched } };
+      const { message, matched } = await line.ask(request, options);
+      return { answer: answerIn(message), wire: { ...facts(), ...factsIn(message), ...matched } };
     } catch (error) {
-      if (!(error instanceof CoapFault)) throw error;
+      if (!(error instanceof CoapError)) throw error;
       return { failure: { kind: error.kind, message: error.message }, wire: { ...facts(), ...error.facts } };
     }
   }
 
   /** Some creations go twice, where a name keeps the second from making another one. */
-  #doubling({ code, options, payload }: Said, text: string): Pick<LineAsking, 'twice'> {
+  #duplication({ code, options, payload }: CoapParts, text: string): Pick<CoapAskOptions, 'onDuplicate'> {
     const isOne = payload.length <= blockSize;
     const isNamed = isOne && code === '0.02' && valuesOf(options, '267').length > 0 && /"rn"\s*:\s*"/.test(text);
     if (!isNamed) return {};
     this.#named += 1;
-    return this.#named % oneIn === 1 ? { twice: (answered) => this.#beside.tell('twice', answered) } : {};
+    return this.#named % oneIn === 1 ? { onDuplicate: (answered) => this.#unsolicited.add('twice', answered) } : {};
   }
 
   async origin(host: string | undefined): Promise<string | undefined> {
     if (host === undefined) return undefined;
-    this.#inbox ??= await CoapInbox.open(host, { heard: (request) => this.heard(request), beside: this.#beside });
+    this.#inbox ??= await CoapInbox.open(host, {
+      onNotification: (request) => this.onNotification(request),
+      unsolicited: this.#unsolicited,
+    });
     return this.#inbox.origin;
   }
 
@@ -109,18 +116,18 @@ export class CoapRoute implements Route {
   cannotSay({ method, path, headers, body = new Uint8Array(0) }: RequestMessage): string | undefined {
     const type = headerOf(headers, 'content-type');
     const accept = headerOf(headers, 'accept');
-    const isSaid = [
+    const types = [
       ...(body.length > 0 && type !== undefined ? [type] : []),
       ...(accept?.includes('*') === false ? [accept] : []),
     ];
-    if (!isSaid.every(isNumbered)) return 'CoAP has numbers for media types, and none for this one';
+    if (!types.every(isNumbered)) return 'CoAP has numbers for media types, and none for this one';
     return optionLimits(requestIn({ method, path, headers, body }), headers);
   }
 
   /** For libcoap, whose client shows an answer with options that it does not know among what it logs alone. */
   line({ url }: TargetDescription, request: RequestMessage): string {
-    const said = requestIn({ ...request, headers: shownHeaders(request.headers) });
-    const { code, options, payload } = said;
+    const message = requestIn({ ...request, headers: maskedHeaders(request.headers) });
+    const { code, options, payload } = message;
     const method = ['get', 'post', 'put', 'delete'][Number(code.slice(-1)) - 1] ?? 'get';
     const own = new Map([
       ['Content-Format', '-t'],
@@ -135,7 +142,7 @@ export class CoapRoute implements Route {
     const words = ['coap-client', '-v', '8', '-m', method, ...flags];
     const isText = serializationOf(headerOf(request.headers, 'content-type')) === 'json';
     const content = payload.length === 0 ? [] : isText ? ['-e', payload.toString('utf8')] : ['-f', '-'];
-    const line = [...words, ...content, `${url}${pathOf(said)}`].map(shellWord).join(' ');
+    const line = [...words, ...content, `${url}${pathOf(message)}`].map(shellWord).join(' ');
     return content[0] === '-f' ? `printf ${printfFormat(payload)} | ${line}` : line;
   }
 
@@ -144,21 +151,21 @@ export class CoapRoute implements Route {
     this.#inbox?.close();
   }
 
-  async #line(): Promise<CoapLine> {
+  async #line(): Promise<CoapEndpoint> {
     const free = this.#free.pop();
     if (free !== undefined) return free;
-    const opened = await CoapLine.open(this.#url.hostname, Number(this.#url.port || usualPort));
-    this.#lines.add(opened);
-    return opened;
+    const endpoint = await CoapEndpoint.open(this.#url.hostname, Number(this.#url.port || usualPort));
+    this.#lines.add(endpoint);
+    return endpoint;
   }
 
   /** In the order in which it was asked. Rejects when nobody waits any more. */
-  async #turn(over: AbortSignal): Promise<void> {
+  async #turn(signal: AbortSignal): Promise<void> {
     if (this.#outstanding >= mostOutstanding) await new Promise<void>((resolve) => this.#turns.push(resolve));
     else this.#outstanding += 1;
-    if (!over.aborted) return;
+    if (!signal.aborted) return;
     this.#pass();
-    throw over.reason;
+    throw signal.reason;
   }
 
   #pass(): void {

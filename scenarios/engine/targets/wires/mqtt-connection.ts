@@ -2,10 +2,10 @@
 
 import { Socket } from 'node:net';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
-import { lazy } from '../../basics/kept.ts';
+import { lazy } from '../../basics/memoize.ts';
 import { tlsOptions } from '../../messages/tls.ts';
-import type { BesideAnswers } from './beside.ts';
 import type { RouteOptions } from './route.ts';
+import type { UnsolicitedMessages } from './unsolicited.ts';
 import { readWhole } from './whole-message.ts';
 
 /** Milliseconds for a connection. */
@@ -14,7 +14,7 @@ const connectTimeout = 4_000;
 export const anyAnswer = ['/oneM2M/resp/#', '/oneM2M/reg_resp/#', 'oneM2M/#'];
 
 /** Nothing of the connection is left at the server. */
-export async function connected({ url, trust, own }: RouteOptions, name: string): Promise<MqttClient> {
+export async function connectMqtt({ url, trust, own }: RouteOptions, name: string): Promise<MqttClient> {
   const { protocol, host, username, password } = new URL(url);
   const client = await connectAsync(
     `${protocol}//${host}`,
@@ -41,19 +41,19 @@ function sendAtOnce({ stream }: MqttClient): void {
 const rest = 64;
 
 /** Answers that a server keeps for others: only who subscribes anew is shown them, so that a connection of its own looks now and then. */
-export class Leftovers {
+export class RetainedAnswers {
   readonly #connect: () => Promise<MqttClient>;
   readonly #found = new Set<string>();
-  readonly #beside: BesideAnswers;
+  readonly #unsolicited: UnsolicitedMessages;
   #answers = 0;
 
-  constructor(connect: () => Promise<MqttClient>, beside: BesideAnswers) {
+  constructor(connect: () => Promise<MqttClient>, unsolicited: UnsolicitedMessages) {
     this.#connect = lazy(async () => {
       const client = await connect();
       client.on('message', (topic, payload, { retain }) => retain && this.#note(topic, payload));
       return client;
     });
-    this.#beside = beside;
+    this.#unsolicited = unsolicited;
   }
 
   /** What there is comes when it comes, and is told then. */
@@ -76,8 +76,8 @@ export class Leftovers {
 
   #note(topic: string, payload: Uint8Array): void {
     const { rqi } = readWhole(payload).response;
-    if (!this.#beside.knows(rqi) || this.#found.has(rqi)) return;
+    if (!this.#unsolicited.knows(rqi) || this.#found.has(rqi)) return;
     this.#found.add(rqi);
-    this.#beside.tell('kept', topic);
+    this.#unsolicited.add('kept', topic);
   }
 }

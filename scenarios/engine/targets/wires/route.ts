@@ -8,7 +8,7 @@ import type { Exchange, WireName } from '../../results/exchange.ts';
 import type { TargetDescription } from '../../results/result.ts';
 
 /** What a notification is answered with, by the path of the inbox that it is for. */
-export type Heard = (request: {
+export type NotificationHandler = (request: {
   readonly method: string;
   readonly target: string;
   readonly headers: Record<string, string>;
@@ -25,16 +25,16 @@ export interface RouteOptions {
 }
 
 /** What came, or why that is no answer, with what the binding showed of it. */
-export type Routed = Pick<Exchange, 'answer' | 'failure' | 'wire'>;
+export type RouteResult = Pick<Exchange, 'answer' | 'failure' | 'wire'>;
 
 export interface Route {
   readonly wire: WireName;
   /** In which primitives go whole; absent where the media types of a request say it. */
   readonly serialization?: Serialization;
   /** Hears what comes to inboxes that were listened for. */
-  heard: Heard;
+  onNotification: NotificationHandler;
   /** Rejects with an error of the connection; an answer that does not come is waited for until `over`. */
-  ask(cseId: string, request: RequestMessage, over: AbortSignal): Promise<Routed>;
+  ask(cseId: string, request: RequestMessage, signal: AbortSignal): Promise<RouteResult>;
   /**
    * What URLs of inboxes begin with; undefined where the target cannot send to any. `host`: the name by which it reaches this
    * machine; undefined where it is not known to.

@@ -5,7 +5,7 @@ import type { Serialization } from '../../grammar/dialects.ts';
 import { answerOf, notificationOf } from '../../messages/primitive.ts';
 import { contentText, serializationIn } from '../../messages/serialization.ts';
 import type { WireFacts } from '../../results/exchange.ts';
-import type { Heard, Routed } from './route.ts';
+import type { NotificationHandler, RouteResult } from './route.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -49,13 +49,13 @@ const longest = 300;
 
 /** Parameters as facts, without what is content and without what would be long. */
 function parametersIn(primitive: Fields, names: readonly string[]): Record<string, unknown> {
-  const shown = names.flatMap((name) => {
+  const entries = names.flatMap((name) => {
     const value = Object.hasOwn(primitive, name) ? primitive[name] : undefined;
     if (value === undefined) return [];
     const isShort = JSON.stringify(value).length <= longest;
     return [[name, isShort ? value : `${JSON.stringify(value).slice(0, longest)}…`] as const];
   });
-  return Object.fromEntries(shown);
+  return Object.fromEntries(entries);
 }
 
 /** What is to be seen of a request of the target. */
@@ -65,18 +65,18 @@ export const requestFacts = ({ request, payload }: Pick<WholeMessage, 'request' 
 });
 
 /** What an inbox answers a notification with; undefined where it does not, or where the request is none. */
-export function replyTo({ request, serialization }: WholeMessage, heard: Heard, target: string) {
+export function replyTo({ request, serialization }: WholeMessage, onNotification: NotificationHandler, target: string) {
   const notification = notificationOf(request, serialization);
   if (notification === undefined) return undefined;
   const { headers, body } = notification;
-  const reply = heard({ method: 'POST', target, headers: Object.fromEntries(headers), body });
+  const reply = onNotification({ method: 'POST', target, headers: Object.fromEntries(headers), body });
   if (reply === undefined) return undefined;
   const { rqi, rvi } = request;
   return { rsc: Number(headerOf(Object.entries(reply.headers), 'x-m2m-rsc')), rqi, rvi };
 }
 
 /** The answer that a response is, or what keeps it from being one. A code that is written as a text is read. */
-export function routedOf({ response, payload, serialization, root }: WholeMessage, facts: WireFacts): Routed {
+export function routeResult({ response, payload, serialization, root }: WholeMessage, facts: WireFacts): RouteResult {
   const { rsc } = response;
   const code = typeof rsc === 'string' && /^\d{4}$/.test(rsc) ? Number(rsc) : rsc;
   const answer = answerOf({ ...response, rsc: code }, serialization);

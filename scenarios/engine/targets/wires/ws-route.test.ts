@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { RequestMessage } from '../../messages/target.ts';
-import { politenessOf } from '../exchanging/politeness.ts';
+import { loadLimitsOf } from '../exchanging/load-limits.ts';
 import { closedPort, tcpServer } from '../test-servers.ts';
-import { routedTarget } from './routed.ts';
+import { routedTarget } from './routed-target.ts';
 import { WsRoute } from './ws-route.ts';
 
 const description = { kind: 'url', base: 'cse-in', cseId: 'id-in', spId: 'sp' } as const;
@@ -108,7 +108,7 @@ test('no more is asked at the same time than the target was promised', async (t)
   });
   const route = new WsRoute({ url, trust: {} });
   t.after(() => route.close());
-  const polite = politenessOf({ connections: 1 });
+  const polite = loadLimitsOf({ connections: 1 });
   const target = routedTarget({ description: { ...description, url }, route, timeout: 5_000, startedAt: 0, ...polite });
   await Promise.all(['a', 'b', 'c'].map((identifier) => target.send(asked(identifier))));
   assert.equal(most, 1);
@@ -134,7 +134,7 @@ test('what a target asks over the connection of an originator is for its point o
   const origin = await route.origin('127.0.0.1');
   await route.listen('scn/inbox');
   const heard = new Promise<string>((resolve) => {
-    route.heard = ({ target: path, body }) => {
+    route.onNotification = ({ target: path, body }) => {
       resolve(`${path} ${body}`);
       return { headers: { 'X-M2M-RSC': '2000' } };
     };
@@ -157,7 +157,7 @@ test('a target may connect to the inbox that a URL names, and to no other', asyn
   const { route } = open(t, 'ws://127.0.0.1:9');
   const origin = await route.origin('127.0.0.1');
   await route.listen('scn/inbox');
-  route.heard = ({ target }) => ({ headers: { 'X-M2M-RSC': target === '/scn/inbox' ? '2000' : '4004' } });
+  route.onNotification = ({ target }) => ({ headers: { 'X-M2M-RSC': target === '/scn/inbox' ? '2000' : '4004' } });
   const socket = new WebSocket(`${origin}/scn/inbox`, 'oneM2M.json');
   await once(socket, 'open');
   socket.send(JSON.stringify({ 'm2m:rqp': { op: 5, to: 'x', rqi: 'n', pc: {} } }));
@@ -173,7 +173,7 @@ test('one connection to an inbox serves for another one of the same node', async
   const origin = await route.origin('127.0.0.1');
   for (const path of ['scn/first', 'scn/second']) await route.listen(path);
   const heard: string[] = [];
-  route.heard = ({ target }) => {
+  route.onNotification = ({ target }) => {
     heard.push(target);
     return { headers: { 'X-M2M-RSC': '2000' } };
   };

@@ -9,18 +9,18 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ClientOptions, WebSocket, WebSocketServer } from 'ws';
 import type { Serialization } from '../../grammar/dialects.ts';
+import { maskedHeaders } from '../../messages/display.ts';
 import { primitiveOf } from '../../messages/primitive.ts';
-import { written } from '../../messages/serialization.ts';
+import { serialize } from '../../messages/serialization.ts';
 import { printfFormat, shellWord } from '../../messages/shell.ts';
-import { shownHeaders } from '../../messages/shown.ts';
 import type { RequestMessage } from '../../messages/target.ts';
 import { tlsOptions } from '../../messages/tls.ts';
 import type { TargetDescription } from '../../results/result.ts';
 import { RouteError } from '../exchanging/failure.ts';
 import { AccessPoints } from './access-points.ts';
-import { BesideAnswers } from './beside.ts';
-import type { Heard, Route, Routed, RouteOptions } from './route.ts';
-import { largest, subprotocolOf, WsTalk } from './ws-talk.ts';
+import type { NotificationHandler, Route, RouteOptions, RouteResult } from './route.ts';
+import { UnsolicitedMessages } from './unsolicited.ts';
+import { largest, subprotocolOf, WsSession } from './ws-session.ts';
 
 /** Milliseconds for a connection. */
 const connectTimeout = 4_000;
@@ -31,16 +31,16 @@ export class WsRoute implements Route {
   readonly wire = 'WebSocket';
   readonly serialization: Serialization;
   /** Hears what comes to inboxes that were listened for. */
-  heard: Heard = () => undefined;
+  onNotification: NotificationHandler = () => undefined;
   readonly #options: RouteOptions;
   /** By the originators that ask over them, those that were used last at the end. */
-  readonly #talks = new Map<string, Promise<WsTalk>>();
+  readonly #sessions = new Map<string, Promise<WsSession>>();
   /** Those whose connections have to stay, since they are notified over them. */
   readonly #hearing = new Set<string>();
   readonly #inboxes = new Set<string>();
   /** The target may use the connection that is there instead. */
   readonly #points = new AccessPoints();
-  readonly #beside = new BesideAnswers({ mayRepeat: false });
+  readonly #unsolicited = new UnsolicitedMessages({ mayRepeat: false });
   #origin = '';
   #listener: WebSocketServer | undefined;
 
@@ -49,12 +49,12 @@ export class WsRoute implements Route {
     this.serialization = options.serialization ?? 'json';
   }
 
-  async ask(_cseId: string, request: RequestMessage, over: AbortSignal): Promise<Routed> {
+  async ask(_cseId: string, request: RequestMessage, signal: AbortSignal): Promise<RouteResult> {
     const primitive = { rqi: randomBytes(9).toString('base64url'), ...primitiveOf(request) };
     const { rqi, fr, pc } = primitive as { readonly rqi: string; readonly fr?: string; readonly pc?: unknown };
-    const talk = await this.#talkOf(fr ?? '');
+    const session = await this.#sessionOf(fr ?? '');
     this.#points.note([fr ?? ''], pc, { origin: this.#origin, isOpen: (path) => this.#inboxes.has(path.slice(1)) });
-    return talk.ask(rqi, primitive, over);
+    return session.ask(rqi, primitive, signal);
   }
 
   /** A place for URLs of inboxes, where the target can connect to this machine. */
@@ -96,47 +96,47 @@ export class WsRoute implements Route {
 
   /** It sends the same primitive over a connection of its own. */
   line({ url }: TargetDescription, request: RequestMessage): string {
-    const primitive = primitiveOf({ ...request, headers: shownHeaders(request.headers) });
+    const primitive = primitiveOf({ ...request, headers: maskedHeaders(request.headers) });
     const inCbor = this.serialization === 'cbor';
     const own = ['-n1', ...(inCbor ? ['-b'] : []), '--protocol', subprotocolOf(this.serialization)];
     const flags = [...own, ...(this.#options.trust.insecure ? ['-k'] : [])];
     const origin = primitive.fr === undefined ? [] : ['-H', `X-M2M-Origin: ${String(primitive.fr)}`];
     const websocat = ['websocat', ...flags, ...origin, url].map(shellWord).join(' ');
-    const message = inCbor ? printfFormat(written(primitive, 'cbor')) : `%s ${shellWord(JSON.stringify(primitive))}`;
+    const message = inCbor ? printfFormat(serialize(primitive, 'cbor')) : `%s ${shellWord(JSON.stringify(primitive))}`;
     return `printf ${message} | ${websocat}`;
   }
 
   async close(): Promise<void> {
-    const talks = await Promise.all([...this.#talks.values()].map((one) => one.catch(() => undefined)));
-    await Promise.all(talks.map((talk) => talk?.close()));
+    const sessions = await Promise.all([...this.#sessions.values()].map((one) => one.catch(() => undefined)));
+    await Promise.all(sessions.map((session) => session?.close()));
     const listener = this.#listener;
     if (listener === undefined) return;
     for (const socket of listener.clients) socket.terminate();
     await new Promise((resolve) => listener.close(resolve));
   }
 
-  #talkOf(originator: string): Promise<WsTalk> {
-    const known = this.#talks.get(originator);
-    const talk = known ?? this.#connect(originator);
-    this.#talks.delete(originator);
-    this.#talks.set(originator, talk);
+  #sessionOf(originator: string): Promise<WsSession> {
+    const known = this.#sessions.get(originator);
+    const session = known ?? this.#connect(originator);
+    this.#sessions.delete(originator);
+    this.#sessions.set(originator, session);
     if (known === undefined) {
-      const forget = () => void (this.#talks.get(originator) === talk && this.#talks.delete(originator));
-      talk.then((one) => one.closed).then(forget, forget);
+      const forget = () => void (this.#sessions.get(originator) === session && this.#sessions.delete(originator));
+      session.then((one) => one.closed).then(forget, forget);
       this.#closeIdle();
     }
-    return talk;
+    return session;
   }
 
   #closeIdle(): void {
-    const others = [...this.#talks].filter(([originator]) => !this.#hearing.has(originator));
-    for (const [originator, talk] of others.slice(0, -mostConnections)) {
-      this.#talks.delete(originator);
-      talk.then((one) => one.closeWhenIdle()).catch(() => {});
+    const others = [...this.#sessions].filter(([originator]) => !this.#hearing.has(originator));
+    for (const [originator, session] of others.slice(0, -mostConnections)) {
+      this.#sessions.delete(originator);
+      session.then((one) => one.closeWhenIdle()).catch(() => {});
     }
   }
 
-  #connect(originator: string): Promise<WsTalk> {
+  #connect(originator: string): Promise<WsSession> {
     const { url, trust, own } = this.#options;
     const subprotocol = subprotocolOf(this.serialization);
     return new Promise((resolve, reject) => {
@@ -146,23 +146,27 @@ export class WsRoute implements Route {
         ...(originator !== '' && isHeaderText(originator) && { headers: { 'X-M2M-Origin': originator } }),
         ...(url.startsWith('wss:') && (tlsOptions(trust, own, undefined) as ClientOptions)),
       });
-      const talk = this.#hear(socket, () => this.#points.pathOf(originator));
+      const session = this.#hear(socket, () => this.#points.pathOf(originator));
       socket.once('upgrade', ({ headers }) => {
-        talk.handshake = { subprotocol: headers['sec-websocket-protocol'] ?? 'none' };
+        session.handshake = { subprotocol: headers['sec-websocket-protocol'] ?? 'none' };
         // The library would end what a rule judges.
         headers['sec-websocket-protocol'] = subprotocol;
       });
-      socket.once('open', () => resolve(talk));
-      socket.once('error', (error: NodeJS.ErrnoException) => reject(error.code ? error : refused(error)));
+      socket.once('open', () => resolve(session));
+      socket.once('error', (error: NodeJS.ErrnoException) => reject(error.code ? error : refusal(error)));
     });
   }
 
-  #hear(socket: WebSocket, inboxOf: (to: string) => string | undefined): WsTalk {
-    return new WsTalk(socket, { beside: this.#beside, inboxOf, heard: (request) => this.heard(request) });
+  #hear(socket: WebSocket, inboxOf: (to: string) => string | undefined): WsSession {
+    return new WsSession(socket, {
+      unsolicited: this.#unsolicited,
+      inboxOf,
+      onNotification: (request) => this.onNotification(request),
+    });
   }
 }
 
-const refused = ({ message }: Error) => new RouteError('malformed', `no WebSocket connection came about: ${message}`);
+const refusal = ({ message }: Error) => new RouteError('malformed', `no WebSocket connection came about: ${message}`);
 
 /** RFC 9110, clause 5.5. */
 const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/.test(text);

@@ -11,7 +11,7 @@ import { bytesOf, type CaseParts, sentinelOf, type WireTarget } from './wire-cas
 export type WireOutcome = number | '2xx' | '3xx' | '4xx' | 'closed' | 'silence' | 'no HTTP';
 
 /** A request in its parts, or as text where it has none. */
-export type WireMessage = (place: WireTarget) => CaseParts | string;
+export type WireMessage = (paths: WireTarget) => CaseParts | string;
 
 /** How the bytes are sent. */
 export interface Sending {
@@ -22,7 +22,7 @@ export interface Sending {
    */
   readonly kind: 'request' | 'unfinished' | 'turns' | 'cut everywhere' | 'crowd';
   readonly sent: readonly WireMessage[];
-  readonly turns: (place: WireTarget, within: number) => readonly Turn[];
+  readonly turns: (paths: WireTarget, within: number) => readonly Turn[];
   readonly clients: number;
 }
 
@@ -83,8 +83,8 @@ export const anywhere: WireTarget = {
 export const textOf = (sent: CaseParts | string): string => (typeof sent === 'string' ? sent : bytesOf(sent));
 
 /** In Latin-1. */
-export const textSent = (sent: readonly WireMessage[], place: WireTarget): string =>
-  sent.map((one) => textOf(one(place))).join('');
+export const textSent = (sent: readonly WireMessage[], paths: WireTarget): string =>
+  sent.map((one) => textOf(one(paths))).join('');
 
 /** Whether it is one of these. */
 export function isAmong(outcome: WireOutcome, outcomes: readonly WireOutcome[] = []): boolean {
@@ -99,11 +99,11 @@ export function outcomesText(outcomes: readonly WireOutcome[] = []): string {
 }
 
 /** What a case sends in one go, the sentinel with it; and what of it could be read by itself, or together. */
-export function bytesSent({ sending: { kind, turns } }: RobustnessCase, place: WireTarget): readonly ExactBytes[] {
-  const all: readonly ExactBytes[] = turns(place, 0);
+export function bytesSent({ sending: { kind, turns } }: RobustnessCase, paths: WireTarget): readonly ExactBytes[] {
+  const all: readonly ExactBytes[] = turns(paths, 0);
   const bytes = Buffer.concat(all.map((one) => one.bytes));
   if (kind === 'request')
-    return [{ bytes: Buffer.concat([bytes, Buffer.from(bytesOf(sentinelOf(place)), 'latin1')]) }, { bytes }];
+    return [{ bytes: Buffer.concat([bytes, Buffer.from(bytesOf(sentinelOf(paths)), 'latin1')]) }, { bytes }];
   if (kind === 'cut everywhere') return [{ bytes, cuts: [1] }];
   return [...all, { bytes }];
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { defined } from '../../../engine/basics/defined.ts';
 import { UsageError } from '../../../engine/basics/diagnostics.ts';
-import { kept } from '../../../engine/basics/kept.ts';
+import { getOrAdd } from '../../../engine/basics/memoize.ts';
 import { methodsOf, type SendingRow, sendingOf } from './requests.ts';
 import {
   anywhere,
@@ -47,7 +47,7 @@ export const robustnessSections: readonly RobustnessSection[] = titles.map((titl
   number: at + 1,
   title,
   get cases() {
-    return kept(known, this.number, () => casesIn(this.number));
+    return getOrAdd(known, this.number, () => casesIn(this.number));
   },
 }));
 
@@ -86,8 +86,8 @@ function outcomesIn(text: string): WireOutcome[] {
 /** The cases of these numbers and sections, such as `R-3` and `R-4.12`; all of them without any. Throws a UsageError for a number that none has. */
 export function casesOf(numbers: readonly string[] = []): readonly RobustnessCase[] {
   const all = robustnessSections.flatMap(({ cases }) => cases);
-  const isIn = (number: string) => (wanted: string) => number === wanted || number.startsWith(`${wanted}.`);
-  const unknown = numbers.filter((wanted) => !all.some(({ number }) => isIn(number)(wanted)));
+  const isIn = (number: string) => (requested: string) => number === requested || number.startsWith(`${requested}.`);
+  const unknown = numbers.filter((requested) => !all.some(({ number }) => isIn(number)(requested)));
   if (unknown.length > 0) throw new UsageError(`no robustness case has the number ${unknown.join(', ')}`);
   return numbers.length === 0 ? all : all.filter(({ number }) => numbers.some(isIn(number)));
 }

@@ -40,7 +40,7 @@ export interface WireCase extends WireCaseFacts {
   readonly creates: boolean;
 }
 
-export interface SortedCase extends WireCase {
+export interface ClassifiedCase extends WireCase {
   readonly part: WirePart;
   /** A sound request that is sent cut at each byte in turn. */
   readonly split?: CaseParts;
@@ -61,19 +61,19 @@ export function reading({ host, container, usual }: WireTarget): CaseParts {
 }
 
 /** The well-formed request that follows what is not, on the same connection: its answer is no other's. */
-export function sentinelOf(place: WireTarget): CaseParts {
-  return { ...reading(place), target: place.sentinel };
+export function sentinelOf(paths: WireTarget): CaseParts {
+  return { ...reading(paths), target: paths.sentinel };
 }
 
 /** A request as the body of another. Whoever answers it takes the body of one request for the next. */
-export function trapOf(place: WireTarget): string {
-  return bytesOf({ ...reading(place), target: place.trap });
+export function trapOf(paths: WireTarget): string {
+  return bytesOf({ ...reading(paths), target: paths.trap });
 }
 
 /** What creates a content instance, apart from the length or the coding of its body. */
-export function creating(place: WireTarget, body: string = soundBody): CaseParts {
-  const headers = [...place.usual, `Content-Type: ${place.contentType}`];
-  return { ...reading(place), method: 'POST', headers, body };
+export function creating(paths: WireTarget, body: string = soundBody): CaseParts {
+  const headers = [...paths.usual, `Content-Type: ${paths.contentType}`];
+  return { ...reading(paths), method: 'POST', headers, body };
 }
 
 export const soundBody = '{"m2m:cin":{"con":"a","cnf":"text/plain:0"}}';

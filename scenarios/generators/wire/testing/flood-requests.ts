@@ -32,7 +32,7 @@ const placeholder = 'R00000000';
 export const containers = Array.from({ length: 8 }, (_, at) => `c${at}`);
 
 /** Where the flood goes; every request has a request identifier of its own. */
-export function floodedPlace(host: string, application: string, dialect: Dialect): WireTarget {
+export function floodPaths(host: string, application: string, dialect: Dialect): WireTarget {
   const usual = [`X-M2M-RI: ${placeholder}`, 'X-M2M-Origin: CFlood'];
   return {
     ...{ host, application, container: `${application}/c0` },
@@ -48,21 +48,21 @@ const sampled = 3000;
 const longest = 12_000;
 
 export class FloodRequests {
-  readonly #place: WireTarget;
+  readonly #paths: WireTarget;
   readonly #random: Random;
   readonly #hard: readonly string[];
   readonly #soft: readonly string[];
   #number = 0;
 
-  constructor(place: WireTarget, seed: number) {
-    this.#place = place;
+  constructor(paths: WireTarget, seed: number) {
+    this.#paths = paths;
     this.#random = randomOf(seed);
-    const generated = fc.sample(wireCases(place), { numRuns: sampled, seed });
+    const generated = fc.sample(wireCases(paths), { numRuns: sampled, seed });
     const short = generated.filter(({ bytes }) => bytes.length < longest);
     const isSoft = ({ part, nature }: (typeof short)[number]) =>
       nature !== 'unfinished' && (part === 'body' || part === 'path and query');
     this.#soft = short.filter(isSoft).map(({ bytes }) => bytes);
-    this.#hard = [...short.filter((one) => !isSoft(one)).map(({ bytes }) => bytes), ...listed(place)];
+    this.#hard = [...short.filter((one) => !isSoft(one)).map(({ bytes }) => bytes), ...listed(paths)];
   }
 
   /** Requests for one connection: what may end it comes last. */
@@ -94,18 +94,18 @@ export class FloodRequests {
   }
 
   #operation(): CaseParts {
-    const place = this.#place;
-    const container = `${place.application}/${this.#oneOf(containers)}`;
-    const get = (target: string): CaseParts => ({ ...reading(place), target });
+    const paths = this.#paths;
+    const container = `${paths.application}/${this.#oneOf(containers)}`;
+    const get = (target: string): CaseParts => ({ ...reading(paths), target });
     const which = this.#random();
-    if (which < 0.4) return { ...withLength(creating(place, this.#instance())), target: container };
+    if (which < 0.4) return { ...withLength(creating(paths, this.#instance())), target: container };
     if (which < 0.55) return get(container);
     if (which < 0.65) return get(`${container}/la`);
-    if (which < 0.75) return get(`${place.application}?fu=1&lim=5`);
+    if (which < 0.75) return get(`${paths.application}?fu=1&lim=5`);
     if (which < 0.85) return this.#labelling(container);
     if (which < 0.93) return this.#adding();
     if (which < 0.96) return { ...get(`${container}/la`), method: 'DELETE' };
-    return { ...get(`${place.application}/x${this.#below(500)}`), method: 'DELETE' };
+    return { ...get(`${paths.application}/x${this.#below(500)}`), method: 'DELETE' };
   }
 
   #instance(): string {
@@ -114,13 +114,13 @@ export class FloodRequests {
   }
 
   #labelling(target: string): CaseParts {
-    const parts = creating(this.#place, `{"m2m:cnt":{"lbl":["l${this.#below(20)}"]}}`);
+    const parts = creating(this.#paths, `{"m2m:cnt":{"lbl":["l${this.#below(20)}"]}}`);
     return { ...this.#typed(withLength(parts), undefined), method: 'PUT', target };
   }
 
   #adding(): CaseParts {
-    const parts = creating(this.#place, `{"m2m:cnt":{"rn":"x${this.#below(500)}"}}`);
-    return { ...this.#typed(withLength(parts), 3), target: this.#place.application };
+    const parts = creating(this.#paths, `{"m2m:cnt":{"rn":"x${this.#below(500)}"}}`);
+    return { ...this.#typed(withLength(parts), 3), target: this.#paths.application };
   }
 
   /** With the resource type of what is sent, where the dialect names it. */
@@ -161,10 +161,10 @@ export class FloodRequests {
   }
 }
 
-function listed(place: WireTarget): string[] {
+function listed(paths: WireTarget): string[] {
   return casesOf().flatMap(({ sending, methods }) => {
     if (sending.kind !== 'request' || methods.length > 1) return [];
-    const bytes = textSent(sending.sent, place);
+    const bytes = textSent(sending.sent, paths);
     return bytes.length < longest ? [bytes] : [];
   });
 }

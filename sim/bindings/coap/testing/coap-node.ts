@@ -2,7 +2,7 @@
 
 import type { TestContext } from 'node:test';
 import { type CseNode, startNode } from '../../../topology/node.ts';
-import type { NodeSettings, NodeSurroundings } from '../../../topology/node-settings.ts';
+import type { NodeContext, NodeSettings } from '../../../topology/node-settings.ts';
 import { json, request } from './raw-coap.ts';
 
 export const standard = { dialect: 'onem2m', cseId: 'id-in', base: 'cse-in' } as const;
@@ -10,9 +10,9 @@ export const standard = { dialect: 'onem2m', cseId: 'id-in', base: 'cse-in' } as
 export async function node(
   t: TestContext,
   settings: Partial<NodeSettings> = {},
-  surroundings: NodeSurroundings = {},
+  context: NodeContext = {},
 ): Promise<CseNode & { readonly coapUrl: string }> {
-  const started = await startNode({ cse: standard, coap: {}, ...settings }, surroundings);
+  const started = await startNode({ cse: standard, coap: {}, ...settings }, context);
   t.after(() => started.close());
   return Object.assign(started, { coapUrl: started.points.find((point) => point.startsWith('coap:')) ?? '' });
 }

@@ -11,12 +11,12 @@ export async function rawCoap(t: TestContext, to?: string) {
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   t.after(() => socket.close());
-  const heard: Array<{ readonly packet: ParsedPacket; readonly port: number; readonly bytes: Buffer }> = [];
-  socket.on('message', (bytes, { port }) => void heard.push({ packet: parse(bytes), port, bytes }));
+  const received: Array<{ readonly packet: ParsedPacket; readonly port: number; readonly bytes: Buffer }> = [];
+  socket.on('message', (bytes, { port }) => void received.push({ packet: parse(bytes), port, bytes }));
   const target = to === undefined ? 0 : Number(new URL(to).port);
   const next = async () => {
-    while (heard.length === 0) await once(socket, 'message');
-    return heard.shift() as (typeof heard)[number];
+    while (received.length === 0) await once(socket, 'message');
+    return received.shift() as (typeof received)[number];
   };
   const send = (message: Packet | Buffer, port = target) =>
     socket.send(message instanceof Uint8Array ? message : generate(message, 65_536), port, '127.0.0.1');
@@ -81,10 +81,10 @@ const octetsOf = (value: string | number | Buffer): Buffer =>
     ? Buffer.from(value < 256 ? [value] : [value >> 8, value & 255])
     : Buffer.from(value as string);
 
-export const optionIn = ({ options }: ParsedPacket, wanted: string): string | undefined =>
-  options.find(({ name }) => String(name) === wanted)?.value.toString('utf8');
+export const optionIn = ({ options }: ParsedPacket, option: string): string | undefined =>
+  options.find(({ name }) => String(name) === option)?.value.toString('utf8');
 
-export const numberIn = ({ options }: ParsedPacket, wanted: string): number | undefined =>
-  options.find(({ name }) => String(name) === wanted)?.value.reduce((sum, octet) => sum * 256 + octet, 0);
+export const numberIn = ({ options }: ParsedPacket, option: string): number | undefined =>
+  options.find(({ name }) => String(name) === option)?.value.reduce((sum, octet) => sum * 256 + octet, 0);
 
 export const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

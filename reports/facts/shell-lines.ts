@@ -1,0 +1,104 @@
+/** What somebody pastes into a shell to see a failure again: the names of a run are used up, and what it created is gone. */
+import type { Exchange, RunResult, ScenarioResult } from '../../scenarios/words.ts';
+import { type CheckEvidence, failureId } from './evidence.ts';
+
+type Run = Pick<RunResult, 'run' | 'startedAt' | 'target'>;
+
+/**
+ * Lines for sh, one for each request: what the failed one needs is created under a new name before. Where a request needs a value
+ * of an earlier answer, or time or a notification, or the target was the embedded one: the command that replays the scenario.
+ */
+export function shellLines(result: Run, evidence: CheckEvidence): string[] {
+  const { exchange } = evidence.step;
+  // What led to it may be all that anybody sent that day.
+  const isRecorded = result.target.kind === 'recorded' || result.target.kind === 'played';
+  if (isRecorded && exchange !== undefined) return [exchange.curl];
+  const chain = result.target.kind === 'url' ? chainOf(result, evidence) : undefined;
+  return chain ?? [`cselab replay REPORT ${failureId(evidence)} # REPORT: what --report json wrote`];
+}
+
+/** A name of seven digits in place of the seven characters of the run, so that lengths stay what they are. */
+const freshName = 'N=cl-$(printf %07d $((($(date +%s) % 1000) * 10000 + RANDOM % 10000)))';
+
+function chainOf({ run, startedAt, target }: Run, { scenario, step }: CheckEvidence): string[] | undefined {
+  const before = scenario.steps.slice(0, scenario.steps.indexOf(step));
+  const last = step.exchange;
+  if (last === undefined || before.some(({ passed }) => passed !== undefined)) return undefined;
+  const exchanges = [...before.flatMap(({ exchange }) => exchange ?? []).filter(writes), last];
+  const names = run.split('+').map((one) => `cl-${one}`);
+  const constants = [target.base, target.cseId, target.spId];
+  if (takesFromAnswers(exchanges, [...names, ...constants])) return undefined;
+  if (exchanges.some(({ curl }) => curl.includes(' # cut: '))) return undefined;
+  const lines = exchanges.map(({ curl }) => withFreshNames(curl, names));
+  const cleanupLines = removals(scenario, names).map((curl) => `# afterwards: ${withFreshNames(curl, names)}`);
+  const [dated, times] = withFreshTimes(lines, Date.parse(startedAt));
+  const isNamed = lines.some((line) => line.includes('"$N"'));
+  return [...(isNamed ? [freshName] : []), ...times, ...dated, ...(isNamed ? cleanupLines : [])];
+}
+
+/** The two forms of a timestamp, and how date(1) writes them. */
+const timestamps = [
+  [/"et":"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(?:,\d+)?"/g, 'E', '%Y%m%dT%H%M%S'],
+  [/"et":"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)[.\d]*\+00:00"/g, 'D', '%Y-%m-%dT%H:%M:%S.000000+00:00'],
+] as const;
+/** Milliseconds: what expires sooner after the start of a run does so for the sake of the target. */
+const nearby = 25 * 3_600_000;
+
+/** An expiration time that would have passed is an hour ahead whenever it is pasted; with the lines that work it out. */
+function withFreshTimes(lines: readonly string[], start: number): [lines: string[], before: string[]] {
+  const used = new Set<string>();
+  const dated = lines.map((line) =>
+    timestamps.reduce((text, [pattern, variable, format]) => {
+      const ahead = `${variable}=$(date -u -d '+1 hour' +${format} 2>/dev/null || date -u -v+1H +${format})`;
+      return text.replace(pattern, (whole, ...parts) => {
+        const [year = 0, month = 1, ...rest] = parts.slice(0, 6).map(Number);
+        const time = Date.UTC(year, month - 1, ...rest);
+        if (time < start || time > start + nearby) return whole;
+        used.add(ahead);
+        return `"et":"'"$${variable}"'"`;
+      });
+    }, line),
+  );
+  return [dated, [...used]];
+}
+
+function writes({ request: { method, exactBytes } }: Exchange): boolean {
+  return exactBytes === true || !/^(GET|HEAD|OPTIONS)$/.test(method);
+}
+
+/** The removal of what stands topmost, by the names of the run. */
+function removals({ steps }: ScenarioResult, names: readonly string[]): string[] {
+  const cleanups = steps.flatMap(({ phase, exchange }) =>
+    phase === 'cleanup' && exchange?.request.method === 'DELETE' ? [exchange] : [],
+  );
+  const own = cleanups.filter(({ request: { path } }) => names.some((name) => path.includes(name)));
+  const isBelow = (path: string) => own.some(({ request }) => path.startsWith(`${request.path}/`));
+  return own.filter(({ request }) => !isBelow(request.path)).map(({ curl }) => curl);
+}
+
+const assigned = /"(?:ri|aei|rn|ct|lt|nm|val)"\s*:\s*"([^"]{2,})"/g;
+
+/** Whether one of these requests holds what only an earlier answer told, such as an identifier. `known` stays as it is. */
+function takesFromAnswers(exchanges: readonly Exchange[], known: readonly string[]): boolean {
+  let sent = '';
+  const learned = new Set<string>();
+  for (const { request, answer } of exchanges) {
+    const text = [request.path, request.body ?? '', ...request.headers.flat()].join(' ');
+    if ([...learned].some((value) => text.includes(value))) return true;
+    sent += ` ${text}`;
+    for (const [, value = ''] of (answer?.body ?? '').matchAll(assigned)) {
+      const isOurs = sent.includes(value) || known.some((one) => value === one || value.includes(one));
+      if (!isOurs) learned.add(value);
+    }
+  }
+  return false;
+}
+
+/** The command with a variable for each name of the run, whether it stands in quotes or not. */
+function withFreshNames(command: string, names: readonly string[]): string {
+  const name = new RegExp(names.map((one) => one.replace(/\W/g, '\\$&')).join('|'), 'g');
+  // Outside of quotes, a backslash stands before what is not to begin any.
+  return command.replace(/'[^']*'?|\\.|[^'\\]+/gs, (part) =>
+    part.startsWith('\\') ? part : part.replace(name, () => (part.startsWith("'") ? `'"$N"'` : '"$N"')),
+  );
+}

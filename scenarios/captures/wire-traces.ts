@@ -1,0 +1,111 @@
+/** What the exchanges of a run were on their wires: bytes that one side sent and the other answered. */
+
+import { createHash } from 'node:crypto';
+import { headerOf } from '../engine/basics/body.ts';
+import { levelOf, spRelative } from '../engine/messages/primitive.ts';
+
+import type { WireName } from '../engine/results/exchange.ts';
+import { orPackage } from '../engine/targets/wires/route.ts';
+import { byConversation, commentOf, type ExportedExchange, type Flight } from './exported.ts';
+import { httpAnswer, httpRequest } from './http-bytes.ts';
+import { connected, published, subscribed } from './mqtt-packets.ts';
+import { answerText, requestText } from './primitives.ts';
+import { wsFrame } from './ws-frames.ts';
+
+/** One connection, or what passes between two ports. */
+export interface WireTrace {
+  readonly url: string;
+  readonly wire: WireName | 'HTTP';
+  readonly flights: readonly Flight[];
+  /** Milliseconds since 1970 UTC at which it ends. */
+  readonly end: number;
+  /** Whether the target cuts it off. */
+  readonly isReset?: boolean;
+}
+
+/** Over HTTP a connection for each exchange, so that none disturbs another; else one for each scenario. */
+export async function tracesOf(all: readonly ExportedExchange[]): Promise<WireTrace[]> {
+  const others = byConversation(all.filter(({ wire }) => wire !== 'HTTP'));
+  const coap = others.flat().some(({ wire }) => wire === 'CoAP')
+    ? await import('./coap-flights.ts').catch(orPackage('CoAP', 'coap-packet'))
+    : undefined;
+  return [
+    ...all.filter(({ wire }) => wire === 'HTTP').map(overHttp),
+    ...others.map((exchanges): WireTrace => {
+      const [first] = exchanges as [ExportedExchange];
+      const { url, wire } = first;
+      const flights =
+        wire === 'MQTT'
+          ? overMqtt(exchanges, first)
+          : wire === 'WebSocket'
+            ? overWs(exchanges, first)
+            : coap?.overCoap(exchanges);
+      const end = Math.max(...exchanges.map(({ to }) => to));
+      return { url, wire, end, flights: (flights ?? []).toSorted((a, b) => a.at - b.at) };
+    }),
+  ];
+}
+
+function overHttp(one: ExportedExchange): WireTrace {
+  const { exchange, url, from, to } = one;
+  const flights = [
+    { at: from, isAnswer: false, bytes: httpRequest(exchange, url), comment: commentOf(one) },
+    ...(exchange.answer
+      ? [{ at: to, isAnswer: true, bytes: httpAnswer(exchange.request.method, exchange.answer) }]
+      : []),
+  ];
+  return { url, wire: 'HTTP', flights, end: to, isReset: /^(refused|reset)$/.test(exchange.failure?.kind ?? '') };
+}
+
+function overMqtt(exchanges: readonly ExportedExchange[], { cseId, from, scenario }: ExportedExchange): Flight[] {
+  const [connect, accept] = connected(scenario.id);
+  const [ask, answer] = subscribed(`/oneM2M/resp/+/${cseId}/#`);
+  const opening = [connect, accept, ask, answer].map((bytes, at) => ({ at: from, isAnswer: at % 2 === 1, bytes }));
+  return [...opening, ...exchanges.flatMap((one, number) => publishedOf(one, number * 2 + 2))];
+}
+
+function publishedOf(one: ExportedExchange, id: number): Flight[] {
+  const { exchange, from, to, isNotification } = one;
+  if (isNotification) {
+    const [publish, ack] = published(exchange.request.path.slice(1), requestText(exchange), id);
+    return [publish, ack].map((bytes, at) => ({ at: from, isAnswer: at === 0, bytes, comment: commentOf(one) }));
+  }
+  const topic = topicOf(one);
+  const [publish, puback] = published(`/oneM2M/req/${topic}`, requestText(exchange), id);
+  const flights = [
+    { at: from, isAnswer: false, bytes: publish, comment: commentOf(one) },
+    { at: from, isAnswer: true, bytes: puback },
+  ];
+  if (exchange.answer === undefined) return flights;
+  const [response, ack] = published(`/oneM2M/resp/${topic}`, answerText(exchange), id + 1);
+  return [...flights, { at: to, isAnswer: true, bytes: response }, { at: to, isAnswer: false, bytes: ack }];
+}
+
+function topicOf({ exchange, cseId }: ExportedExchange): string {
+  const from = headerOf(exchange.request.headers, 'x-m2m-origin') ?? '';
+  return `${levelOf(from === '' ? 'cselab' : spRelative(from, cseId))}/${cseId}/json`;
+}
+
+function overWs(exchanges: readonly ExportedExchange[], { url, from, scenario }: ExportedExchange): Flight[] {
+  const key = createHash('md5').update(scenario.id).digest('base64');
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+  const upgrade = [['Upgrade', 'websocket'] as const, ['Connection', 'Upgrade'] as const];
+  const protocol = ['Sec-WebSocket-Protocol', 'oneM2M.json'] as const;
+  const requestHeaders = [
+    ...upgrade,
+    ['Sec-WebSocket-Key', key] as const,
+    ['Sec-WebSocket-Version', '13'] as const,
+    protocol,
+  ];
+  const request = { method: 'GET', path: new URL(url).pathname, headers: requestHeaders };
+  const answer = { status: 101, headers: [...upgrade, ['Sec-WebSocket-Accept', accept] as const, protocol], body: '' };
+  return [
+    { at: from, isAnswer: false, bytes: httpRequest({ request }, url) },
+    { at: from, isAnswer: true, bytes: httpAnswer('GET', answer) },
+    ...exchanges.flatMap((one): Flight[] => [
+      // A target connects to an inbox as a client does.
+      { at: one.from, isAnswer: false, bytes: wsFrame(requestText(one.exchange), true), comment: commentOf(one) },
+      ...(one.exchange.answer ? [{ at: one.to, isAnswer: true, bytes: wsFrame(answerText(one.exchange), false) }] : []),
+    ]),
+  ];
+}

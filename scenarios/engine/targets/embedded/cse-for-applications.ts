@@ -1,0 +1,85 @@
+import { type HttpServer, serveHttp } from '../../../../sim/bindings/http.ts';
+import { createCse, type InMemoryCse } from '../../../../sim/cse/create-cse.ts';
+import { defined } from '../../basics/defined.ts';
+import { UsageError } from '../../basics/diagnostics.ts';
+import type { Dialect } from '../../grammar/dialects.ts';
+import type { CseNames } from '../../messages/address.ts';
+
+export interface SimulatedCseOptions extends Partial<CseNames> {
+  readonly dialect: Dialect;
+  /** 0 for a free one. */
+  readonly port: number;
+  /** 127.0.0.1 when absent. */
+  readonly interface?: string;
+  /** Originator that may do everything. */
+  readonly admin?: string;
+  /** Hears of each request of an application that was answered, and of each that was sent to one, as a journal writes them. */
+  readonly onEntry: (entry: object) => void;
+}
+
+/** The reference CSE as applications meet it. */
+export interface SimulatedCse extends CseNames {
+  readonly url: string;
+  /** Resolves when nothing is under way any more, or after so many milliseconds. */
+  idle(within: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * From the first on. Who names none speaks release 1 (TS-0004 7.3.2.1): what applications do wrongly is to be seen, and not to end at the
+ * first refusal.
+ */
+export const everyRelease: readonly string[] = ['1', '2', '2a', '3', '4', '5'];
+
+/** Rejects with a UsageError where it cannot listen. */
+export async function simulateCse({
+  port,
+  interface: where,
+  onEntry,
+  ...options
+}: SimulatedCseOptions): Promise<SimulatedCse> {
+  const host = where ?? '127.0.0.1';
+  const poa = port === 0 ? [] : [`http://${host}:${port}`];
+  const cse = createCse({ ...options, releases: everyRelease, journal: 0, pointOfAccess: poa });
+  const openRequests = new OpenRequests(cse, onEntry);
+  const server = await listening(cse, defined({ port, interface: where }));
+  const { base, cseId, spId } = cse.core.configuration;
+  const close = async () => {
+    await server.close();
+    await cse.close();
+  };
+  return { url: server.url, base, cseId, spId, idle: (within) => openRequests.idle(within), close };
+}
+
+async function listening({ http }: InMemoryCse, options: Parameters<typeof serveHttp>[1]): Promise<HttpServer> {
+  return serveHttp(http, options).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`the harness cannot listen as the CSE: ${why}`);
+  });
+}
+
+/** What has come or was sent, and is not answered yet. */
+class OpenRequests {
+  #count = 0;
+  #onIdle: () => void = () => {};
+
+  constructor({ requests, sent }: InMemoryCse, onEntry: SimulatedCseOptions['onEntry']) {
+    for (const journal of [requests, sent])
+      journal.subscribe(({ kind, entry }) => {
+        this.#count += kind === 'request' ? 1 : -1;
+        if (kind === 'answer') onEntry(entry);
+        if (this.#count === 0) this.#onIdle();
+      });
+  }
+
+  async idle(within: number): Promise<void> {
+    if (this.#count === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, within);
+      this.#onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

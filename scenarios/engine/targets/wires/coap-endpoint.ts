@@ -1,0 +1,234 @@
+/** One port from which requests go to a target over CoAP, one after the other (RFC 7252; RFC 7959). */
+
+import { randomBytes, randomInt } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import { generate } from 'coap-packet';
+import { typeOf } from '../../messages/coap-facts.ts';
+import {
+  type BlockOption,
+  blockIn,
+  blockOption,
+  type CoapPacket,
+  type CoapParts,
+  packetIn,
+} from '../../messages/coap-message.ts';
+import { RouteError } from '../exchanging/failure.ts';
+
+/** Milliseconds until what is not acknowledged is sent again, by chance up to half as long again (RFC 7252, clause 4.8). */
+const firstWait = 2_000;
+/** So often again, if the request waits as long. */
+const mostAgain = 4;
+/** Octets of a block that is sent, and of a whole answer. */
+export const blockSize = 1024;
+const largestAnswer = 16 * 1024 * 1024;
+
+/** What a message is known by as the answer to a request, and what of that another one has. */
+interface MatchKeys {
+  readonly type: string;
+  readonly token: Whose;
+  /** Of an acknowledgement. */
+  readonly id?: Whose;
+}
+type Whose = 'own' | 'another';
+
+/** An answer, with what its last message was known by. */
+interface ReceivedMessage {
+  readonly message: CoapParts;
+  readonly matched: MatchKeys;
+}
+
+/** What came is the answer, and breaks the protocol: by a fact that a rule knows. */
+export class CoapError extends RouteError {
+  readonly facts: Readonly<Record<string, string>>;
+
+  constructor(facts: Readonly<Record<string, string>>, message: string) {
+    super('malformed', message);
+    this.facts = facts;
+  }
+}
+
+export interface CoapAskOptions {
+  /** When nobody waits any more. */
+  readonly signal: AbortSignal;
+  /** The target has it, or does not say so in time: more may be sent to it. */
+  readonly onAccepted: () => void;
+  /** The message goes twice at once, as networks deliver it. Hears of an answer to the second that says something else. */
+  readonly onDuplicate?: (code: string) => void;
+}
+
+/** What belongs to all messages of one request. */
+interface CoapTransfer extends CoapAskOptions {
+  /** The same for all blocks: deployed servers put together under one token only, which RFC 7959 leaves open. */
+  readonly token: Buffer;
+  /** Identifiers of blocks that were answered, and of answers in messages of their own: one that comes again is no answer to the next block. */
+  readonly seen: Set<string>;
+}
+
+type Expected = Pick<CoapTransfer, 'token' | 'seen'> & { readonly messageId: number };
+type DatagramListener = (datagram: Buffer | Error) => void;
+
+export class CoapEndpoint {
+  readonly #socket: Socket;
+  #lastId = randomInt(65_536);
+  #listener: DatagramListener | undefined;
+  /** Of the request that went twice last: what it was answered, and who hears of another answer. */
+  #doubled: { readonly token: Buffer; readonly code: string; readonly hear: (code: string) => void } | undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('message', (datagram) => {
+      this.#compare(datagram);
+      this.#listener?.(datagram);
+    });
+    socket.on('error', (error) => this.#listener?.(error));
+  }
+
+  /** Hears nothing but what comes from there. Rejects with node's error. */
+  static async open(hostname: string, port: number): Promise<CoapEndpoint> {
+    const { address, family } = await lookup(hostname.replace(/^\[|\]$/g, ''));
+    const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
+    const connected = once(socket, 'connect');
+    socket.connect(port, address);
+    await connected;
+    return new CoapEndpoint(socket);
+  }
+
+  /** In blocks where it takes more than one message. Rejects with an error of the network or a RouteError. */
+  async ask(request: CoapParts, options: CoapAskOptions): Promise<ReceivedMessage> {
+    const exchange = { ...options, token: randomBytes(4), seen: new Set<string>() };
+    let received = await this.#sendWhole(request, exchange);
+    const parts = [received.message.payload];
+    for (let octets = received.message.payload.length; ; octets += received.message.payload.length) {
+      const { message: answer, matched } = received;
+      const block = blockOf(answer, 'Block2');
+      if (!isNext(block, answer.payload.length, octets))
+        throw new CoapError({ blocks: 'apart' }, 'the blocks of the answer do not follow one another');
+      if (!block?.more) return { matched, message: { ...answer, payload: Buffer.concat(parts) } };
+      if (octets > largestAnswer) throw new RouteError('malformed', 'the answer has no end');
+      const next = blockOption('Block2', { number: block.number + 1, more: false, size: block.size });
+      received = await this.#exchange(
+        { ...request, payload: Buffer.alloc(0), options: [...request.options, next] },
+        exchange,
+      );
+      parts.push(received.message.payload);
+    }
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  async #sendWhole(request: CoapParts, exchange: CoapTransfer): Promise<ReceivedMessage> {
+    const { payload, options } = request;
+    let size = blockSize;
+    for (let from = 0; payload.length > blockSize; from += size) {
+      const more = from + size < payload.length;
+      const block = blockOption('Block1', { number: from / size, more, size });
+      const part = { ...request, payload: payload.subarray(from, from + size), options: [...options, block] };
+      const received = await this.#exchange(part, exchange);
+      if (!more || received.message.code !== '2.31') return received;
+      const requested = blockOf(received.message, 'Block1')?.size ?? size;
+      if (requested < size) [from, size] = [from + size - requested, requested];
+    }
+    const received = await this.#exchange(request, exchange);
+    const { onDuplicate, token } = exchange;
+    if (onDuplicate !== undefined) this.#doubled = { token, code: received.message.code, hear: onDuplicate };
+    return received;
+  }
+
+  /** One message and the one that answers it. */
+  #exchange(request: CoapParts, exchange: CoapTransfer): Promise<ReceivedMessage> {
+    const { signal, onAccepted, token, seen } = exchange;
+    this.#lastId = (this.#lastId + 1) % 65_536;
+    const messageId = this.#lastId;
+    const options = [...request.options];
+    const message = generate({ ...request, options, confirmable: true, messageId, token }, 65_536);
+    return new Promise<ReceivedMessage>((resolve, reject) => {
+      signal.throwIfAborted();
+      const stop = this.#repeat(message, exchange);
+      const end = (settle: () => void): void => {
+        stop();
+        this.#listener = undefined;
+        signal.removeEventListener('abort', abort);
+        settle();
+      };
+      const abort = () => end(() => reject(signal.reason));
+      signal.addEventListener('abort', abort);
+      this.#listener = (datagram) => {
+        const found = datagram instanceof Error ? datagram : this.#read(datagram, { messageId, token, seen });
+        if (found === 'acknowledged') stop();
+        if (found instanceof Error) end(() => reject(found));
+        else if (typeof found === 'object') end(() => resolve(found));
+        if (found !== undefined) onAccepted();
+      };
+    });
+  }
+
+  #repeat(message: Buffer, { onAccepted, onDuplicate }: Pick<CoapTransfer, 'onAccepted' | 'onDuplicate'>): () => void {
+    let wait = firstWait * (1 + Math.random() / 2);
+    let timer: NodeJS.Timeout | undefined;
+    const send = (left: number): void => {
+      if (left < mostAgain) onAccepted();
+      this.#socket.send(message, (error) => error && this.#listener?.(error));
+      if (left > 0) timer = setTimeout(() => send(left - 1), wait);
+      wait *= 2;
+    };
+    send(mostAgain);
+    if (onDuplicate !== undefined) this.#socket.send(message, () => {});
+    return () => clearTimeout(timer);
+  }
+
+  /** Undefined for what is for nobody here. */
+  #read(datagram: Buffer, expected: Expected): ReceivedMessage | Error | 'acknowledged' | undefined {
+    const packet = packetIn(datagram);
+    if (packet === undefined) return new CoapError({ garbled: 'no message' }, 'what came is no CoAP message');
+    const { code, ack, reset, messageId } = packet;
+    const isId = messageId === expected.messageId;
+    if (reset) return isId ? new RouteError('reset', 'the target rejects the message (RST)') : undefined;
+    if (ack && code === '0.00') return isId ? 'acknowledged' : undefined;
+    const found = this.#answerIn(packet, expected);
+    const isStrange = ack && isId && found === undefined;
+    return isStrange ? new RouteError('malformed', 'what is acknowledged is no answer') : found;
+  }
+
+  /** It is known by its token or by the identifier that it acknowledges: each is used once. */
+  #answerIn(packet: CoapPacket, { token, seen, messageId }: Expected): ReceivedMessage | undefined {
+    const { ack, confirmable } = packet;
+    const id = packet.messageId === messageId ? 'own' : 'another';
+    const whose = packet.token.equals(token) ? 'own' : 'another';
+    const isMine = /^[2-5]/.test(packet.code) && (whose === 'own' || (ack && id === 'own'));
+    const { messageId: answered } = packet;
+    if (confirmable)
+      this.#socket.send(generate({ code: '0.00', ack: isMine, reset: !isMine, messageId: answered }), () => {});
+    const key = ack ? `ours ${answered}` : `theirs ${answered}`;
+    if (!isMine || seen.has(key)) return undefined;
+    seen.add(key);
+    return { message: packet, matched: { type: typeOf(packet), token: whose, ...(ack && { id }) } };
+  }
+
+  /** A message that comes twice is done once (RFC 7252, clause 4.2), and not refused since it is done. */
+  #compare(datagram: Buffer): void {
+    if (this.#doubled === undefined) return;
+    const { token, code, hear } = this.#doubled;
+    const packet = packetIn(datagram);
+    if (packet === undefined || !packet.token.equals(token)) return;
+    if (code.startsWith('2') && refusals.has(packet.code)) hear(packet.code);
+    this.#doubled = undefined;
+  }
+}
+
+/** By which a name that is taken is refused (TS-0008, table 6.2.4-1; RFC 8132): a server may refuse for other reasons, such as its load. */
+const refusals: ReadonlySet<string> = new Set(['4.00', '4.03', '4.09']);
+
+/** Whether so many octets of a block are the last of so many that have come. */
+const isNext = (block: BlockOption | undefined, length: number, octets: number): boolean =>
+  block === undefined || (block.number * block.size + length === octets && (!block.more || length === block.size));
+
+/** Throws a RouteError for what is no block. */
+function blockOf({ options }: CoapParts, name: 'Block1' | 'Block2'): BlockOption | undefined {
+  const block = blockIn({ options }, name);
+  if (block === 'none') throw new RouteError('malformed', `the option ${name} of the answer is no block`);
+  return block;
+}

@@ -1,0 +1,179 @@
+/** A CSE in another serialization, or by another binding: requests are the primitives that the HTTP ones stand for (TS-0008, TS-0010 and TS-0020). */
+
+import { headerOf, isObject } from '../../basics/body.ts';
+import type { Serialization } from '../../grammar/dialects.ts';
+import { escapedPath } from '../../messages/encode.ts';
+import { methodOfNone } from '../../messages/primitive.ts';
+import { bodyText, serialize, textIn } from '../../messages/serialization.ts';
+import {
+  type AnyRequest,
+  isExactBytes,
+  type RawMessage,
+  type RequestMessage,
+  socketless,
+  type Target,
+  type Way,
+} from '../../messages/target.ts';
+import { withUsual } from '../../messages/wire.ts';
+import type { Exchange, WireName } from '../../results/exchange.ts';
+import { inTime } from '../exchanging/deadline.ts';
+import { failureOf, timeoutFailure } from '../exchanging/failure.ts';
+import { inSlot, type LoadLimits } from '../exchanging/load-limits.ts';
+import { recordedMessage, timedExchange } from '../exchanging/record.ts';
+import type { UrlTargetOptions } from '../exchanging/url.ts';
+import type { Route, RouteResult } from './route.ts';
+
+interface RoutedTargetOptions
+  extends Pick<UrlTargetOptions, 'timeout' | 'startedAt' | 'description' | 'headers'>,
+    LoadLimits {
+  readonly route: Route;
+}
+
+export function routedTarget(options: RoutedTargetOptions): Target {
+  const { description, route } = options;
+  return socketless({ description, objection: (request, way = {}) => objection(request, way, route) }, (request) =>
+    // What is of connections over HTTP is of requests here.
+    inSlot(options, async () => {
+      await options.pace?.turn();
+      return exchange({ ...request, headers: withUsual(request.headers, options.headers) }, options);
+    }),
+  );
+}
+
+/** What a primitive cannot say. */
+function objection(request: AnyRequest, way: Way, route: Route): string | undefined {
+  const { wire, serialization = 'json' } = route;
+  if (isExactBytes(request) || way.over !== undefined) return ofConnections(wire);
+  // A number can be sent of an operation that there is not, where requests are primitives.
+  const methods = route.cannotSay === undefined ? [...operations, methodOfNone] : operations;
+  if (!isPlain(request, methods) || !isDecodable(request.path)) return ofHttp(wire);
+  const names = request.headers.map(([name]) => name.toLowerCase());
+  if (new Set(names).size < names.length || !names.every(isSayable)) return ofHttp(wire);
+  if (route.cannotSay !== undefined) return route.cannotSay(request);
+  if (!names.includes('x-m2m-ri')) return unidentified(wire);
+  const isOwn = (type: string) => type.includes(serialization) || type.includes('*');
+  if (!valuesOf(request, 'accept').every(isOwn)) return otherwiseWritten(wire);
+  return isOneObject(request, serialization) ? undefined : noObject(wire);
+}
+
+const ofHttp = (wire: WireName) => `only HTTP can say this, and the target is reached over ${wire}`;
+const ofConnections = (wire: WireName) => `this is about connections of HTTP, and the target is reached over ${wire}`;
+const unidentified = (wire: WireName) => `over ${wire} each request has an identifier, by which its answer is known`;
+const otherwiseWritten = (wire: WireName) => `over ${wire} an answer is written as its request is`;
+const noObject = (wire: WireName) => `what ${wire} carries here is one JSON object`;
+
+const operations: readonly string[] = ['POST', 'GET', 'PUT', 'DELETE'];
+
+/** As any client sends it, by one of these methods. */
+function isPlain(request: RequestMessage | RawMessage, methods: readonly string[]): boolean {
+  const isMethod = methods.includes(request.method);
+  if (!('version' in request)) return isMethod;
+  return isMethod && request.version === '1.1' && request.addHost && request.addContentLength;
+}
+
+const isSayable = (name: string): boolean => name.startsWith('x-m2m-') || ['accept', 'content-type'].includes(name);
+
+const valuesOf = ({ headers }: RequestMessage, header: string): string[] =>
+  headers.flatMap(([name, value]) => (name.toLowerCase() === header ? [value] : []));
+
+function isOneObject(request: RequestMessage, serialization: Serialization): boolean {
+  const { body } = request;
+  if (body === undefined || body.length === 0) return true;
+  return isJson(bodyText(request)) && valuesOf(request, 'content-type').every((type) => type.includes(serialization));
+}
+
+function isJson(text: string): boolean {
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    const { pathname } = new URL(path, 'http://target');
+    return (
+      path.startsWith('/') && !path.startsWith('//') && !path.includes('#') && decodeURIComponent(pathname) !== '/'
+    );
+  } catch {
+    return false;
+  }
+}
+
+function exchange(original: RequestMessage | RawMessage, options: RoutedTargetOptions): Promise<Exchange> {
+  const { route, description, startedAt } = options;
+  const request = { ...original, path: escapedPath(original.path) };
+  const line = () => route.line(description, request);
+  return timedExchange(startedAt, recordedMessage(request), () => answerInTime(route, request, options), line);
+}
+
+/** No clause has what is no operation answered. */
+const noOperation = { kind: 'interrupted', message: 'nothing answers an operation that there is not' } as const;
+
+async function answerInTime(
+  route: Route,
+  request: RequestMessage,
+  { description, timeout }: RoutedTargetOptions,
+): Promise<RouteResult> {
+  const over = new AbortController();
+  try {
+    const result = await inTime(route.ask(description.cseId, request, over.signal), timeout);
+    return result ?? { failure: request.method === methodOfNone ? noOperation : timeoutFailure(timeout) };
+  } catch (error) {
+    const message = `${route.wire} cannot be used: ${error instanceof Error ? error.message : String(error)}`;
+    return { failure: failureOf(error) ?? { kind: 'unreachable', message } };
+  } finally {
+    over.abort();
+  }
+}
+
+/** As it is said of a target. */
+export const noCbor = 'it does not speak CBOR';
+
+/** A target that is asked in CBOR what is written in JSON. Its `objection` is to what would then say something else. */
+export function cborTarget(target: Target): Target {
+  return {
+    ...target,
+    objection: (request, way) => {
+      const converted = toCbor(request);
+      return typeof converted === 'string' ? converted : target.objection(converted, way);
+    },
+    send: async (request, way) => {
+      const converted = toCbor(request);
+      if (typeof converted === 'string') throw new TypeError(converted);
+      return target.send(converted, way);
+    },
+  };
+}
+
+const ofText = 'this is about JSON as a text, and the target is asked in CBOR';
+
+/** The same request in CBOR, both ways, or why there is none. What is not said to be JSON stays as it is. */
+function toCbor(request: AnyRequest): AnyRequest | string {
+  if (isExactBytes(request)) return request;
+  const { body, headers: headerList } = request;
+  const headers = headerList.map(
+    ([name, value]) =>
+      [name, /^(accept|content-type)$/i.test(name) ? value.replaceAll(json, '$1cbor') : value] as const,
+  );
+  const isJson = (headerOf(headerList, 'content-type') ?? '').search(json) >= 0;
+  if (body === undefined || body.length === 0 || !isJson) return { ...request, headers };
+  const content = sameInCbor(bodyText(request));
+  return content === undefined ? ofText : { ...request, headers, body: content };
+}
+
+const json = /(application\/(?:[\w.-]+\+)?)json\b/g;
+
+/** Undefined for what is no JSON, or would not come out as it is written, beside white space. */
+function sameInCbor(text: string): Uint8Array | undefined {
+  try {
+    const value = JSON.parse(text);
+    const whole = JSON.stringify(value);
+    const content = serialize(value, 'cbor');
+    const isSame = whole === text || whole === text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1');
+    return isSame && textIn(content, 'application/cbor') === whole ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,180 @@
+import type { Check, Matcher, MatcherObject } from '../../engine/grammar/grammar-check.ts';
+import type { AnswerView } from '../../engine/judging/answer.ts';
+import { titleOf } from '../../engine/judging/sentences.ts';
+import { type ConfirmContext, type Confirmed, confirm, once } from '../counterexample/confirm.ts';
+import { type CounterexampleScenario, toScenario } from '../counterexample/scenario.ts';
+import { counterexampleText, type Origin } from '../counterexample/text.ts';
+import type { Shrunk } from '../search/seeded.ts';
+import type { AnyOperation } from '../sequences/language.ts';
+import type { Demand } from '../sequences/rule-judges.ts';
+import { both, type Difference, type DifferenceRow, otherThan, type SideName } from './difference.ts';
+import type { FoundDifference } from './paired-run.ts';
+import { type AnswerPair, type ComparedAnswer, type PartDifference, partsOf } from './part-difference.ts';
+import type { DiffContext } from './side.ts';
+
+/** A difference as it is told, with a scenario for what a requirement decides. */
+export async function describeDifference(
+  small: Shrunk<AnyOperation[], FoundDifference>,
+  options: DiffContext,
+): Promise<Difference> {
+  const { path, one: left, result: shown, atFirst, attempts, smallest } = small;
+  const { difference } = shown;
+  const { requirements, seed } = options;
+  const { expected } = difference;
+  const draft = await confirmedSteps(shown, options);
+  const requirement = requirements.get(difference.requirement ?? '');
+  const scenario = expected && requirement && scenarioText(draft, difference, { seed, path, requirement });
+  return {
+    ...factsOf(shown, requirements, expected && differingOf(expected, shown)),
+    ...{ path, attempts, smallest, operations: { found: atFirst.length, left } },
+    steps: draft.scenario.steps.map((step) => titleOf(step, new Map())),
+    ...(scenario !== undefined && { scenario, confirmed: draft.failed !== undefined }),
+  };
+}
+
+/** What is told of every difference; `parts`: those that differ beside the one that it is told by. */
+export function factsOf(
+  { difference, pair, after }: Pick<FoundDifference, 'difference' | 'pair' | 'after'>,
+  requirements: DiffContext['requirements'],
+  parts: readonly string[] = [],
+) {
+  const { signature, right, part, compared } = difference;
+  const requirement = requirements.get(difference.requirement ?? '');
+  return {
+    ...(requirement && { requirement: { id: requirement.id, says: requirement.says, source: requirement.source } }),
+    ...{ signature, right, part, compared, after, about: aboutText({ pair }) },
+    rows: rowsOf(pair, new Set([part, ...parts])),
+    curl: both((side) => pair[side].exchange.curl),
+  };
+}
+
+/** Such as `create container`. */
+export function aboutText({ pair }: Pick<FoundDifference, 'pair'>): string {
+  const { operation, type: kind, form } = pair.A.attempt.about;
+  const by = form === undefined || form === 'structured' ? '' : `, ${form}`;
+  return `${operation}${kind === undefined ? '' : ` ${kind}`}${by}`;
+}
+
+/** Those of the parts that decide which are not the same. */
+function differingOf(expected: Demand, { pair: { A, B } }: FoundDifference): string[] {
+  return partsOf(expected).filter((part) => A.canonical.get(part) !== B.canonical.get(part));
+}
+
+function scenarioText(
+  { scenario, failed }: Confirmed,
+  { compared, right }: PartDifference,
+  origin: Pick<Origin, 'requirement' | 'seed' | 'path'>,
+): string {
+  const actual = failed?.actual ?? (right === 'A' ? compared.B : compared.A);
+  return counterexampleText(scenario, { ...origin, actual, command: 'cselab diff' });
+}
+
+/** Two answers beside each other, as they came, line by line: by the parts that are compared. */
+function rowsOf({ A, B }: AnswerPair, parts: ReadonlySet<PartDifference['part']>): DifferenceRow[] {
+  const [a, b] = [linesOf(A), linesOf(B)];
+  const names = [...new Set([...a.keys(), ...b.keys()])];
+  return names.map((name) => {
+    const [left, right] = [a.get(name), b.get(name)];
+    const sides = { ...(left !== undefined && { A: left }), ...(right !== undefined && { B: right }) };
+    return { name: name.replace(/^(attribute|header) /, ''), ...sides, differs: parts.has(name) };
+  });
+}
+
+const displayedHeaders = ['content-type', 'content-location', 'x-m2m-ri', 'x-m2m-rvi'];
+
+function linesOf({ exchange, response: { view }, canonical }: ComparedAnswer): Map<string, string> {
+  const lines = new Map<string, string>();
+  lines.set('status', canonical.get('status') ?? '');
+  if (exchange.answer === undefined) return lines;
+  if (view.headers.has('x-m2m-rsc')) lines.set('RSC', view.headers.get('x-m2m-rsc') ?? '');
+  for (const name of displayedHeaders) {
+    const value = view.headers.get(name);
+    if (value !== undefined) lines.set(`header ${name}`, value);
+  }
+  for (const [name, value] of contentOf(view)) lines.set(name, value ?? (exchange.answer.body || 'empty'));
+  return lines;
+}
+
+/** Undefined stands for the whole body. */
+function contentOf({ found, attributes, root = '' }: AnswerView): Array<readonly [string, string | undefined]> {
+  if (found !== undefined) return [['found', found.length === 0 ? 'nothing' : found.map(textOf).join(', ')]];
+  if (attributes === undefined) return [['body', undefined]];
+  const named = Object.entries(attributes).map(
+    ([name, value]) => [`attribute ${name}`, JSON.stringify(value)] as const,
+  );
+  return [['root', root], ...named];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/**
+ * Fails at the side that is wrong and not at the other, with as few reads as do. Where both may do as they do, what is asked of B is the
+ * answer of A, and it is told as A was asked where that cannot be said.
+ */
+async function confirmedSteps(shown: FoundDifference, options: DiffContext): Promise<Confirmed> {
+  const { right, part, requirement = 'gap', expected } = shown.difference;
+  const check = expected?.check ?? checkOf(part, shown.pair);
+  const draft = { scenario: draftAt('A', { requirement, check: check ?? {} }, shown, options) };
+  if (check === undefined) return draft;
+  const wrong = right === 'A' || right === 'gap' ? 'B' : 'A';
+  const unlessShown = right === 'gap' ? draft : undefined;
+  const tried = draftAt(wrong, { requirement, check }, shown, options);
+  const confirmed = await confirm(tried, requirement, confirmContextAt(wrong, options));
+  if (confirmed.failed === undefined) return unlessShown ?? confirmed;
+  if (right === 'neither') return confirmed;
+  const other = await once(confirmed.scenario, requirement, confirmContextAt(otherThan(wrong), options));
+  return other.failed === undefined ? confirmed : (unlessShown ?? { scenario: confirmed.scenario });
+}
+
+function draftAt(
+  side: SideName,
+  expected: Demand,
+  { performed, labels }: FoundDifference,
+  options: DiffContext,
+): CounterexampleScenario {
+  const { description, dialect } = options[side].session;
+  return toScenario(performed[side], expected, { dialect, description, label: labels[side] });
+}
+
+function confirmContextAt(
+  side: SideName,
+  { [side]: { session, run }, signal, nextNumber }: DiffContext,
+): ConfirmContext {
+  return { run, signal, use: async () => ({ installation: await session.installation(), number: nextNumber() }) };
+}
+
+/** Parts of which the values differ from run to run. */
+const ownValues: ReadonlySet<string> = new Set([
+  ...['ri', 'pi', 'rn', 'aei', 'cr', 'ct', 'lt', 'et', 'ch'].map((name) => `attribute ${name}`),
+  'header x-m2m-ri',
+  'header content-location',
+  'found',
+]);
+
+/** That a part is as A has it; undefined where it holds what is A's own, or cannot be said. */
+function checkOf(part: string, { A, B }: AnswerPair): Check | undefined {
+  const { view } = A.response;
+  if (ownValues.has(part) || view.status === undefined || B.response.view.status === undefined) return undefined;
+  if (part.startsWith('attribute ')) return attributeCheck(part.slice('attribute '.length), view);
+  if (part.startsWith('header ')) return headerCheck(part.slice('header '.length), view);
+  return wholeCheck(part, view);
+}
+
+function wholeCheck(part: string, { status, rsc, root, attributes }: AnswerView): Check | undefined {
+  if (part === 'status' && status !== undefined) return { status };
+  if (part === 'RSC' && rsc !== undefined) return { rsc };
+  if (part === 'root' && root !== undefined) return { root };
+  return part === 'body' && attributes !== undefined ? { body: { is: 'object' } } : undefined;
+}
+
+function attributeCheck(name: string, { attributes }: AnswerView): Check {
+  const value = attributes?.[name] as MatcherObject['equals'];
+  const matcher: Matcher = value === undefined ? { is: 'absent' } : { equals: value };
+  return { attributes: { [name]: matcher } };
+}
+
+function headerCheck(name: string, { headers }: AnswerView): Check {
+  return { header: { [name]: headers.get(name) ?? { is: 'absent' } } };
+}

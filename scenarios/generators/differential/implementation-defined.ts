@@ -1,0 +1,85 @@
+/** What `implementation-defined.yaml` says: in which parts of an answer targets may differ, and what leaves them open. */
+
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { lazy } from '../../engine/basics/memoize.ts';
+import type { AttemptResponse } from '../moves/move.ts';
+import type { ComparedAnswer, SequenceHistory } from './part-difference.ts';
+
+interface Rule {
+  readonly says: string;
+  /** Requirements that leave it open, where the catalogue has any. */
+  readonly gaps?: readonly string[];
+}
+
+/** Something that may differ without being told, and in how many comparisons it did. */
+export interface Normalised extends Rule {
+  readonly rule: string;
+  readonly times: number;
+}
+
+/** What its keys mean stands in the file. */
+interface PartRow {
+  readonly gap: string;
+  readonly part: string;
+  readonly operation?: string;
+  readonly kind?: string;
+  readonly outcome?: 'refusal';
+  readonly after?: 'removed' | 'limited';
+  readonly content?: 'json' | 'beyond ASCII';
+}
+
+interface ImplementationDefined {
+  readonly normalised: Readonly<Record<string, Rule>>;
+  readonly parts: readonly PartRow[];
+}
+
+/** Read when two targets are compared, and not before. */
+export const implementationDefined = lazy(
+  () => parse(readFileSync(new URL('implementation-defined.yaml', import.meta.url), 'utf8')) as ImplementationDefined,
+);
+
+/** How often each rule had something to do. */
+export class RulesUsed {
+  readonly #rules = new Map(Object.entries(implementationDefined().normalised));
+  readonly #times = new Map<string, number>();
+
+  /** Throws a TypeError for a rule that is none. */
+  note(rule: string): void {
+    if (!this.#rules.has(rule)) throw new TypeError(`implementation-defined.yaml has no ${rule}`);
+    this.#times.set(rule, (this.#times.get(rule) ?? 0) + 1);
+  }
+
+  /** Those that had anything to do. */
+  all(): Normalised[] {
+    return [...this.#rules].flatMap(([rule, facts]) => {
+      const times = this.#times.get(rule);
+      return times === undefined ? [] : [{ rule, ...facts, times }];
+    });
+  }
+}
+
+/** The gap of the catalogue that leaves a part of an answer open, by one of the two; undefined where none speaks of it. */
+export function gapOf(
+  part: string,
+  { attempt: { about }, response }: ComparedAnswer,
+  course: SequenceHistory,
+): string | undefined {
+  const outcome = response.outcome === 'success' ? undefined : 'refusal';
+  const content = contentOf(response);
+  const found = implementationDefined().parts.find(
+    (row) =>
+      row.part === (part === 'root' ? 'body' : part) &&
+      row.outcome === outcome &&
+      (row.operation ?? about.operation) === about.operation &&
+      (row.kind ?? about.type) === about.type &&
+      (row.after === undefined || course[row.after]) &&
+      (row.content ?? content) === content,
+  );
+  return found?.gap;
+}
+
+function contentOf({ view: { attributes } }: AttemptResponse): PartRow['content'] {
+  if (attributes?.cnf === 'application/json:1') return 'json';
+  return /^[\x20-\x7e]*$/.test(String(attributes?.con)) ? undefined : 'beyond ASCII';
+}

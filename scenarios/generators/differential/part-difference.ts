@@ -1,0 +1,214 @@
+import type { Requirement } from '../../engine/files/catalogue.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import { permittedBy } from '../../engine/grammar/vocabulary.ts';
+import type { Demand, RuleJudges } from '../sequences/rule-judges.ts';
+import { absent, type CanonicalAnswer, type Reading } from './canonical-answer.ts';
+import { type Both, both, otherThan, type Right, type SideName } from './difference.ts';
+import { gapOf } from './implementation-defined.ts';
+
+/** One part in which two answers to the same request differ, and who is right. */
+export interface PartDifference {
+  readonly signature: string;
+  readonly part: string;
+  readonly right: Right;
+  readonly expected?: Demand;
+  /** The id of what decides, or of the gap. */
+  readonly requirement?: string;
+  readonly compared: Both<string>;
+}
+
+/** What came of one request at both targets. */
+export type AnswerPair = Both<ComparedAnswer>;
+
+export interface ComparedAnswer extends Reading {
+  readonly canonical: CanonicalAnswer;
+  /** By rules, of this answer. */
+  readonly demanded: RuleJudges['demanded'];
+}
+
+export interface DecisionRules {
+  readonly dialect: Dialect;
+  /** Whether what the specification states may decide: it is chosen, and both targets claim what it speaks of. */
+  readonly isChecked: (requirement: string) => boolean;
+  /** Whether a difference that only this gap leaves open is told; without an id, one of which the catalogue does not speak. */
+  readonly isReported: (gap: string | undefined) => boolean;
+  readonly requirements: ReadonlyMap<string, Requirement>;
+}
+
+/** What a sequence has shown so far. */
+export interface SequenceHistory {
+  /** Parts about which a requirement has decided, each with the kind of what it is a part of: what differs there later follows from that. */
+  readonly decided: Set<string>;
+  /** Whether anything was removed, or had a limit. */
+  removed: boolean;
+  limited: boolean;
+}
+
+/** Every part in which two answers differ, each with what decides about it. */
+export function differencesIn(pair: AnswerPair, history: SequenceHistory, rules: DecisionRules): PartDifference[] {
+  noteIn(history, pair);
+  const differing = differingParts(pair);
+  const decided = decidedIn(pair, differing, rules);
+  const explained = new Set(decided.flatMap(({ parts }) => parts));
+  for (const part of explained) history.decided.add(subjectOf({ part }, pair));
+  const open = differing.filter(
+    (part) => !explained.has(part) && (part === 'status' || !history.decided.has(subjectOf({ part }, pair))),
+  );
+  const reported = open.flatMap((part) => undecidedIn(part, { pair, history }, rules) ?? []);
+  return [...decided, ...reported];
+}
+
+/** What differs, and of which kind of resource, such as `container attribute cni`. */
+export function subjectOf({ part }: Pick<PartDifference, 'part'>, { A }: AnswerPair): string {
+  return `${A.attempt.about.type} ${part}`;
+}
+
+function noteIn(history: SequenceHistory, { A }: AnswerPair): void {
+  const { step } = A.attempt;
+  if ('delete' in step) history.removed = true;
+  const attributes = 'create' in step || 'update' in step ? step.attributes : undefined;
+  if (attributes?.mni !== undefined || attributes?.mbs !== undefined) history.limited = true;
+}
+
+/** Where one is done and the other is not, nothing else can be compared. */
+function differingParts({ A, B }: AnswerPair): string[] {
+  if (A.canonical.get('status') !== B.canonical.get('status')) {
+    if (A.response.outcome !== B.response.outcome) return ['status'];
+  }
+  const bodies = A.canonical.get('body') === B.canonical.get('body');
+  const all = [...new Set([...A.canonical.keys(), ...B.canonical.keys()])];
+  const parts = all.filter((part) => valueIn(A, part) !== valueIn(B, part));
+  const sameStatus = !parts.includes('status');
+  const another = !('create' in A.attempt.step) && [A, B].every(({ canonical }) => canonical.has('attribute rn'));
+  return parts.filter((part) => {
+    if (part === 'RSC') return sameStatus;
+    if (!bodies) return !(part === 'root' || part === 'found' || /^attribute |^header content/.test(part));
+    // Where it is another resource that is shown, everything else differs by that.
+    if (another && parts.includes('attribute rn') && part.startsWith('attribute ')) return part === 'attribute rn';
+    return true;
+  });
+}
+
+function valueIn({ canonical }: ComparedAnswer, part: string): string {
+  return canonical.get(part) ?? absent;
+}
+
+interface Decided extends PartDifference {
+  /** All that the requirement speaks of. */
+  readonly parts: readonly string[];
+}
+
+/** What one of them does not keep and the other does. Of several that say the same of the same part the first is told. */
+function decidedIn(pair: AnswerPair, differing: readonly string[], { isChecked }: DecisionRules): Decided[] {
+  const verdicts = both((side) => verdictsOf(pair[side], isChecked));
+  const statusOnly = pair.A.response.outcome !== pair.B.response.outcome;
+  const decided: Decided[] = [];
+  for (const [requirement, a] of verdicts.A) {
+    const b = verdicts.B.get(requirement);
+    if (b === undefined || a.hasFailed === b.hasFailed) continue;
+    const wrong = a.hasFailed ? 'A' : 'B';
+    const { expected } = a.hasFailed ? a : b;
+    const touched = partsOf(expected);
+    const parts = statusOnly ? touched.filter((part) => part === 'status') : touched;
+    const covered = decided.flatMap((one) => (one.right === otherThan(wrong) ? one.parts : []));
+    if (parts.every((part) => covered.includes(part))) continue;
+    decided.push(decidedBy(expected, wrong, { parts, differing, pair }));
+  }
+  return decided;
+}
+
+interface Verdict {
+  readonly hasFailed: boolean;
+  /** What failed, or the last. */
+  readonly expected: Demand;
+}
+
+function verdictsOf({ demanded }: ComparedAnswer, isChecked: DecisionRules['isChecked']): Map<string, Verdict> {
+  const verdicts = new Map<string, Verdict>();
+  for (const one of demanded) {
+    if (!isChecked(one.requirement) || verdicts.get(one.requirement)?.hasFailed) continue;
+    verdicts.set(one.requirement, { hasFailed: one.outcome === 'failed', expected: one });
+  }
+  return verdicts;
+}
+
+function decidedBy(
+  expected: Demand,
+  wrong: SideName,
+  { parts, differing, pair }: { parts: readonly string[]; differing: readonly string[]; pair: AnswerPair },
+): Decided {
+  // What fails without a part that was seen to differ, such as the shape of a time, is told by what came.
+  const part = parts.find((one) => differing.includes(one)) ?? parts[0] ?? 'body';
+  const compared = comparedIn(part, pair, differing.includes(part));
+  const { requirement } = expected;
+  const signature = `${requirement} ${wrong}${valuesOf(part, compared)}`;
+  return { signature, part, parts, right: otherThan(wrong), expected, requirement, compared };
+}
+
+/** Of a status, a signature names both. */
+function valuesOf(part: string, { A, B }: PartDifference['compared']): string {
+  return part === 'status' ? ` ${A}/${B}` : '';
+}
+
+/** A part of which nothing that the specification states tells which is right; undefined where that is not to be told. */
+function undecidedIn(
+  part: string,
+  { pair, history }: { readonly pair: AnswerPair; readonly history: SequenceHistory },
+  rules: DecisionRules,
+): PartDifference | undefined {
+  const demands = [...pair.A.demanded, ...pair.B.demanded];
+  const touching = demands.filter((one) => partsOf(one).includes(part));
+  const stated = touching.filter(({ requirement }) => isStated(rules, requirement));
+  // A statement that is not chosen, or not claimed, decides nothing; neither is what it speaks of left open.
+  if (stated.length > 0 && stated.every(({ requirement }) => !rules.isChecked(requirement))) return undefined;
+  const compared = comparedIn(part, pair, true);
+  const failed = both((side) => pair[side].demanded.filter(({ outcome }) => outcome === 'failed'));
+  const isInBoth = ({ requirement }: Demand) => failed.B.some((other) => other.requirement === requirement);
+  const broken = failed.A.find((one) => stated.includes(one) && isInBoth(one));
+  if (broken !== undefined) {
+    const { requirement } = broken;
+    const signature = `${requirement} A and B ${part}`;
+    return { signature, part, right: 'neither', expected: broken, requirement, compared };
+  }
+  const { about } = pair.A.attempt;
+  const named = touching.find(({ requirement }) => rules.requirements.get(requirement)?.level === 'gap');
+  // The table speaks of the documented dialect.
+  const gap = named?.requirement ?? (rules.dialect === 'onem2m' ? undefined : gapOf(part, pair.A, history));
+  if (!rules.isReported(gap)) return undefined;
+  const subject =
+    gap ?? (part.startsWith('header ') ? 'any' : `${operationGroup(about.operation)} ${about.type ?? ''}`);
+  const signature = `${subject} ${part}${valuesOf(part, compared)}`;
+  return { signature, part, right: 'gap', compared, ...(gap !== undefined && { requirement: gap }) };
+}
+
+const isStated = ({ requirements }: DecisionRules, id: string): boolean =>
+  ['documented', 'standard'].includes(requirements.get(id)?.level ?? '');
+
+/** Operations that are alike but for their purpose. */
+function operationGroup(operation: string): string {
+  if (operation.startsWith('look')) return 'retrieve';
+  return operation.split(':')[0] ?? operation;
+}
+
+function comparedIn(part: string, pair: AnswerPair, differs: boolean): PartDifference['compared'] {
+  return both((side) => (differs ? valueIn(pair[side], part) : literalIn(pair[side], part)));
+}
+
+/** As it came. */
+function literalIn({ response: { view }, canonical }: ComparedAnswer, part: string): string {
+  const name = part.replace('attribute ', '');
+  const value = part.startsWith('attribute ') ? view.attributes?.[name] : undefined;
+  return value === undefined ? (canonical.get(part) ?? absent) : JSON.stringify(value);
+}
+
+/** The parts of an answer that a demand speaks of. */
+export function partsOf({ check }: Demand): string[] {
+  const parts = permittedBy(check).flatMap(({ status, root, body, found, attributes }) => [
+    ...(status === undefined ? [] : ['status']),
+    ...(root === undefined ? [] : ['root']),
+    ...(body === undefined ? [] : ['body']),
+    ...(found === undefined ? [] : ['found']),
+    ...Object.keys(attributes ?? {}).map((name) => `attribute ${name}`),
+  ]);
+  return [...new Set(parts)];
+}

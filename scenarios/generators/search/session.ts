@@ -1,0 +1,162 @@
+import {
+  assumptionOf,
+  type OpeningLimits,
+  open,
+  prepareTarget,
+  type TargetChoice,
+} from '../../checking/open-target.ts';
+import { defined } from '../../engine/basics/defined.ts';
+import { UsageError } from '../../engine/basics/diagnostics.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import type { Way } from '../../engine/messages/target.ts';
+import type { TargetDescription } from '../../engine/results/result.ts';
+import type { Installations, Opened } from '../../engine/running/scenario/installations.ts';
+import { registeredOnce } from '../../engine/running/scenario/registrant.ts';
+import { Inboxes } from '../../engine/targets/inboxes.ts';
+import { type Installation, wayFor, withTargets } from '../../engine/targets/installation.ts';
+import type { Liveness } from '../../engine/targets/liveness.ts';
+import type { Ics } from '../../ics/ics.ts';
+import type { LeaveReport } from '../../safety/run-safety.ts';
+
+/** A target, opened and kept safe as for a run of scenarios. */
+export interface MainInstallation {
+  readonly description: TargetDescription;
+  readonly installation: Installation;
+  /** What the target offers beside it, for whole scenarios. */
+  readonly installations: Installations;
+  readonly way: Way;
+  /** Absent for a target that cannot die without the harness. */
+  readonly survival: Extract<Opened, { installations: unknown }>['survival'] | undefined;
+  /** What it claims to have, where it says so. */
+  readonly ics?: Ics | undefined;
+  /** Leaves the target as it was; `dead`: why it cannot be asked. One that has just died is waited for. */
+  leave(interrupted: boolean, dead?: string): Promise<LeaveReport>;
+}
+
+export interface OpeningOptions extends OpeningLimits {
+  readonly target: TargetChoice;
+  readonly run: string;
+}
+
+export interface Unreachable<Target = TargetDescription> {
+  readonly description: Target;
+  readonly unreachable: string;
+  readonly notes?: readonly string[];
+}
+
+export async function openMain({ target, ...limits }: OpeningOptions): Promise<MainInstallation | Unreachable> {
+  const { dialect, timeout, run, signal } = limits;
+  const { prepared, ics: statement } = await assumptionOf(await prepareTarget(target, dialect), { timeout, signal });
+  const opened: Opened = await open(prepared, limits);
+  if ('unreachable' in opened) return opened;
+  const { installations, survival, description } = opened;
+  const [opening] = installations.opened();
+  if (opening === undefined) throw new TypeError('there is no main installation');
+  const { installation, notices } = await registeredOnce(await byOne(opening), { run, signal });
+  return {
+    ...{ description, installation, installations, survival },
+    way: await wayFor(installation.usualCertificate, installation.certificates),
+    ics: target.kind === 'url' ? (target.statement ?? statement) : undefined,
+    leave: async (interrupted, dead) => {
+      const departure = await installations.leave(interrupted, dead);
+      return { left: [], ...departure, notes: [...notices, ...(departure?.notes ?? [])] };
+    },
+  };
+}
+
+/** Where there is a usual certificate everybody is who that says. */
+async function byOne(installation: Installation): Promise<Installation> {
+  const { usualCertificate, certificates, originator } = installation;
+  const { certificate } = await wayFor(usualCertificate, certificates);
+  return { ...installation, ...defined({ originator: originator ?? certificate?.uris[0] }) };
+}
+
+/** Rejects with a UsageError for a deviation that is none. */
+export async function unlessUnknown<Result>(opening: Promise<Result>): Promise<Result> {
+  return opening.catch((error: unknown) => {
+    const unknown = error instanceof Error && error.name === 'UnknownDeviationError';
+    throw unknown ? new UsageError(error.message) : error;
+  });
+}
+
+/** Where sequences run. */
+export interface ExplorationSession extends Omit<MainInstallation, 'installation' | 'installations' | 'survival'> {
+  /** Where whole scenarios can run; absent where each sequence has a CSE of its own, or one originator stands for all. */
+  readonly installations?: Installations | undefined;
+  /** Of a pair. */
+  readonly backend?: TargetDescription | undefined;
+  readonly dialect: Dialect;
+  /** Sequences at the same time. */
+  readonly jobs: number;
+  /** Whether what a sequence created has to be removed. */
+  readonly cleans: boolean;
+  /** For one sequence; nothing of another one is there, as far as that can be had. */
+  installation(): Installation | Promise<Installation>;
+  /** Absent for a target that cannot die without the harness. */
+  readonly liveness?: Liveness | undefined;
+  /** Removes what sequences have left there; nothing else is sent meanwhile. */
+  readonly tidy?: (() => Promise<void>) | undefined;
+}
+
+export interface SessionOptions extends Omit<OpeningOptions, 'dialect' | 'connections'> {
+  /** `documented` when absent. */
+  readonly dialect?: Dialect | undefined;
+  /** Whether what is tried is the target together with its backend. */
+  readonly pair?: boolean | undefined;
+  readonly jobs: number;
+}
+
+/** In process each sequence has a CSE of its own; everything else is opened as a run of scenarios is, with all that keeps it safe. Rejects with a UsageError for what cannot be used. */
+export async function openSession(options: SessionOptions): Promise<ExplorationSession | Unreachable> {
+  const { target, pair } = options;
+  if (pair && (target.kind === 'fetch' || (target.kind === 'url' && target.backend === undefined))) {
+    throw new UsageError('--pair needs the backend: give --backend-url');
+  }
+  if (pair && options.dialect === 'onem2m' && target.kind !== 'in-process') {
+    throw new UsageError('--pair with --dialect onem2m goes with --in-process');
+  }
+  return unlessUnknown(target.kind === 'in-process' ? inProcess(target, options) : shared(options));
+}
+
+async function inProcess(
+  target: Extract<TargetChoice, { kind: 'embedded' | 'in-process' }>,
+  limits: SessionOptions,
+): Promise<ExplorationSession> {
+  const { openFresh, openFreshPair } = await import('../../engine/targets/embedded/fresh-cse.ts');
+  const { timeout, startedAt, dialect = 'documented', pair = false } = limits;
+  const inboxes = dialect === 'onem2m' ? { inboxes: new Inboxes({ startedAt, wireless: true }) } : {};
+  const options = { ...target, dialect, connections: 1, timeout, startedAt, ...inboxes } as const;
+  const installation = () => (pair ? openFreshPair(options) : openFresh(options));
+  const leave = async () => ({ left: [], notes: [] });
+  return { ...sessionFacts(await installation(), pair), jobs: 1, cleans: false, way: {}, installation, leave };
+}
+
+/** What is tried there, and how. */
+function sessionFacts({ gateway, backend, dialect }: Installation, pair: boolean) {
+  return { description: gateway.description, dialect, backend: pair ? backend?.description : undefined };
+}
+
+async function shared(options: SessionOptions): Promise<ExplorationSession | Unreachable> {
+  const { dialect = 'documented', pair = false, jobs } = options;
+  const main = await openMain({ ...options, dialect, connections: jobs });
+  if ('unreachable' in main) return main;
+  const { survival: { liveness, tidy } = {}, way, ics } = main;
+  const installation =
+    liveness === undefined ? main.installation : withTargets(main.installation, (target) => liveness.watch(target));
+  return {
+    ...sessionFacts(installation, pair),
+    ...{ way, ics, liveness, tidy, cleans: true },
+    // With one originator for all, a sequence or a scenario that registers keeps the others out.
+    jobs: installation.originator === undefined ? jobs : 1,
+    installations: installation.originator === undefined ? main.installations : undefined,
+    installation: () => installation,
+    leave: async (interrupted, dead) => main.leave(interrupted, dead ?? (await stillDead(liveness, interrupted))),
+  };
+}
+
+/** Why nothing can be removed at the target; undefined for one that answers, perhaps again. */
+async function stillDead(liveness: Liveness | undefined, interrupted: boolean): Promise<string | undefined> {
+  if (liveness?.down === undefined) return undefined;
+  const isBack = !interrupted && (await liveness.back()) !== undefined;
+  return isBack ? undefined : 'the target died and has not come back';
+}

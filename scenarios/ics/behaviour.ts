@@ -1,0 +1,124 @@
+/** What a run shows of the features of a target, beside what its conformance statement says of them. */
+
+import { getOrAdd } from '../engine/basics/memoize.ts';
+import { factsOf, resourceTypes } from '../engine/grammar/vocabulary.ts';
+import { isSuccess, viewOf, viewOfRequest } from '../engine/judging/answer.ts';
+import type { Exchange } from '../engine/results/exchange.ts';
+import type { CheckResult, ScenarioResult, StepResult } from '../engine/results/result.ts';
+import type { Claim } from '../engine/results/run-context.ts';
+import { type FeatureId, featureIds, featureOf, featureOfType } from './features.ts';
+
+/** What shows it, in a few words, by feature. */
+type EvidenceTexts = ReadonlyMap<string, string>;
+
+/**
+ * The statement with how the target behaves: a feature is implemented where one exchange or check shows that, and not
+ * implemented where every check that could have shown it failed. Of what nothing is shown, nothing is said; nor of what cannot
+ * be without another feature that is not there. `found`: what was seen beside the scenarios.
+ */
+export function behavedAs(
+  claims: readonly Claim[],
+  scenarios: readonly ScenarioResult[],
+  found: EvidenceTexts = new Map(),
+): Claim[] {
+  const { works, fails } = signsIn(scenarios);
+  const isMissing = (id: FeatureId) => fails.has(id) && !works.has(id) && !found.has(id);
+  return claims.map((claim) => {
+    const evidence = found.get(claim.id) ?? works.get(claim.id);
+    if (evidence !== undefined) return { ...claim, behaves: 'implemented', shown: evidence };
+    const id = claim.id as FeatureId;
+    const failure = fails.get(id);
+    const { within } = featureOf(id);
+    if (failure === undefined || (within !== undefined && isMissing(within))) return claim;
+    return { ...claim, behaves: 'not implemented', shown: failure };
+  });
+}
+
+interface Sign {
+  readonly of: FeatureId;
+  readonly shows: 'works' | 'fails';
+  readonly says: string;
+}
+
+/** The first of each. */
+function signsIn(scenarios: readonly ScenarioResult[]): Readonly<Record<Sign['shows'], EvidenceTexts>> {
+  const signs = scenarios.flatMap(({ id, steps }) =>
+    steps.flatMap((step) => [...signsOfExchange(step), ...signsOfChecks(step, id)]),
+  );
+  const firsts = (shows: Sign['shows']): EvidenceTexts =>
+    new Map(signs.flatMap((one) => (one.shows === shows ? [[one.of, one.says] as const] : [])).toReversed());
+  return { works: firsts('works'), fails: firsts('fails') };
+}
+
+function signsOfExchange({ exchange }: StepResult): Sign[] {
+  if (exchange === undefined || !isSuccess(exchange)) return [];
+  const { request, answer } = exchange;
+  const says = `${request.method} ${request.path} was answered with ${answer?.status}`;
+  return featuresIn(exchange).map((of) => ({ of, shows: 'works', says }));
+}
+
+function signsOfChecks(step: StepResult, scenario: string): Sign[] {
+  return step.checks.flatMap((check) =>
+    (decidedBy.get(check.requirement) ?? []).flatMap((of) => {
+      const shows = signOf(check, step, of);
+      const what = `${check.requirement} in ${scenario}`;
+      return shows === undefined
+        ? []
+        : { of, shows, says: `${what} ${shows === 'works' ? 'passed' : `failed: ${check.actual}`}` };
+    }),
+  );
+}
+
+/** The features that a served request shows to be there. */
+function featuresIn(exchange: Exchange): FeatureId[] {
+  const { request, tls } = exchange;
+  const { status, headers, found } = viewOf(exchange);
+  // TS-0009 6.2.3: what the path begins with says what scope the identifier has; 202 acknowledges what is done later.
+  const shown = new Map<string, boolean>(
+    Object.entries({
+      PICS_SP_RELATIVE_RESOURCE_ID_FORMAT: request.path.startsWith('/~/'),
+      PICS_ABSOLUTE_RESOURCE_ID_FORMAT: request.path.startsWith('/_/'),
+      PICS_DISCOVERY: found !== undefined && /[?&]fu=1\b/.test(request.path),
+      PICS_NON_BLOCKING: status === 202,
+      PICS_CBOR: /cbor/.test(headers.get('content-type') ?? ''),
+      PICS_TLS: tls?.handshake === 'completed',
+    }),
+  );
+  const abilities = featureIds.filter((id) => shown.get(id) === true);
+  return request.method === 'POST' ? [...featuresMade(exchange), ...abilities] : abilities;
+}
+
+/** Of the type that is created, as the request says it, or the root of its content. */
+function featuresMade({ request }: Exchange): FeatureId[] {
+  const { root, headers } = viewOfRequest(request);
+  const ty = /\bty=(\d+)/.exec(headers.get('content-type') ?? '')?.[1];
+  if (ty === undefined && root === undefined) return [];
+  const types = resourceTypes.filter((type) => {
+    const facts = factsOf(type);
+    return ty === undefined ? facts.root === root : `${facts.ty}` === ty;
+  });
+  return types.flatMap((type) => featureOfType(type) ?? []);
+}
+
+/** The features that checks of a requirement decide. */
+const decidedBy = new Map<string, FeatureId[]>();
+for (const id of featureIds)
+  for (const requirement of featureOf(id)['shown by'] ?? []) getOrAdd(decidedBy, requirement, () => []).push(id);
+
+/** Permitted outcomes that stand for not having it, and one by which nobody can tell: each definition is an option of its own. */
+const [absentVariants, undecidable] = [['not implemented', 'not supported'], 'definition not known'];
+
+function signOf({ state, variant = '', byRule, intermittent }: CheckResult, step: StepResult, of: FeatureId) {
+  if (byRule === true || intermittent === true || variant === undecidable) return undefined;
+  const denies = [...absentVariants, ...(featureOf(of).parameter?.variants ?? [])].includes(variant);
+  if (state === 'passed' && !denies) return 'works';
+  const failed = state === 'passed' || state === 'failed';
+  return failed && !isForWantOfRights(step) ? 'fails' : undefined;
+}
+
+/** Who is not allowed to do something is not told whether it is there (TS-0004 6.6.3.5). */
+function isForWantOfRights({ exchange }: StepResult): boolean {
+  if (exchange === undefined) return false;
+  const { rsc, status = 0 } = viewOf(exchange);
+  return rsc === undefined ? [401, 403].includes(status) : [4103, 4107].includes(rsc);
+}

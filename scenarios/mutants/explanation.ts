@@ -1,0 +1,138 @@
+/** All about a requirement: what decides it, and what is right and wrong about it, as the reference CSE shows it when it is asked. */
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { DrawnDeviation } from '../../sim/deviations/drawn/drawn-deviation.ts';
+import { describeDeviation } from '../../sim/deviations/drawn/drawn-deviation.ts';
+import type { WireWorld } from '../../sim/deviations/drawn/operators.ts';
+import { dutiesOf } from '../applications/duty.ts';
+import { check, listScenarios } from '../checking/check.ts';
+import { didYouMean, UsageError } from '../engine/basics/diagnostics.ts';
+import { lazy } from '../engine/basics/memoize.ts';
+import type { Requirement } from '../engine/files/catalogue.ts';
+import { loadScenarios } from '../engine/files/load.ts';
+import { dialects } from '../engine/grammar/dialects.ts';
+import { permittedBy } from '../engine/grammar/vocabulary.ts';
+import { describeExpectation } from '../engine/judging/expectation.ts';
+import type { RunResult } from '../engine/results/result.ts';
+import { lastOf } from '../engine/running/last-of.ts';
+import { startListening } from '../engine/targets/embedded/pairs.ts';
+import { orPackage } from '../engine/targets/wires/route.ts';
+import { featureOf, featuresOf } from '../ics/features.ts';
+import { examplesOf } from '../oracle/example-judge.ts';
+import { type LoadedRule, ownRulesIn, rulesOf } from '../oracle/rules.ts';
+import { knownDeviations } from './scoring/deviation-work.ts';
+import { dialectOf } from './scoring/scope.ts';
+
+export interface Explanation {
+  readonly requirement: Requirement;
+  /** Of an application. */
+  readonly isDuty: boolean;
+  /** Ids of those that check it. */
+  readonly scenarios: readonly string[];
+  /** In words. */
+  readonly rules: ReadonlyArray<{ readonly when: string; readonly demand: string }>;
+  /** What an implementation may do without, and the requirement with it. */
+  readonly features: readonly string[];
+  /** Of files of a team. */
+  readonly examples: ReturnType<typeof examplesOf>;
+}
+
+/** `ownRules`: files of a team. Throws a UsageError for an id that there is not. */
+export function explanationOf(id: string, ownRules: readonly string[]): Explanation {
+  const { catalogue } = loadScenarios([], { ownRules });
+  const duties = new Map(dialects.flatMap(dutiesOf).map((duty) => [duty.id, duty]));
+  const requirement = catalogue.requirements.get(id) ?? duties.get(id);
+  const known = [...catalogue.requirements.keys(), ...duties.keys()];
+  if (requirement === undefined) throw new UsageError(`there is no requirement "${id}"${didYouMean(id, known)}`);
+  const [isDuty, dialect] = [duties.has(id), dialectOf(requirement)];
+  const isChecked = requirement.untestable === undefined && !isDuty;
+  const rules = [...rulesOf(dialect), ...ownRules.flatMap((path) => ownRulesIn(path, catalogue))];
+  const own = ownRules.map((path) => examplesOf(path, id));
+  return {
+    ...{ requirement, isDuty },
+    scenarios: isChecked ? listScenarios({ dialect, ids: [id], ownRules }).map((one) => one.id) : [],
+    rules: rules.filter((rule) => rule.requirement === id).map(ruleText),
+    features: featuresOf(id).map((one) => `${featureOf(one).name} (${one})`),
+    examples: { right: own.flatMap(({ right }) => right), wrong: own.flatMap(({ wrong }) => wrong) },
+  };
+}
+
+function ruleText({ when, demands }: LoadedRule): Explanation['rules'][number] {
+  const demanded = 'by' in demands ? [demands.called] : permittedBy(demands.check).map(describeExpectation);
+  return { when: whenText(when), demand: demanded.join(', or ') };
+}
+
+/** Such as `operation create or retrieve, type container, accepted, given rn like .+`. */
+function whenText({ given = {}, lacks = [], ...others }: LoadedRule['when']): string {
+  const conditions = [
+    ...Object.entries(others).map(([name, value]) =>
+      value === true ? name : `${name} ${[value].flat().join(' or ')}`,
+    ),
+    ...Object.entries(given).map(([name, pattern]) => `given ${name} like ${pattern}`),
+    ...lacks.map((name) => `not given ${name}`),
+  ];
+  return conditions.length === 0 ? 'anything is asked' : conditions.join(', ');
+}
+
+/** A deviation that breaks a requirement. */
+export interface BreakingDeviation {
+  readonly says: string;
+  /** Of one that users can have by it. */
+  readonly id?: string;
+  readonly drawn?: DrawnDeviation;
+}
+
+const WrongRow = z.strictObject({
+  when: z.record(z.string(), z.string()).optional(),
+  does: z.record(z.string(), z.unknown()),
+});
+const file = new URL('wrong-by.yaml', import.meta.url);
+const rows = lazy(
+  () => new Map(Object.entries(z.record(z.string(), WrongRow).parse(parse(readFileSync(file, 'utf8'))))),
+);
+
+/** Deviations from a requirement, those first that show most easily; none where none is known. */
+export async function deviationsBreaking(requirement: string): Promise<readonly BreakingDeviation[]> {
+  const own = (await knownDeviations({})).filter(({ violates }) => violates === requirement);
+  const late = ({ sequencesOnly }: (typeof own)[number]) => Number(sequencesOnly === true);
+  const named = own.toSorted((a, b) => late(a) - late(b)).map(({ id, says }) => ({ id, says }));
+  const row = rows().get(requirement);
+  if (row === undefined) return named;
+  const drawn = { when: row.when ?? { type: 'm2m:cnt' }, does: row.does };
+  return [...named, { says: `The reference CSE does it wrong: ${describeDeviation(drawn)}.`, drawn }];
+}
+
+/** The wire that a requirement is about, where it is another than HTTP. */
+function wireOf(requirement: string): WireWorld | undefined {
+  return (['mqtt', 'ws', 'coap'] as const).find((one) => requirement.startsWith(`std.${one}.`));
+}
+
+/** Packages, by the wire for which they are. */
+const wirePackages: Readonly<Record<WireWorld, string>> = { mqtt: 'mqtt aedes', ws: 'ws', coap: 'coap-packet' };
+
+/**
+ * A run of what checks the requirement at the reference CSE: as that is, or as it deviates. Rejects with a UsageError where
+ * a wire needs a package that is not there.
+ */
+export async function demonstrate(requirement: Requirement, wrong?: BreakingDeviation): Promise<RunResult> {
+  const dialect = dialectOf(requirement);
+  const ids = [requirement.id];
+  const wire = wireOf(requirement.id);
+  const deviations = wrong?.drawn === undefined ? {} : { deviations: [wrong.drawn] };
+  if (wire === undefined) {
+    const faults = wrong?.id === undefined ? [] : [wrong.id];
+    return lastOf(
+      check({ target: { kind: 'embedded', faults, hasty: true, ...deviations }, dialect, ids, again: false }),
+    );
+  }
+  const starting = startListening(dialect, deviations, wire);
+  const { target, close } = await starting.catch(orPackage(`an example over ${wire}`, wirePackages[wire]));
+  // What comes of a request shows with the answers after it.
+  const wide = ['standard/bindings', 'standard/delete'];
+  try {
+    return await lastOf(check({ target, dialect, ids: wrong === undefined ? ids : wide, again: false, timeout: 5000 }));
+  } finally {
+    await close();
+  }
+}

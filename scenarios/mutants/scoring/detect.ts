@@ -1,0 +1,175 @@
+import { isWire, type WireWorld } from '../../../sim/deviations/drawn/operators.ts';
+import type { Variation } from '../../../sim/deviations/drawn/variation.ts';
+import { isForListener } from '../../../sim/deviations/drawn/variation-rows.ts';
+import type { DeviationFacts } from '../../../sim/deviations/index.ts';
+import { type CheckOptions, check } from '../../checking/check.ts';
+import { isObject } from '../../engine/basics/body.ts';
+import { defined } from '../../engine/basics/defined.ts';
+import { lazy } from '../../engine/basics/memoize.ts';
+import { ownValue } from '../../engine/basics/own-value.ts';
+import type { Requirement } from '../../engine/files/catalogue.ts';
+import { type Loaded, loadScenarios } from '../../engine/files/load.ts';
+import { type Plan, plan } from '../../engine/files/plan.ts';
+import type { Dialect } from '../../engine/grammar/dialects.ts';
+import { emptyView, viewOf } from '../../engine/judging/answer.ts';
+import { show } from '../../engine/messages/display.ts';
+import type { Exchange } from '../../engine/results/exchange.ts';
+import type { RequirementResult } from '../../engine/results/requirement-result.ts';
+import type { RunResult } from '../../engine/results/result.ts';
+import { lastOf } from '../../engine/running/last-of.ts';
+import { run } from '../../engine/running/run.ts';
+import { openEmbedded } from '../../engine/targets/embedded/open-embedded.ts';
+import { startListening } from '../../engine/targets/embedded/pairs.ts';
+import type { EmbeddedChoice } from '../../engine/targets/embedded/reference-cse.ts';
+import { causesOf } from '../../oracle/causes/causes.ts';
+import { scenariosAbout } from './scope.ts';
+import type { Violation } from './tables.ts';
+
+/** A simulator with one deviation, and what is run against it: what goes to a worker. */
+export interface DeviationTask {
+  readonly fault: DeviationFacts;
+  /** Of what the deviation violates. */
+  readonly level: Requirement['level'];
+  readonly dialect: Dialect;
+  /** Absolute paths of the scenario files, and how many scenarios the dialect has. */
+  readonly files: readonly string[];
+  readonly possible: number;
+}
+
+/** What the harness saw of a mutant: what comes back. */
+export interface Detection {
+  /** By cause, the leading requirement of each before the others. */
+  readonly violations: readonly Violation[];
+  /** The leading requirement of each cause. */
+  readonly causes: readonly string[];
+  /** Scenarios that were run. */
+  readonly scenarios: number;
+  /** What the harness could not do, as sentences. */
+  readonly troubles: readonly string[];
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+/** Scenarios at the same time: while one waits for a notification others run. */
+const jobs = 8;
+/** Milliseconds for each request: a CSE gives up at an unreachable receiver after 5 s, and answers then. */
+const timeout = 10_000;
+
+/** Judges the simulator with one deviation, in every installation and in virtual time; by rules, too, if asked to. */
+export function detect(
+  { fault, dialect, files }: Omit<DeviationTask, 'possible'>,
+  { rules = false } = {},
+): Promise<Detection> {
+  const chosen = plan(loadedFrom(files), { dialect, ownFiles: true });
+  return result({ faults: [fault.id] }, chosen, { rules }).then(detectionOf);
+}
+
+/** The same by every scenario of the dialect and every rule. */
+export function detectByAll(what: Variant, dialect: Dialect): Promise<Detection> {
+  if (isWire(what.world)) return detectOver(what.world, what, dialect, deviating);
+  return result(what, plan(all(), { dialect }), { rules: true }).then(detectionOf);
+}
+
+/** What everybody has to take: as a live target, where only the wire or a client of one shows it. Nothing of the run may be red. */
+export async function checkSound(
+  variations: readonly Variation[],
+  dialect: Dialect,
+  wire?: WireWorld,
+): Promise<Detection> {
+  if (wire !== undefined) return detectOver(wire, { variations }, dialect);
+  if (!isForListener(variations))
+    // As check does it: what a busy machine loses is asked for once more.
+    return withExit(await result({ variations }, plan(all(), { dialect }), { rules: true, again: true }));
+  return detectOver(undefined, { variations }, dialect);
+}
+
+/**
+ * A deviation of a binding may cost each answer, and so many scenarios that fail are enough. What fails of it fails because of what is
+ * wrong: to run it once more would only take time, and excuse what is told with another exchange than it came of.
+ */
+const deviating = { maxFail: 3, again: false };
+
+/** As a live target, over the wire where one is named. What deviates is judged by scenarios about it, and by all where they see nothing. */
+async function detectOver(
+  wire: WireWorld | undefined,
+  { deviations, variations }: Variant,
+  dialect: Dialect,
+  limits: Pick<CheckOptions, 'maxFail' | 'again'> = {},
+): Promise<Detection> {
+  const { target, close } = await startListening(dialect, defined({ deviations, variations }), wire);
+  const checked = (ids: readonly string[] = []) =>
+    lastOf(check({ target, dialect, ids, jobs, timeout, rules: true, ...limits }));
+  try {
+    if (deviations === undefined) return withExit(await checked());
+    const soon = detectionOf(await checked(scenariosAbout(deviations, dialect)));
+    return soon.violations.length > 0 ? soon : detectionOf(await checked());
+  } finally {
+    await close();
+  }
+}
+
+/** What ends a run otherwise than green is an alarm, whatever it is. */
+function withExit(whole: RunResult): Detection {
+  const detection = detectionOf(whole);
+  const { code, reason } = whole.exit;
+  if (code === 0 || detection.violations.length > 0 || detection.troubles.length > 0) return detection;
+  const failure = {
+    requirement: `exit code ${code}`,
+    scenario: 'the whole run',
+    expected: ['exit code 0'],
+    actual: reason,
+  };
+  return { ...detection, violations: [failure], causes: [failure.requirement] };
+}
+
+type Variant = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations' | 'world'>;
+
+interface CheckMode {
+  readonly rules: boolean;
+  readonly again?: boolean;
+}
+
+function result(what: Variant, chosen: Plan, { rules, again = false }: CheckMode): Promise<RunResult> {
+  const { dialect } = chosen;
+  const open = (startedAt: number) =>
+    openEmbedded({ kind: 'embedded', ...what, hasty: true, dialect, connections: jobs, timeout, startedAt });
+  return lastOf(run(chosen, open, { jobs, again, rules }));
+}
+
+/** Read once: a worker sees very many mutants. */
+const all = lazy(() => loadScenarios());
+
+function loadedFrom(files: readonly string[]): Loaded {
+  const { scenarios, catalogue } = all();
+  const requested = new Set(files);
+  return { scenarios: scenarios.filter(({ file }) => requested.has(file)), catalogue };
+}
+
+function detectionOf(whole: RunResult): Detection {
+  const { requirements, scenarios, exit, took } = whole;
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
+  const stated = new Map(requirements.map((requirement) => [requirement.id, requirement]));
+  const causes = causesOf(whole).filter(({ verdict }) => verdict === 'violated');
+  const named = causes.flatMap(({ requirement, others }) => [requirement, ...others]);
+  const violations = named.flatMap((id) => stated.get(id) ?? []).map(violationOf);
+  const faulty = scenarios.filter(({ state }) => state === 'fault');
+  const run = scenarios.filter(({ state }) => state !== 'not applicable' && state !== 'left out' && state !== 'fault');
+  const troubles = [
+    ...faulty.map(({ id, reason = 'the harness failed' }) => `${id}: ${reason}`),
+    ...(exit.code === 3 && faulty.length === 0 ? [exit.reason] : []),
+  ];
+  return { violations, causes: causes.map(({ requirement }) => requirement), scenarios: run.length, troubles, took };
+
+  function violationOf({ id: requirement, violations: [first] }: RequirementResult): Violation {
+    const step = first && byId.get(first.scenario)?.steps[first.step];
+    const { expected = [], actual = '' } = (first && step?.checks[first.check]) ?? {};
+    return { requirement, scenario: first?.scenario ?? '', expected, actual: `${actual}${reasonIn(step?.exchange)}` };
+  }
+}
+
+/** What a refusal says of itself, as the report shows it with the answer. */
+function reasonIn(exchange: Exchange | undefined): string {
+  const { body } = exchange === undefined ? emptyView : viewOf(exchange);
+  const says = isObject(body) ? ownValue(body, 'm2m:dbg') : undefined;
+  return typeof says === 'string' ? `; the answer says ${show(says)}` : '';
+}

@@ -1,0 +1,261 @@
+import { isDeepStrictEqual } from 'node:util';
+import { getOrAdd } from '../engine/basics/memoize.ts';
+import type { LoadedCheck } from '../engine/files/load.ts';
+import { isSuccess } from '../engine/judging/answer.ts';
+import type { NewResource } from './observation/changes.ts';
+import { isDeletion, mayChange } from './observation/effects.ts';
+import { subjectOf } from './observation/facts.ts';
+import {
+  type AttributeMap,
+  givesLimit,
+  isGone,
+  isLimited,
+  type KnownResource,
+  keyOf,
+  withAllBelow,
+} from './observation/known-resource.ts';
+import type { Observation } from './observation/observation.ts';
+import { type TypeName, typeFacts } from './observation/resource-types.ts';
+import type { SeenExchange } from './observation/seen-exchange.ts';
+import { touchedBy } from './observation/touched.ts';
+
+type Demand = Pick<LoadedCheck, 'requirement' | 'check'>;
+
+/** notificationEventType (TS-0004 6.3.4.2.19), the requirement that it is notified, and that of what is shown then. */
+interface Event {
+  readonly type: number;
+  readonly requirement: string;
+  readonly shows: string;
+}
+
+const event = (type: number, requirement: string, shows: string): Event => ({
+  ...{ type, shows: `std.notification.${shows}` },
+  requirement: `std.notification.event.${requirement}`,
+});
+const updated = event(1, 'update', 'all-attributes-by-default');
+const deleted = event(2, 'delete', 'deleted-resource');
+const childCreated = event(3, 'create-child', 'created-child');
+const childDeleted = event(4, 'delete-child', 'deleted-child');
+
+/** A notification that has to come, or may. */
+interface Due extends Pick<Event, 'type' | 'requirement'> {
+  readonly subscription: KnownResource;
+  readonly perhaps: boolean;
+  /** What is in it. */
+  readonly content: readonly Demand[];
+}
+
+interface Watch {
+  readonly urls: readonly string[];
+  readonly types: readonly unknown[];
+}
+
+/** What is notified of a resource. */
+interface ChangedResource extends Pick<KnownResource, 'names'> {
+  readonly type: TypeName;
+  readonly labels?: unknown;
+}
+
+/**
+ * Which notifications exchanges have to lead to (TS-0001 9.6.8, TS-0004 7.5.1.2.2): how many, and of what, no rule about
+ * one exchange can say. Once it is not certain who watches what it tells of subscriptions alone, if one `isCounted` apart from others.
+ */
+export class ExpectedNotifications {
+  /** By the URL to which they go. */
+  readonly #due = new Map<string, Due[]>();
+  /** Of which it cannot be told what comes until the next look. */
+  readonly #uncertain = new Set<string>();
+  /** What subscriptions asked for when they were created, by their keys. */
+  readonly #watches = new Map<string, Watch>();
+  /** Of subscriptions that were removed. */
+  readonly #formerUrls = new Set<string>();
+  readonly #isCounted: ((attributes: AttributeMap) => boolean) | undefined;
+  #isLost = false;
+  constructor(isCounted?: (attributes: AttributeMap) => boolean) {
+    this.#isCounted = isCounted;
+  }
+
+  /** URLs at which something certainly has to have come; `all`: all that were ever named. */
+  expecting(all: boolean): string[] {
+    const urls = [...this.#due].filter(([, due]) => all || due.some(({ perhaps }) => !perhaps));
+    return this.#isLost ? [] : urls.map(([url]) => url);
+  }
+
+  /** Before what came of the exchange is taken note of. */
+  note(seen: SeenExchange, observation: Observation): void {
+    const { request, exchange, resource } = seen;
+    if (!mayChange(exchange)) return;
+    const isClear = isSuccess(exchange) && request.group === undefined && (resource !== undefined || seen.atBase);
+    const creation = isClear && request.operation === 'create' && observation.creationIn(seen);
+    if (creation) this.#created(seen, creation, observation);
+    else if (isClear && resource !== undefined && this.#isUpdate(seen)) this.#updated(seen, resource);
+    else if (isClear && resource !== undefined && request.operation === 'delete')
+      this.#deleted(seen, resource, observation);
+    // Of members of a group nobody can tell, but where nobody watches.
+    else if (request.group === undefined || this.#due.size > 0) this.#loseOf(seen, observation);
+  }
+
+  /** What happens by itself meanwhile cannot be told. */
+  passTime(): void {
+    for (const url of this.#due.keys()) this.#uncertain.add(url);
+  }
+
+  /** Something happened of which nobody can tell what it led to. */
+  lose(): void {
+    if (this.#isCounted === undefined) this.#isLost = true;
+    this.passTime();
+    this.#watches.clear();
+  }
+
+  /** The same, where it can only have had to do with some; what was updated asks for something else from then on. */
+  #loseOf(seen: SeenExchange, observation: Observation): void {
+    if (this.#isCounted === undefined) this.lose();
+    const touched = touchedBy(seen, observation);
+    this.loseAt(...touched);
+    if (['create', 'delete'].includes(seen.request.operation)) return;
+    for (const { names } of touched) this.#watches.delete(keyOf(names));
+  }
+
+  /** Whether it is certain what leads to a notification of it. */
+  readonly isCertain = ({ names }: KnownResource): boolean => this.#watches.has(keyOf(names));
+
+  #created(seen: SeenExchange, { name, type }: NewResource, observation: Observation): void {
+    const { request, resource, before, isUnclear } = seen;
+    const names = [...(resource?.names ?? []), name];
+    if (type === 'subscription') this.#watch(names, request.attributes, resource);
+    if (isUnclear || (before !== undefined && !isGone(before))) this.loseAt(...touchedBy(seen, observation));
+    if (resource === undefined) return;
+    this.#happened(childCreated, resource, { names, type });
+    if (type === 'content-instance') this.#changed(resource);
+  }
+
+  /** What happens at the CSE base is not followed. */
+  #watch(names: readonly string[], attributes: AttributeMap = {}, parent?: KnownResource): void {
+    this.#watches.delete(keyOf(names));
+    if (parent === undefined && this.#isCounted === undefined) this.lose();
+    if (parent === undefined || this.#isCounted?.(attributes) === false) return;
+    this.#watches.set(keyOf(names), watchedBy(attributes));
+    for (const url of watchedBy(attributes).urls) getOrAdd(this.#due, url, () => []);
+  }
+
+  /** Counters that change with the children may count as an update; a limit makes others go. */
+  #changed(container: KnownResource): void {
+    this.#happened(updated, container, container, { perhaps: true });
+    if (isLimited(container)) this.loseAt(container);
+  }
+
+  /** Of which it is certain what it changed, and that nothing else is asked for from then on. */
+  #isUpdate({ request, exchange, resource }: SeenExchange): boolean {
+    const { operation, attributes, type, virtual } = request;
+    const isOther = attributes === undefined || 'nu' in attributes || 'enc' in attributes || type !== resource?.type;
+    const isUncertain = isOther || virtual !== undefined || (type === 'subscription' && this.#isCounted !== undefined);
+    return operation === 'update' && !isUncertain && exchange.answer?.status === 200;
+  }
+
+  #updated({ request: { attributes = {} } }: SeenExchange, resource: KnownResource): void {
+    const now = new Map([...resource.requested, ...resource.updated]);
+    const isKnown = Object.keys(attributes).every((name) => !now.has(name) || now.get(name) !== undefined);
+    const isChanged = Object.entries(attributes).some(
+      ([name, value]) => !isDeepStrictEqual(now.get(name) ?? null, value),
+    );
+    const labels = attributes.lbl ?? ('lbl' in attributes ? undefined : now.get('lbl'));
+    this.#happened(updated, resource, { ...resource, labels }, { perhaps: !isKnown || !isChanged });
+    if (givesLimit(attributes)) this.loseAt(resource);
+  }
+
+  #deleted(seen: SeenExchange, addressed: KnownResource, observation: Observation): void {
+    const { request } = seen;
+    const gone = request.virtual === undefined ? addressed : subjectOf(seen)?.resource;
+    if (!isDeletion(seen, 'onem2m')) this.#loseOf(seen, observation);
+    else if (gone === undefined) this.loseAt(addressed);
+    else this.#gone(gone, observation.all);
+  }
+
+  #gone(gone: KnownResource, all: readonly KnownResource[]): void {
+    const { parent, type } = gone;
+    if (parent !== undefined) this.#happened(childDeleted, parent, gone);
+    if (parent !== undefined && type === 'content-instance') this.#changed(parent);
+    this.#happened(deleted, gone, gone);
+    const [, ...below] = withAllBelow(gone).filter((one) => !isGone(one));
+    // A group may be updated when a member of it goes, or what may be one.
+    for (const one of all) if (one.type === 'group') this.#happened(updated, one, one, { perhaps: true });
+    for (const one of below) {
+      this.#happened(deleted, one, one, { requirement: 'std.notification.event.delete.with-parent' });
+      // Whether it is a child that was deleted where its parent goes as well, nobody says.
+      if (one.parent !== undefined) this.#happened(childDeleted, one.parent, one, { perhaps: true });
+    }
+    for (const one of [gone, ...below]) for (const url of this.#watchedBy(one).urls) this.#formerUrls.add(url);
+  }
+
+  /** What its subscribers are told until the next look cannot be told. */
+  loseAt(...some: readonly KnownResource[]): void {
+    for (const { children } of some)
+      for (const url of children.flatMap((one) => this.#watchedBy(one).urls)) this.#uncertain.add(url);
+  }
+
+  #watchedBy({ type, names }: KnownResource): Watch {
+    return (type === 'subscription' && this.#watches.get(keyOf(names))) || { urls: [], types: [] };
+  }
+
+  #happened(
+    { type, shows, ...event }: Event,
+    at: KnownResource,
+    { names, ...about }: ChangedResource,
+    { requirement = event.requirement, perhaps = about.type === 'subscription' }: Partial<Due> = {},
+  ): void {
+    const labels = type === updated.type && Array.isArray(about.labels) ? about.labels : [];
+    const attributes = { rn: String(names.at(-1)), ...(labels.length > 0 && { lbl: { equals: labels } }) };
+    const root = about.type === 'flex-container' ? {} : { root: typeFacts[about.type].root };
+    for (const subscription of at.children) {
+      const { urls, types } = this.#watchedBy(subscription);
+      if (isGone(subscription) || !types.includes(type) || keyOf(subscription.names) === keyOf(names)) continue;
+      const content = [
+        hasEvent,
+        { requirement, check: { notification: { event: type } } },
+        { requirement: shows, check: { notification: { ...root, attributes } } },
+        naming(subscription),
+      ];
+      const due = { type, subscription, requirement, perhaps: perhaps || subscription.state !== 'there', content };
+      for (const url of urls) getOrAdd(this.#due, url, () => []).push(due);
+    }
+  }
+
+  /** What has to have come to an inbox since it was asked last; nothing where that cannot be told. What is in it is looked at where it is certain which one came. */
+  take(url: string, all: readonly KnownResource[]): Demand[] {
+    const due = this.#due.get(url) ?? [];
+    this.#due.set(url, []);
+    if (this.#uncertain.delete(url) || this.#isLost) return [];
+    const certain = due.filter(({ perhaps }) => !perhaps);
+    const least = certain.length;
+    const notifications = due.length === least ? least : { between: [least, due.length] as [number, number] };
+    const content = due.length === 1 ? certain.flatMap((one) => one.content) : [];
+    const isWatched = all.some((one) => !isGone(one) && this.#watchedBy(one).urls.includes(url));
+    const none = `std.notification.${!isWatched && this.#formerUrls.has(url) ? 'after-deletion' : 'event.others'}`;
+    return [{ requirement: named(certain) ?? none, check: { notifications } }, ...content];
+  }
+}
+
+/** The requirement that so many come. */
+function named([one, ...more]: readonly Due[]): string | undefined {
+  if (one === undefined) return undefined;
+  if (more.some(({ subscription }) => subscription !== one.subscription)) return 'std.notification.each-subscription';
+  return more.every(({ type }) => type === one.type) ? one.requirement : 'std.notification.event.several';
+}
+
+/** The subscription is named by its address, or by its identifier. */
+function naming({ names, returned }: KnownResource): Demand {
+  const endings = [names.join('/'), returned.get('ri')].filter((one) => typeof one === 'string');
+  const subscription = { 'one of': endings.flatMap((ending) => [ending, { 'ends with': `/${ending}` }]) };
+  return { requirement: 'std.notification.subscription', check: { notification: { subscription } } };
+}
+
+const hasEvent: Demand = {
+  requirement: 'std.notification.root',
+  check: { notification: { body: { fields: { 'm2m:sgn': { fields: { nev: { is: 'object' } } } } } } },
+};
+
+/** Without criteria updates are notified (TS-0004 7.5.1.2.2, step 1.0). */
+function watchedBy({ nu, enc }: AttributeMap): Watch {
+  const { net = [updated.type] } = (enc ?? {}) as { readonly net?: readonly unknown[] };
+  return { urls: Array.isArray(nu) ? nu.map(String) : [], types: net };
+}

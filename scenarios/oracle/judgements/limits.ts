@@ -1,0 +1,64 @@
+/** What is demanded of a container with limits, where the limits that it was given are certain. */
+import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
+import type { Subject } from '../observation/facts.ts';
+import { instancesOf, isThere } from '../observation/known-resource.ts';
+import { isReserved } from '../observation/parsed-request.ts';
+import type { SeenExchange } from '../observation/seen-exchange.ts';
+import type { Judgement } from './judgements.ts';
+
+interface Fit {
+  readonly mni: number;
+  readonly mbs: number;
+  readonly size: number;
+}
+
+/** Of an instance that is to be created there by a name that nothing has. */
+const fitting =
+  (say: (fit: Fit) => Check | undefined): Judgement =>
+  (seen, subject) => {
+    const fit = fitOf(seen, subject);
+    return fit === undefined ? undefined : say(fit);
+  };
+
+function fitOf({ resource, before, isUnclear, exchange }: SeenExchange, { requested }: Subject): Fit | undefined {
+  const content = requested.get('con');
+  const isNew = before === undefined && !isUnclear && !isReserved(requested.get('rn'));
+  if (resource?.type !== 'container' || typeof content !== 'string' || !isNew || !isThere(resource, exchange.at))
+    return undefined;
+  const limits = ['mni', 'mbs'].map((name) => (resource.requested.has(name) ? resource.requested.get(name) : noLimit));
+  const [mni, mbs] = limits;
+  if (typeof mni !== 'number' || typeof mbs !== 'number' || (mni === noLimit && mbs === noLimit)) return undefined;
+  return { mni, mbs, size: Buffer.byteLength(content) };
+}
+
+const noLimit = Number.POSITIVE_INFINITY;
+export const success: Matcher = { between: [200, 299] };
+export const refused: Check = { status: { not: success } };
+
+/** A lower limit may be obeyed with the next instance only. */
+const withinLimit: Judgement = (_, { resource }) => {
+  const mni = resource?.requested.get('mni');
+  return typeof mni !== 'number' || resource?.updated.has('mni')
+    ? undefined
+    : { attributes: { cni: { 'when present': { between: [0, mni] } } } };
+};
+
+/** Of a container that holds, as far as it is known, so many as it may. */
+const oneMore: Judgement = ({ resource }) => {
+  const mni = resource?.returned.get('mni') ?? resource?.requested.get('mni');
+  return resource !== undefined && typeof mni === 'number' && instancesOf(resource).length >= mni
+    ? { rsc: 2001 }
+    : undefined;
+};
+
+export const ofLimits: Readonly<Record<string, Judgement>> = {
+  'a container for none takes none': fitting(({ mni }) => (mni === 0 ? refused : undefined)),
+  'what is too big for the container is refused': fitting(({ mni, mbs, size }) =>
+    mni > 0 && size > mbs ? { status: 406 } : undefined,
+  ),
+  'a container with limits takes the new one': fitting(({ mni, mbs, size }) =>
+    mni > 0 && size <= mbs ? { status: 201 } : undefined,
+  ),
+  'no more instances than the limit are there': withinLimit,
+  'one more than the limit is taken': oneMore,
+};

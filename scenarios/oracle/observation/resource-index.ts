@@ -1,0 +1,165 @@
+import { getOrAdd } from '../../engine/basics/memoize.ts';
+import { isGone, type KnownResource, keepLatest, keyOf, leaveOpen } from './known-resource.ts';
+
+/** What a CSE calls a resource, and no other. */
+const identifiers = ['ri', 'aei'] as const;
+type Identifier = (typeof identifiers)[number];
+
+/** What is held of a CSE, by where it stands. */
+export class ResourceIndex {
+  /** By its names; the last that stood there. */
+  readonly #held = new Map<string, KnownResource>();
+  /** In the order in which they were made; absent once something of it went. */
+  #all: KnownResource[] | undefined;
+  /** By what they were called; absent once something of it went. */
+  #identified: Map<string, Set<KnownResource>> | undefined;
+  /** Names of what may be there or not, and may be something else than before. */
+  readonly #unclear = new UnclearNames();
+
+  get all(): readonly KnownResource[] {
+    this.#all ??= [...this.#held.values()];
+    return this.#all;
+  }
+
+  named(names: readonly string[]): KnownResource | undefined {
+    return this.#held.get(keyOf(names));
+  }
+
+  /** What alone was shown with an identifier. */
+  identified(identifier: string | undefined): KnownResource | undefined {
+    const [one, ...others] = identifier === undefined ? [] : this.identifiedAll('ri', identifier);
+    return others.length === 0 ? one : undefined;
+  }
+
+  /** All that were last shown with an identifier. */
+  identifiedAll(name: Identifier, value: string): readonly KnownResource[] {
+    return this.#identifiedBy(name, value).filter(({ returned }) => returned.get(name) === value);
+  }
+
+  /** The application entities that an originator registered. */
+  registeredBy(originator: string): readonly KnownResource[] {
+    return this.#identifiedBy('originator', originator);
+  }
+
+  #identifiedBy(name: Identifier | 'originator', value: string): readonly KnownResource[] {
+    this.#identified ??= addIdentifiers(new Map(), this.all);
+    return [...(this.#identified.get(keyOf([name, value])) ?? [])];
+  }
+
+  /** An answer shows what is held by its identifiers. */
+  note(resource: KnownResource): void {
+    if (this.#identified !== undefined) addIdentifiers(this.#identified, [resource]);
+  }
+
+  isUnclear(names: readonly string[]): boolean {
+    return this.#unclear.has(names);
+  }
+
+  add(resource: KnownResource): void {
+    const key = keyOf(resource.names);
+    if (this.#held.has(key)) this.#forgetOrder();
+    this.#held.set(key, resource);
+    this.#all?.push(resource);
+    this.note(resource);
+    this.#unclear.settle(resource.names);
+    resource.parent?.children.push(resource);
+    if (keepLatest(this.#held)) this.#forgetOrder();
+  }
+
+  /** Nobody can tell any more what stands there, if anything does, or what is below it, in whatever life of the name it stood there. */
+  forget(names: readonly string[]): void {
+    const { all } = this;
+    this.#forgetOrder();
+    this.#unclear.add(names);
+    const before = this.named(names);
+    if (before?.parent !== undefined) leaveOpen(before.parent);
+    for (const one of all) {
+      if (!names.every((name, at) => one.names[at] === name)) continue;
+      one.state = 'doubtful';
+      this.#held.delete(keyOf(one.names));
+      this.#unclear.add(one.names);
+    }
+  }
+
+  /** One of what was removed there may be back. */
+  forgetGoneBelow(parent: KnownResource | undefined): void {
+    const above = parent?.names ?? [];
+    const { all } = this;
+    this.#forgetOrder();
+    for (const one of all) {
+      if (!isGone(one) || !above.every((name, at) => one.names[at] === name)) continue;
+      one.state = 'doubtful';
+      this.#held.delete(keyOf(one.names));
+    }
+  }
+
+  /** Takes note of those whose label a discovery was asked for, and that it lists. */
+  noteFound(label: string | null, paths: readonly string[]): void {
+    for (const one of this.all) {
+      const labels = one.requested.get('lbl');
+      const isListed = () => paths.some((path) => path.endsWith(`/${one.names.join('/')}`));
+      if (Array.isArray(labels) && labels.includes(label) && isListed()) one.isFound = true;
+    }
+  }
+
+  #forgetOrder(): void {
+    this.#all = undefined;
+    this.#identified = undefined;
+  }
+
+  forgetAll(): void {
+    this.#forgetOrder();
+    this.#held.clear();
+    this.#unclear.addAll();
+  }
+}
+
+/** Takes note of what each is called by. */
+function addIdentifiers(
+  identified: Map<string, Set<KnownResource>>,
+  all: readonly KnownResource[],
+): Map<string, Set<KnownResource>> {
+  for (const one of all) {
+    const { type, returned, createdBy } = one;
+    const identifiedAs: ReadonlyArray<readonly [string, unknown]> = [
+      ...identifiers.map((name) => [name, returned.get(name)] as const),
+      ['originator', type === 'ae' ? createdBy.originator : undefined],
+    ];
+    for (const [name, value] of identifiedAs) {
+      if (typeof value !== 'string') continue;
+      getOrAdd(identified, keyOf([name, value]), () => new Set()).add(one);
+    }
+  }
+  return identified;
+}
+
+/** Places of which nobody can tell any more what stands there, if anything does. */
+class UnclearNames {
+  readonly #keys = new Set<string>();
+  /** Since all of them were unclear, these are not, nor what is below them. */
+  #clear: Set<string> | undefined;
+
+  /** But where nothing has a name. */
+  addAll(): void {
+    this.#keys.clear();
+    this.#clear = new Set();
+  }
+
+  add(names: readonly string[]): void {
+    this.#keys.add(keyOf(names));
+  }
+
+  has(names: readonly string[]): boolean {
+    if (this.#clear === undefined || names.length === 0) return this.#keys.has(keyOf(names));
+    const isClear = names.some((_, at) => this.#clear?.has(keyOf(names.slice(0, at + 1))));
+    return !isClear || this.#keys.has(keyOf(names));
+  }
+
+  /** Something new stands there, and nothing below it. */
+  settle(names: readonly string[]): void {
+    const own = keyOf(names);
+    const above = `${own.slice(0, -1)},`;
+    for (const one of this.#keys) if (one === own || one.startsWith(above)) this.#keys.delete(one);
+    this.#clear?.add(own);
+  }
+}

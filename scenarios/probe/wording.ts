@@ -1,0 +1,204 @@
+/** How the target words its answers, and which headers it demands. */
+import { isObject } from '../engine/basics/body.ts';
+import { parseTimestamp } from '../engine/judging/timestamp.ts';
+import type { PreparedUrl } from '../engine/targets/url-choice.ts';
+import { certificateFor } from '../engine/targets/url-choice.ts';
+import type { Asker, ProbeAnswer, Question } from './asker.ts';
+import type { Base } from './find-base.ts';
+import { type Finding, featureFinding, type ProbeFindings, quoted, refusedBy, valueFinding } from './finding.ts';
+import { display, releaseFor } from './identity.ts';
+
+/** What the answer with the CSE base shows by itself. */
+export function wordingOf({ attributes, answer }: Base): Finding[] {
+  const type = answer.view.headers.get('content-type');
+  const time = attributes.ct ?? attributes.lt;
+  const number = /"(?:ty|cst)"\s*:\s*("?[\d.]+"?)/.exec(answer.text)?.[1];
+  const inBase = (key: string) => `${answer.evidence}; ${key} of its CSE base`;
+  return [
+    valueFinding('speech', 'content type', 'Content-Type of answers', type && quoted(type), answer.evidence),
+    valueFinding('speech', 'timestamps', 'timestamps', time === undefined ? undefined : display(time), inBase('ct')),
+    valueFinding('speech', 'integers', 'integers', number && `${quoted(number)}, ${integerForm(number)}`, inBase('ty')),
+  ];
+}
+
+function integerForm(text: string): string {
+  if (text.startsWith('"')) return 'as texts';
+  return text.includes('.') ? 'as JSON numbers with a fraction' : 'as JSON numbers';
+}
+
+const headers = [
+  { id: 'needs originator', name: 'demands X-M2M-Origin', leaves: { originator: null } },
+  { id: 'needs request id', name: 'demands X-M2M-RI', leaves: { headers: { 'X-M2M-RI': null } } },
+  { id: 'needs release', name: 'demands X-M2M-RVI', leaves: { headers: { 'X-M2M-RVI': null } } },
+] as const;
+
+/** First without all of them: where that is served, none is demanded. */
+export async function findDemands(asker: Asker, { path }: Base): Promise<Finding[]> {
+  const plain = await asker.ask({ path, originator: null, headers: { 'X-M2M-RI': null, 'X-M2M-RVI': null } });
+  if (plain.success) {
+    const evidence = `${plain.evidence}, asked without any header of oneM2M`;
+    return headers.map(({ id, name }) => ({ topic: 'speech', id, name, found: 'no', evidence }));
+  }
+  const findings: Finding[] = [];
+  for (const { id, name, leaves } of headers) {
+    const answer = await asker.ask({ path, ...leaves } as Question);
+    const evidence = `${answer.evidence}, asked without that header`;
+    findings.push({ topic: 'speech', id, name, found: refusedBy(answer), evidence });
+  }
+  return findings;
+}
+
+/** How it says that there is nothing. */
+export async function findErrorForm(asker: Asker, { path }: Base): Promise<Finding[]> {
+  const answer = await asker.ask({ path: `${path}/cselab-probe-no-such-resource` });
+  const form = answer.view.status === 404 ? errorForm(answer) : undefined;
+  return [valueFinding('speech', 'errors', 'body of errors', form, answer.evidence)];
+}
+
+function errorForm({ view, text }: ProbeAnswer): string {
+  if (text === '') return 'empty';
+  return isObject(view.body) ? `JSON, ${quoted(Object.keys(view.body).join(', '), 40)}` : 'text';
+}
+
+// Which release requests are to name, by what the CSE base lists and by what is accepted.
+
+interface Known {
+  /** Those of `srv`, the oldest first. */
+  readonly listed: readonly string[];
+  /** What the target file of its product says. */
+  readonly usual: string | undefined;
+}
+
+/** The usual release of its product where it lists that, or lists nothing; else the newest that it lists and takes. */
+export async function findRelease(
+  asker: Asker,
+  base: Base,
+  { listed, usual }: Known,
+): Promise<ProbeFindings<'release'>> {
+  const used = asker.release;
+  const finding = await findUnknown(asker, base);
+  const fits = usual !== undefined && (listed.length === 0 || listed.includes(usual));
+  const newest = fits ? usual : releaseFor(listed);
+  const findings = [echoOf(base), finding];
+  const accepted = `${base.answer.evidence}, asked with X-M2M-RVI: ${used}`;
+  const srv = `srv of its CSE base is ${display(base.attributes.srv)}`;
+  const found = (release: string, evidence: string): ProbeFindings<'release'> => {
+    return {
+      findings: [...findings, valueFinding('identity', 'release', 'release of requests', release, evidence)],
+      release,
+    };
+  };
+  if (newest === undefined)
+    return finding.found === 'yes' ? found(used, `${accepted}; ${finding.evidence}`) : { findings };
+  if (newest === used) return found(used, `${srv}; ${accepted}`);
+  const answer = await asker.ask({ path: base.path, headers: { 'X-M2M-RVI': newest } });
+  if (!answer.success) return found(used, `${srv}; ${accepted}; ${answer.evidence}, asked with X-M2M-RVI: ${newest}`);
+  return found(newest, `${srv}; ${answer.evidence}, asked with X-M2M-RVI: ${newest}`);
+}
+
+/** What a release is that does not exist. */
+async function findUnknown(asker: Asker, { path }: Base): Promise<Finding> {
+  const answer = await asker.ask({ path, headers: { 'X-M2M-RVI': '99' } });
+  const evidence = `${answer.evidence}, asked with X-M2M-RVI: 99`;
+  const name = 'refuses unknown releases';
+  return { topic: 'speech', id: 'unknown release', name, found: refusedBy(answer), evidence };
+}
+
+/** Whether the answer names the release that was asked with. */
+function echoOf({ answer }: Base): Finding {
+  const echoed = answer.view.headers.get('x-m2m-rvi');
+  return {
+    topic: 'speech',
+    id: 'release echo',
+    name: 'answers name the release',
+    found: echoed === undefined ? 'no' : 'yes',
+    ...(echoed !== undefined && { value: quoted(echoed) }),
+    evidence: `${answer.evidence}, with ${echoed === undefined ? 'no X-M2M-RVI' : `X-M2M-RVI: ${quoted(echoed)}`}`,
+  };
+}
+
+// What of the target shows beside its answers: the connection, its clock, TLS.
+
+const topic = 'connection' as const;
+
+/** `first`: the request after whose answer the connection was watched. */
+export function connectionOf(first: Base['answer']): Finding[] {
+  const announced = first.view.headers.get('connection');
+  const header = announced === undefined ? '' : `, with Connection: ${quoted(announced)}`;
+  const { connection } = first.exchange;
+  const kept = connection === 'open' && !/\bclose\b/i.test(announced ?? '');
+  const name = 'keeps connections';
+  if (connection === undefined) return [{ topic, id: 'keep-alive', name, found: 'unknown', evidence: first.evidence }];
+  const evidence = `${first.evidence}${header}; the connection was ${connection === 'open' ? 'open' : 'closed'} after it`;
+  return [{ topic, id: 'keep-alive', name, found: kept ? 'yes' : 'no', evidence }];
+}
+
+/** Bytes that come after an answer break the next one on the same connection. */
+export function lengthOf({ answer, first }: Base): Finding[] {
+  const long = [first, answer].find(({ exchange }) => (exchange.surplus ?? 0) > 0);
+  const { evidence, exchange } = long ?? first;
+  if (long === undefined && exchange.connection === undefined) return [];
+  const more = long === undefined ? '' : `; ${exchange.surplus} more bytes came than Content-Length says`;
+  const found = long === undefined ? 'yes' : 'no';
+  return [{ topic, id: 'content length', name: 'Content-Length is right', found, evidence: `${evidence}${more}` }];
+}
+
+/** Seconds that its clock is ahead of ours, by each answer that tells a time. `received`: milliseconds since 1970, when the answer had come. */
+export function clockAhead(
+  { attributes, answer }: Base,
+  received: number,
+): Array<{ readonly ahead: number; readonly evidence: string }> {
+  const { headers } = answer.view;
+  const sources: ReadonlyArray<readonly [string, unknown]> = [
+    ['X-M2M-OT', headers.get('x-m2m-ot')],
+    ['ctm of its CSE base', attributes.ctm],
+    ['Date', headers.get('date')],
+  ];
+  return sources.flatMap(([source, text]) => {
+    const time = typeof text === 'string' ? millisecondsIn(text) : undefined;
+    if (typeof text !== 'string' || time === undefined) return [];
+    const ahead = Math.round((time - received + answer.exchange.took / 2) / 1000);
+    return [{ ahead, evidence: `${answer.evidence}, with ${source} ${quoted(text)}` }];
+  });
+}
+
+export function clockOf(base: Base, received: number): Finding[] {
+  const [first] = clockAhead(base, received);
+  const evidence = first?.evidence ?? `${base.answer.evidence}, without Date and X-M2M-OT`;
+  return [valueFinding(topic, 'clock', 'its clock', first && offsetText(first.ahead), evidence)];
+}
+
+/** Dates of HTTP are exact to the second. */
+function offsetText(ahead: number): string {
+  if (Math.abs(ahead) <= 1) return 'the same as here';
+  return `${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} ours`;
+}
+
+function millisecondsIn(text: string): number | undefined {
+  const instant = parseTimestamp(text);
+  if (instant !== undefined) return Number(instant / 1000n);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : date;
+}
+
+/** Over HTTPS: whether it serves a client without a certificate. */
+export async function findSecurity(
+  asker: Asker,
+  base: Base,
+  prepared: PreparedUrl,
+): Promise<ProbeFindings<'requireCert'>> {
+  if (!prepared.description.url.startsWith('https:')) {
+    return { findings: [featureFinding('PICS_TLS', 'unknown', 'the URL is one of plain HTTP')] };
+  }
+  const presented = certificateFor(prepared) !== undefined;
+  const facts = base.answer.exchange.tls;
+  const version = facts?.version === undefined ? '' : `, over ${facts.version}`;
+  const tls = featureFinding('PICS_TLS', 'yes', `${base.answer.evidence}${version}`);
+  const answer = presented ? await asker.ask({ path: base.path, anonymous: true }) : base.answer;
+  const required = presented && (answer.exchange.failure?.kind === 'tls' || answer.view.status === 403);
+  const known = answer.success || required;
+  const found = known ? (required ? 'yes' : 'no') : 'unknown';
+  const evidence = `${answer.evidence}, without a client certificate`;
+  const finding: Finding = { topic, id: 'require cert', name: 'demands a client certificate', found, evidence };
+  return { findings: [tls, finding], ...(known && { requireCert: required }) };
+}

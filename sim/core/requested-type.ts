@@ -1,0 +1,74 @@
+/** The kinds that a CSE knows, which of them a create asks for, and what is said of one that it does not know. */
+
+import type { CseConfiguration } from './configuration.ts';
+import { getOrInsert } from './get-or-insert.ts';
+import { flexContainerInstanceType, flexContainerType } from './numbers.ts';
+import type { RequestPrimitive } from './primitive.ts';
+import type { ResourceType } from './resource-type.ts';
+import { CseError } from './status.ts';
+
+type ResourceTypes = CseConfiguration['types'];
+
+interface TypeTable {
+  readonly byRoot: ReadonlyMap<string, ResourceType>;
+  /** The numbers that the CSE base lists (`srt`), in ascending order. */
+  readonly listed: readonly number[];
+  /** Names of the attributes that some kind has. */
+  readonly attributes: ReadonlySet<string>;
+}
+
+const tables = new WeakMap<ResourceTypes, TypeTable>();
+
+/** What is often asked of all kinds: made once for all CSEs that have the same list. */
+export function typeTableOf(types: ResourceTypes): TypeTable {
+  return getOrInsert(tables, types, () => ({
+    byRoot: new Map(types.map((type) => [type.root, type])),
+    listed: [...new Set(types.filter(({ unlisted }) => !unlisted).map(({ ty }) => ty))].sort((a, b) => a - b),
+    attributes: new Set(types.flatMap(({ attributes }) => Object.keys(attributes))),
+  }));
+}
+
+/** As far as it can be told: by its root key, by its number where the two contradict each other or the root key says nothing. */
+export function requestedType(
+  { content, resourceType }: RequestPrimitive,
+  { types }: CseConfiguration,
+): ResourceType | undefined {
+  const [root = ''] = Object.keys((content ?? {}) as object);
+  const byRoot = typeTableOf(types).byRoot.get(root);
+  if (resourceType === undefined || byRoot?.ty === resourceType) return byRoot;
+  return types.find(({ ty }) => ty === resourceType);
+}
+
+/** The kind with this root key. Throws the refusal of one that none has; `ty` is what the request says of it. */
+export function typeByRoot(root: string, configuration: CseConfiguration, ty?: number): ResourceType {
+  const type = typeTableOf(configuration.types).byRoot.get(root);
+  if (type !== undefined) return type;
+  throw unknownType(root, ty, configuration);
+}
+
+function unknownType(root: string, ty: number | undefined, { dialect, types }: CseConfiguration): CseError {
+  if (ty === flexContainerType) {
+    return new CseError('SPECIALIZATION_SCHEMA_NOT_FOUND', `No definition is known for ${JSON.stringify(root)}.`);
+  }
+  if (dialect.name === 'onem2m' && isOfStandard(ty) && !types.some((type) => type.ty === ty)) {
+    return new CseError('NOT_IMPLEMENTED', `The kind ${ty} is not implemented here.`);
+  }
+  return new CseError('BAD_REQUEST', `${JSON.stringify(root)} is not the root key of a known kind.`);
+}
+
+/** TS-0004, clause 6.3.4.2.1: the numbers of kinds, and from 10001 on of those that announce them. */
+export function isOfStandard(ty = 0): boolean {
+  return ty % 10_000 > 0 && ty % 10_000 < 100 && ty < 20_000;
+}
+
+/** Throws where the number in the Content-Type is not that of the root key. */
+export function checkResourceType({ resourceType }: RequestPrimitive, type: ResourceType): void {
+  if (resourceType === undefined || resourceType === type.ty) return;
+  if (resourceType === flexContainerInstanceType && type.ty === flexContainerType) {
+    throw new CseError('OPERATION_NOT_ALLOWED', 'The instances of a flexible container are made by the CSE alone.');
+  }
+  throw new CseError(
+    'BAD_REQUEST',
+    `ty=${resourceType} in the Content-Type contradicts the root key ${type.root} (${type.ty}).`,
+  );
+}

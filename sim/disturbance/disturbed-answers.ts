@@ -1,0 +1,142 @@
+/** What the client gets to see of an answer that is broken or late. Each that is broken ends the connection, but for the empty answer. */
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Detour, DetouredExchange } from '../bindings/detour.ts';
+import { bodyOf, lastHead, lastMessage } from '../bindings/last-message.ts';
+import type { HttpResponse } from '../dialects/http-message.ts';
+import type { Scheduler } from '../environment/clock.ts';
+import type { ExchangeDisturbance } from './active-rule.ts';
+import type { DisturbanceRule } from './rule.ts';
+
+type Effect<Name> = Extract<DisturbanceRule['do'], { readonly effect: Name }>;
+/** Without an answer where the service was not asked. */
+type WriteEffect<Name> = (effect: Effect<Name>, exchange: DetouredExchange, answer: HttpResponse) => void;
+
+export type AnswerEffect = Effect<'drop' | 'reset' | 'empty' | 'truncate' | 'malformed-chunks'>;
+
+const effectWriters: { readonly [Name in AnswerEffect['effect']]: WriteEffect<Name> } = {
+  drop: (_effect, { response }) => inTurn(response, (socket) => socket.destroySoon()),
+  reset: (_effect, { response, reset }) => inTurn(response, reset),
+  empty: ({ answer }, { response, write }) => {
+    if (answer === 'nothing') inTurn(response, (socket) => socket.end());
+    else write({ status: 200, headers: {}, body: '' });
+  },
+  truncate: (effect, { response }, answer) => {
+    const whole = lastMessage(answer, response.req.method === 'HEAD');
+    sendLast(response, whole.subarray(0, cutIn(effect, whole.length, bodyOf(answer).length)));
+  },
+  'malformed-chunks': (_effect, { response }, answer) => {
+    const body = bodyOf(answer);
+    const half = body.subarray(0, Math.ceil(body.length / 2));
+    const head = lastHead(answer, 'Transfer-Encoding: chunked');
+    const first = half.length === 0 ? '' : `${half.length.toString(16)}\r\n`;
+    sendLast(response, Buffer.concat([head, Buffer.from(first), half, Buffer.from('\r\nno length\r\n')]));
+  },
+};
+
+function disturbAnswer(effect: AnswerEffect, exchange: DetouredExchange, answer: HttpResponse | undefined): void {
+  const write = effectWriters[effect.effect] as WriteEffect<AnswerEffect['effect']>;
+  write(effect, exchange, answer ?? { status: 500, headers: {}, body: '' });
+}
+
+/** Where to cut a message of so many bytes, so many of which are its body. */
+function cutIn({ bytes, keep = 0.5, of = 'body' }: Effect<'truncate'>, whole: number, body: number): number {
+  const before = of === 'body' ? Math.max(0, whole - body) : 0;
+  return before + (bytes ?? Math.floor(keep * (whole - before)));
+}
+
+/** After everything that was asked before on the same connection is answered, as HTTP demands; never, when that never is. */
+function inTurn(response: ServerResponse, task: (socket: Socket) => void): void {
+  const { socket } = response;
+  if (socket !== null) task(socket);
+  else response.once('socket', task);
+}
+
+/** Writes these bytes in their turn, and closes the connection. */
+export function sendLast(response: ServerResponse, bytes: Uint8Array): void {
+  inTurn(response, (socket) => {
+    socket.write(bytes);
+    socket.destroySoon();
+  });
+}
+
+/** What is to happen later, by a clock that a test may move. */
+export function waitsOf(clock: Scheduler) {
+  const pending = new Map<() => void, () => void>();
+  let ended = false;
+  return {
+    /** At once where there is nothing to wait for. */
+    after(milliseconds: number, task: () => void): void {
+      if (milliseconds <= 0 || ended) {
+        task();
+        return;
+      }
+      const due = (): void => {
+        pending.delete(due);
+        task();
+      };
+      pending.set(due, clock.schedule(milliseconds, due));
+    },
+    /** Everything that waits happens now, and from now on nothing waits. */
+    end(): void {
+      ended = true;
+      for (const [due, cancel] of [...pending]) {
+        cancel();
+        due();
+      }
+    },
+  };
+}
+
+export type DisturbanceWaits = ReturnType<typeof waitsOf>;
+
+/** Pieces a second, where the rate is high enough for so many. */
+const rhythm = 10;
+
+/** The head at once, then the body at so many bytes a second. */
+function writeSlowly(
+  answer: HttpResponse,
+  rate: number,
+  waits: DisturbanceWaits,
+  { response, write }: DetouredExchange,
+): void {
+  const body = bodyOf(answer);
+  if (body.length === 0 || response.req.method === 'HEAD') {
+    write(answer);
+    return;
+  }
+  const piece = Math.max(1, Math.ceil(rate / rhythm));
+  const writeFrom = (start: number): void => {
+    if (response.destroyed) return;
+    const end = Math.min(start + piece, body.length);
+    response.write(body.subarray(start, end));
+    if (end === body.length) response.end();
+    else wait(end);
+  };
+  const wait = (start: number): void =>
+    waits.after((Math.min(piece, body.length - start) / rate) * 1000, () => writeFrom(start));
+  response.writeHead(answer.status, { ...answer.headers, 'Content-Length': String(body.length) });
+  response.flushHeaders();
+  wait(0);
+}
+
+/** `hold` takes what is never answered. */
+export function detourOf(
+  { milliseconds, rate, answerEffect }: ExchangeDisturbance,
+  waits: DisturbanceWaits,
+  hold: (response: ServerResponse) => void,
+): Detour {
+  const deliver = (answer: HttpResponse | undefined, exchange: DetouredExchange): void => {
+    if (exchange.response.destroyed) return;
+    if (answerEffect !== undefined) disturbAnswer(answerEffect, exchange, answer);
+    else if (answer !== undefined && rate !== undefined) writeSlowly(answer, rate, waits, exchange);
+    else if (answer !== undefined) exchange.write(answer);
+  };
+  return {
+    isServed: answerEffect === undefined || !('lost' in answerEffect) || answerEffect.lost !== 'request',
+    take: (answer, exchange) => {
+      if (answerEffect?.effect === 'empty' && answerEffect.answer === 'nothing') hold(exchange.response);
+      waits.after(milliseconds, () => deliver(answer, exchange));
+    },
+  };
+}

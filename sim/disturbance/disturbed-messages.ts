@@ -1,0 +1,76 @@
+/** What becomes of answers that are messages of their own, as over MQTT, WebSocket and CoAP, where rules disturb them: nothing of HTTP is in them. */
+import type { MessageDetour, MessageWire } from '../bindings/detour.ts';
+import type { ExchangeDisturbance } from './active-rule.ts';
+import type { DisturbanceWaits } from './disturbed-answers.ts';
+
+/** Milliseconds for which an answer waits to be overtaken. */
+const maxOvertaking = 100;
+
+/** Of one CSE. */
+export class DisturbedMessages {
+  readonly #waits: DisturbanceWaits;
+  /** Answers that wait to be overtaken. */
+  #overtaken: (() => void)[] = [];
+
+  constructor(waits: DisturbanceWaits) {
+    this.#waits = waits;
+  }
+
+  /** Takes what has been asked for and is never carried out. */
+  readonly silence: MessageDetour = { isServed: false, take: () => {} };
+
+  /** Of which nothing is disturbed, so that it can overtake. */
+  readonly passThrough: MessageDetour = {
+    isServed: true,
+    take: (answer, wire) => void (answer && this.#pass(() => wire.write(answer))),
+  };
+
+  detourOf({ milliseconds, answerEffect, repeated, left, overtaken }: ExchangeDisturbance): MessageDetour {
+    const write = (answer: Uint8Array, wire: MessageWire): void => {
+      if (answerEffect?.effect === 'reset') wire.reset();
+      if (answerEffect?.effect === 'drop') wire.end?.();
+      const disturbed = answerEffect === undefined ? answer : disturbedBy(answerEffect, answer);
+      if (disturbed === undefined) return;
+      for (let times = repeated ? 2 : 1; times > 0; times -= 1) wire.write(disturbed, { left });
+    };
+    return {
+      isServed: answerEffect === undefined || !('lost' in answerEffect) || answerEffect.lost !== 'request',
+      take: (answer, wire) => {
+        if (answer === undefined && answerEffect?.effect !== 'reset' && answerEffect?.effect !== 'drop') return;
+        const deliver = () => write(answer ?? new Uint8Array(0), wire);
+        this.#waits.after(milliseconds, () => (overtaken ? this.#hold(deliver) : this.#pass(deliver)));
+      },
+    };
+  }
+
+  /** Those that wait have been overtaken. */
+  releaseOvertaken(): void {
+    for (const deliver of this.#overtaken.splice(0)) deliver();
+  }
+
+  #pass(deliver: () => void): void {
+    deliver();
+    this.releaseOvertaken();
+  }
+
+  #hold(deliver: () => void): void {
+    this.#overtaken.push(deliver);
+    this.#waits.after(maxOvertaking, () => {
+      if (!this.#overtaken.includes(deliver)) return;
+      this.#overtaken = this.#overtaken.filter((one) => one !== deliver);
+      deliver();
+    });
+  }
+}
+
+/** Undefined where nothing comes. What only HTTP has leaves an answer as it is. */
+function disturbedBy(
+  answerEffect: NonNullable<ExchangeDisturbance['answerEffect']>,
+  answer: Uint8Array,
+): Uint8Array | undefined {
+  if (answerEffect.effect === 'drop' || answerEffect.effect === 'reset') return undefined;
+  if (answerEffect.effect === 'empty') return answerEffect.answer === 'nothing' ? undefined : new Uint8Array(0);
+  if (answerEffect.effect !== 'truncate') return answer;
+  const { bytes, keep = 0.5 } = answerEffect;
+  return answer.subarray(0, bytes ?? Math.floor(keep * answer.length));
+}

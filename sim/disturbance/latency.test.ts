@@ -1,0 +1,48 @@
+/** Late answers over real sockets, by a clock that the test moves. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { manualClock } from '../environment/clock.ts';
+import { startNode } from '../topology/node.ts';
+import { ActiveRule, planFor } from './active-rule.ts';
+import { readRule } from './rule-form.ts';
+import { seededNumbers } from './seeded.ts';
+
+const seed = 7;
+const late = '/onem2m/late';
+
+/** Milliseconds by which the first so many answers are late: those of the first rule of a seed. */
+function delaysOf(text: string, count: number): number[] {
+  const rule = new ActiveRule(readRule(text), seededNumbers(seed, 1));
+  const request = { method: 'GET', target: late, headers: {}, body: new Uint8Array() };
+  return Array.from({ length: count }, () => planFor(request, [rule])?.milliseconds ?? 0);
+}
+
+for (const rule of [`latency ${late} by=1m`, `latency ${late} from=1m to=2m`, `latency ${late} median=10s p99=5m`]) {
+  test(`answers are as late as "${rule}" says, and others are not`, async () => {
+    const clock = manualClock();
+    await using node = await startNode({ cse: {}, http: {}, disturbances: [rule], disturbanceSeed: seed }, { clock });
+    await node.startDisturbing();
+    for (const delay of delaysOf(rule, 3)) {
+      const order: string[] = [];
+      const before = node.disturbances.rules[0]?.broken ?? 0;
+      const asked = fetch(node.url + late).then(({ status }) => order.push(String(status)));
+      while (node.disturbances.rules[0]?.broken === before) await new Promise((turn) => setImmediate(turn));
+      await clock.advance(delay - 0.5);
+      await fetch(`${node.url}/onem2m`).then(() => order.push('another'));
+      await clock.advance(1);
+      await asked;
+      assert.deepEqual(order, ['another', '404'], String(delay));
+    }
+  });
+}
+
+test('a jitter and a long tail make each answer late by another time', () => {
+  for (const [rule, least, most] of [
+    ['latency from=1m to=2m', 60_000, 120_000],
+    ['latency median=10s p99=5m', 1, 3_600_000],
+  ] as const) {
+    const delays = delaysOf(rule, 5);
+    assert.equal(new Set(delays).size, 5);
+    for (const delay of delays) assert.ok(delay >= least && delay <= most, `${rule}: ${delay}`);
+  }
+});

@@ -1,0 +1,16 @@
+/** How CSEs are called where nobody says otherwise, and of which type they are. */
+export const defaultNames = {
+  documented: {
+    gateway: { base: 'onem2m', cseId: 'mn-cse-1', cseType: 'MN-CSE' },
+    backend: { base: 'onem2m', cseId: 'in-cse-1', cseType: 'IN-CSE' },
+  },
+  onem2m: {
+    gateway: { base: 'cse-mn', cseId: 'id-mn', cseType: 'MN-CSE' },
+    backend: { base: 'cse-in', cseId: 'id-in', cseType: 'IN-CSE' },
+  },
+} as const;
+
+/** The identifier of a further gateway, which counts on from that of the first. */
+export function numberedId(first: string, index: number): string {
+  return index === 0 ? first : `${first.replace(/-?\d+$/, '')}-${index + 1}`;
+}

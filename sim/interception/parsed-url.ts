@@ -1,0 +1,40 @@
+/** Where the application takes a CSE to be. */
+
+/** A URL, taken apart. */
+export interface ParsedUrl {
+  /** Without a slash at its end. */
+  readonly href: string;
+  readonly url: URL;
+  /** What stands before the CSE's own paths: '', or `/gateway`. */
+  readonly prefix: string;
+}
+
+/**
+ * Of a URL such as `http://gateway.example:8080`; a relative one starts at the page's. A TypeError for what is none, and
+ * for one that ends with the name of the CSE base, which belongs to the addresses of resources.
+ */
+export function locationOf(baseUrl: string, base: string): ParsedUrl {
+  const page = pageUrl();
+  const url = URL.canParse(baseUrl, page?.href) ? new URL(baseUrl, page) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new TypeError(
+      `${JSON.stringify(baseUrl)} is not where a CSE can be; write a URL such as http://gateway.example:8080.`,
+    );
+  const prefix = url.pathname.replace(/\/+$/, '');
+  if (prefix.endsWith(`/${base}`)) {
+    const without = `${url.origin}${prefix.slice(0, -base.length - 1)}`;
+    throw new TypeError(`${baseUrl} ends with the name of the CSE base, which addresses begin with; write ${without}.`);
+  }
+  return { href: url.origin + prefix, url, prefix };
+}
+
+/** True for what is below the place, or the place itself. */
+export function isBelow({ url: { origin }, prefix }: ParsedUrl, url: URL): boolean {
+  return url.origin === origin && (url.pathname === prefix || url.pathname.startsWith(`${prefix}/`));
+}
+
+/** The address of the page; undefined in Node. */
+export function pageUrl(): URL | undefined {
+  const { location } = globalThis as { readonly location?: { readonly href: string } };
+  return location === undefined ? undefined : new URL(location.href);
+}

@@ -1,0 +1,205 @@
+/** Simulated devices that push values into a CSE, by its clock: in virtual time where that is moved, in real time where it goes. */
+
+import { localResource } from '../core/local-resource.ts';
+import type { Cse } from '../core/operations/cse.ts';
+import type { Resource } from '../core/resource.ts';
+import { clientRequest } from '../dialects/client-request.ts';
+import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
+import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
+import { problemIn } from '../seeding/device.ts';
+import { contentOf, type SeedResource } from '../seeding/seed-tree.ts';
+import { checkValue, type LocationOf, readYamlFile, resolveFixture } from '../seeding/yaml-file.ts';
+import { type Device, type DeviceRequest, deviceOf } from './device.ts';
+import { type WorkloadDevice, WorkloadForm, type WorkloadPlan } from './workload-form.ts';
+
+/** Traffic that cannot be used; the message has a line `file:line:column: what is wrong` for each problem. */
+export class WorkloadFileError extends Error {
+  override readonly name = 'TrafficFileError';
+}
+
+export interface WorkloadOptions {
+  /** Instead of the seed of the plan. */
+  readonly seed?: number;
+  /** Hears in one sentence of a push that the CSE refuses; nobody does unless given. */
+  readonly onProblem?: (problem: string) => void;
+}
+
+/** The CSE that gets it, and the clock by which devices push. */
+export interface WorkloadTarget {
+  readonly core: () => Cse;
+  /** By which pushes come, as other requests do. */
+  readonly service: HttpService;
+  readonly clock: Scheduler;
+}
+
+export interface Workload extends Disposable {
+  /** How many devices there are. */
+  readonly devices: number;
+  /** Pushes that were answered with success. */
+  readonly pushed: number;
+  /** Pushes that the CSE has refused. */
+  readonly refused: number;
+  /** No device pushes any more. */
+  stop(): void;
+}
+
+/**
+ * Starts what a YAML file or an object describes; `building`, `fleet`, `home` and `meters` are those of the package. Containers that are not there are created with their AE, at once and whenever a
+ * push finds that they have gone. Rejects with a TrafficFileError.
+ */
+export async function startWorkload(
+  target: WorkloadTarget,
+  plan: string | WorkloadPlan,
+  options: WorkloadOptions = {},
+): Promise<Workload> {
+  const devices = await devicesOf(plan, target.core(), options.seed);
+  const counts = { pushed: 0, refused: 0 };
+  const ends = devices.map((device) => device.start(target.clock, (sent) => push(device, sent)));
+  async function push(device: Device, sent: readonly DeviceRequest[]): Promise<void> {
+    for (const one of sent) {
+      const problem = await pushOnce(device, one, target);
+      if (problem === undefined) counts.pushed++;
+      else {
+        counts.refused++;
+        options.onProblem?.(`${device.into}: ${problem}`);
+      }
+    }
+  }
+  const stop = () => {
+    for (const end of ends.splice(0)) end();
+  };
+  return {
+    devices: devices.length,
+    get pushed() {
+      return counts.pushed;
+    },
+    get refused() {
+      return counts.refused;
+    },
+    stop,
+    [Symbol.dispose]: stop,
+  };
+}
+
+async function devicesOf(plan: string | WorkloadPlan, core: Cse, seed: number | undefined): Promise<Device[]> {
+  const { value, locationOf: placeOf } =
+    typeof plan === 'string'
+      ? await readYamlFile(await resolveFixture(plan, 'traffic', WorkloadFileError), WorkloadForm, WorkloadFileError)
+      : checkValue(plan, WorkloadForm, WorkloadFileError);
+  const devices: Device[] = [];
+  for (const [at, spec] of value.devices.entries()) {
+    checkJitter(value, at, placeOf);
+    checkModel(spec, at, placeOf);
+    for (let count = 1; count <= (spec.times ?? 1); count++) {
+      const number = spec.times === undefined ? undefined : count;
+      const device = deviceOf(spec, number, seed ?? value.seed ?? 1, devices.length);
+      const problem = ensureTarget(device, core);
+      if (problem !== undefined) throw new WorkloadFileError(`${placeOf(['devices', at, 'into'])}: ${problem}`);
+      devices.push(device);
+    }
+  }
+  return devices;
+}
+
+function checkJitter({ devices }: WorkloadPlan, at: number, placeOf: LocationOf): void {
+  const { every = 0, jitter = 0 } = devices[at] ?? {};
+  if (millisecondsOf(every) === 0)
+    throw new WorkloadFileError(`${placeOf(['devices', at, 'every'])}: must be more than 0`);
+  if (2 * millisecondsOf(jitter) < millisecondsOf(every) || jitter === 0) return;
+  throw new WorkloadFileError(`${placeOf(['devices', at, 'jitter'])}: must be less than half of every, ${every}`);
+}
+
+function checkModel({ model, modules }: WorkloadDevice, at: number, placeOf: LocationOf): void {
+  const wrong = model === undefined ? undefined : problemIn(model, modules);
+  if (wrong !== undefined) throw new WorkloadFileError(`${placeOf(['devices', at, 'model'])}: ${wrong}`);
+}
+
+/** What is wrong when the CSE does not take it, in a sentence. */
+async function pushOnce(
+  device: Device,
+  sent: DeviceRequest,
+  { service, core }: WorkloadTarget,
+): Promise<string | undefined> {
+  const send = () => service.handle(pushRequest(device, sent, core()));
+  const answer = await send();
+  if (answer.status < 300) return undefined;
+  if (answer.status !== 404) return `${answer.status} ${String(answer.body)}`;
+  const problem = ensureTarget(device, core());
+  if (problem !== undefined) return problem;
+  const again = await send();
+  return again.status < 300 ? undefined : `${again.status} ${String(again.body)}`;
+}
+
+function pushRequest(device: Device, { method, below = [], content }: DeviceRequest, cse: Cse): HttpRequest {
+  const path = [cse.configuration.base, ...namesOf(device, cse), ...below].map(encodeURIComponent).join('/');
+  const identifier = cse.services.ports.randomText(16);
+  const originator = originatorOf(device, cse);
+  const request = { method, target: `/${path}`, originator, identifier, content };
+  return clientRequest(request, cse.configuration);
+}
+
+// The places of simulated devices: containers into which they push, or what a device of TS-0023 is made of.
+
+type DeviceTarget = Pick<Device, 'into'> & Partial<Pick<Device, 'originator' | 'made'>>;
+
+/** Instances that a container keeps which nobody else has made. */
+const keptInstances = 1_000;
+
+/** Names below the CSE base. */
+function namesOf({ into }: DeviceTarget, { configuration }: Cse): string[] {
+  const names = into.split('/').filter((name) => name !== '');
+  return names[0] === configuration.base ? names.slice(1) : names;
+}
+
+/** Who pushes there: who is said to, or the AE above, be it there yet or not. */
+function originatorOf(device: DeviceTarget, cse: Cse): string | undefined {
+  if (device.originator !== undefined) return device.originator;
+  const [name = ''] = namesOf(device, cse);
+  const above = resourceAt([name], cse);
+  if (above === undefined) return `C${name}`;
+  return above.values.aei === undefined ? undefined : String(above.values.aei);
+}
+
+/** Creates what of a place does not exist, from an AE on. Returns what is wrong when that cannot be. */
+function ensureTarget(device: DeviceTarget, cse: Cse): string | undefined {
+  const names = namesOf(device, cse);
+  if (names.length < 2) return `${device.into} is no container in an AE; write AE/container`;
+  const time = cse.services.ports.clock.now();
+  cse.tree.expire(time);
+  for (const [path, content] of requiredAt(names, device.made?.(time / 1000))) {
+    const found = resourceAt(path, cse);
+    const isThere = found !== undefined && path.length >= names.length;
+    if (isThere && !(found.type.root in content)) return `${device.into} is there already, as ${found.type.longName}`;
+    const problem = found === undefined ? create(path, content, device, cse) : undefined;
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** Where something has to stand, and what. */
+function requiredAt(names: readonly string[], made: SeedResource = {}): [path: readonly string[], content: object][] {
+  const ancestors = names.map((rn, at): [string[], object] => [
+    names.slice(0, at + 1),
+    at === 0 ? { 'm2m:ae': { rn, api: `N.${rn}`, rr: false } } : { 'm2m:cnt': { rn, mni: keptInstances } },
+  ]);
+  const { flexContainer, children = [] } = made;
+  if (flexContainer === undefined) return ancestors;
+  const parts = [{ ...flexContainer, rn: names.at(-1) }, ...children.map((one) => one.flexContainer)];
+  const below = parts.map((part, at): [string[], object] => [
+    at === 0 ? [...names] : [...names, String(part?.rn)],
+    contentOf('flexContainer', part),
+  ]);
+  return [...ancestors.slice(0, -1), ...below];
+}
+
+function create(names: readonly string[], content: object, device: DeviceTarget, cse: Cse): string | undefined {
+  const [name = '', above] = [names.at(-1), names.slice(0, -1)];
+  const from = originatorOf(device, cse);
+  const to = [cse.configuration.base, ...above].join('/');
+  const answer = cse.perform({ operation: 'create', to, content, ...(from !== undefined && { from }) });
+  return answer.status.code < 3000 ? undefined : `${name} cannot be created: ${JSON.stringify(answer.content)}`;
+}
+
+function resourceAt(names: readonly string[], { tree, configuration }: Cse): Resource | undefined {
+  return localResource([configuration.base, ...names].join('/'), tree, configuration);
+}
