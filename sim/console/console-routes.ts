@@ -88,7 +88,7 @@ export function actionRoutes(parts: Console): ReadonlyMap<string, ActionRoute> {
         parts.settingsChanged();
         return { ids };
       },
-      '/api/breakage': async (body) => {
+      '/api/disturbances': async (body) => {
         const { cse, rules } = inForm(Rules, body);
         const { disturbances } = cseCalled(cse, cses).node;
         await disturbances.set(rules);

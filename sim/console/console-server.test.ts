@@ -152,7 +152,7 @@ test('registrations and subscriptions are listed as long as they are there', asy
   assert.deepEqual((await read('/api/held?cse=mn-cse-1')).subscriptions, []);
 });
 
-test('deviations and breakage are switched on and off', async () => {
+test('deviations and disturbances are switched on and off', async () => {
   pair.gateway.cse.core.perform({ operation: 'create', to: 'onem2m', content: { 'm2m:cnt': { rn: 'sized' } } });
   const answer = async () => (await fetch(`${pair.gateway.url}/onem2m/sized`)).json();
   assert.ok((await read('/api/deviations')).some(({ id }: { id: string }) => id === 'container.cbs.missing'));
@@ -167,14 +167,14 @@ test('deviations and breakage are switched on and off', async () => {
     [400, true],
   );
   assert.deepEqual((await read('/api/overview')).cses[0].deviations, []);
-  await act('/api/breakage', { cse: 'mn-cse-1', rules: ['drop GET /onem2m/nothing'] });
+  await act('/api/disturbances', { cse: 'mn-cse-1', rules: ['drop GET /onem2m/nothing'] });
   await assert.rejects(fetch(`${pair.gateway.url}/onem2m/nothing`));
   const [rule] = (await read('/api/overview')).cses[0].rules;
-  assert.equal(rule.broken, 1);
-  const wrong = await act('/api/breakage', { cse: 'mn-cse-1', rules: ['explode'] });
+  assert.equal(rule.disturbed, 1);
+  const wrong = await act('/api/disturbances', { cse: 'mn-cse-1', rules: ['explode'] });
   assert.equal(wrong.status, 400);
   assert.match(wrong.text, /explode/);
-  await act('/api/breakage', { cse: 'mn-cse-1', rules: [] });
+  await act('/api/disturbances', { cse: 'mn-cse-1', rules: [] });
 });
 
 test('deviations of what a CSE sends are switched on and off too', async () => {

@@ -116,7 +116,7 @@ test('what was refused stays to be read, also when something that was begun befo
   pair,
 }) => {
   const goOn: (() => void)[] = [];
-  await page.route('**/api/breakage', (route) =>
+  await page.route('**/api/disturbances', (route) =>
     goOn.length > 0 ? route.continue() : goOn.push(() => route.continue()),
   );
   await page.goto(pair.url);

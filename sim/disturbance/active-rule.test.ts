@@ -74,7 +74,7 @@ test('a method is compared, and requests with another one are not counted', () =
     ['POST', 'GET', 'POST'].map((method) => rule.applies(asked('/onem2m', method))),
     [false, false, true],
   );
-  assert.deepEqual([rule.requests, rule.broken], [2, 1]);
+  assert.deepEqual([rule.requests, rule.disturbed], [2, 1]);
 });
 
 test('a rule begins with the request that is said, and ends after so many', () => {
@@ -119,7 +119,7 @@ test('delays add up, and of the other effects the first rule decides', () => {
   assert.deepEqual([plan?.rate, plan?.answerEffect], [10, { effect: 'drop' }]);
   assert.ok(plan !== undefined && plan.milliseconds >= 1100 && plan.milliseconds < 1200);
   assert.deepEqual(
-    rules.map(({ broken }) => broken),
+    rules.map(({ disturbed }) => disturbed),
     [1, 1, 1, 1, 0, 0, 0],
   );
   assert.equal(planFor(asked('/onem2m'), rules.slice(-1)), undefined);

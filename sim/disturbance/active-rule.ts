@@ -21,7 +21,7 @@ export class ActiveRule {
   /** Requests with its method and path. */
   requests = 0;
   /** Those with which something happened. */
-  broken = 0;
+  disturbed = 0;
   readonly #matches: (request: HttpRequest) => boolean;
 
   constructor(rule: DisturbanceRule, next: NextNumber) {
@@ -35,9 +35,9 @@ export class ActiveRule {
     if (!this.#matches(request)) return false;
     this.requests += 1;
     const { after = 1, times = Number.POSITIVE_INFINITY, share = 1 } = this.rule.match ?? {};
-    if (this.requests < after || this.broken >= times) return false;
+    if (this.requests < after || this.disturbed >= times) return false;
     if (share < 1 && this.next() >= share) return false;
-    this.broken += 1;
+    this.disturbed += 1;
     return true;
   }
 }
@@ -141,7 +141,7 @@ function delayOf(latency: Extract<ExchangeEffect, { readonly effect: 'latency' }
   return between(next, millisecondsOf(latency.from), millisecondsOf(latency.to));
 }
 
-/** Throws a BreakageRuleError for an effect that nothing there can have. */
+/** Throws a DisturbanceRuleError for an effect that nothing there can have. */
 export function checkSupported(action: DisturbanceRule['do'], servers: readonly ServerControls[]): void {
   const { effect } = action;
   if (effect === 'certificate' && servers.every(({ present }) => present === undefined)) {

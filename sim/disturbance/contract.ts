@@ -1,4 +1,4 @@
-/** How the breakage of a CSE is steered, and what it needs of the installation. */
+/** How the disturbances of a CSE is steered, and what it needs of the installation. */
 import type { DefectName } from '../../certs/pki.ts';
 import type { Wire } from '../dialects/http-message.ts';
 import type { DisturbanceRule, Duration } from './rule.ts';
@@ -10,7 +10,7 @@ export type RuleInput = DisturbanceRule | string;
 export interface ActiveRuleState {
   readonly rule: DisturbanceRule;
   readonly requests: number;
-  readonly broken: number;
+  readonly disturbed: number;
 }
 
 export interface Disturbances {
@@ -20,7 +20,7 @@ export interface Disturbances {
   readonly seed: number;
   /**
    * These rules instead of those that held. Exchanges under way keep what was decided for them. Delays add up; of the other
-   * effects the first rule decides. Rejects with a BreakageRuleError, and changes nothing, for a rule that cannot be used.
+   * effects the first rule decides. Rejects with a DisturbanceRuleError, and changes nothing, for a rule that cannot be used.
    */
   set(rules: readonly RuleInput[], options?: { readonly seed?: number }): Promise<void>;
   /** These rules after those that hold. Rejects as above. */

@@ -21,38 +21,38 @@ function siteWith(failures: number) {
   return { site, done };
 }
 
-function breakageAt(site: ServerControls) {
+function disturbancesAt(site: ServerControls) {
   const clock = manualClock();
   const defects: unknown[] = [];
-  const breakage = new WireDisturbances(clock, (error) => defects.push((error as Error).message));
-  breakage.installAt(site);
-  return { clock, defects, breakage };
+  const disturbances = new WireDisturbances(clock, (error) => defects.push((error as Error).message));
+  disturbances.installAt(site);
+  return { clock, defects, disturbances };
 }
 
 test('a CSE that cannot listen again when its time of death is over is told as a defect, and nothing rejects', async () => {
   const { site, done } = siteWith(1);
-  const { clock, defects, breakage } = breakageAt(site);
-  await breakage.dead({ for: '30s' });
+  const { clock, defects, disturbances } = disturbancesAt(site);
+  await disturbances.dead({ for: '30s' });
   await clock.advance('30s');
-  assert.deepEqual([defects, breakage.rules], [['the address is gone'], []]);
-  await breakage.clear();
+  assert.deepEqual([defects, disturbances.rules], [['the address is gone'], []]);
+  await disturbances.clear();
   assert.deepEqual(done, ['suspended', 'resumed']);
 });
 
 test('who clears the rules hears that the CSE cannot listen again, and may try once more', async () => {
   const { site, done } = siteWith(1);
-  const { defects, breakage } = breakageAt(site);
-  await breakage.dead();
-  await assert.rejects(breakage.clear(), /the address is gone/);
-  await breakage.clear();
+  const { defects, disturbances } = disturbancesAt(site);
+  await disturbances.dead();
+  await assert.rejects(disturbances.clear(), /the address is gone/);
+  await disturbances.clear();
   assert.deepEqual([done, defects], [['suspended', 'resumed'], []]);
 });
 
 test('a rule that holds for a while does nothing any more once the CSE is closed', async () => {
   const { site, done } = siteWith(0);
-  const { clock, breakage } = breakageAt(site);
-  await breakage.dead({ for: '30s' });
-  breakage.end();
+  const { clock, disturbances } = disturbancesAt(site);
+  await disturbances.dead({ for: '30s' });
+  disturbances.end();
   await clock.advance('30s');
   assert.deepEqual(done, ['suspended']);
 });
@@ -66,8 +66,8 @@ const ask = (url: string, method = 'GET'): Promise<number | 'no answer'> =>
 
 test('a CSE dies with a certain request, and lives again when the time of the rule is over', async () => {
   const clock = manualClock();
-  const breakage = ['dead /onem2m/x after=2 for=30s'];
-  await using node = await startNode({ cse: {}, http: {}, disturbances: breakage }, { clock });
+  const disturbances = ['dead /onem2m/x after=2 for=30s'];
+  await using node = await startNode({ cse: {}, http: {}, disturbances }, { clock });
   await node.startDisturbing();
   const [base, deadly] = [`${node.url}/onem2m`, `${node.url}/onem2m/x`];
   const answers = async (...urls: readonly string[]) => {
@@ -91,7 +91,7 @@ test('a CSE falls silent with a certain request, which is not carried out', asyn
   await node.disturbances.set(['dead DELETE how=silent times=1 for=1m']);
   const base = `${node.url}/onem2m`;
   const first = ask(`${base}/x`, 'DELETE');
-  while (node.disturbances.rules[0]?.broken !== 1) await new Promise((turn) => setImmediate(turn));
+  while (node.disturbances.rules[0]?.disturbed !== 1) await new Promise((turn) => setImmediate(turn));
   const second = ask(base);
   // The clock stands still: whoever is answered now is answered though the CSE is silent.
   assert.equal(await Promise.race([first, second, new Promise((turn) => setImmediate(turn, 'silent'))]), 'silent');

@@ -47,7 +47,7 @@ export class WireDisturbances implements Disturbances {
   }
 
   get rules(): readonly ActiveRuleState[] {
-    return this.#rules.map(({ rule, requests, broken }) => ({ rule, requests, broken }));
+    return this.#rules.map(({ rule, requests, disturbed }) => ({ rule, requests, disturbed }));
   }
 
   get seed(): number {

@@ -24,9 +24,9 @@ for (const rule of [`latency ${late} by=1m`, `latency ${late} from=1m to=2m`, `l
     await node.startDisturbing();
     for (const delay of delaysOf(rule, 3)) {
       const order: string[] = [];
-      const before = node.disturbances.rules[0]?.broken ?? 0;
+      const before = node.disturbances.rules[0]?.disturbed ?? 0;
       const asked = fetch(node.url + late).then(({ status }) => order.push(String(status)));
-      while (node.disturbances.rules[0]?.broken === before) await new Promise((turn) => setImmediate(turn));
+      while (node.disturbances.rules[0]?.disturbed === before) await new Promise((turn) => setImmediate(turn));
       await clock.advance(delay - 0.5);
       await fetch(`${node.url}/onem2m`).then(() => order.push('another'));
       await clock.advance(1);

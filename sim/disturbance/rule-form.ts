@@ -76,7 +76,7 @@ interface Problem {
   readonly message: string;
 }
 
-/** Throws a BreakageRuleError. */
+/** Throws a DisturbanceRuleError. */
 export function readRule(input: unknown): DisturbanceRule {
   if (typeof input !== 'string') {
     const problem = problemOf(input);
@@ -147,7 +147,7 @@ interface Word extends TextPosition {
 
 /**
  * The rule as it would stand in JSON, nothing in it checked yet; and where a part of it is written, the whole text where it is not.
- * Throws a BreakageRuleError for a text that is not made in this way.
+ * Throws a DisturbanceRuleError for a text that is not made in this way.
  */
 function parseRuleText(text: string, effects: readonly string[]) {
   const [effect, ...others] = wordsOf(text);

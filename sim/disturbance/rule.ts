@@ -86,7 +86,7 @@ export type EffectName = DisturbanceRule['do']['effect'];
 
 /** A rule that cannot be used; the message says where and why. */
 export class DisturbanceRuleError extends Error {
-  override readonly name = 'BreakageRuleError';
+  override readonly name = 'DisturbanceRuleError';
 }
 
 /** Microseconds by which the last rule about the clock has it ahead. */

@@ -64,7 +64,7 @@ describe('a CSE in memory', () => {
     assert.deepEqual(cse.activeDeviations(), []);
     assert.throws(() => cse.deviate('tls.server-certificate.self-signed'), {
       name: 'UnknownDeviationError',
-      message: /below HTTP.*breakage\.add\('certificate is=self-signed'\)/,
+      message: /below HTTP.*disturbances\.add\('certificate is=self-signed'\)/,
     });
     assert.throws(() => cse.deviate('std.headers.content-length.left-out'), /start the CSE with deviations: \[/);
   });

@@ -84,6 +84,6 @@ function switchable(choice: DeviationChoice): WrittenDeviation {
   const instead =
     deviation.presents === undefined
       ? `start the CSE with deviations: ['${id}']`
-      : `start the CSE with deviations: ['${id}'], or break its certificate: breakage.add('certificate is=${deviation.presents}')`;
+      : `start the CSE with deviations: ['${id}'], or break its certificate: disturbances.add('certificate is=${deviation.presents}')`;
   throw new UnknownDeviationError(`${id} lies below HTTP and cannot be switched while the CSE runs; ${instead}.`);
 }

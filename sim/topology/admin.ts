@@ -93,13 +93,13 @@ function routesOf({ cse, clock, sent, start, disturbances }: AdminOptions): Read
         return { resources: cse.cse.core.tree.size };
       },
       'GET /sent': () => ({ sent: sent.entries.map(sentEntryOf), forgotten: sent.dropped }),
-      'GET /breakage': () => stateOf(disturbances),
-      'PUT /breakage': async (body) => {
+      'GET /disturbances': () => stateOf(disturbances),
+      'PUT /disturbances': async (body) => {
         const { rules, seed } = parsed(Rules, body);
         await disturbances.set(rules, seed === undefined ? {} : { seed });
         return stateOf(disturbances);
       },
-      'DELETE /breakage': async () => {
+      'DELETE /disturbances': async () => {
         await disturbances.clear();
         return stateOf(disturbances);
       },

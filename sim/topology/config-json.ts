@@ -40,7 +40,7 @@ export const keyOf = ({ parent }: Node): JsonText | undefined =>
 export const introductionOf = (node: Node): Range => keyOf(node) ?? { offset: node.offset, length: 1 };
 
 class JsonSyntaxError extends Error {
-  override readonly name = 'NotJson';
+  override readonly name = 'JsonSyntaxError';
   readonly range: Range;
 
   constructor(range: Range, message: string) {

@@ -52,7 +52,7 @@ test('a header is known by one way of writing it only', async () => {
   assert.deepEqual([headers['x-m2m-ri'], headers['x-m2m-rsc']], [undefined, '2000']);
 });
 
-test('a breakage comes before what a deviation does to an answer', async () => {
+test('a disturbance comes before what a deviation does to an answer', async () => {
   await using pair = await deviatingPair('std.headers.content-length.left-out');
   await pair.gateway.disturbances.set(['empty']);
   const { headers, body } = await ask(`${pair.gateway.url}/${pair.gateway.base}`, usual);

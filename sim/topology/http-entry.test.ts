@@ -60,12 +60,12 @@ async function secureEntrance(deviations: readonly string[]) {
   const tls = { crt, key, ca: shipped.chain };
   const material = await readTlsFiles(tls);
   const onError = (error: unknown) => assert.fail(String(error));
-  const breakage = new WireDisturbances(systemClock(), onError);
+  const disturbances = new WireDisturbances(systemClock(), onError);
   const { http: service } = createCse({ deviations });
   const settings = { cse: { deviations }, http: { enableHttps: true }, tls };
-  const entrance = await openHttp({ service }, settings, { material, disturbances: breakage, onError, log: () => {} });
+  const entrance = await openHttp({ service }, settings, { material, disturbances, onError, log: () => {} });
   assert.ok(entrance);
-  return Object.assign(entrance, { material, breakage, [Symbol.asyncDispose]: () => entrance.close() });
+  return Object.assign(entrance, { material, disturbances, [Symbol.asyncDispose]: () => entrance.close() });
 }
 
 test('a certificate that is wrong on purpose stays when the sound one is renewed, and when a broken one has been cleared', async () => {
@@ -74,20 +74,20 @@ test('a certificate that is wrong on purpose stays when the sound one is renewed
   assert.equal(before.verified, false);
   await entrance.renewTls(entrance.material);
   assert.deepEqual(await presented(entrance.url), before);
-  await entrance.breakage.set(['certificate is=expired']);
+  await entrance.disturbances.set(['certificate is=expired']);
   assert.notDeepEqual(await presented(entrance.url), before);
-  await entrance.breakage.clear();
+  await entrance.disturbances.clear();
   assert.deepEqual(await presented(entrance.url), before);
 });
 
-test('a certificate that breakage has replaced is not renewed before that is cleared', async () => {
+test('a certificate that disturbances has replaced is not renewed before that is cleared', async () => {
   await using entrance = await secureEntrance([]);
   const sound = await presented(entrance.url);
   assert.equal(sound.verified, true);
-  await entrance.breakage.set(['certificate']);
+  await entrance.disturbances.set(['certificate']);
   const expired = await presented(entrance.url);
   await entrance.renewTls(entrance.material);
   assert.deepEqual(await presented(entrance.url), expired);
-  await entrance.breakage.clear();
+  await entrance.disturbances.clear();
   assert.deepEqual(await presented(entrance.url), sound);
 });

@@ -1,4 +1,4 @@
-/** Where an installed CSE is reached: its listener and the certificate there, and what breakage puts before them. */
+/** Where an installed CSE is reached: its listener and the certificate there, and what disturbances puts before them. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DefectName } from '../../certs/pki.ts';
@@ -93,7 +93,7 @@ export function namesOf({ cse, registration }: NodeSettings): string[] {
 
 type PresentedCertificate = { sound: TlsMaterial; broken: DefectName | undefined };
 
-/** The one of the settings, unless a deviation or a breakage has the CSE present another; undefined without TLS. What it sends is not affected. */
+/** The one of the settings, unless a deviation or a disturbance has the CSE present another; undefined without TLS. What it sends is not affected. */
 export function presentedCertificate({ cse, http, tls }: NodeSettings, sound: TlsMaterial | undefined) {
   if (!http?.enableHttps || sound === undefined) return undefined;
   const deviating = chosenIn(cse).find(({ presents }) => presents !== undefined);

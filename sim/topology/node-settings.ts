@@ -18,7 +18,7 @@ export interface InstallationOptions {
   readonly adminPort?: number;
   /** Of the admin port; one that is made up unless given. */
   readonly adminToken?: string;
-  /** What goes wrong at its listener once `startBreaking` is called; its clock is wrong from the beginning. See `CseNode.breakage`. */
+  /** What goes wrong at its listener once `startDisturbing` is called; its clock is wrong from the beginning. See `CseNode.disturbances`. */
   readonly disturbances?: readonly RuleInput[];
   /** Of what is left to chance in it; 1 unless given. */
   readonly disturbanceSeed?: number;

@@ -53,7 +53,7 @@ export interface CseNode extends AsyncDisposable {
   rememberStart(): void;
   /** Puts a CSE with the past of a snapshot in the place of this one. Throws a SnapshotError, and changes nothing, for one that does not fit. */
   restore(snapshot: Snapshot): void;
-  /** What the settings say is broken is so from now on. Rejects with a BreakageRuleError for a rule that is not for this CSE. */
+  /** What the settings say is broken is so from now on. Rejects with a DisturbanceRuleError for a rule that is not for this CSE. */
   startDisturbing(): Promise<void>;
   /** Deregisters, lets running requests finish for a bounded time, and ends. May be called again. */
   close(): Promise<void>;
@@ -65,7 +65,7 @@ type End = () => Promise<void> | void;
 /**
  * Starts a CSE. It listens when this resolves; its registrations go on by themselves.
  * Rejects with node's error when it cannot listen or a certificate cannot be read, with a TlsMaterialError when they do not
- * fit, with a BreakageRuleError for a rule that cannot be used.
+ * fit, with a DisturbanceRuleError for a rule that cannot be used.
  */
 export async function startNode(settings: NodeSettings, context: NodeContext = {}): Promise<CseNode> {
   const ends: End[] = [];

@@ -80,7 +80,7 @@ describe('a pair in virtual time', () => {
     await gateway.clearDelays();
     assert.equal((await fetch(`${gateway.url}/onem2m`)).status, 200);
     assert.equal(gateway.disturbances.rules.length, 1);
-    await assert.rejects(gateway.delay('soon'), { name: 'BreakageRuleError' });
+    await assert.rejects(gateway.delay('soon'), { name: 'DisturbanceRuleError' });
   });
 
   test('goes back to a snapshot and is still registered', async () => {

@@ -76,11 +76,11 @@ export interface PairMember extends CseControls {
   readonly adminUrl: string | undefined;
   /** Sent with each request to the admin port: `Authorization: Bearer <token>`. */
   readonly adminToken: string | undefined;
-  /** Breaks what comes and goes at its listener: `await pair.gateway.breakage.set(['drop POST share=0.1'])`. */
+  /** Breaks what comes and goes at its listener: `await pair.gateway.disturbances.set(['drop POST share=0.1'])`. */
   readonly disturbances: Disturbances;
   /**
    * From now on its answers come later, by the clock of the pair: `await pair.gateway.delay('200ms', { method: 'POST' })`. Delays
-   * add up. Rejects with a BreakageRuleError for what is no time.
+   * add up. Rejects with a DisturbanceRuleError for what is no time.
    */
   delay(by: Delay, match?: RequestMatch): Promise<void>;
   /** Answers come at once again; what else is broken stays so, and begins to count anew. */

@@ -36,7 +36,7 @@ CSELAB_UP_HTTPS=1. The command line wins.
 
 The admin port listens on 127.0.0.1 and wants its token, which is told at the
 start: "Authorization: Bearer <token>". POST /reset, GET /snapshot,
-PUT /restore, GET /sent, GET, PUT and DELETE /breakage, and with
+PUT /restore, GET /sent, GET, PUT and DELETE /disturbances, and with
 --manual-clock POST /clock/advance {"by": "1h"}.
 
 Examples:

@@ -14,7 +14,7 @@ import { type WorkloadDevice, WorkloadForm, type WorkloadPlan } from './workload
 
 /** Traffic that cannot be used; the message has a line `file:line:column: what is wrong` for each problem. */
 export class WorkloadFileError extends Error {
-  override readonly name = 'TrafficFileError';
+  override readonly name = 'WorkloadFileError';
 }
 
 export interface WorkloadOptions {

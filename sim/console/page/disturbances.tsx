@@ -60,11 +60,11 @@ function InForce({ rules, texts, set }: { rules: Rules; texts: readonly string[]
   if (rules.length === 0) return null;
   return (
     <ul class="held">
-      {rules.map(({ requests, broken }, at) => (
+      {rules.map(({ requests, disturbed }, at) => (
         <li key={at}>
           <code>{texts[at]}</code>
           <span class="muted">
-            {broken} of {counted(requests, 'request')}
+            {disturbed} of {counted(requests, 'request')}
           </span>
           <button
             type="button"
@@ -82,7 +82,7 @@ function InForce({ rules, texts, set }: { rules: Rules; texts: readonly string[]
 /** Rules that held stay what they were; a text is for those that are new. */
 async function setRules(rules: Rules, texts: readonly string[], requested: readonly string[]): Promise<void> {
   const given = requested.map((text) => rules[texts.indexOf(text)]?.rule ?? text);
-  await act('breakage', { cse: state.cse, rules: given });
+  await act('disturbances', { cse: state.cse, rules: given });
   await readOverview();
 }
 

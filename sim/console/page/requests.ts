@@ -19,7 +19,7 @@ interface ReadResults {
 interface ActionResults {
   request: ConsoleAnswer;
   deviations: unknown;
-  breakage: unknown;
+  disturbances: unknown;
   clock: ClockState;
   forget: unknown;
 }

@@ -8,7 +8,7 @@ import type { HttpResponse } from '../../dialects/http-message.ts';
 import { sendLast } from '../../disturbance/disturbed-answers.ts';
 import { type Variation, wayOf } from './variation.ts';
 
-/** What a variation of the pace is made of: rules of `breakage`. */
+/** What a variation of the pace is made of: rules of `disturbances`. */
 export function disturbanceRules(variations: readonly Variation[]): readonly string[] {
   const way = wayOf(variations, 'pace');
   if (way === undefined) return [];

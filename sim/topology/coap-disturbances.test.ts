@@ -110,6 +110,6 @@ for (const rule of [
       await until(answered, () => clock.advance('500ms'));
       assert.equal((await answered).status, 201);
     }
-    assert.ok(Number(backend.disturbances.rules[0]?.broken) >= 2);
+    assert.ok(Number(backend.disturbances.rules[0]?.disturbed) >= 2);
     assert.equal(backend.requests.matching({ method: 'POST', wire: 'coap' }).length, 3, 'the registration, and two');
   });

@@ -58,7 +58,7 @@ for (const wire of wiresOfMessages) {
     const { gateway, next, ask } = await disturbedWire(t, wire, []);
     await gateway.disturbances.dead({ how: 'silent' });
     await ask('r1');
-    while (gateway.disturbances.rules[0]?.broken !== 1) await new Promise((resolve) => setImmediate(resolve));
+    while (gateway.disturbances.rules[0]?.disturbed !== 1) await new Promise((resolve) => setImmediate(resolve));
     await gateway.disturbances.clear();
     await ask('r2');
     assert.deepEqual(await next(), denied('r2'));
@@ -181,5 +181,5 @@ for (const [rule, options, message] of [
   ['retain', { ws: true }, 'retain is of messages over MQTT, and the CSE is not reached so'],
 ] as const)
   test(`${rule} is refused where there are no such messages`, async () => {
-    await assert.rejects(startGateway({ ...options, disturbances: [rule] }), { name: 'BreakageRuleError', message });
+    await assert.rejects(startGateway({ ...options, disturbances: [rule] }), { name: 'DisturbanceRuleError', message });
   });
