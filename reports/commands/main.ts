@@ -6,7 +6,7 @@ const usageErrors: ReadonlySet<string> = new Set([
   'UsageError',
   'ScenarioFilesError',
   'TreeFileError',
-  'TrafficFileError',
+  'WorkloadFileError',
   'CertificateFilesError',
   'ConfigurationError',
   'TlsMaterialError',

@@ -42,7 +42,7 @@ async function buildings({ gateways, clock }: WatchedPair, inbox: string): Promi
     await seedTree({ core: cse.core }, 'building');
     const watch = { 'm2m:sub': { rn: 'watch', nu: [inbox], enc: { net: [3] } } };
     cse.core.perform({ operation: 'create', to: 'onem2m/building/first-floor/temperature', content: watch });
-    await startWorkload({ core: () => cse.core, service, clock }, inFixtures('traffic/building.yaml'), {
+    await startWorkload({ core: () => cse.core, service, clock }, inFixtures('workloads/building.yaml'), {
       seed: at + 1,
     });
   }

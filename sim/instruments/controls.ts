@@ -47,10 +47,10 @@ export interface CseControls {
   openInbox(): Inbox;
   /**
    * Simulated devices push values from now on, by the clock of the CSE: a YAML file or an object. Ends with the CSE, or by `stop`.
-   * Rejects with a TrafficFileError that names each place.
+   * Rejects with a WorkloadFileError that names each place.
    */
   startWorkload(plan: string | WorkloadPlan, options?: WorkloadOptions): Promise<Workload>;
-  /** Ends all simulated devices that `startTraffic` has started. */
+  /** Ends all simulated devices that `startWorkload` has started. */
   stopWorkload(): void;
 }
 
@@ -63,7 +63,7 @@ export interface Controlled {
   readonly restore: (snapshot: Snapshot) => void;
 }
 
-/** What goes on by itself ends by `stopTraffic`. */
+/** What goes on by itself ends by `stopWorkload`. */
 export function controlsOf(instruments: Instruments, cse: Controlled): CseControls {
   const { deviations, outbound, requests, sent } = instruments;
   const running = new Set<Workload>();

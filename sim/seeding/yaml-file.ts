@@ -18,7 +18,7 @@ type ErrorClass = new (message: string) => Error;
 /** A name without a dot or slash is that of a file which the package has there. Rejects with `Wrong` where it has none of that name. */
 export async function resolveFixture(
   name: string,
-  folder: 'traffic' | 'trees',
+  folder: 'trees' | 'workloads',
   ErrorClass: ErrorClass,
 ): Promise<string> {
   if (!/^[a-z-]+$/.test(name)) return name;

@@ -23,7 +23,7 @@ export const flags = {
     gateways: number('gateways registered at the backend').or(1),
     registerAt: valued('<url>', 'a backend that runs elsewhere, instead of one here'),
     tree: valued('<file>', 'resources for the (first) gateway to begin with: a YAML file, or building, fleet, meters'),
-    traffic: valued(
+    workload: valued(
       '<file>',
       'simulated devices that push values into it over time: a YAML file, or building, fleet, home, meters',
     ),

@@ -21,7 +21,7 @@ import { type DeviationSettings, readUpSettings, type UpSettings } from './setti
 
 /**
  * Resolves when the process was told to stop and everything has ended. Rejects with an UpOptionsError, ConfigurationError,
- * TlsMaterialError, ListenError, TreeFileError or TrafficFileError.
+ * TlsMaterialError, ListenError, TreeFileError or WorkloadFileError.
  */
 export async function runUp(options: UpOptions): Promise<void> {
   const product = await productCalled(options.as);
@@ -219,10 +219,10 @@ function delays(latency: string | undefined, jitter: string | undefined): string
 /** Different problems of devices that are told. */
 const mostReported = 20;
 
-/** Begins to push into the first CSE, as long as the process lives, where somebody asks for it, and tells so. Rejects with a TrafficFileError. */
+/** Begins to push into the first CSE, as long as the process lives, where somebody asks for it, and tells so. Rejects with a WorkloadFileError. */
 async function startWorkloadIn(
   first: RunningNode | undefined,
-  { traffic: file, seed }: UpOptions,
+  { workload: file, seed }: UpOptions,
   { clock, report }: { readonly clock: Scheduler; readonly report: (event: UpEvent) => void },
 ): Promise<void> {
   if (first === undefined || file === undefined) return;
@@ -233,9 +233,9 @@ async function startWorkloadIn(
   const onProblem = (problem: string): void => {
     if (reported.has(problem) || reported.size >= mostReported) return;
     reported.add(problem);
-    report({ event: 'log', cse, message: `traffic: ${problem}` });
+    report({ event: 'log', cse, message: `workload: ${problem}` });
   };
   const target = { core: () => node.cse.core, service: node.service, clock };
   const { devices } = await startWorkload(target, file, { onProblem, ...defined({ seed }) });
-  report({ event: 'traffic', cse, devices, file });
+  report({ event: 'workload', cse, devices, file });
 }

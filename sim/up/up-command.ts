@@ -44,7 +44,7 @@ Examples:
   cselab up --https --require-cert         mutual TLS, certificates of certs/
   cselab up --gateways 3 --port 0          three gateways at one backend
   cselab up --no-backend --tree building
-  cselab up --tree meters --traffic meters
+  cselab up --tree meters --workload meters
   cselab up --gateway my-gateway.json --no-backend
   cselab up --register-at http://backend:18000 --own-url http://me:8000
   cselab up --dialect onem2m --port 8080   the standard's own HTTP binding

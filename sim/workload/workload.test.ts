@@ -8,7 +8,7 @@ import { seededNumbers } from '../disturbance/seeded.ts';
 import { createCse, manualClock, type ValueGenerator, type WorkloadDevice, type WorkloadPlan } from '../index.ts';
 import { generatorOf } from './device.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'cselab-traffic-test-'));
+const folder = mkdtempSync(join(tmpdir(), 'cselab-workload-test-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const start = 1_488_470_400_000_000;
@@ -55,24 +55,24 @@ const plan: WorkloadPlan = {
 async function played(seed?: number) {
   const clock = manualClock(start);
   const cse = createCse({ clock, limits: { lifetime: 1_000_000 } });
-  const traffic = await cse.startWorkload(plan, seed === undefined ? {} : { seed });
+  const workload = await cse.startWorkload(plan, seed === undefined ? {} : { seed });
   await clock.advance('6h');
-  return { clock, cse, traffic };
+  return { clock, cse, workload };
 }
 
-describe('traffic', () => {
+describe('workload', () => {
   test('comes in the time of the clock, into containers that are made for it', async () => {
-    const { cse, traffic, clock } = await played();
-    assert.deepEqual([traffic.devices, traffic.pushed, traffic.refused], [4, 3 * 24 + 6, 0]);
+    const { cse, workload, clock } = await played();
+    assert.deepEqual([workload.devices, workload.pushed, workload.refused], [4, 3 * 24 + 6, 0]);
     assert.equal(cse.tree.get('meter-02/power').count, 24);
     assert.equal(cse.tree.get('meter-02').get('aei'), 'Cmeter-02');
     const { created, content } = cse.tree.get('weather/roof/readings').latest ?? {};
     assert.deepEqual([created?.toISOString(), content], ['2017-03-02T21:30:00.000Z', { celsius: 12 }]);
     const pushes = cse.requests.matching({ method: 'POST', path: '/onem2m/meter-01/power', originator: 'Cmeter-01' });
     assert.equal(pushes.length, 24);
-    traffic.stop();
+    workload.stop();
     await clock.advance('6h');
-    assert.equal(traffic.pushed, 78);
+    assert.equal(workload.pushed, 78);
   });
 
   test('is the same for the same seed only', async () => {
@@ -89,38 +89,38 @@ describe('traffic', () => {
     test(`makes again what has gone, as an application would, in the ${dialect} dialect`, async () => {
       const clock = manualClock(start);
       await using cse = createCse({ clock, dialect, limits: { lifetime: 1_000_000 } });
-      const traffic = await cse.startWorkload(plan);
+      const workload = await cse.startWorkload(plan);
       const { base } = cse.core.configuration;
       for (const path of ['meter-01', 'meter-02/power']) {
         cse.core.perform({ operation: 'delete', to: `${base}/${path}`, from: 'CAdmin' });
         assert.equal(cse.tree.find(path), undefined);
       }
       await clock.advance('1h');
-      assert.equal(traffic.refused, 0);
+      assert.equal(workload.refused, 0);
       assert.deepEqual([cse.tree.get('meter-01/power').count, cse.tree.get('meter-02/power').count], [4, 4]);
     });
   }
 
   test('ends with the CSE', async () => {
-    const { cse, traffic, clock } = await played();
+    const { cse, workload, clock } = await played();
     await cse.close();
     await clock.advance('1h');
-    assert.deepEqual([traffic.pushed, cse.tree.size], [78, 1]);
+    assert.deepEqual([workload.pushed, cse.tree.size], [78, 1]);
   });
 
   for (const dialect of ['documented', 'onem2m'] as const) {
-    test(`of the files in fixtures/traffic fits their trees in the ${dialect} dialect`, async () => {
+    test(`of the files in fixtures/workloads fits their trees in the ${dialect} dialect`, async () => {
       for (const name of ['building', 'fleet', 'meters']) {
         const clock = manualClock();
         await using cse = createCse({ clock, dialect, limits: { lifetime: 1_000_000 } });
         await cse.seed(name);
         const problems: string[] = [];
-        const file = fileURLToPath(new URL(`../../fixtures/traffic/${name}.yaml`, import.meta.url));
-        const traffic = await cse.startWorkload(file, { onProblem: (problem) => problems.push(problem) });
+        const file = fileURLToPath(new URL(`../../fixtures/workloads/${name}.yaml`, import.meta.url));
+        const workload = await cse.startWorkload(file, { onProblem: (problem) => problems.push(problem) });
         const applications = cse.tree.count('AE');
         await clock.advance('10m');
         assert.deepEqual([problems, cse.tree.count('AE')], [[], applications], name);
-        assert.ok(traffic.pushed > 20, name);
+        assert.ok(workload.pushed > 20, name);
       }
     });
   }
@@ -130,12 +130,12 @@ describe('traffic', () => {
       const clock = manualClock(start);
       await using cse = createCse({ clock, dialect, limits: { lifetime: 1_000_000 } });
       const problems: string[] = [];
-      const traffic = await cse.startWorkload('home', { onProblem: (problem) => problems.push(problem) });
+      const workload = await cse.startWorkload('home', { onProblem: (problem) => problems.push(problem) });
       const at = (path: string, name: string) => cse.tree.get(`home/${path}`).get(name);
       const before = at('meter/energyConsumption', 'absoluteEnergyConsumption');
-      assert.deepEqual([traffic.devices, before, at('smoke-2', 'cnd')], [8, 1000, sensor]);
+      assert.deepEqual([workload.devices, before, at('smoke-2', 'cnd')], [8, 1000, sensor]);
       await clock.advance('6h');
-      assert.deepEqual([problems, traffic.refused], [[], 0]);
+      assert.deepEqual([problems, workload.refused], [[], 0]);
       assert.equal(Number(at('thermostat/temperature', 'st')), 360);
       assert.ok(Number(at('meter/energyConsumption', 'abECn')) > 1000 + 360 * 0.2);
       assert.equal(at('thermostat/temperature', 'targetTemperature'), 21);
@@ -152,7 +152,10 @@ describe('traffic', () => {
     const begin = (more: Partial<WorkloadDevice>) =>
       cse.startWorkload({ devices: [{ into: 'A/d', every: '1m', ...more }] });
     const one = { constant: 1 };
-    await assert.rejects(begin({ model: 'lamp' }), /^TrafficFileError: devices\[0\].model: "lamp" is none of deviceLi/);
+    await assert.rejects(
+      begin({ model: 'lamp' }),
+      /^WorkloadFileError: devices\[0\].model: "lamp" is none of deviceLi/,
+    );
     await assert.rejects(
       begin({ model: 'deviceLight', modules: { lock: {} } }),
       /deviceLight has no "lock"; it has bin/,
@@ -165,15 +168,15 @@ describe('traffic', () => {
 
   test('that cannot be used is told with each place', async () => {
     await using cse = createCse();
-    const file = join(folder, 'traffic.yaml');
+    const file = join(folder, 'workload.yaml');
     const begin = (text: string) => {
       writeFileSync(file, text);
       return cse.startWorkload(file);
     };
     const device = (rest: string) => `devices:\n  - into: App/c\n    ${rest}\n`;
     await assert.rejects(begin(device('every: 5x\n    value: { sine: { mean: 1 } }')), (error: Error) => {
-      assert.equal(error.name, 'TrafficFileError');
-      assert.match(error.message, /traffic\.yaml:3:12: is no duration.*\n.*traffic\.yaml:4:20: amplitude is missing/);
+      assert.equal(error.name, 'WorkloadFileError');
+      assert.match(error.message, /workload\.yaml:3:12: is no duration.*\n.*workload\.yaml:4:20: amplitude is missing/);
       return true;
     });
     await assert.rejects(begin(device('every: 1s')), /:2:5: needs exactly one of value, values/);

@@ -45,7 +45,7 @@ export interface Workload extends Disposable {
 
 /**
  * Starts what a YAML file or an object describes; `building`, `fleet`, `home` and `meters` are those of the package. Containers that are not there are created with their AE, at once and whenever a
- * push finds that they have gone. Rejects with a TrafficFileError.
+ * push finds that they have gone. Rejects with a WorkloadFileError.
  */
 export async function startWorkload(
   target: WorkloadTarget,
@@ -84,7 +84,7 @@ export async function startWorkload(
 async function devicesOf(plan: string | WorkloadPlan, core: Cse, seed: number | undefined): Promise<Device[]> {
   const { value, locationOf: placeOf } =
     typeof plan === 'string'
-      ? await readYamlFile(await resolveFixture(plan, 'traffic', WorkloadFileError), WorkloadForm, WorkloadFileError)
+      ? await readYamlFile(await resolveFixture(plan, 'workloads', WorkloadFileError), WorkloadForm, WorkloadFileError)
       : checkValue(plan, WorkloadForm, WorkloadFileError);
   const devices: Device[] = [];
   for (const [at, spec] of value.devices.entries()) {

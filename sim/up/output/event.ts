@@ -12,7 +12,7 @@ export type UpEvent =
   | { readonly event: 'note'; readonly message: string }
   /** Something beside the CSEs listens. */
   | { readonly event: 'listening'; readonly what: 'health' | 'console' | 'mqtt' | 'ws' | 'coap'; readonly url: string }
-  | { readonly event: 'traffic'; readonly cse: string; readonly devices: number; readonly file: string }
+  | { readonly event: 'workload'; readonly cse: string; readonly devices: number; readonly file: string }
   | {
       readonly event: 'started';
       readonly cse: string;

@@ -36,8 +36,8 @@ const lines: { readonly [Kind in UpEvent['event']]?: (event: Extract<UpEvent, { 
     return `${event.cse}: ${headOf(event)}${because(event)}${omitted}`;
   },
   listening: ({ what, url }) => `${what} at ${url}`,
-  traffic: ({ devices, cse, file }) =>
-    `traffic of ${devices} ${devices === 1 ? 'device' : 'devices'} into ${cse}, from ${file}`,
+  workload: ({ devices, cse, file }) =>
+    `workload of ${devices} ${devices === 1 ? 'device' : 'devices'} into ${cse}, from ${file}`,
   stopped: () => 'stopped',
 };
 
