@@ -39,7 +39,7 @@ test.beforeAll(async () => {
     ['documented', 'container.cni', 'container.cni.one-behind'],
     ['onem2m', 'std.filter.cty', 'std.filter.cty.ignored'],
   ] as const) {
-    const target = { kind: 'in-process', faults: [deviation] } as const;
+    const target = { kind: 'in-process', deviations: [deviation] } as const;
     const result = await lastOf(check({ target, dialect, ids: [id] }));
     const product = { ...result.target, product: hostile };
     await writeFile(join(reports, `${dialect}.json`), renderJson({ ...result, target: product }));

@@ -83,7 +83,7 @@ const abilities = {
 
 async function targetOf(choice: Choice): Promise<CheckOptions['target']> {
   const { product, deviation } = choice;
-  if (product === '') return { kind: 'in-process', ...(deviation !== '' && { faults: [deviation] }) };
+  if (product === '') return { kind: 'in-process', ...(deviation !== '' && { deviations: [deviation] }) };
   const options = await optionsOf(choice);
   const fresh = createCse(options);
   const { base, cseId, spId } = fresh.core.configuration;

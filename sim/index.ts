@@ -69,12 +69,6 @@ export type { ValueGenerator, WorkloadDevice, WorkloadPlan } from './workload/wo
 export type { Deviation, DrawnDeviation, Witness };
 export { UnknownDeviationError };
 
-/** @deprecated It is called `Deviation` now. */
-export type Fault = Deviation;
-
-/** @deprecated It is called `UnknownDeviationError` now. */
-export const UnknownFaultError = UnknownDeviationError;
-
 /** Requests that show that deviations do something; undefined where none was found. Loaded for those who ask: they are made up by fast-check. */
 export async function witnessOf(
   deviations: readonly DrawnDeviation[],

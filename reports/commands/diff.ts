@@ -10,14 +10,7 @@ import { diffDocument, effortText, targetName } from '../diff/diff-document.ts';
 import { type OrderedFlag, type SideFlags, sidesOf } from '../diff/sides.ts';
 import { runSearch, sequenceOptions } from '../explore/run-exploration.ts';
 import { counted } from '../facts/wording.ts';
-import {
-  acceptFaultFlag,
-  outputFlags,
-  restartCommand,
-  searchFlags,
-  sequenceFlags,
-  timeout,
-} from '../flags/common-flags.ts';
+import { outputFlags, restartCommand, searchFlags, sequenceFlags, timeout } from '../flags/common-flags.ts';
 import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { restartOf } from '../flags/restarter.ts';
 import { safetyOf, writingFlags } from '../flags/safety-flags.ts';
@@ -85,7 +78,6 @@ export function define(parent: Command, ...more: [unknown?, ((code: number) => v
     help: 'send the same generated sequences to two targets, and make every way in which they part small',
     flags,
     examples,
-    before: acceptFaultFlag,
     run: (values) => runDiff({ ...values, ordered }),
   })(parent, ...more);
   const names = new Set(Object.values(perTarget).flatMap((group) => Object.keys(group)));
@@ -166,7 +158,7 @@ function chosenSide(
   const chosen = maskedTarget({ ...flags, ...defined({ timeout: requestTimeout }) }, redactor);
   const { target, dialect, jobs, timeout } = chosen;
   const isOwn = target.kind === 'in-process';
-  const withDeviations = isOwn && deviations !== undefined ? { ...target, faults: deviations } : target;
+  const withDeviations = isOwn && deviations !== undefined ? { ...target, deviations } : target;
   const safety = safetyOf(isOwn ? {} : defined({ ledger }), target);
   return {
     dialect,

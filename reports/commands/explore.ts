@@ -1,7 +1,6 @@
 /** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
 
 import { command } from '../../sim/command-line/flag.ts';
-import { acceptFaultFlag } from '../flags/common-flags.ts';
 import { exploreFlags as flags } from '../flags/explore-flags.ts';
 
 const examples = `
@@ -32,7 +31,6 @@ export const define = command({
   help: 'try generated sequences of requests on a CSE, and make the first that shows a deviation small',
   flags,
   examples,
-  before: acceptFaultFlag,
   run: async (options) => {
     const { robustness, wire, concurrency } = options;
     const { runExplore, runExploreTogether, runExploreWire, runRobustness } = await import('../explore/modes.ts');

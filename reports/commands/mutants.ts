@@ -14,17 +14,7 @@ import { drawn } from '../../scenarios/mutants/drawn.ts';
 import { chosenDeviations, deviationsToFind, generated, mutants } from '../../scenarios/mutants/mutants.ts';
 import { defined, dialects, exitOf, exitOfGenerated, UsageError } from '../../scenarios/words.ts';
 import { command, type GroupValues, number, time, toggle, valued } from '../../sim/command-line/flag.ts';
-import {
-  acceptFaultFlag,
-  color,
-  deviationFlags,
-  json,
-  out,
-  refuse,
-  report,
-  shardChoice,
-  verbose,
-} from '../flags/common-flags.ts';
+import { color, deviationFlags, json, out, refuse, report, shardChoice, verbose } from '../flags/common-flags.ts';
 import { drawnReport, generatedReport, killReport, reportsOf, writeAll } from '../mutants/reports.ts';
 import { print, say, writeWhole } from '../writing/output-file.ts';
 import { type EventListener, follow, interruptible, type LineProgress } from '../writing/progress.ts';
@@ -107,7 +97,6 @@ export const define = command({
   args: [['[ids...]', 'requirements whose deviations are judged; all when there is none']],
   flags,
   examples,
-  before: acceptFaultFlag,
   run: runMutants,
 });
 

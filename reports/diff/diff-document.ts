@@ -9,9 +9,9 @@ import { countFact, exitWords, lengthFact } from '../explore/exploration-documen
 import { counted, durationText } from '../facts/wording.ts';
 
 /** A target in a few words. */
-export function targetName({ kind, url, product, faults }: DiffResult['targets']['A']): string {
+export function targetName({ kind, url, product, deviations }: DiffResult['targets']['A']): string {
   if (kind !== 'in-process') return product === undefined ? url : `${url} (${product})`;
-  return faults === undefined ? 'the reference CSE' : `the reference CSE with ${faults.join(', ')}`;
+  return deviations === undefined ? 'the reference CSE' : `the reference CSE with ${deviations.join(', ')}`;
 }
 
 /** `files`: where the scenarios of differences were written. */

@@ -95,7 +95,7 @@ function withDeviations(target: TargetChoice, deviations: readonly string[] | un
   if (deviations === undefined) return target;
   if (target.kind === 'url' || target.kind === 'fetch')
     throw new UsageError('--deviation goes with the reference CSE, not with --url');
-  return { ...target, faults: deviations };
+  return { ...target, deviations };
 }
 
 /** Flags that say how sequences are made and judged, which go with no bytes that are given or made. */

@@ -116,7 +116,7 @@ describe('lines to paste', () => {
 
 test('what needs an earlier answer, and a target that is gone, are told by the command that replays them', async () => {
   const embedded = await resultOf({
-    target: { kind: 'in-process', faults: deviations },
+    target: { kind: 'in-process', deviations },
     ids: ['container.create'],
     again: false,
   });

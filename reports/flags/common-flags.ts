@@ -1,6 +1,5 @@
 /** Flags that several commands take. */
 
-import type { Command } from 'commander';
 import type { CheckOptions } from '../../scenarios/index.ts';
 import { durationsOf, shardIn, shardOfJob, UsageError } from '../../scenarios/words.ts';
 import { negated, number, positive, time, toggle, valued, written } from '../../sim/command-line/flag.ts';
@@ -40,19 +39,10 @@ export const reportFlags = {
   color,
 };
 
-/** Deviations of the reference CSE by their ids; `--fault` is what `--deviation` was called before, and is taken for one version. */
+/** Deviations of the reference CSE by their ids. */
 export const deviationFlags = (says: string) => ({
   deviation: valued('<id>', says).repeatable(),
-  fault: valued('<id>', '').repeatable().hidden(),
 });
-
-/** Before the action: the values of `--fault` are those of `--deviation`, and a hint is given. */
-export function acceptFaultFlag(command: Command): void {
-  const { fault, deviation = [] } = command.opts<{ fault?: string[]; deviation?: string[] }>();
-  if (fault === undefined) return;
-  console.error('cselab: --fault is called --deviation now, and goes with the next version');
-  command.setOptionValue('deviation', [...fault, ...deviation]);
-}
 
 /** How generated sequences are made and judged. */
 export const sequenceFlags = {

@@ -30,7 +30,7 @@ const [lab, other] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed255
 /** One that a rule sees, and one that only a check does. */
 const deviations = ['container.cni.one-behind', 'content-instance.base64-body.refused'];
 const ids = ['container.cni', 'content-instance.base64-body', 'documented/identifiers/times-in-order'];
-const options: CheckOptions = { target: { kind: 'in-process', faults: deviations }, ids, again: false };
+const options: CheckOptions = { target: { kind: 'in-process', deviations }, ids, again: false };
 const result = await lastOf(check(options));
 const facts = {
   inventory: fingerprintsOf(wholePlan(options), plannedAt(options)),

@@ -47,8 +47,8 @@ function fileFacts(path: string): object {
 function targetFacts(target: TargetChoice): object {
   if (target.kind === 'url') return { kind: target.kind, ...urlFacts(target) };
   if (target.kind === 'fetch') return { kind: target.kind, url: withoutCredentials(target.url) };
-  const { kind, faults } = target;
-  return { kind, ...defined({ faults }) };
+  const { kind, deviations } = target;
+  return { kind, ...defined({ deviations }) };
 }
 
 /** Each by its name: what is added to a choice one day stays unsaid until somebody has looked whether it is secret. */

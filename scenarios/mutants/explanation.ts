@@ -119,14 +119,12 @@ export async function demonstrate(requirement: Requirement, wrong?: BreakingDevi
   const dialect = dialectOf(requirement);
   const ids = [requirement.id];
   const wire = wireOf(requirement.id);
-  const deviations = wrong?.drawn === undefined ? {} : { deviations: [wrong.drawn] };
+  const drawn = wrong?.drawn === undefined ? [] : [wrong.drawn];
   if (wire === undefined) {
-    const faults = wrong?.id === undefined ? [] : [wrong.id];
-    return lastOf(
-      check({ target: { kind: 'embedded', faults, hasty: true, ...deviations }, dialect, ids, again: false }),
-    );
+    const deviations = wrong?.id === undefined ? drawn : [wrong.id, ...drawn];
+    return lastOf(check({ target: { kind: 'embedded', deviations, hasty: true }, dialect, ids, again: false }));
   }
-  const starting = startListening(dialect, deviations, wire);
+  const starting = startListening(dialect, drawn.length > 0 ? { deviations: drawn } : {}, wire);
   const { target, close } = await starting.catch(orPackage(`an example over ${wire}`, wirePackages[wire]));
   // What comes of a request shows with the answers after it.
   const wide = ['standard/bindings', 'standard/delete'];

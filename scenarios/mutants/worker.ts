@@ -75,7 +75,7 @@ export async function explored(
   if (counterexample === undefined) return exit.code === 0 ? effort : { ...effort, trouble: exit.reason };
   const { requirement, path, steps, expected, actual, scenario, confirmed } = counterexample;
   // What the sound CSE does not keep either shows nothing.
-  const isSound = (await replay(scenario, requirement, { faults: [], dialect, pair })) === 'passes';
+  const isSound = (await replay(scenario, requirement, { deviations: [], dialect, pair })) === 'passes';
   if (!confirmed || !isSound)
     return { ...effort, trouble: `${requirement}: ${confirmed ? 'fails at the sound CSE too' : 'not seen again'}` };
   const found = { requirement, scenario: `explore --seed ${seed} --path ${path}`, expected: [expected], actual };

@@ -105,7 +105,7 @@ for (const form of ['URL', 'AE-ID'] as const) {
     assert.equal(again.requirements.find(({ id }) => id === requirement)?.verdict, 'satisfied');
     const [deviation] = writtenDeviations().filter(({ violates }) => violates === requirement);
     assert.ok(deviation);
-    const lost = await replayed({ kind: 'embedded', faults: [deviation.id], hasty: true }, out, 'onem2m');
+    const lost = await replayed({ kind: 'embedded', deviations: [deviation.id], hasty: true }, out, 'onem2m');
     assert.equal(lost.exit.code, 1);
     assert.match(lost.exit.reason, /std\.notification\.event\.create-child/);
   });

@@ -297,7 +297,7 @@ async function looksAgain(file: string, ...urls: readonly string[]): Promise<voi
   });
   for (const url of urls) await passesAt(url, file);
   const [lost] = writtenDeviations().filter(({ violates }) => violates === 'std.notification.event.create-child');
-  const target = { kind: 'embedded', faults: [lost?.id ?? ''], hasty: true } as const;
+  const target = { kind: 'embedded', deviations: [lost?.id ?? ''], hasty: true } as const;
   const { exit } = await lastOf(check({ target, files: [file], dialect: 'onem2m', again: false }));
   assert.deepEqual([exit.code, /std\.notification\.event\.create-child/.test(exit.reason)], [1, true], exit.reason);
 }

@@ -7,7 +7,7 @@ import { judgeReport } from './judge-traffic.ts';
 import { judgeMessages } from './rejudge-messages.ts';
 
 const ids = ['documented/latest', 'documented/counters'];
-const target = { kind: 'in-process', faults: ['container.cni.one-behind'] } as const;
+const target = { kind: 'in-process', deviations: ['container.cni.one-behind'] } as const;
 const result = await lastOf(check({ target, ids, again: false }));
 
 function withChecks(change: (check: CheckResult) => CheckResult): RunResult {

@@ -113,11 +113,6 @@ export class CseContainer extends GenericContainer {
     return this;
   }
 
-  /** @deprecated It is called `withDeviation` now. */
-  withFault(...ids: string[]): this {
-    return this.withDeviation(...ids);
-  }
-
   /** Its path inside. */
   #copied(file: string): string {
     const target = `/deviations/${this.#flags.length}-${basename(file)}`;

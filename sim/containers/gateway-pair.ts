@@ -63,11 +63,6 @@ export class GatewayPair {
     return this.#with((gateway) => gateway.withDeviation(...idsOrFiles));
   }
 
-  /** @deprecated It is called `withDeviation` now. */
-  withFault(...ids: string[]): this {
-    return this.withDeviation(...ids);
-  }
-
   /** Anything else that `cselab up` takes, for the gateway: `withFlags('--latency', '200ms')`. */
   withFlags(...flags: string[]): this {
     return this.#with((gateway) => gateway.withFlags(...flags));

@@ -63,8 +63,6 @@ export interface CseOptions {
   readonly randomText?: (length: number) => string;
   /** What it does otherwise than the standard and the interface say: ids of written ones, or rows as data. An unknown id is an UnknownDeviationError that names the nearest. */
   readonly deviations?: readonly DeviationChoice[];
-  /** @deprecated They are called `deviations` now. */
-  readonly faults?: readonly string[];
   /** In which ways its answers differ that everybody has to take. */
   readonly variations?: readonly Variation[];
   /** How many requests its journals keep; 1,000 unless given, of a CSE of a pair 5,000. 0: they stay empty. */

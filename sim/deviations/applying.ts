@@ -14,10 +14,9 @@ export type DeviationId = string;
 /** One of those that are written, by its id, or one as data. */
 export type DeviationChoice = DeviationId | OtherText | DeviationRow;
 
-/** What options say of deviations; `faults` is what they were called before. */
+/** What options say of deviations. */
 interface Choices {
   readonly deviations?: readonly DeviationChoice[];
-  readonly faults?: readonly string[];
   /** Ways to do otherwise that everybody has to take. */
   readonly variations?: readonly Variation[];
 }
@@ -42,14 +41,14 @@ function loadedCatalogue(): Catalogue {
 }
 
 /** Whether some are chosen: the list is to be loaded then before anything here is called with them. */
-export function areChosen({ deviations = [], faults = [], variations = [] }: Choices): boolean {
-  return deviations.length + faults.length + variations.length > 0;
+export function areChosen({ deviations = [], variations = [] }: Choices): boolean {
+  return deviations.length + variations.length > 0;
 }
 
 /** What is chosen; an UnknownDeviationError for an id that none has. */
-export function chosenIn({ deviations = [], faults = [], variations = [] }: Choices): readonly WrittenDeviation[] {
+export function chosenIn({ deviations = [], variations = [] }: Choices): readonly WrittenDeviation[] {
   const ofVariations = variations.length > 0 ? loadedCatalogue().variedRows(variations) : [];
-  return [...faults, ...deviations, ...ofVariations].map(chosen);
+  return [...deviations, ...ofVariations].map(chosen);
 }
 
 export function chosen(choice: DeviationChoice): WrittenDeviation {

@@ -37,12 +37,6 @@ export interface CseControls {
   clearDeviations(): void;
   /** Ids of what `deviate` has switched on. */
   activeDeviations(): readonly string[];
-  /** @deprecated It is called `deviate` now. */
-  fault(...ids: readonly string[]): void;
-  /** @deprecated It is called `clearDeviations` now. */
-  clearFaults(): void;
-  /** @deprecated It is called `activeDeviations` now. */
-  activeFaults(): readonly string[];
   /** An inbox for notifications of this CSE, in memory: it opens no port. */
   openInbox(): Inbox;
   /**
@@ -87,15 +81,6 @@ export function controlsOf(instruments: Instruments, cse: Controlled): CseContro
       deviations.clear();
     },
     activeDeviations() {
-      return deviations.ids;
-    },
-    fault(...ids) {
-      deviations.add(ids);
-    },
-    clearFaults() {
-      deviations.clear();
-    },
-    activeFaults() {
       return deviations.ids;
     },
     openInbox() {

@@ -73,7 +73,7 @@ export const test = plain.extend<CselabFixtures, CselabWorkerFixtures>({
     try {
       if (cselab.tree !== undefined) await pair.gateway.seed(cselab.tree);
       if (cselab.backendTree !== undefined) await pair.backend.seed(cselab.backendTree);
-      pair.gateway.deviate(...(cselab.faults ?? []), ...(cselab.deviations ?? []));
+      pair.gateway.deviate(...(cselab.deviations ?? []));
       await use(pair);
       await attachRequests(info, 'gateway', pair.gateway.requests);
       await attachRequests(info, 'backend', pair.backend.requests);
@@ -101,7 +101,7 @@ export const test = plain.extend<CselabFixtures, CselabWorkerFixtures>({
     const { dialect, gateway } = cselab;
     await using cse = createCse({ ...(dialect && { dialect }), ...gateway, clock });
     if (cselab.tree !== undefined) await cse.seed(cselab.tree);
-    cse.deviate(...(cselab.faults ?? []), ...(cselab.deviations ?? []));
+    cse.deviate(...(cselab.deviations ?? []));
     await use(cse);
     await attachRequests(info, 'cse', cse.requests);
   },

@@ -36,8 +36,6 @@ export interface CselabOptions {
   readonly backendTree?: TreeName | OtherText | SeedTree;
   /** Of the (first) gateway: the ids that `cselab up --list-deviations` tells, or rows. Those below HTTP go into `gateway: { deviations }`. */
   readonly deviations?: readonly DeviationChoice[];
-  /** @deprecated They are called `deviations` now. */
-  readonly faults?: readonly string[];
   /** The application of the fixture `ae`: named `Test-AE`, and otherwise as `ApplicationEntity` has it, unless given. */
   readonly application?: Pick<
     Partial<ApplicationEntityOptions>,

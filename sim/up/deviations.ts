@@ -12,10 +12,8 @@ const columns = 80;
 
 /** Written ones by their ids, and rows of files. Rejects with an UpOptionsError that names the nearest id, or file, line and column. */
 export async function chosenDeviations({
-  deviation = [],
-  fault = [],
+  deviation: names = [],
 }: UpOptions): Promise<readonly (string | DeviationRow)[]> {
-  const names = [...fault, ...deviation];
   const read = await Promise.all(names.map((one) => (isFile(one) ? rowsIn(one) : [one])));
   const chosen = read.flat();
   const ids = chosen.filter((one) => typeof one === 'string');
@@ -39,16 +37,6 @@ async function rowsIn(file: string): Promise<readonly DeviationRow[]> {
   return value.flatMap(eachOf);
 }
 
-/** What is to be said of flags that are called otherwise now. */
-export function deprecations({ fault, listFaults }: UpOptions): readonly string[] {
-  return [
-    ...(fault === undefined ? [] : ['--fault is called --deviation now, and goes with the next version']),
-    ...(listFaults === undefined
-      ? []
-      : ['--list-faults is called --list-deviations now, and goes with the next version']),
-  ];
-}
-
 /** The written ones, for those who name one of them. */
 async function listFor(ids: readonly string[]): Promise<readonly WrittenDeviation[]> {
   return ids.length === 0 ? [] : (await import('../deviations/index.ts')).deviations();
@@ -69,10 +57,9 @@ interface ListedDeviation {
 
 /** What has the text in its id, requirement or sentence, at 80 columns. Rejects with an UpOptionsError where nothing has. */
 export async function listDeviations(
-  { listDeviations, listFaults, as }: UpOptions,
+  { listDeviations: text, as }: UpOptions,
   product: Product | undefined,
 ): Promise<string> {
-  const text = listDeviations ?? listFaults;
   const all = await allWritten();
   const listed = product === undefined ? all : deviationsOf(product, all);
   const search = text === true || text === undefined ? '' : text.toLowerCase();

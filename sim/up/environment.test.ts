@@ -14,9 +14,12 @@ function options(args: readonly string[], environment: Readonly<Record<string, s
 }
 
 test('each option of up can be a variable of the environment', () => {
-  const variables = { CSELAB_UP_HEALTH_PORT: '8090', CSELAB_UP_FAULT: 'a.b,c.d', CSELAB_UP_OWN_URL: 'http://me' };
-  const { healthPort, fault, ownUrl } = options([], variables);
-  assert.deepEqual({ healthPort, fault, ownUrl }, { healthPort: 8090, fault: ['a.b', 'c.d'], ownUrl: 'http://me' });
+  const variables = { CSELAB_UP_HEALTH_PORT: '8090', CSELAB_UP_DEVIATION: 'a.b,c.d', CSELAB_UP_OWN_URL: 'http://me' };
+  const { healthPort, deviation, ownUrl } = options([], variables);
+  assert.deepEqual(
+    { healthPort, deviation, ownUrl },
+    { healthPort: 8090, deviation: ['a.b', 'c.d'], ownUrl: 'http://me' },
+  );
 });
 
 test('an option without a value is meant by 1, true or yes', () => {

@@ -89,9 +89,6 @@ export const flags = {
       'break a requirement, or what a file of rows says; repeatable, or with commas',
     ).repeatable(commas),
     listDeviations: valued('[text]', 'list what --deviation can name, and end; with --as what differs there'),
-    // What these two were called before.
-    fault: valued('<id>', '').repeatable(commas).hidden(),
-    listFaults: valued('[text]', '').hidden(),
     latency: valued('<duration>', 'every answer comes later by this, such as 200ms'),
     jitter: valued('<duration>', 'more or less by up to this, by chance'),
     break: valued('<rule>', "break connections by a rule, such as 'drop POST share=10%'; repeatable").repeatable(),

@@ -10,7 +10,7 @@ import { type Product, standInName } from '../products/product.ts';
 import type { CseNode } from '../topology/node.ts';
 import type { NodeSettings } from '../topology/node-settings.ts';
 import { consoleOf, outputFor, startOne, type UpContext } from './context.ts';
-import { deprecations, deviationLines, listDeviations } from './deviations.ts';
+import { deviationLines, listDeviations } from './deviations.ts';
 import { greeting } from './greeting.ts';
 import { type HealthOptions, serveHealth } from './health.ts';
 import { brokerOf, withMqtt } from './mqtt-server.ts';
@@ -25,8 +25,7 @@ import { type DeviationSettings, readUpSettings, type UpSettings } from './setti
  */
 export async function runUp(options: UpOptions): Promise<void> {
   const product = await productCalled(options.as);
-  for (const hint of deprecations(options)) console.error(`cselab: ${hint}`);
-  if ((options.listDeviations ?? options.listFaults) !== undefined) {
+  if (options.listDeviations !== undefined) {
     console.log(await listDeviations(options, product));
     return;
   }

@@ -4,7 +4,7 @@ import { createCse, serveHttp } from '../../../sim/index.ts';
 import type { ConcurrentEvent, ConcurrentResult } from './concurrent-exploration.ts';
 import { type ConcurrentOptions, decidedBy, exploreConcurrent } from './explore-concurrent.ts';
 
-const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
+const inProcess = (deviations: readonly string[] = []) => ({ kind: 'in-process', deviations }) as const;
 
 async function explored(
   options: ConcurrentOptions,

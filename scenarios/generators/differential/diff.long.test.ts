@@ -7,8 +7,8 @@ import { violatedBy } from '../testing/violated-by.ts';
 import { type DiffOptions, diff } from './diff.ts';
 import type { DiffEvent, DiffResult } from './difference.ts';
 
-const inProcess = (...faults: string[]): { readonly target: TargetChoice } => ({
-  target: { kind: 'in-process', ...(faults.length > 0 && { faults }) },
+const inProcess = (...deviations: string[]): { readonly target: TargetChoice } => ({
+  target: { kind: 'in-process', ...(deviations.length > 0 && { deviations }) },
 });
 const sound = inProcess();
 
@@ -44,8 +44,8 @@ for (const [deviation, seed, requirement, part, steps] of found) {
     assert.ok((difference?.steps.length ?? 99) <= steps, difference?.scenario);
     assert.equal(difference?.confirmed, true);
     assert.ok(difference.rows.some(({ name, differs }) => differs && part.endsWith(name)));
-    assert.deepEqual(await violatedBy([difference.scenario ?? ''], { faults: [deviation] }), [requirement]);
-    assert.deepEqual(await violatedBy([difference.scenario ?? ''], { faults: [] }), []);
+    assert.deepEqual(await violatedBy([difference.scenario ?? ''], { deviations: [deviation] }), [requirement]);
+    assert.deepEqual(await violatedBy([difference.scenario ?? ''], { deviations: [] }), []);
   });
 }
 

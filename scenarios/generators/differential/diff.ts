@@ -3,6 +3,7 @@ import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
 import { type Catalogue, loadRequirements, type Requirement } from '../../engine/files/catalogue.ts';
 import { runId } from '../../engine/running/scenario/scenario-names.ts';
+import { isWritten } from '../../engine/targets/embedded/reference-cse.ts';
 import { bindingOf } from '../../engine/targets/wires/route.ts';
 import { isOfHttp } from '../../ics/over-wire.ts';
 import { masked, withKnownSecrets } from '../../safety/masked.ts';
@@ -121,9 +122,9 @@ async function openBoth(
   const open = async (side: SideName, { target, safety, restart, timeout = usual.timeout }: DiffSide) => {
     const run = runId();
     const session = await openSession({ target, dialect, jobs, timeout, startedAt, run, safety, signal });
-    const faults = 'faults' in target && target.faults !== undefined ? { faults: target.faults } : {};
+    const deviations = 'deviations' in target ? defined({ deviations: target.deviations?.filter(isWritten) }) : {};
     return {
-      description: { ...session.description, run, ...faults },
+      description: { ...session.description, run, ...deviations },
       side,
       run,
       restart,

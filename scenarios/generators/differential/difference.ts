@@ -98,7 +98,7 @@ export interface DiffTarget extends TargetDescription {
   /** Of the names that it was given. */
   readonly run: string;
   /** Ids of deviations of the reference CSE. */
-  readonly faults?: readonly string[];
+  readonly deviations?: readonly string[];
 }
 
 export type DiffEvent =

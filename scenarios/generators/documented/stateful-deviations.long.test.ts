@@ -10,7 +10,7 @@ async function counterexampleTo(
   seed: number,
   level: ExploreOptions['level'],
 ): Promise<Counterexample | undefined> {
-  const target = { kind: 'in-process', faults: [`stateful.${deviation}`] } as const;
+  const target = { kind: 'in-process', deviations: [`stateful.${deviation}`] } as const;
   return (await lastOf(explore({ target, seed, runs: 400, ...(level && { level }) }))).counterexample;
 }
 

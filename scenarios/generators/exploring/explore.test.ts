@@ -7,7 +7,7 @@ import { violatedBy } from '../testing/violated-by.ts';
 import type { ExploreEvent, ExploreResult } from './exploration.ts';
 import { explore } from './explore.ts';
 
-const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
+const inProcess = (deviations: readonly string[] = []) => ({ kind: 'in-process', deviations }) as const;
 
 const explored = (options: ExploreOptions, onEvent?: (event: ExploreEvent) => void): Promise<ExploreResult> =>
   lastOf(explore(options), onEvent);
@@ -41,8 +41,8 @@ for (const [deviation, requirement, steps] of found) {
     assert.equal(counterexample?.confirmed, true);
     assert.ok((counterexample?.steps.length ?? 99) <= steps, counterexample?.scenario);
     const { scenario = '' } = counterexample ?? {};
-    assert.deepEqual(await violatedBy([scenario], { faults: [deviation] }), [requirement]);
-    assert.deepEqual(await violatedBy([scenario], { faults: [] }), []);
+    assert.deepEqual(await violatedBy([scenario], { deviations: [deviation] }), [requirement]);
+    assert.deepEqual(await violatedBy([scenario], { deviations: [] }), []);
   });
 }
 

@@ -5,7 +5,7 @@ import { explore } from '../exploring/explore.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
 import { type ExpectedDeviation, expectFound } from '../testing/deviations-found.ts';
 
-const inProcess = (faults: readonly string[] = []) => ({ kind: 'in-process', faults }) as const;
+const inProcess = (deviations: readonly string[] = []) => ({ kind: 'in-process', deviations }) as const;
 
 const explored = (options: Omit<ExploreOptions, 'dialect' | 'pair'>) =>
   lastOf(explore({ ...options, dialect: 'onem2m', pair: true }));

@@ -6,7 +6,7 @@ const elsewhere = { kind: 'url', url: 'http://127.0.0.1:9' } as const;
 
 test('a command repeats what was asked for, and nothing that is usual', () => {
   assert.equal(commandOf({ target: elsewhere, dialect: 'documented', level: 'documented' }), 'cselab explore');
-  const target = { kind: 'in-process', faults: ['a.b', 'c'] } as const;
+  const target = { kind: 'in-process', deviations: ['a.b', 'c'] } as const;
   assert.equal(
     commandOf({ target, concurrency: 3, level: 'gap', focus: ['container.cni', 'ae'] }),
     'cselab explore --concurrency 3 --level gap --focus container.cni ae --deviation a.b --deviation c',

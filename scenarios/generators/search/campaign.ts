@@ -9,6 +9,7 @@ import type { Exit, TargetDescription } from '../../engine/results/result.ts';
 import type { Death } from '../../engine/results/run-context.ts';
 import { streamEvents } from '../../engine/running/event-stream.ts';
 import { runId } from '../../engine/running/scenario/scenario-names.ts';
+import { isWritten } from '../../engine/targets/embedded/reference-cse.ts';
 import type { Ics } from '../../ics/ics.ts';
 import type { LeaveReport } from '../../safety/run-safety.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
@@ -236,7 +237,7 @@ type CommandOptions = Pick<ExploreOptions, 'target' | 'dialect' | 'pair' | 'leve
 /** The command that explores as it was asked to, so that a seed and a path show the same again; without where the target is. */
 export function commandOf({ target, dialect, pair, concurrency, wire, level, ...about }: CommandOptions): string {
   const { focus = [], except = [] } = about;
-  const deviations = 'faults' in target ? (target.faults ?? []) : [];
+  const deviations = 'deviations' in target ? (target.deviations ?? []).filter(isWritten) : [];
   return [
     `cselab explore${wire ? ' --wire' : ''}`,
     ...(dialect === 'onem2m' ? ['--dialect onem2m'] : []),

@@ -14,7 +14,7 @@ const rows = [
 
 for (const [deviation, requirement] of rows) {
   test(`${deviation} is ${requirement} to check and to explore`, async () => {
-    const target = { kind: 'in-process', faults: [deviation] } as const;
+    const target = { kind: 'in-process', deviations: [deviation] } as const;
     const ids = ['documented/labels', 'documented/discovery'];
     const { requirements } = await lastOf(check({ ids, target, again: false }));
     const violated = requirements.filter(({ verdict }) => verdict === 'violated');

@@ -25,7 +25,7 @@ export async function expectFound(
   const scenarios: string[] = [];
   for (const [deviation, requirement, steps, seed] of found) {
     await t.test(deviation, async () => {
-      const target = { kind: 'in-process', faults: [deviation] } as const;
+      const target = { kind: 'in-process', deviations: [deviation] } as const;
       const { counterexample, exit } = await explore({ target, seed, runs: 60 });
       const { scenario = '' } = counterexample ?? {};
       assert.equal(counterexample?.requirement, requirement);
@@ -33,10 +33,10 @@ export async function expectFound(
       assert.ok((counterexample?.steps.length ?? 99) <= steps, scenario);
       scenarios.push(scenario);
       if (!failsAlone(scenario)) return;
-      const violated = await violatedBy([scenario], { faults: [deviation], dialect, listening: true });
+      const violated = await violatedBy([scenario], { deviations: [deviation], dialect, listening: true });
       assert.ok(violated.includes(requirement), String(violated));
     });
   }
   assert.equal(scenarios.length, found.length);
-  assert.deepEqual(await violatedBy(scenarios, { faults: [], dialect, listening: true }), []);
+  assert.deepEqual(await violatedBy(scenarios, { deviations: [], dialect, listening: true }), []);
 }

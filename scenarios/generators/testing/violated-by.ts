@@ -8,7 +8,7 @@ import { lastOf } from '../../engine/running/last-of.ts';
 
 interface CheckedOn {
   /** Of the reference CSE. */
-  readonly faults: readonly string[];
+  readonly deviations: readonly string[];
   readonly dialect?: Dialect;
   /** Whether it listens, as it has to for notifications and for a pair. */
   readonly listening?: boolean;
@@ -17,7 +17,7 @@ interface CheckedOn {
 /** The ids of what is violated when the scenarios run on the reference CSE, each from a file of its own. */
 export async function violatedBy(
   scenarios: readonly string[],
-  { faults, dialect = 'documented', listening = false }: CheckedOn,
+  { deviations, dialect = 'documented', listening = false }: CheckedOn,
 ): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'cselab-generated-'));
   const files = scenarios.map((scenario, at) => {
@@ -26,8 +26,8 @@ export async function violatedBy(
     return file;
   });
   const target = listening
-    ? ({ kind: 'embedded', faults, hasty: true } as const)
-    : ({ kind: 'in-process', faults } as const);
+    ? ({ kind: 'embedded', deviations, hasty: true } as const)
+    : ({ kind: 'in-process', deviations } as const);
   try {
     const { requirements } = await lastOf(check({ target, dialect, files, again: false }));
     return requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);

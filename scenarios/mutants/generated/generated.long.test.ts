@@ -92,6 +92,6 @@ test('a deviation of the simulator is found by sequences, and the scenario that 
   const { trophy } = await searchFor({ ...sequential, fault: known, runs: 50 });
   assert.equal(trophy?.requirement, known.violates);
   assert.deepEqual([trophy?.failsThere, trophy?.passesElsewhere], [true, true]);
-  const place = { faults: [], dialect: 'documented', pair: false } as const;
+  const place = { deviations: [], dialect: 'documented', pair: false } as const;
   assert.equal(await replay('feature: Nothing\nscenarios: {}\n', known.violates, place).catch(() => 'other'), 'other');
 });

@@ -45,13 +45,13 @@ export function searchFor(one: SearchTask): Promise<SearchOutcome> {
 }
 
 async function searchSequences({ fault, dialect, pair, level, seed, runs }: SearchTask): Promise<SearchOutcome> {
-  const target = { kind: 'in-process', faults: [fault.id] } as const;
+  const target = { kind: 'in-process', deviations: [fault.id] } as const;
   const result = await lastOf(explore({ target, dialect, pair, level: judgedLevel(level), seed, runs }));
   const { sequences, steps: requests, searched, took, counterexample, exit } = result;
   const effort = { sequences, requests, searched, took };
   if (counterexample === undefined) return exit.code === 0 ? effort : { ...effort, trouble: exit.reason };
   const { requirement, path, steps, operations, expected, actual, attempts, smallest, scenario } = counterexample;
-  const on = (faults: readonly string[]) => replay(scenario, requirement, { faults, dialect, pair });
+  const on = (deviations: readonly string[]) => replay(scenario, requirement, { deviations, dialect, pair });
   return {
     ...effort,
     trophy: {
@@ -66,7 +66,7 @@ async function searchSequences({ fault, dialect, pair, level, seed, runs }: Sear
 /** What it comes to as a file is no scenario: that it passes elsewhere is seen by the same program on the sound CSE. */
 async function searchConcurrent({ fault, level, seed, runs }: SearchTask, concurrency: number): Promise<SearchOutcome> {
   const options = { concurrency, level: judgedLevel(level), seed, runs };
-  const found = await lastOf(exploreConcurrent({ ...options, target: { kind: 'in-process', faults: [fault.id] } }));
+  const found = await lastOf(exploreConcurrent({ ...options, target: { kind: 'in-process', deviations: [fault.id] } }));
   const { histories, steps: requests, took, counterexample, exit } = found;
   const effort = { sequences: histories.tried, requests, searched: took, took };
   if (counterexample === undefined) return exit.code === 0 ? effort : { ...effort, trouble: exit.reason };
@@ -95,10 +95,10 @@ function judgedLevel(level: SearchTask['level']): 'documented' | 'gap' {
 export async function replay(
   text: string,
   requirement: string,
-  { faults, dialect, pair }: Pick<SearchTask, 'dialect' | 'pair'> & { readonly faults: readonly string[] },
+  { deviations, dialect, pair }: Pick<SearchTask, 'dialect' | 'pair'> & { readonly deviations: readonly string[] },
 ): Promise<'fails' | 'passes' | 'other'> {
   const run = runId();
-  const target = { kind: 'in-process', faults } as const;
+  const target = { kind: 'in-process', deviations } as const;
   const session = await openSession({
     target,
     dialect,

@@ -1,3 +1,4 @@
+import type { DrawnDeviation } from '../../../sim/deviations/drawn/drawn-deviation.ts';
 import { isWire, type WireWorld } from '../../../sim/deviations/drawn/operators.ts';
 import type { Variation } from '../../../sim/deviations/drawn/variation.ts';
 import { isForListener } from '../../../sim/deviations/drawn/variation-rows.ts';
@@ -61,11 +62,11 @@ export function detect(
   { rules = false } = {},
 ): Promise<Detection> {
   const chosen = plan(loadedFrom(files), { dialect, ownFiles: true });
-  return result({ faults: [fault.id] }, chosen, { rules }).then(detectionOf);
+  return result({ deviations: [fault.id] }, chosen, { rules }).then(detectionOf);
 }
 
 /** The same by every scenario of the dialect and every rule. */
-export function detectByAll(what: Variant, dialect: Dialect): Promise<Detection> {
+export function detectByAll(what: DrawnVariant, dialect: Dialect): Promise<Detection> {
   if (isWire(what.world)) return detectOver(what.world, what, dialect, deviating);
   return result(what, plan(all(), { dialect }), { rules: true }).then(detectionOf);
 }
@@ -92,7 +93,7 @@ const deviating = { maxFail: 3, again: false };
 /** As a live target, over the wire where one is named. What deviates is judged by scenarios about it, and by all where they see nothing. */
 async function detectOver(
   wire: WireWorld | undefined,
-  { deviations, variations }: Variant,
+  { deviations, variations }: DrawnVariant,
   dialect: Dialect,
   limits: Pick<CheckOptions, 'maxFail' | 'again'> = {},
 ): Promise<Detection> {
@@ -122,7 +123,10 @@ function withExit(whole: RunResult): Detection {
   return { ...detection, violations: [failure], causes: [failure.requirement] };
 }
 
-type Variant = Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations' | 'world'>;
+type Variant = Pick<EmbeddedChoice, 'deviations' | 'variations' | 'world'>;
+
+/** Without those that are named by an id. */
+type DrawnVariant = Omit<Variant, 'deviations'> & { readonly deviations?: readonly DrawnDeviation[] };
 
 interface CheckMode {
   readonly rules: boolean;

@@ -52,7 +52,7 @@ function lackingOf({ kind, dialect }: EmbeddedOptions): (need: Need) => string {
 }
 
 function allOffers(input: Omit<PairOfferOptions, 'starter'>): Offer[] {
-  const options = { ...input, starter: pairStarter((input.faults ?? input.deviations) !== undefined) };
+  const options = { ...input, starter: pairStarter(input.deviations !== undefined) };
   const { has } = dialectSettings[options.dialect];
   const certified: readonly Need[] = ['https', 'certificate required', 'backend', 'notifications'];
   const open: readonly Need[] = ['backend', 'any originator', 'no originator', 'notifications', ...has];

@@ -27,6 +27,7 @@ import {
   dialectSettings,
   type EmbeddedChoice,
   type EmbeddedOptions,
+  isWritten,
 } from './reference-cse.ts';
 
 export interface PairOfferOptions extends EmbeddedOptions {
@@ -90,9 +91,13 @@ export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], op
 }
 
 /** A certificate that does not verify is for the checks to find where there are deviations, and no reason not to send. */
-async function trustOf({ chain }: PairCertificates, { faults }: EmbeddedChoice): Promise<Trust> {
+async function trustOf({ chain }: PairCertificates, { deviations }: EmbeddedChoice): Promise<Trust> {
   const ca = await readFile(chain, 'utf8');
-  return { ca, caFile: `${displayDirectory}/ca-chain.cert.pem`, ...(faults !== undefined && { insecure: true }) };
+  return {
+    ca,
+    caFile: `${displayDirectory}/ca-chain.cert.pem`,
+    ...(deviations?.some(isWritten) && { insecure: true }),
+  };
 }
 
 /** With it the reference CSE is configured to register. */

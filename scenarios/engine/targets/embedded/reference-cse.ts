@@ -46,16 +46,17 @@ export function commonParts(
   };
 }
 
-type DeviationSettings = Pick<CseOptions, 'faults' | 'deviations' | 'variations'>;
+type DeviationSettings = Pick<CseOptions, 'deviations' | 'variations'>;
+
+/** Whether it is one of the simulator's, by its id. */
+export const isWritten = (deviation: string | DrawnDeviation): deviation is string => typeof deviation === 'string';
 
 export function deviationSettings({
-  faults,
   deviations,
   variations,
-}: Pick<EmbeddedChoice, 'faults' | 'deviations' | 'variations'>): DeviationSettings {
+}: Pick<EmbeddedChoice, 'deviations' | 'variations'>): DeviationSettings {
   return {
-    ...(faults && { faults }),
-    ...(deviations && { deviations: deviations.map(rowOf) }),
+    ...(deviations && { deviations: deviations.map((one) => (isWritten(one) ? one : rowOf(one))) }),
     ...(variations && { variations }),
   };
 }
@@ -93,10 +94,8 @@ export function settledIn(members: readonly ReferenceCse[]): () => Promise<void>
 export interface EmbeddedChoice {
   /** `in-process` leaves out the socket. */
   readonly kind: 'embedded' | 'in-process';
-  /** Ids of deviations of the simulator: what the gateway does wrong on purpose. */
-  readonly faults?: readonly string[];
-  /** What the gateway does wrong on purpose, as data. */
-  readonly deviations?: readonly DrawnDeviation[];
+  /** What the gateway does wrong on purpose: ids of deviations of the simulator, or drawn ones as data. */
+  readonly deviations?: readonly (string | DrawnDeviation)[];
   /** In which ways the gateway answers otherwise that everybody has to take. */
   readonly variations?: readonly Variation[];
   /** Only behind a TLS listener that demands a client certificate, or only as a pair; in every installation when absent. */
