@@ -1,4 +1,4 @@
-/** From the `to` of a request to a resource (TS-0001, clause 7.2: CSE-relative, SP-relative and absolute, by names or by identifier). */
+/** Resolves the `to` of a request (TS-0001, clause 7.2: CSE-relative, SP-relative and absolute, by names or by identifier). */
 import type { DialectCodec } from './dialect.ts';
 import { infrastructureNode } from './numbers.ts';
 import type { Operation } from './primitive.ts';
@@ -18,22 +18,22 @@ export interface CseIdentity {
 
 /** The CSE at which addresses are looked up. */
 export interface Receiver extends CseIdentity {
-  /** 1 for an IN-CSE, which has no other CSE to ask. */
+  /** 1 for an IN-CSE, which has no CSE above it. */
   readonly cseType: number;
   readonly dialect: Pick<DialectCodec, 'name'>;
 }
 
 export interface ResolvedAddress {
   readonly resource: Resource;
-  /** What stands before a CSE-relative path in the form that the request used: '', '/cse/' or '//sp/cse/'. */
+  /** Prefix of CSE-relative paths in the form that the request used: '', '/cse/' or '//sp/cse/'. */
   readonly prefix: string;
   /** True when `latest` or `oldest` led to the resource. */
   readonly virtual: boolean;
-  /** What answers in place of the resource, with the path behind its name. */
+  /** The virtual resource that answers instead, with the path behind its name. */
   readonly handler?: { readonly virtual: VirtualResource; readonly rest: string };
 }
 
-/** Names that no resource can have: they address something else (TS-0001, clause 9.6). */
+/** Names reserved for virtual resources (TS-0001, clause 9.6). */
 export const reservedNames: ReadonlySet<string> = new Set(['la', 'ol', 'latest', 'oldest', 'fopt', 'pcu']);
 
 /** Names below a container of its newest and oldest instance. */
@@ -44,12 +44,12 @@ export const instanceEnds: ReadonlyMap<string, 'first' | 'last'> = new Map([
   ['oldest', 'first'],
 ]);
 
-/** What stands behind the resource in an address: `/fopt` with whatever follows, `/la`, `/ol`; '' for the resource itself. */
+/** The virtual end of an address: `/fopt` with whatever follows, `/la`, `/ol`; '' for the resource itself. */
 export function virtualSuffix(address: string): string {
   return /\/(?:fopt(?:\/.*)?|la|ol|latest|oldest)$/.exec(address)?.[0] ?? '';
 }
 
-/** Throws NOT_FOUND, BAD_REQUEST for what is no address, or what the dialect says of a CSE that is not this one. */
+/** Throws NOT_FOUND, BAD_REQUEST for an invalid address, or the dialect's refusal of another CSE's. */
 export function resolve(to: string, tree: Tree, identity: Receiver): ResolvedAddress {
   if (!to.startsWith('/')) return below(to, '', tree);
   const absolute = to.startsWith('//');
@@ -81,7 +81,7 @@ function instanceAt({ instances }: Resource, name: string): Resource | undefined
   return instanceEnds.get(name) === 'last' ? instances?.last : instances?.first;
 }
 
-/** The container whose `latest` or `oldest` is addressed, which it has not; undefined for every other address. */
+/** The empty container whose `latest` or `oldest` is addressed; undefined for every other address. */
 export function emptyHolder(to: string, tree: Tree, identity: Receiver): Resource | undefined {
   const slash = to.lastIndexOf('/');
   if (!instanceEnds.has(to.slice(slash + 1))) return undefined;
@@ -115,13 +115,13 @@ function below(path: string, prefix: string, tree: Tree): ResolvedAddress {
   return { resource, prefix, virtual };
 }
 
-/** By the base's name, `-` (which stands for it, TS-0001, clause 9.3.1), a resource identifier or a second one. */
+/** By the base's name, its synonym `-` (TS-0001, clause 9.3.1), a resource identifier or an alias. */
 export function startingPoint(first: string, tree: Tree): Resource | undefined {
   if (first === tree.base.name || first === '-') return tree.base;
   return tree.byId(first) ?? tree.byAlias(first);
 }
 
-/** Which operations an address takes, whoever asks. */
+/** Which operations an address allows, whatever the rights. */
 // TS-0001, clauses 9.6.6 and 9.6.7: latest and oldest can be retrieved and deleted, nothing else.
 const ofVirtual: readonly Operation[] = ['retrieve', 'delete'];
 
@@ -134,7 +134,7 @@ export function operationsAt({ resource, virtual, handler }: ResolvedAddress): r
 
 export function checkOperation(operation: Operation, address: ResolvedAddress): void {
   const { operations } = address.handler?.virtual ?? address.resource.type;
-  // Below what takes no children a create is refused by the kind of the child, not by the operation.
+  // A create where no children are allowed is refused for the type of the child, not for the operation.
   const possible =
     (operation === 'create' && address.handler === undefined) ||
     operation === 'notify' ||
@@ -143,7 +143,7 @@ export function checkOperation(operation: Operation, address: ResolvedAddress): 
   if (address.virtual) checkVirtual(operation);
 }
 
-/** What `latest` and `oldest` take, whether there is an instance or not. */
+/** What `latest` and `oldest` allow, with or without an instance. */
 export function checkVirtual(operation: Operation): void {
   if (!ofVirtual.includes(operation)) refuse(operation, ofVirtual);
 }

@@ -12,7 +12,7 @@ import { announcedRoot } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { CseError, unlessRefused } from './status.ts';
 
-/** The address of the announced resource, by the entry of `at` that asked for it. */
+/** Addresses of announced resources, by the entry of `at` that requested each. */
 type Announced = Map<string, string>;
 
 type AnnouncementRequest = Pick<RequestPrimitive, 'operation' | 'content' | 'resourceType' | 'trace'>;
@@ -22,19 +22,19 @@ type Traced = Pick<RequestPrimitive, 'trace'> | undefined;
 type AnnouncerServices = Pick<Services, 'configuration' | 'ports' | 'tree' | 'maker' | 'outgoing' | 'perform'>;
 
 const announcements = new WeakMap<Resource, Announced>();
-/** Names of the attributes that the announced resources show. */
+/** Names of the attributes announced last. */
 const lastAnnounced = new WeakMap<Resource, ReadonlySet<string>>();
 
 export class Announcer {
   readonly #services: AnnouncerServices;
-  /** Where this CSE's base is announced, below which stands what has no announced parent: by the CSE-ID of the other CSE. */
+  /** Where this CSE's base is announced, as parent for resources without an announced one: by the CSE-ID of the other CSE. */
   readonly #bases = new Map<string, Promise<string | undefined>>();
 
   constructor(services: AnnouncerServices) {
     this.#services = services;
   }
 
-  /** Throws OPERATION_NOT_ALLOWED where an instance asks to be announced at a CSE at which what holds it is not (TS-0004, clause 7.3.3.10). */
+  /** Throws OPERATION_NOT_ALLOWED for an instance to be announced at a CSE where its container is not (TS-0004, clause 7.3.3.10). */
   checkHolder({ values, parent }: Resource): void {
     for (const target of (values.at as readonly string[] | undefined) ?? []) {
       if (!isCseId(target) || parent === undefined || announcedAt(parent, target) !== undefined) continue;
@@ -46,8 +46,8 @@ export class Announcer {
   }
 
   /**
-   * Brings the announced resources of `resource` up to date after it was created or changed; resolves when the other CSEs have
-   * answered, with `at` then naming what was announced. Undefined when there is nothing to do. Never rejects.
+   * Updates the announced resources of `resource` after it was created or changed; resolves when the other CSEs have
+   * answered and `at` names what was announced. Undefined when there is nothing to do. Never rejects.
    */
   changed(resource: Resource, changed: readonly string[]): Promise<void> | undefined {
     const requested = (resource.values.at as readonly string[] | undefined) ?? [];
@@ -57,7 +57,7 @@ export class Announcer {
     return this.#bringUpToDate(resource, changed, announced, cause && { trace: cause });
   }
 
-  /** Removes the announced resources of one that is gone. Never rejects. */
+  /** Removes the announced resources of a deleted one. Never rejects. */
   async removed(resource: Resource): Promise<void> {
     const addresses = [...(announcements.get(resource)?.values() ?? [])];
     announcements.delete(resource);
@@ -102,7 +102,7 @@ export class Announcer {
     if (address !== undefined) announced.set(target, address);
   }
 
-  /** Undefined when the CSE is not known, or refuses. */
+  /** Undefined when the CSE is unknown or refuses. */
   async #createBelowBase(cseId: string, request: AnnouncementRequest): Promise<ResponsePrimitive | undefined> {
     const base = this.#baseOf(cseId);
     if (base === undefined) return undefined;
@@ -128,7 +128,7 @@ export class Announcer {
     return cb.startsWith('/') ? cb : `${cseId}/${cb}`;
   }
 
-  /** Undefined where the other CSE takes no such announcement: it is of an earlier release, which puts all below the registration. */
+  /** Undefined where the other CSE refuses it: earlier releases announce everything below the registration. */
   #announcedBaseAt(cseId: string, base: string, traced: Traced): Promise<string | undefined> {
     return getOrInsert(this.#bases, cseId, () => this.#announceBase(cseId, base, traced));
   }
@@ -145,7 +145,7 @@ export class Announcer {
     return address;
   }
 
-  /** The content of an update of the announced resources; undefined when nothing that they show has changed. */
+  /** The content of an update of the announced resources; undefined when no announced attribute has changed. */
   #changeOf(resource: Resource, changed: readonly string[]): unknown {
     const present = announcedAttributes(resource, this.#services.configuration);
     const before = lastAnnounced.get(resource) ?? new Set();
@@ -156,12 +156,12 @@ export class Announcer {
     return Object.keys(change).length > 0 ? { [announcedRoot(resource.type)]: change } : undefined;
   }
 
-  /** Undefined for whatever does not succeed: an announcement that fails takes nothing away from the request. */
+  /** Undefined for a failure, which does not affect the request. */
   async #send(target: string, request: AnnouncementRequest): Promise<ResponsePrimitive | undefined> {
     const { outgoing, ports, configuration, perform } = this.#services;
     const whole = outgoing.ownRequest(request);
     const isLocal = !isRemote(target, configuration);
-    // A turn of its own even where the resource is announced here: what changes now changes to its end first.
+    // In a later turn even where the resource is announced here, so that the present change is completed first.
     const sent = Promise.resolve().then(() =>
       isLocal ? perform({ ...whole, to: target }) : outgoing.send(target, whole),
     );
@@ -180,18 +180,18 @@ function addressIn({ content }: ResponsePrimitive, target: string): string | und
 /** True for a CSE-ID, false for the address of a resource. */
 const isCseId = (target: string): boolean => /^\/[^/]+$/.test(target);
 
-/** The address at that CSE of what announces the resource there, as its `at` says. */
+/** The address at which the resource is announced at that CSE, from its `at`. */
 const announcedAt = ({ values }: Resource, cseId: string): string | undefined =>
   ((values.at as readonly string[] | undefined) ?? []).find((address) => address.startsWith(`${cseId}/`));
 
-// What is said at other CSEs of a resource that is announced there (TS-0001, clause 9.6.26).
+// The content of announced resources (TS-0001, clause 9.6.26).
 
-/** Attributes that are identifiers, which another CSE reads as its own unless they say of which CSE they are. */
+/** Attributes that hold identifiers, which another CSE would read as its own unless SP-relative. */
 const identifiers: ReadonlySet<string> = new Set([
   ...['acpi', 'daci', 'aei', 'nl', 'li', 'hcl', 'hael', 'mid', 'macp', 'awi', 'ldv', 'lnh'],
 ]);
 
-/** What announces the resource, with what is said beside its own attributes, below its root key. */
+/** The announced attributes of the resource, and more, below the root key. */
 function announcementOf(
   resource: Resource,
   configuration: CseConfiguration,
@@ -201,7 +201,7 @@ function announcementOf(
   return { [announcedRoot(resource.type)]: { lnk, ...announcedAttributes(resource, configuration), ...more } };
 }
 
-/** The attributes of the resource that are announced, by their short names. */
+/** The announced attributes of the resource, by short name. */
 function announcedAttributes(resource: Resource, { dialect, cseId }: CseConfiguration): Record<string, unknown> {
   const requested = (resource.values.aa as readonly string[] | undefined) ?? [];
   const attributes: Record<string, unknown> = {};
@@ -215,13 +215,13 @@ function announcedAttributes(resource: Resource, { dialect, cseId }: CseConfigur
   return attributes;
 }
 
-/** Identifiers SP-relative (TS-0001, clause 7.2). */
+/** Makes identifiers SP-relative (TS-0001, clause 7.2). */
 function spRelative(written: unknown, cseId: string): unknown {
   if (Array.isArray(written)) return written.map((one) => spRelative(one, cseId));
   return typeof written !== 'string' || written.startsWith('/') ? written : `/${cseId}/${written}`;
 }
 
-/** The originators that rules of `pv` and `pvs` name; patterns, domains and `all` stay as they are. */
+/** Likewise the originators in rules of `pv` and `pvs`; patterns, domains and `all` stay as they are. */
 function spRelativeRules(name: string, written: unknown, cseId: string): unknown {
   if (name !== 'pv' && name !== 'pvs') return written;
   const { acr = [] } = written as { acr?: readonly { acor?: readonly string[] }[] };
@@ -229,7 +229,7 @@ function spRelativeRules(name: string, written: unknown, cseId: string): unknown
   return { acr: acr.map((rule) => ({ ...rule, acor: rule.acor?.map(named) })) };
 }
 
-/** `aa` names only what is announced because it does; of what always is, `lbl` may stand there too. */
+/** `aa` keeps only optionally announced attributes, and `lbl`, though that is always announced. */
 function keepAnnounceable(resource: Resource): void {
   const { aa, ...others } = resource.values;
   if (!Array.isArray(aa)) return;

@@ -1,7 +1,7 @@
-/** The types that attributes can have (TS-0004, clause 6.3), and how a structured value is read and written member by member. */
+/** Attribute types (TS-0004, clause 6.3), and how structured values are read and written member by member. */
 
 /**
- * How a simple value is kept in the core; a dialect says how it looks on the wire. `timestamp` is microseconds since 1970 UTC,
+ * How the core holds a simple value; dialects define the wire form. `timestamp` is microseconds since 1970 UTC,
  * `absolute or relative timestamp` also a number of milliseconds or a text as it was sent; `state tag` a count;
  * `any` is whatever JSON was sent.
  */
@@ -60,7 +60,7 @@ export type Value =
   | readonly Value[]
   | { readonly [member: string]: Value | undefined };
 
-/** The answer of a reader for a value that is not of the type. */
+/** What a reader returns for a value that is not of the type. */
 export class Unreadable {
   /** Completes the sentence "<attribute> …": `must be a text`. */
   readonly problem: string;
@@ -73,7 +73,7 @@ export class Unreadable {
 type ReadSimple = (type: SimpleType, value: unknown) => Value | Unreadable;
 type WriteSimple = (type: SimpleType, value: Value) => unknown;
 
-/** Reads a value of any type, with `simple` for what has no structure. */
+/** Reads a value of any type; `simple` reads those without structure. */
 export function readStructured(type: AttributeType, value: unknown, simple: ReadSimple): Value | Unreadable {
   if (typeof type === 'string') return simple(type, value);
   if ('oneOf' in type) return readEnumeration(type, value);

@@ -10,62 +10,62 @@ export interface Clock {
   now(): number;
 }
 
-/** May return a promise, which a manual clock waits for before time goes on. */
+/** May return a promise, which a manual clock awaits before it advances. */
 export type Task = () => unknown;
 
-/** What a task comes to that has changed nothing anywhere. */
+/** The result of a task that changed nothing. */
 export const noEffect = Symbol('nothing happened');
 
-/** A clock on which something can be done later. */
+/** A clock that can schedule tasks. */
 export interface Scheduler extends Clock {
-  /** Does the task once, so many milliseconds from now. Returns what cancels it. A task must not throw or reject. */
+  /** Runs the task once after so many milliseconds. Returns a function that cancels it. A task must not throw or reject. */
   schedule(milliseconds: number, task: Task): () => void;
   /**
-   * Where time goes only when it is moved: how often it was, and how many tasks have run since that did not come to `nothingHappened`.
-   * As long as it is the same, everything is.
+   * Of virtual time: the number of advances, plus tasks run that did not return `noEffect`.
+   * While it stays the same, so does all state.
    */
   readonly changeCount?: number | undefined;
 }
 
-/** What takes requests of this CSE to others. */
+/** Carries requests of this CSE to others. */
 export interface Messenger {
   /**
-   * To an HTTP URL, or to a CSE's point of access: `to` of the request is then the address there, and '' for a URL that is itself the
-   * target. Rejects with a CseError (TARGET_NOT_REACHABLE) when no answer comes.
+   * Sends to a point of access of a CSE, where `to` of the request is the address there, or to a URL that is itself the target, where
+   * `to` is ''. Rejects with a CseError (TARGET_NOT_REACHABLE) when no answer comes.
    */
   send(url: string, request: RequestPrimitive): Promise<ResponsePrimitive>;
-  /** Where that goes which is for an AE or a CSE that has connected itself, and can be asked over that connection; undefined for others. */
+  /** The URL of the connection that an AE or CSE has opened itself and can be reached over; undefined for others. */
   connectionOf?(identifier: string): string | undefined;
 }
 
-/** Everything from outside that the core needs. */
+/** All that the core needs from outside. */
 export interface Ports {
   readonly clock: Scheduler;
   /** So many random letters and digits. */
   readonly randomText: (length: number) => string;
   readonly messenger: Messenger;
-  /** Of a request that this one causes. */
+  /** The trace of a request caused by this one. */
   readonly childTrace: (trace: Trace) => Trace;
-  /** Resolves in a later turn of the event loop, after what has come in meanwhile. */
+  /** Resolves in a later turn of the event loop, after pending input. */
   readonly nextTurn: () => Promise<void>;
-  /** Hears of defects of ours that no answer can report. */
+  /** Receives internal errors that no response can report. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface CseConfiguration extends CseIdentity {
   /** TS-0004 cseTypeID: 1 IN-CSE, 2 MN-CSE, 3 ASN-CSE. */
   readonly cseType: number;
-  /** URLs under which the CSE can be reached, shown as `poa` of the CSE base. */
+  /** URLs at which the CSE can be reached: `poa` of the CSE base. */
   readonly pointOfAccess: readonly string[];
   readonly limits: Limits;
   readonly types: readonly ResourceType[];
   readonly dialect: DialectCodec;
   readonly accessControl: AccessSettings;
-  /** Releases that the CSE speaks, the oldest first: `2a`, `3`, `4`. */
+  /** Releases that the CSE supports, oldest first: `2a`, `3`, `4`. */
   readonly releases: readonly string[];
-  /** Originator of what this CSE sends; its CSE identifier unless given. */
+  /** Originator of this CSE's own requests; its CSE identifier unless given. */
   readonly ownOriginator?: string;
-  /** Microseconds between two times that the CSE tells apart; 1 unless given. */
+  /** Resolution of times in microseconds; 1 unless given. */
   readonly timeStep?: number;
 }
 
@@ -74,8 +74,8 @@ export interface AccessSettings {
   readonly required: boolean;
   /** May do everything. */
   readonly admin: string | undefined;
-  /** Who may register an AE, with `*` for any letters; everybody when empty. */
+  /** Originators that may register an AE, with `*` for any letters; everybody when empty. */
   readonly registrars: readonly string[];
-  /** `ty` of what everybody may create below the CSE base, beside AEs and remote CSEs. */
+  /** `ty` of resources that everybody may create below the CSE base, beside AEs and remote CSEs. */
   readonly creatableAtBase: readonly number[];
 }

@@ -1,11 +1,11 @@
-/** The query for content that is JSON (TS-0001, annex J.2): `$.room.'air.temp'[0] GT 21 AND $.unit EQ "C"`. */
+/** Queries for JSON content (TS-0001, annex J.2): `$.room.'air.temp'[0] GT 21 AND $.unit EQ "C"`. */
 
-/** The query cannot be read; the message says where. */
+/** The query is malformed; the message says where. */
 export class ContentQueryError extends Error {
   override readonly name = 'ContentQueryError';
 }
 
-/** What a clause compares with. */
+/** The right side of a clause. */
 type Literal = string | number | boolean | null;
 type Comparison = (value: unknown, literal: Literal) => boolean;
 type Predicate = (document: unknown) => boolean;
@@ -25,12 +25,12 @@ const comparisons = new Map<string, Comparison>([
   ['MATCH', (value, literal) => typeof value === 'string' && typeof literal === 'string' && value.includes(literal)],
 ]);
 
-/** A run without spaces, in which what is quoted may have them. */
+/** A run without spaces, except in quotes. */
 const word = /(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^\s"'])+/y;
 /** `.name`, `."name"`, `.'name'` or `[3]`. */
 const step = /\.(?:"([^"]+)"|'([^']+)'|([^.[\]"']+))|\[(\d{1,9})\]/y;
 
-/** A test for content that has been read as JSON. AND binds more tightly than OR, which the annex leaves open. */
+/** A test for parsed JSON content. AND binds more tightly than OR, which the annex leaves open. */
 export function readContentQuery(query: string): Predicate {
   const words = wordsOf(query);
   const alternatives: Predicate[][] = [[]];

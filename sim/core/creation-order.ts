@@ -1,13 +1,13 @@
 import type { Resource } from './resource.ts';
 
 /**
- * Resources in the order of their creation. Adding the newest, taking the first and the last cost the same at any size;
- * removing and finding a moment cost the logarithm of it. Removed places stay empty until half of them are, then they go.
+ * Resources in creation order. Adding the newest and taking the first or last take constant time;
+ * removing and finding a moment take logarithmic time. Removed slots stay empty until half of them are, then they are dropped.
  */
 export class CreationOrder {
   #times: number[] = [];
   #items: (Resource | undefined)[] = [];
-  /** Everything before this place is empty. */
+  /** All slots before this one are empty. */
   #head = 0;
   #size = 0;
 
@@ -37,7 +37,7 @@ export class CreationOrder {
       return;
     }
     const index = this.#indexAfter(resource.created - 1);
-    // A place of the same time can only be the one that this resource left empty.
+    // A slot of the same time can only be the one that this resource left empty.
     const replaced = this.#times[index] === resource.created ? 1 : 0;
     this.#times.splice(index, replaced, resource.created);
     this.#items.splice(index, replaced, resource);
@@ -51,7 +51,7 @@ export class CreationOrder {
     if (this.#items.length > 64 && this.#size * 2 < this.#items.length) this.#compact();
   }
 
-  /** How many were created after `after` and before `before`, removed places counted too: an upper bound. */
+  /** How many were created after `after` and before `before`, counting removed slots: an upper bound. */
   countBetween(after: number, before: number): number {
     return Math.max(0, this.#indexAfter(before - 1) - this.#indexAfter(after));
   }
@@ -67,7 +67,7 @@ export class CreationOrder {
     }
   }
 
-  /** So many of the newest, oldest first. */
+  /** At most so many of the newest, oldest first. */
   latest(maximum: number): Resource[] {
     const found: Resource[] = [];
     for (let index = this.#items.length - 1; index >= this.#head && found.length < maximum; index--) {
@@ -82,7 +82,7 @@ export class CreationOrder {
     return this.between(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
   }
 
-  /** The first place whose time is greater than `time`. */
+  /** The first slot whose time is greater than `time`. */
   #indexAfter(time: number): number {
     let low = this.#head;
     let high = this.#times.length;

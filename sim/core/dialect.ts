@@ -1,22 +1,22 @@
-/** What the core asks of a dialect: how values look on the wire, and which defaults hold. */
+/** A dialect as the core uses it: the wire form of values, and defaults. */
 import type { AttributeType, Unreadable, Value } from './attribute-types.ts';
 import type { Operation } from './primitive.ts';
 import type { DialectName } from './resource-type.ts';
 
 export interface DialectCodec {
   readonly name: DialectName;
-  /** From a JSON value to the value that the core keeps. */
+  /** From a JSON value to the core's value. */
   read(type: AttributeType, value: unknown): Value | Unreadable;
   /** From the core's value to a JSON value; undefined leaves the attribute out. */
   write(type: AttributeType, value: Value | undefined): unknown;
-  /** True for what stands for "not given" in a create. */
+  /** True for values that mean "absent" in a create. */
   isAbsent(value: unknown): boolean;
-  /** What the absent value means in an update (`gaps`, rows 10 and 11). */
+  /** What such a value means in an update (`gaps`, rows 10 and 11). */
   readonly absentInUpdate: 'no change' | 'removal';
-  /** The result content (`rcn`) that holds when the request names none. */
+  /** The default result content (`rcn`). */
   readonly resultContent: Readonly<Record<Operation, number>>;
-  /** True: filter criteria of a retrieve whose answer shows children say which of them; false: they are a condition only. */
+  /** True: filter criteria of a retrieve with children select among those; false: they are a condition only. */
   readonly criteriaSelectChildren: boolean;
-  /** Resource identifiers: a counter for each kind, or random texts; an AE's is then its AE identifier (`gaps`, row 1). */
+  /** Resource identifiers: a counter for each type, or random text, where an AE's is its AE-ID (`gaps`, row 1). */
   readonly identifiers: 'counted' | 'random';
 }

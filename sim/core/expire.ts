@@ -1,46 +1,46 @@
 import type { Resource } from './resource.ts';
 
 /**
- * Which resource expires next: a binary heap by the time of expiration.
- * A resource that was removed or rescheduled leaves its old entry behind; such entries are skipped when they come up,
- * and all dropped when they are more than half of the heap.
+ * A binary heap of resources by expiration time.
+ * A removed or rescheduled resource leaves a stale entry behind, which is skipped when it comes up;
+ * all are dropped when they are more than half of the heap.
  */
 export class ExpirationQueue {
   #times: number[] = [];
   #items: Resource[] = [];
   #stale = 0;
   readonly #stored: ReadonlyMap<string, Resource>;
-  /** Hears when something is entered that comes before everything else. */
+  /** Called when a new entry becomes the earliest. */
   onEarlier: (() => void) | undefined;
 
-  /** `held` are the resources that are there, by their identifiers. */
+  /** `stored` are the resources of the tree by identifier. */
   constructor(stored: ReadonlyMap<string, Resource>) {
     this.#stored = stored;
   }
 
-  /** Enters a new resource. */
+  /** Adds a new resource. */
   add(resource: Resource): void {
     if (resource.expires !== Number.POSITIVE_INFINITY) this.#push(resource.expires, resource);
   }
 
-  /** Enters the resource again, with its new expiration time. */
+  /** Adds the resource again, with its new expiration time. */
   changed(resource: Resource): void {
     this.add(resource);
     this.removed();
   }
 
-  /** To be told of every removal from the tree, so that the heap stays in proportion to it. */
+  /** To be called for every removal from the tree, so that the heap stays in proportion to it. */
   removed(): void {
     this.#stale++;
     if (this.#stale > 64 && this.#stale * 2 > this.#items.length) this.#rebuild();
   }
 
-  /** No resource expires before this; undefined when none does at all. */
+  /** No resource expires before this; undefined when none ever does. */
   get earliest(): number | undefined {
     return this.#times[0];
   }
 
-  /** A resource whose time is not after `now`, until there is none. */
+  /** Takes one resource that has expired at `now`; undefined when there is none. */
   due(now: number): Resource | undefined {
     for (let time = this.earliest; time !== undefined && time <= now; time = this.earliest) {
       const item = this.#pop();

@@ -1,9 +1,9 @@
-/** Filter criteria (TS-0001, table 8.1.2-1), and what one resource must be to meet them. */
+/** Filter criteria (TS-0001, table 8.1.2-1), and whether a resource meets them. */
 import { readContentQuery } from './content-query.ts';
 import type { Resource } from './resource.ts';
 import { fitsWildcard } from './wildcard.ts';
 
-/** Short names of attributes with their values, in which `*` stands for any characters. */
+/** Short names of attributes with values, where `*` matches any characters. */
 type Patterns = readonly (readonly [name: string, value: string])[];
 
 type Criteria = { readonly [Name in keyof typeof criterion]?: Parameters<(typeof criterion)[Name]>[0] };
@@ -13,7 +13,7 @@ export interface FilterCriteria extends Criteria {
   readonly filterUsage?: 1 | 2;
   /** The syntax of the content query; 1 is the only one. */
   readonly contentSyntax?: 1;
-  /** A path below each match that stands for the match, where it exists. */
+  /** A path below each match; the resource there, if any, replaces the match. */
   readonly applyRelativePath?: string;
   /** How many levels below the target; 1 is its children. */
   readonly level?: number;
@@ -28,12 +28,12 @@ export type Test = (resource: Resource) => boolean;
 
 export const everything: Test = () => true;
 
-/** True when one resource meets the criteria, as a condition on a retrieve. */
+/** True when the resource meets the criteria, as a condition on a retrieve. */
 export function meetsCriteria(resource: Resource, criteria: FilterCriteria): boolean {
   return compile(criteria)(resource);
 }
 
-/** One test for all criteria that are about a resource itself, its parent or its children. */
+/** One test for all criteria on a resource itself, its parent or its children. */
 export function compile(criteria: FilterCriteria): Test {
   const tests: Test[] = [];
   for (const name in criteria) {
@@ -49,7 +49,7 @@ export function compile(criteria: FilterCriteria): Test {
 
 const hasStateTag = (resource: Resource) => 'st' in resource.type.attributes;
 
-/** A criterion by what it asks of a resource. */
+/** A criterion from its predicate. */
 function by<Value>(holds: (value: Value, resource: Resource) => boolean): (value: Value) => Test {
   return (value) => (resource) => holds(value, resource);
 }
@@ -82,7 +82,7 @@ function hasAttributes(patterns: Patterns): Test {
     });
 }
 
-/** One test for each criterion, after TS-0001 table 8.1.2-1; a criterion on an attribute that the resource has not is not met. */
+/** One test for each criterion of TS-0001 table 8.1.2-1; a criterion on an absent attribute is not met. */
 const criterion = {
   labels: hasLabel,
   resourceTypes: isOfType,
@@ -90,14 +90,14 @@ const criterion = {
     (types: readonly string[], { values: { cnf } }) =>
       typeof cnf === 'string' && types.some((type) => cnf === type || cnf.startsWith(`${type}:`)),
   ),
-  /** What JSON content must say: a query that `readContentQuery` reads. */
+  /** A query on JSON content, see `readContentQuery`. */
   contentQuery: hasContent,
   attributes: hasAttributes,
-  /** At least one child is of such a type, has such a label, such an attribute. */
+  /** At least one child has such a type, label or attribute. */
   childResourceTypes: (types: readonly number[]) => someChild(isOfType(types)),
   childLabels: (labels: readonly string[]) => someChild(hasLabel(labels)),
   childAttributes: (patterns: Patterns) => someChild(hasAttributes(patterns)),
-  /** The same of the parent. */
+  /** The same for the parent. */
   parentResourceTypes: (types: readonly number[]) => ofParent(isOfType(types)),
   parentLabels: (labels: readonly string[]) => ofParent(hasLabel(labels)),
   parentAttributes: (patterns: Patterns) => ofParent(hasAttributes(patterns)),
@@ -118,10 +118,10 @@ function hasContent(query: string): Test {
   return (resource) => resource.type.isInstance === true && holds(jsonContent(resource));
 }
 
-/** The JSON document that a content instance holds. */
+/** A contentInfo that says JSON, with its encoding. */
 const jsonInfo = /^application\/(?:[^:]+\+)?json:([0-2])/;
 
-/** Undefined where the contentInfo does not say that it is JSON (TS-0001, annex J.2), or where it is not. */
+/** The JSON content of an instance; undefined where contentInfo does not say JSON (TS-0001, annex J.2), or it is invalid. */
 function jsonContent({ values }: Resource): unknown {
   const { cnf, con } = values;
   const [, encoding] = typeof cnf === 'string' ? (jsonInfo.exec(cnf) ?? []) : [];

@@ -3,7 +3,7 @@ interface Store<Key, Value> {
   set(key: Key, value: Value): unknown;
 }
 
-/** What the map has of a key; made and kept where it has nothing yet. */
+/** The value of the key; made and stored where there is none. */
 export function getOrInsert<Key, Value>(map: Store<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -12,7 +12,7 @@ export function getOrInsert<Key, Value>(map: Store<Key, Value>, key: Key, make: 
   return made;
 }
 
-/** Made when somebody first asks for it. */
+/** Made at the first call. */
 export function lazy<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | undefined;
   return () => {

@@ -3,7 +3,7 @@ import { canonical, isSameEntity } from './originator.ts';
 import type { Resource } from './resource.ts';
 import type { Tree } from './tree.ts';
 
-/** The resource of this CSE that an attribute names, by identifier or path, in any scope; undefined when there is none. */
+/** The resource of this CSE at an address, by identifier or path, in any scope; undefined when there is none. */
 export function localResource(address: string, tree: Tree, identity: CseIdentity): Resource | undefined {
   const relative = canonical(address, identity);
   if (relative.startsWith('/')) return relative === `/${identity.cseId}` ? tree.base : undefined;
@@ -19,7 +19,7 @@ export function isRemote(address: string, identity: CseIdentity): boolean {
   return relative.startsWith('/') && relative !== `/${identity.cseId}`;
 }
 
-/** True when the target is the originator itself, by its identifier or by the address of its AE resource. */
+/** True when the target is the originator, by its identifier or the address of its AE resource. */
 export function isOriginatorItself(
   target: string,
   originator: string | undefined,

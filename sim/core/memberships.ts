@@ -1,4 +1,4 @@
-/** Which groups a resource is a member of, so that one that is removed leaves them. */
+/** Which groups a resource is a member of, so that a removed one leaves them. */
 import { type ResolvedAddress, virtualSuffix } from './address.ts';
 import type { Ports } from './configuration.ts';
 import { getOrInsert } from './get-or-insert.ts';
@@ -9,10 +9,10 @@ import { CseError, statuses } from './status.ts';
 
 /** The groups of each member. */
 const groupsOf = new WeakMap<Resource, Set<Resource>>();
-/** Of each group, the members that are resources of its CSE, by what `mid` calls them. */
+/** The local members of each group, by their entry in `mid`. */
 const membersOf = new WeakMap<Resource, ReadonlyMap<string, Resource>>();
 
-/** Enters the members of a group that are resources of this CSE, by what `mid` calls them. */
+/** Records the local members of a group, by their entry in `mid`. */
 export function setMembers(group: Resource, members: ReadonlyMap<string, Resource>): void {
   forgetMembers(group);
   membersOf.set(group, members);
@@ -25,7 +25,7 @@ export function forgetMembers(group: Resource): void {
   membersOf.delete(group);
 }
 
-/** Takes a resource that is gone out of its groups; returns these. */
+/** Takes a removed resource out of its groups, and returns them. */
 export function leaveGroups(resource: Resource): readonly Resource[] {
   const groups = groupsOf.get(resource);
   if (groups === undefined) return none;
@@ -41,8 +41,8 @@ function leave(group: Resource, resource: Resource): void {
 }
 
 /**
- * Members at other CSEs that answer that they are deleted leave the group, as those here do by themselves; what a virtual resource led
- * to was deleted, not that one (TS-0004, clause 7.4.14.3.5).
+ * Remote members that answer a deletion leave the group, as local ones do by themselves. A virtual resource stays: what it led
+ * to was deleted (TS-0004, clause 7.4.14.3.5).
  */
 export function dismissDeleted(
   group: Resource,
@@ -61,21 +61,21 @@ export function dismissDeleted(
 
 const none: readonly Resource[] = [];
 
-// Fan-outs by their group request identifiers: each reaches a resource once, which also ends groups in a circle (TS-0004, clause 7.3.3.2).
+// Fan-outs by group request identifier: each reaches a resource once, which also ends circular groups (TS-0004, clause 7.3.3.2).
 
-/** How long an identifier that came from another CSE is remembered. */
+/** How long an identifier from another CSE is remembered. */
 const rememberedMilliseconds = 60_000;
 
 export class GroupRequests {
   readonly #ports: Ports;
-  /** What each has reached. */
+  /** What each fan-out has reached. */
   readonly #reached = new Map<string, Set<string>>();
 
   constructor(ports: Ports) {
     this.#ports = ports;
   }
 
-  /** A new identifier for a fan-out that starts at this address; `end` forgets it. */
+  /** A new identifier for a fan-out from this address; `end` forgets it. */
   begin(address: Pick<ResolvedAddress, 'resource' | 'handler'>): string {
     const identifier = this.#ports.randomText(16);
     this.#reached.set(identifier, new Set([keyOf(address)]));

@@ -1,7 +1,7 @@
-/** Numbers of the standard and units of time, each said once. */
+/** Numbers of the standard and units of time. */
 import type { Operation } from './primitive.ts';
 
-/** `ty` of kinds (TS-0004, clause 6.3.4.2.1). */
+/** `ty` of resource types (TS-0004, clause 6.3.4.2.1). */
 export const policyType = 1;
 export const applicationEntityType = 2;
 export const cseBaseType = 5;
@@ -13,7 +13,7 @@ export const subscriptionType = 23;
 export const flexContainerType = 28;
 export const timeSeriesType = 29;
 export const flexContainerInstanceType = 58;
-/** So much more is the number of what announces a kind. */
+/** Added to a `ty` for the announced variant. */
 export const firstAnnouncedType = 10_000;
 export const announcedPolicyType = 10_001;
 export const announcedEntityType = 10_002;
@@ -24,7 +24,7 @@ export const operationNumbers: Readonly<Record<Operation, number>> = {
   ...{ create: 1, retrieve: 2, update: 3, delete: 4, notify: 5 },
 };
 
-/** `accessControlOperations` of TS-0004, of which sums are made. */
+/** `accessControlOperations` of TS-0004, to be added up. */
 export const operationBits: Readonly<Record<Operation | 'discover', number>> = {
   ...{ create: 1, retrieve: 2, update: 4, delete: 8, notify: 16, discover: 32 },
 };

@@ -1,13 +1,13 @@
-/** Who an originator is, in whichever of its forms it is written (TS-0001, clause 7.2), and whom an access control rule means. */
+/** Originators in all their forms (TS-0001, clause 7.2), and how access control rules match them. */
 import type { CseIdentity } from './address.ts';
 import type { DialectCodec } from './dialect.ts';
 import { fitsWildcard } from './wildcard.ts';
 
-/** Whether it names a place in a network, by a wire that is spoken here, and no entity. */
+/** True for the URL of a supported binding, false for the identifier of an entity. */
 export const isUrl = (target: string): boolean => /^(?:https?|mqtts?|wss?|coaps?):\/\//i.test(target);
 
 /**
- * The one form in which originators are compared: CSE-relative for those of this CSE (`CAE`), SP-relative for others of its service
+ * The form in which originators are compared: CSE-relative for those of this CSE (`CAE`), SP-relative for others of its service
  * provider (`/in-cse-1`, `/in-cse-1/CAE`), else absolute. This CSE is `/mn-cse-1`.
  */
 export function canonical(id: string, { spId, cseId }: CseIdentity): string {
@@ -16,7 +16,7 @@ export function canonical(id: string, { spId, cseId }: CseIdentity): string {
   return inProvider.startsWith(`/${cseId}/`) ? inProvider.slice(cseId.length + 2) : inProvider;
 }
 
-/** `CAE` → `//sp/cse/CAE`, `/cse/CAE` → `//sp/cse/CAE`; what is absolute already stays (TS-0001, clause 7.2). */
+/** `CAE` → `//sp/cse/CAE`, `/cse/CAE` → `//sp/cse/CAE`; absolute ones stay (TS-0001, clause 7.2). */
 export function absoluteOriginator(originator: string, { spId, cseId }: Pick<CseIdentity, 'spId' | 'cseId'>): string {
   if (originator.startsWith('//')) return originator;
   return originator.startsWith('/') ? `//${spId}${originator}` : `//${spId}/${cseId}/${originator}`;
@@ -27,7 +27,7 @@ export function isSameEntity(one: string, other: string | undefined, identity: C
   return other !== undefined && (one === other || absolute(one, identity) === absolute(other, identity));
 }
 
-/** An AE-ID that begins with S is unique in its service provider, so the CSE before it says nothing (TS-0001, clause 7.2). */
+/** An AE-ID that begins with S is unique in its service provider, so the CSE before it is ignored (TS-0001, clause 7.2). */
 function absolute(identifier: string, { spId, cseId }: CseIdentity): string {
   if (isUrl(identifier)) return identifier;
   const last = identifier.slice(identifier.lastIndexOf('/') + 1);
@@ -37,8 +37,8 @@ function absolute(identifier: string, { spId, cseId }: CseIdentity): string {
 }
 
 /**
- * An originator as another CSE has to call it. The documented dialect writes it absolutely (`gaps`, row 39); the standard with its CSE
- * before it, and with its service provider only where that is another one than the target's (TS-0004, clause 7.3.2.6).
+ * An originator for use at another CSE. In the documented dialect absolute (`gaps`, row 39); in the standard SP-relative,
+ * or absolute for a target of another service provider (TS-0004, clause 7.3.2.6).
  */
 export function originatorElsewhere(
   from: string,
@@ -51,14 +51,14 @@ export function originatorElsewhere(
   return from.startsWith('/') ? from : `/${cseId}/${from}`;
 }
 
-/** Everybody whom the `acor` of a rule names. */
+/** The originators in `acor` of a rule. */
 export interface OriginatorMatcher {
   readonly everybody: boolean;
   /** Identifiers of originators and groups, canonical. */
   readonly ids: ReadonlySet<string>;
-  /** With `*` for any characters but a slash and `?` for one. */
+  /** `*` matches any characters but a slash, `?` one. */
   readonly patterns: readonly string[];
-  /** Names of service providers, to which their sub-domains belong. */
+  /** Names of service providers, including their subdomains. */
   readonly domains: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export function originatorMatcher(acor: readonly string[], identity: CseIdentity
   return { everybody: acor.includes('all'), ids, patterns, domains };
 }
 
-/** True when the rule means the originator, given in canonical form; groups are looked at elsewhere. */
+/** True when the rule matches the originator, in canonical form; groups are handled elsewhere. */
 export function matchesOriginator(matcher: OriginatorMatcher, originator: string, identity: CseIdentity): boolean {
   if (matcher.everybody || matcher.ids.has(originator)) return true;
   if (matcher.domains.length > 0) {
@@ -87,8 +87,8 @@ export function matchesOriginator(matcher: OriginatorMatcher, originator: string
 }
 
 /**
- * A pattern means originators of its own scope only: `/x/C*` and `C*` can mean those of this CSE, neither anybody of another provider.
- * A star ends at the next slash, so that `/*` means CSEs and no AE (TS-0003, clause 7.1.3). One that stands alone means everybody.
+ * A pattern matches originators of its own scope only: `/x/C*` and `C*` can match those of this CSE, but none of another provider.
+ * A star ends at the next slash, so `/*` matches CSEs but no AE (TS-0003, clause 7.1.3). A lone star matches everybody.
  */
 function fitsPattern(pattern: string, originator: string, { spId, cseId }: CseIdentity): boolean {
   if (pattern === '*') return true;

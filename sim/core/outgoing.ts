@@ -1,4 +1,4 @@
-/** From what a request calls its receiver to where that is reached. */
+/** Routes requests of this CSE to their receivers. */
 
 import { isRemote, localResource } from './local-resource.ts';
 import { applicationEntityType, pollingChannelType } from './numbers.ts';
@@ -13,14 +13,14 @@ type OutgoingServices = Pick<Services, 'configuration' | 'ports' | 'tree' | 'pol
 
 export class Outgoing {
   readonly #services: OutgoingServices;
-  /** Of the request that is dealt with in this turn; undefined where it has none. */
+  /** Trace of the request handled in this turn; undefined without one. */
   #cause: Trace | undefined;
 
   constructor(services: OutgoingServices) {
     this.#services = services;
   }
 
-  /** The originator of what this CSE itself sends. */
+  /** The originator of this CSE's own requests. */
   get originator(): string {
     const { ownOriginator, cseId, spId, dialect } = this.#services.configuration;
     return ownOriginator ?? (dialect.name === 'documented' ? `//${spId}/${cseId}` : `/${cseId}`);
@@ -30,7 +30,7 @@ export class Outgoing {
     return this.#cause;
   }
 
-  /** Does the work of one turn; what this CSE sends in it follows from the cause. */
+  /** Does the work of one turn; what this CSE sends in it has that cause. */
   causedBy<Result>(cause: Trace | undefined, work: () => Result): Result {
     const before = this.#cause;
     this.#cause = cause;
@@ -41,7 +41,7 @@ export class Outgoing {
     }
   }
 
-  /** A request of this CSE itself: it has its originator, an identifier, the latest release and the cause of this turn, unless it says otherwise. */
+  /** A request of this CSE itself; originator, identifier, release (the latest) and trace (of this turn's cause) are filled in. */
   ownRequest<T extends Omit<RequestPrimitive, 'to'>>(
     request: T,
   ): T & Required<Pick<RequestPrimitive, 'from' | 'requestIdentifier' | 'releaseVersionIndicator'>> {
@@ -63,7 +63,7 @@ export class Outgoing {
     }
     const ae = this.#aeAt(target);
     if (ae === undefined) {
-      // Fan-out points are the only resources here to which something is sent: they gather notifications.
+      // Fan-out points are the only local resources that receive requests: they gather notifications.
       const to = canonical(target, configuration);
       if (to.endsWith('/fopt')) return this.#services.request({ ...request, to });
       throw unreachable(target, `${target} does not receive requests`);
@@ -71,7 +71,7 @@ export class Outgoing {
     const channel = this.#channelOf(ae);
     if (channel !== undefined) return polling.deliver(channel, { ...request, to: target });
     const receiver = receiverOf(ae, configuration.cseId);
-    // The standard's `rr` says whether requests reach the AE (TS-0001, clause 9.6.5); deployed applications set it as they like.
+    // By the standard, `rr` says whether requests reach the AE (TS-0001, clause 9.6.5); deployed applications set it at will.
     const urls = this.#isReachable(ae) || configuration.dialect.name === 'documented' ? this.#pointsOfAe(ae) : [];
     if (urls.length > 0) {
       return this.#sendToFirst(urls, { ...request, to: '', receiver, ...preferencesOf(ae) });
@@ -79,7 +79,7 @@ export class Outgoing {
     throw unreachable(target, 'the AE has neither a point of access where it is reachable nor a polling channel');
   }
 
-  /** True for an AE that fetches what is for it from its polling channel. */
+  /** True for an AE that fetches its requests from a polling channel. */
   isPolled(target: string): boolean {
     const ae = isUrl(target) ? undefined : this.#aeAt(target);
     return ae !== undefined && this.#channelOf(ae) !== undefined;
@@ -95,7 +95,7 @@ export class Outgoing {
     return ae.values.rr !== false && this.#pointsOfAe(ae).length > 0;
   }
 
-  /** Of one that has none, the connection by which it has come (TS-0020, clause 6.4). */
+  /** Its points of access; without any, the connection that it has opened (TS-0020, clause 6.4). */
   #pointsOfAe(ae: Resource): readonly string[] {
     const points = pointsOf(ae);
     const { configuration, ports } = this.#services;
@@ -103,13 +103,13 @@ export class Outgoing {
     return [ports.messenger.connectionOf?.(receiverOf(ae, configuration.cseId)) ?? []].flat();
   }
 
-  /** From which an AE fetches what does not reach it. */
+  /** The polling channel of an AE that cannot be reached. */
   #channelOf(ae: Resource): Resource | undefined {
     if (this.#isReachable(ae)) return undefined;
     return [...(ae.children?.values() ?? [])].find(({ type }) => type.ty === pollingChannelType);
   }
 
-  /** The URL without `ct=json`, which says how to write to it, and as which everything is written (TS-0004, clause 7.5.1.2.2). */
+  /** The URL without `ct=json`, which only selects the serialization used anyway (TS-0004, clause 7.5.1.2.2). */
   #addressIn(url: string): string {
     if (this.#services.configuration.dialect.name === 'documented') return url;
     return url.replace(/([?&])ct=json(&|$)/, (_all, before: string, after: string) => (after === '' ? '' : before));
@@ -148,13 +148,13 @@ const unreachable = (target: string, reason: string) =>
 
 const pointsOf = ({ values }: Resource) => (values.poa as readonly string[] | undefined) ?? [];
 
-/** As other entities have to call it (TS-0001, clause 7.2). */
+/** The AE's identifier for other entities (TS-0001, clause 7.2). */
 function receiverOf({ values: { aei } }: Resource, cseId: string): string {
   const identifier = String(aei);
   return /^[S/]/.test(identifier) ? identifier : `/${cseId}/${identifier}`;
 }
 
-/** The latest release that the AE speaks, and CBOR where it takes that and no JSON (TS-0001, table 9.6.5-1). */
+/** The latest release that the AE supports, and CBOR where it accepts no JSON (TS-0001, table 9.6.5-1). */
 function preferencesOf({ values: { srv, csz } }: Resource): Partial<RequestPrimitive> {
   const release = Array.isArray(srv) ? srv.at(-1) : undefined;
   const types = Array.isArray(csz) ? csz.join() : '';

@@ -1,4 +1,4 @@
-/** Polling channels (TS-0001, clauses 9.6.21, 9.6.22 and 10.2.5.12): an AE that cannot be reached asks what there is for it. */
+/** Polling channels (TS-0001, clauses 9.6.21, 9.6.22 and 10.2.5.12), from which an unreachable AE fetches its requests. */
 
 import { getOrInsert } from './get-or-insert.ts';
 import { checkCapacity } from './limits.ts';
@@ -18,9 +18,9 @@ interface PendingRequest {
 interface Channel {
   /** Not fetched yet, oldest first. */
   readonly queue: PendingRequest[];
-  /** Fetched, by request identifier; the answer is to come. */
+  /** Fetched but not answered yet, by request identifier. */
   readonly fetched: Map<string, PendingRequest>;
-  /** Polls that wait for something to come. */
+  /** Polls that wait for a request. */
   readonly polls: Array<() => void>;
 }
 
@@ -33,7 +33,7 @@ export class Polling {
     this.#services = services;
   }
 
-  /** Puts a request into the channel; resolves with what the AE answers, rejects when it does not do so in time. */
+  /** Puts a request into the channel; resolves with the AE's answer, rejects when it does not come in time. */
   deliver(resource: Resource, request: RequestPrimitive): Promise<ResponsePrimitive> {
     const channel = channelOf(resource);
     const { polledRequests } = this.#services.configuration.limits;
@@ -62,7 +62,7 @@ export class Polling {
     });
   }
 
-  /** What the AE fetches: `m2m:rqp`, or `m2m:agrp` when the channel aggregates. Waits until there is something. */
+  /** Fetches `m2m:rqp`, or `m2m:agrp` when the channel aggregates. Waits for a request. */
   async poll(resource: Resource, request: RequestPrimitive): Promise<ResponsePrimitive> {
     const channel = channelOf(resource);
     if (channel.queue.length === 0) {
@@ -76,7 +76,7 @@ export class Polling {
     return { status: statuses.OK, content: several ? { 'm2m:agrp': primitives } : { 'm2m:rqp': primitives[0] } };
   }
 
-  /** The AE's answer to one of the fetched requests: `m2m:rsp`. One that names none of them is refused, and settles nothing. */
+  /** The AE's answer to a fetched request: `m2m:rsp`. One that names none of them is refused. */
   answered(resource: Resource, content: unknown): ResponsePrimitive {
     const response = (content as { 'm2m:rsp'?: { rqi?: unknown; rsc?: unknown; pc?: unknown } } | undefined)?.[
       'm2m:rsp'
@@ -84,7 +84,7 @@ export class Polling {
     const channel = channelOf(resource);
     const pending = typeof response?.rqi === 'string' ? channel.fetched.get(response.rqi) : undefined;
     if (response === undefined || pending === undefined) {
-      // Who answers without saying to what has one fetched request at most in mind; nothing better will come for it.
+      // An answer without a known rqi must be to a fetched request; no better one will come for it.
       for (const one of channel.fetched.values()) one.settle({ status: statuses.BAD_REQUEST });
       channel.fetched.clear();
       throw new CseError('BAD_REQUEST', 'The body must be an m2m:rsp with the rqi of a request that was fetched here.');
@@ -98,7 +98,7 @@ export class Polling {
     return { status: statuses.OK };
   }
 
-  /** What waits is not delivered any more. */
+  /** Ends the channel; waiting requests are not delivered. */
   closed(resource: Resource): void {
     const channel = channels.get(resource);
     channels.delete(resource);
@@ -107,7 +107,7 @@ export class Polling {
     }
   }
 
-  /** Milliseconds for which a request waits for the AE: not beyond its own expiration (TS-0001, clause 10.2.5.17). */
+  /** Milliseconds that a request waits for the AE, at most until its expiration (TS-0001, clause 10.2.5.17). */
   #timeoutOf({ requestExpiration }: RequestPrimitive): number {
     const defaultTimeout = this.#services.configuration.limits.polledSeconds * 1000;
     if (requestExpiration === undefined) return defaultTimeout;

@@ -7,7 +7,7 @@ export function representation(resource: Resource, dialect: DialectCodec): Recor
   return { [resource.type.root]: attributesOf(resource, dialect) };
 }
 
-/** As they are shown, by their short names: first what every resource of the kind has, then what this one has of its own. */
+/** Attributes in wire form, by short name: first the computed ones of the type, then the resource's own. */
 export function attributesOf(resource: Resource, dialect: DialectCodec): Record<string, unknown> {
   const { values, type } = resource;
   const attributes: Record<string, unknown> = {};
@@ -23,7 +23,7 @@ export function attributesOf(resource: Resource, dialect: DialectCodec): Record<
   return attributes;
 }
 
-/** What a content shows below its root key; nothing where there is no such thing. */
+/** The attributes below the root key of a content; none without such. */
 export function attributesBelowRoot(content: unknown): Readonly<Record<string, unknown>> {
   const [attributes] = Object.values(Object(content) as object);
   return (typeof attributes === 'object' && attributes) || {};

@@ -1,4 +1,4 @@
-/** The kinds that a CSE knows, which of them a create asks for, and what is said of one that it does not know. */
+/** The resource types of a CSE, which one a create requests, and the refusal of an unknown one. */
 
 import type { CseConfiguration } from './configuration.ts';
 import { getOrInsert } from './get-or-insert.ts';
@@ -13,13 +13,13 @@ interface TypeTable {
   readonly byRoot: ReadonlyMap<string, ResourceType>;
   /** The numbers that the CSE base lists (`srt`), in ascending order. */
   readonly listed: readonly number[];
-  /** Names of the attributes that some kind has. */
+  /** Names of the attributes of all types. */
   readonly attributes: ReadonlySet<string>;
 }
 
 const tables = new WeakMap<ResourceTypes, TypeTable>();
 
-/** What is often asked of all kinds: made once for all CSEs that have the same list. */
+/** Lookups over all resource types, made once for all CSEs with the same list. */
 export function typeTableOf(types: ResourceTypes): TypeTable {
   return getOrInsert(tables, types, () => ({
     byRoot: new Map(types.map((type) => [type.root, type])),
@@ -28,7 +28,7 @@ export function typeTableOf(types: ResourceTypes): TypeTable {
   }));
 }
 
-/** As far as it can be told: by its root key, by its number where the two contradict each other or the root key says nothing. */
+/** If known: by root key, or by number where the two contradict or the root key is unknown. */
 export function requestedType(
   { content, resourceType }: RequestPrimitive,
   { types }: CseConfiguration,
@@ -39,7 +39,7 @@ export function requestedType(
   return types.find(({ ty }) => ty === resourceType);
 }
 
-/** The kind with this root key. Throws the refusal of one that none has; `ty` is what the request says of it. */
+/** The type with this root key. Throws a CseError for an unknown one; `ty` is the number in the request. */
 export function typeByRoot(root: string, configuration: CseConfiguration, ty?: number): ResourceType {
   const type = typeTableOf(configuration.types).byRoot.get(root);
   if (type !== undefined) return type;
@@ -56,12 +56,12 @@ function unknownType(root: string, ty: number | undefined, { dialect, types }: C
   return new CseError('BAD_REQUEST', `${JSON.stringify(root)} is not the root key of a known kind.`);
 }
 
-/** TS-0004, clause 6.3.4.2.1: the numbers of kinds, and from 10001 on of those that announce them. */
+/** TS-0004, clause 6.3.4.2.1: numbers of resource types, from 10001 on of announced ones. */
 export function isOfStandard(ty = 0): boolean {
   return ty % 10_000 > 0 && ty % 10_000 < 100 && ty < 20_000;
 }
 
-/** Throws where the number in the Content-Type is not that of the root key. */
+/** Throws where the number in the Content-Type contradicts the root key. */
 export function checkResourceType({ resourceType }: RequestPrimitive, type: ResourceType): void {
   if (resourceType === undefined || resourceType === type.ty) return;
   if (resourceType === flexContainerInstanceType && type.ty === flexContainerType) {

@@ -20,8 +20,8 @@ export class ResourceMaker {
   }
 
   /**
-   * The resource that a create asks for. A counted identifier is used up only by `confirm`, so that a refused create wastes none.
-   * `settled` is the draft of the same request from before somebody else was asked: what was told of it then stays true.
+   * The resource that a create requests. Only `confirm` uses up a counted identifier, so that a refused create wastes none.
+   * `settled` is the earlier draft of the same request that was approved: it keeps its name and identifier.
    */
   draft(type: ResourceType, parent: Resource, requested: RequestedAttributes, settled?: Resource): Resource {
     const { limits, dialect } = this.#configuration;
@@ -52,7 +52,7 @@ export class ResourceMaker {
     return `${prefix}${this.#counters.get(prefix) ?? 0}`;
   }
 
-  /** When a resource expires for which this time was asked; a missing one is the usual lifetime, a late one is drawn in. */
+  /** The expiration for a requested time: the default lifetime without one, and the longest for a later one. */
   expirationOf(requested: number | undefined, now: number): number {
     const { lifetime, longestLifetime } = this.#configuration.limits;
     if (requested === undefined) return now + Math.min(lifetime, longestLifetime) * microsecondsPerSecond;
@@ -94,26 +94,26 @@ export class ResourceMaker {
     return { srv: releases, spi: `//${spId}`, csz, ...(cseType === infrastructureNode && { ici: `/${cseId}` }) };
   }
 
-  /** The next number of a counter, from 0, never given twice. */
+  /** The next number of a counter, from 0, never reused. */
   nextNumber(counter: string): number {
     const number = this.#counters.get(counter) ?? 0;
     this.#counters.set(counter, number + 1);
     return number;
   }
 
-  /** What the next identifiers and times depend on. */
+  /** What later identifiers and times depend on. */
   state(): { readonly counters: Readonly<Record<string, number>>; readonly lastChange: number } {
     return { counters: Object.fromEntries(this.#counters), lastChange: this.#lastChange };
   }
 
-  /** Goes on as another maker would that was in this state. */
+  /** Continues from the state of another maker. */
   continueFrom({ counters, lastChange }: ReturnType<ResourceMaker['state']>): void {
     this.#counters.clear();
     for (const [counter, next] of Object.entries(counters)) this.#counters.set(counter, next);
     this.#lastChange = lastChange;
   }
 
-  /** The time of a change in microseconds; each is later than the one before, so that it orders resources. */
+  /** The time of a change in microseconds; strictly increasing, so that it orders resources. */
   tick(): number {
     const { timeStep = 1 } = this.#configuration;
     const now = this.#ports.clock.now();

@@ -1,4 +1,4 @@
-/** What a kind of resource is: its attributes as a table, what may stand below it, and the few hooks that a table cannot say. */
+/** Resource types: attributes as a table, allowed children, and hooks for behaviour that a table cannot express. */
 import type { AttributeType, Value } from './attribute-types.ts';
 import { flexContainerType } from './numbers.ts';
 import type { Answer, Operation, RequestPrimitive } from './primitive.ts';
@@ -19,34 +19,34 @@ export interface AttributeDefinition {
   readonly long?: string;
   readonly create: Presence;
   readonly update: 'optional' | 'not permitted';
-  /** What a value must look like beyond being of its type. */
+  /** A pattern that values must match beyond their type. */
   readonly form?: { readonly pattern: RegExp; readonly problem: string };
-  /** Where the value comes from when it is not one of the resource's own `values`. */
+  /** Computes the value where it is not one of the resource's own `values`. */
   readonly compute?: Compute;
-  /** True: the resource must have it always, so that an update cannot remove it. */
+  /** True: always present, so that an update cannot remove it. */
   readonly permanent?: boolean;
-  /** Whether an announced resource has it; `when asked` is when `aa` names it. */
+  /** Whether an announced resource has it; `when asked`: when `aa` names it. */
   readonly announced: 'always' | 'when asked' | 'never';
 }
 
-/** An attribute as a table says it. */
+/** An attribute in a table. */
 export interface TabledAttribute extends AttributeDefinition {
-  /** What is otherwise in the documented dialect. */
+  /** What differs in the documented dialect. */
   readonly documented?: Partial<AttributeDefinition>;
   /** The only dialect in which it exists. */
   readonly only?: DialectName;
 }
 
-/** What answers at a name below a resource that no child has: a group's `fopt`, a polling channel's `pcu`. */
+/** A virtual child resource: a group's `fopt`, a polling channel's `pcu`. */
 export interface VirtualResource {
   readonly operations: readonly Operation[];
-  /** `rest` is the path behind the virtual name, without a slash at its beginning; '' when there is none. */
+  /** `rest` is the path behind the virtual name, without a leading slash; '' when there is none. */
   answer(resource: Resource, rest: string, services: Services, request: RequestPrimitive): Answer;
 }
 
 type OwnOperations = readonly ('retrieve' | 'update' | 'delete')[];
 
-/** What a kind does with a resource on account of a request. */
+/** What a type does with a resource because of a request. */
 type Hook = (resource: Resource, services: Services, request: RequestPrimitive) => void;
 type ChangeHook<Change, Result> = (
   resource: Resource,
@@ -55,50 +55,50 @@ type ChangeHook<Change, Result> = (
   request: RequestPrimitive,
 ) => Result;
 
-/** A kind as its table says it; `kindIn` makes it ready for use. */
+/** A resource type as a table; `typeIn` prepares it for use. */
 export interface ResourceTypeTable {
   readonly ty: number;
   /** Short name with its namespace, the root key of a representation: `m2m:cnt`. */
   readonly root: string;
   /** Prefix of resource identifiers: `cnt`; the root key without its namespace unless given. */
   readonly prefix?: string;
-  /** Prefix of resource names that the CSE makes up: `container`. */
+  /** Prefix of generated resource names: `container`. */
   readonly longName: string;
-  /** The only dialect in which the kind exists. */
+  /** The only dialect in which the type exists. */
   readonly only?: DialectName;
-  /** What `cnd` of a flexible container, or `mgd` of a management object, of this kind is; absent: anything, or none. */
+  /** `cnd` of a flexible container or `mgd` of a management object of this type; absent: any, or none. */
   readonly definition?: string | number;
   /** True: `srt` of the CSE base does not name it. */
   readonly unlisted?: boolean;
-  /** By which it is refused where it cannot stand; INVALID_CHILD_RESOURCE_TYPE unless given. */
+  /** Refusal below a parent that does not allow it; INVALID_CHILD_RESOURCE_TYPE unless given. */
   readonly misplacedStatus?: StatusName;
-  /** True: it shows what happens to its parent, so that who creates one needs the right to RETRIEVE that. */
+  /** True: it reveals its parent, so that creating it takes the right to RETRIEVE that. */
   readonly showsParent?: boolean;
-  /** In the order in which they are written. */
+  /** In the order of serialization. */
   readonly attributes: Readonly<Record<string, TabledAttribute>>;
-  /** `ty` of the kinds allowed below, beside those that name it among their `parents`; none unless given. */
+  /** `ty` of allowed children, beside types that name it among their `parents`; none unless given. */
   readonly children?: readonly number[];
-  /** `ty` of the kinds below which it may stand, where those do not name it. */
+  /** `ty` of allowed parents, where those do not name it. */
   readonly parents?: readonly number[];
-  /** What can be done to a resource of this kind itself, beside creating children; everything unless given. */
+  /** Operations on the resource itself, beside creating children; all unless given. */
   readonly operations?: OwnOperations;
-  /** What is otherwise in the documented dialect. */
+  /** What differs in the documented dialect. */
   readonly documented?: { readonly operations?: OwnOperations; readonly misplacedStatus?: StatusName };
-  /** True for a kind whose `latest` and `oldest` children can be addressed. */
+  /** True if its `latest` and `oldest` children can be addressed. */
   readonly holdsInstances?: boolean;
-  /** True for a kind that its parent counts in `cni` and `cbs`. */
+  /** True if its parent counts it in `cni` and `cbs`. */
   readonly isInstance?: boolean;
-  /** Names below a resource of this kind that are no children. */
+  /** Virtual children by name. */
   readonly virtual?: ReadonlyMap<string, VirtualResource>;
   /** A second identifier, unique in the CSE. */
   readonly alias?: (resource: Resource) => string;
-  /** Sets what the CSE assigns, the resource's `id` too. Runs before anything is stored; a thrown CseError refuses the request. */
+  /** Sets what the CSE assigns, including `id`. Runs before anything is stored; a thrown CseError refuses the request. */
   readonly assign?: Hook;
-  /** Before `child` is stored below `parent`: makes room for it, or refuses it by a CseError. */
+  /** Before `child` is stored below `parent`: makes room, or refuses it by a CseError. */
   readonly admit?: (parent: Resource, child: Resource, services: Services) => void;
-  /** Before attributes change: may refuse by a CseError, or change what is given. */
+  /** Before attributes change: may refuse by a CseError, or alter the change. */
   readonly updating?: ChangeHook<RequestedAttributes, void>;
-  /** After the attributes of `resource` were changed; `changed` names them, and `before` are its values until then. */
+  /** After attributes have changed; `changed` names them, `before` are the former values. */
   readonly updated?: (
     resource: Resource,
     changed: readonly string[],
@@ -107,21 +107,21 @@ export interface ResourceTypeTable {
     before: Resource['values'],
   ) => void;
   /**
-   * What somebody else has to say first, before a create (`resource` is a draft then, `given` undefined) or an update. Undefined when
-   * nobody is asked. A rejection with a CseError refuses the request; afterwards everything is checked once more, without asking again.
+   * Asks another entity before a create (`resource` is then a draft, `change` undefined) or an update. Undefined when
+   * nobody is asked. A rejection with a CseError refuses the request; afterwards everything is checked again, without asking.
    */
   readonly ask?: ChangeHook<RequestedAttributes | undefined, Promise<void> | undefined>;
-  /** Before it is shown to a retrieve: a thrown CseError refuses that. */
+  /** Before a retrieve: a thrown CseError refuses it. */
   readonly retrieving?: (resource: Resource, services: Services) => void;
-  /** After it was shown to a retrieve. */
+  /** After a retrieve. */
   readonly retrieved?: (resource: Resource, services: Services) => void;
-  /** Before it is removed by a request: a thrown CseError refuses that. */
+  /** Before a delete: a thrown CseError refuses it. */
   readonly removing?: Hook;
   /** After it was stored. */
   readonly stored?: Hook;
-  /** After it was put back from a snapshot: takes up what goes on beside the tree. */
+  /** After it was restored from a snapshot: restores state beside the tree. */
   readonly restored?: (resource: Resource, services: Services) => void;
-  /** After it was removed, by a request, with its parent, or at the end of its time. The answer waits for what is not done at once. */
+  /** After it was removed, by a request, with its parent, or by expiration. The answer waits for a promise. */
   readonly removed?: (resource: Resource, services: Services) => Promise<void> | undefined | void;
 }
 
@@ -132,7 +132,7 @@ interface AttributeEntry {
 
 declare const withoutPrototype: unique symbol;
 
-/** Attributes by their names, in an object without a prototype: whatever name a request gives can be looked up as it is. */
+/** Attributes by name, in an object without a prototype, so that any name from a request can be looked up. */
 export interface AttributeTable {
   readonly [name: string]: AttributeDefinition;
   readonly [withoutPrototype]: true;
@@ -145,13 +145,13 @@ export interface ResourceType extends Omit<ResourceTypeTable, 'attributes' | 'do
   readonly attributes: AttributeTable;
   /** The attributes as a list, in the order of the table. */
   readonly entries: readonly AttributeEntry[];
-  /** Those of them whose values come from elsewhere than `values`. */
+  /** Attributes with computed values. */
   readonly computed: readonly (readonly [name: string, type: AttributeType, from: Compute])[];
-  /** Names of the attributes that a create must give. */
+  /** Names of the attributes that a create must have. */
   readonly mandatory: readonly string[];
 }
 
-/** The kind as it is in a dialect. */
+/** The type as it is in a dialect. */
 export function typeIn(dialect: DialectName, table: ResourceTypeTable): ResourceType {
   const attributes = attributesIn(dialect, table);
   const entries = Object.entries(attributes).map(([name, definition]) => ({ name, definition }));
@@ -186,14 +186,14 @@ function attributesIn(dialect: DialectName, table: ResourceTypeTable): Attribute
   return attributes as Record<string, AttributeDefinition> & AttributeTable;
 }
 
-/** The attribute of that name, short or long. */
+/** The short name of the attribute with that name, short or long. */
 export function attributeNamed({ attributes }: ResourceType, key: string): string | undefined {
   if (attributes[key] !== undefined) return key;
   for (const name in attributes) if (attributes[name]?.long === key) return name;
   return undefined;
 }
 
-/** The root key of what announces a kind; definitions of TS-0023 have names of their own for that (clause 6.4). */
+/** The root key of the announced variant; definitions of TS-0023 have names of their own (clause 6.4). */
 export function announcedRoot({ root, ty }: Pick<ResourceTypeTable, 'root' | 'ty'>): string {
   return ty === flexContainerType && !root.startsWith('m2m:') ? `${root}Annc` : `${root}A`;
 }

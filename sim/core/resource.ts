@@ -2,7 +2,7 @@ import type { Value } from './attribute-types.ts';
 import { CreationOrder } from './creation-order.ts';
 import type { ResourceType } from './resource-type.ts';
 
-/** What stands below a resource. Instances, of which there are many, have none of it. */
+/** State about what is below a resource. Instances, of which there are many, have none. */
 class Below {
   children: Map<string, Resource> | undefined = undefined;
   subscriptions: readonly Resource[] | undefined = undefined;
@@ -19,21 +19,21 @@ class Below {
 /** One resource in memory. Times are microseconds since 1970 UTC. */
 export class Resource {
   readonly type: ResourceType;
-  /** Settled before the resource is stored. */
+  /** Final once the resource is stored. */
   id: string;
   readonly name: string;
   readonly parent: Resource | undefined;
-  /** Unique and increasing over a CSE, so that it orders resources by creation. */
+  /** Unique and increasing within a CSE, so that it orders resources by creation. */
   readonly created: number;
   #modified: number | undefined = undefined;
-  /** Infinity for what never expires. */
+  /** Infinity if it never expires. */
   expires: number;
   labels: readonly string[] | undefined = undefined;
   /** Counts changes of the resource and of its direct instances. */
   stateTag = 0;
-  /** Attributes of the kind's table that have no `from`. */
+  /** Attributes of the type's table without `compute`. */
   values: Record<string, Value>;
-  /** Who created it, as the request said; undefined when it did not, and for what the CSE made itself. */
+  /** Originator of the create; undefined without one, and for resources that the CSE made itself. */
   creator: string | undefined = undefined;
   #below: Below | undefined = undefined;
 
@@ -48,7 +48,7 @@ export class Resource {
     if (!fields.type.isInstance) this.#below = new Below(fields.type);
   }
 
-  /** What it has of an attribute, wherever that comes from. */
+  /** The value of an attribute, stored or computed. */
   valueOf(name: string): Value | undefined {
     const compute = this.type.attributes[name]?.compute;
     return compute === undefined ? this.values[name] : compute(this);
@@ -67,7 +67,7 @@ export class Resource {
     return this.#below?.children;
   }
 
-  /** The subscriptions among the children, in the order of their creation. */
+  /** The subscriptions among the children, in creation order. */
   get subscriptions(): readonly Resource[] | undefined {
     return this.#below?.subscriptions;
   }
@@ -76,7 +76,7 @@ export class Resource {
     return this.#below?.instances;
   }
 
-  /** Sum of `cs` over the direct instances. */
+  /** Sum of `cs` of the direct instances. */
   get instanceBytes(): number {
     return this.below.instanceBytes;
   }
@@ -97,7 +97,7 @@ export class Resource {
     if (this.#below?.path !== undefined) return this.#below.path;
     const segment = encodeURIComponent(this.name);
     const path = this.parent === undefined ? segment : `${this.parent.path}/${segment}`;
-    // Instances are many and their paths are seldom asked for twice.
+    // Instances are many, and their paths are seldom needed twice.
     if (this.#below !== undefined) this.#below.path = path;
     return path;
   }

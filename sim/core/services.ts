@@ -1,4 +1,4 @@
-/** The parts of one CSE, as the hooks of kinds use them, and what they use of each other. */
+/** The parts of one CSE, as hooks of resource types and each other use them. */
 import type { Announcer } from './announce.ts';
 import type { CseConfiguration, Ports } from './configuration.ts';
 import type { GroupRequests } from './memberships.ts';
@@ -17,7 +17,7 @@ type AccessQuestion<Result> = (
   request: RequestPrimitive,
   operation: AccessedOperation,
   resource: Resource,
-  /** The kind that a create brings. */
+  /** The type to be created. */
   child?: ResourceType,
 ) => Result;
 
@@ -52,8 +52,8 @@ export interface Services {
   readonly outgoing: Outgoing;
   readonly polling: Polling;
   readonly groupRequests: GroupRequests;
-  /** A request of somebody's, with all that is checked of it. Never throws or rejects for a refusal. */
+  /** A request from outside, with all checks. Never throws or rejects for a refusal. */
   readonly request: (request: RequestPrimitive) => Answer;
-  /** A change by the CSE itself: nobody is asked first, and rights are not looked at. Throws defects only. */
+  /** A change by the CSE itself: without approvals or checks of rights. Throws internal errors only. */
   readonly perform: (request: RequestPrimitive) => ResponsePrimitive;
 }

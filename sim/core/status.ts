@@ -1,5 +1,5 @@
 /**
- * Response status codes (TS-0004, clause 6.6) with the HTTP status each is sent with (TS-0009, table 6.3.2-1),
+ * Response status codes (TS-0004, clause 6.6) with their HTTP status (TS-0009, table 6.3.2-1),
  * and the one error type of the CSE.
  */
 
@@ -62,17 +62,17 @@ function status(code: number, http: number): ResponseStatus {
   return made;
 }
 
-/** By their names. */
+/** By name. */
 export const statuses = Object.fromEntries(
   Object.entries(table).map(([name, [code, http]]) => [name, status(code, http)]),
 ) as Readonly<Record<StatusName, ResponseStatus>>;
 
-/** The status of a code that somebody else has sent; one that is not in the table has the HTTP status given. */
+/** The status of a received code; one that is not in the table gets this HTTP status. */
 export function statusOf(code: number, http: number): ResponseStatus {
   return byCode.get(code) ?? { code, http };
 }
 
-/** What this CSE never answers, but others may (TS-0004, clause 6.6): to be handed on with the right HTTP status. */
+/** Codes that only other CSEs answer (TS-0004, clause 6.6), to be forwarded with the right HTTP status. */
 const foreignCodes: Readonly<Record<number, readonly number[]>> = {
   400: [4102, 4120, 4122, 4123, 4132, 4135, 4136, 4139, 4142, 4143, 6022, 6023, 6024],
   403: [4111, 4112, 4113, 4114, 4115, 4116, 4126, 4128, 4137, 4138, 4140, 4141, 5208, 5214, 5215, 5218, 5222, 6034],
@@ -87,12 +87,12 @@ for (const [http, codes] of Object.entries(foreignCodes)) for (const code of cod
 
 /**
  * The refusal of a request. Thrown anywhere below the pipeline or a binding, turned into an answer in one place.
- * `message` is one sentence that says what is wrong and, where it can, what to change.
+ * `message` is one sentence that says what is wrong and, if possible, what to change.
  */
 export class CseError extends Error {
   override readonly name = 'CseError';
   readonly status: ResponseStatus;
-  /** Operations that the resource does allow (a binding may name HTTP methods); set with OPERATION_NOT_ALLOWED. */
+  /** Operations that the resource allows (a binding may name HTTP methods); set with OPERATION_NOT_ALLOWED. */
   readonly allow: readonly string[] | undefined;
   /** HTTP status where it is not the usual one of the response status code (413, 414, 431 …). */
   readonly http: number;
@@ -102,7 +102,7 @@ export class CseError extends Error {
     message: string,
     details: { allow?: readonly string[]; http?: number } = {},
   ) {
-    // It becomes an answer: nobody asks where it was thrown, and to find that out costs more than most requests do.
+    // It becomes an answer: its stack trace is never used, and would cost more than most requests do.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -113,7 +113,7 @@ export class CseError extends Error {
   }
 }
 
-/** What comes of work whose refusal takes nothing away from anybody: undefined then. Defects are told to `onError`. */
+/** The result of work that may be refused: undefined then. `onError` gets internal errors. */
 export async function unlessRefused<Result>(
   work: Promise<Result>,
   { onError }: { readonly onError: (error: unknown) => void },
@@ -126,7 +126,7 @@ export async function unlessRefused<Result>(
   }
 }
 
-/** For `catch`: what comes of a refusal. Defects go on. */
+/** For `catch`: turns a refusal into a result. Internal errors are thrown again. */
 export function ifRefused<Result>(make: (refusal: CseError) => Result): (error: unknown) => Result {
   return (error) => {
     if (error instanceof CseError) return make(error);

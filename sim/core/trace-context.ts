@@ -1,28 +1,28 @@
-/** Trace context (W3C Trace Context, level 2): which request of another system caused this one. Only what came is passed on; none is made up. */
+/** W3C Trace Context, level 2: which request of another system caused this one. Passed on as received; none is generated. */
 
 export interface Trace {
-  /** 32 hexadecimal digits, the same for all that follows from one cause. */
+  /** 32 hexadecimal digits, the same for all consequences of one cause. */
   readonly id: string;
-  /** 16 hexadecimal digits that name the request which carries it. */
+  /** 16 hexadecimal digits that identify the carrying request. */
   readonly parent: string;
   /** Two hexadecimal digits: sampled (1), random trace id (2). */
   readonly flags: string;
-  /** `tracestate`, as it came. */
+  /** `tracestate`, as received. */
   readonly state?: string;
 }
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Flags that the specification defines; all others are to be sent as zero (clause 3.2.2.5). */
+/** Flags that the specification defines; all others must be sent as zero (clause 3.2.2.5). */
 const definedFlags = 0x03;
-/** Later versions may say more behind the flags (clause 3.2.4). */
+/** Later versions may append fields to the flags (clause 3.2.4). */
 const form =
   /^(?!ff)(?:00(?=.{53}$)|(?!00)[\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-.*)?$/;
-/** Clause 3.3.1: up to 32 members `key=value`, empty ones among them. */
+/** Clause 3.3.1: up to 32 members `key=value`, including empty ones. */
 const member = /^(?:[a-z\d][a-z\d_*/@-]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e])?$/;
 const maxMembers = 32;
 
-/** Names of headers in lower case. Undefined without a well-formed `traceparent`; a malformed `tracestate` is left out. */
+/** Header names in lower case. Undefined without a well-formed `traceparent`; a malformed `tracestate` is left out. */
 export function readTrace({ traceparent, tracestate = '' }: Headers): Trace | undefined {
   const [, id, parent, flags] = form.exec(traceparent?.trim() ?? '') ?? [];
   if (id === undefined || parent === undefined || flags === undefined) return undefined;
@@ -32,7 +32,7 @@ export function readTrace({ traceparent, tracestate = '' }: Headers): Trace | un
   return { id, parent, flags: known, ...(isSound && { state: tracestate.trim() }) };
 }
 
-/** For a request that this one causes: it has an identifier of its own, made of eight random letters and digits. */
+/** The trace of a caused request, with an identifier of its own, made of eight random letters and digits. */
 export function childTrace(trace: Trace, randomText: (length: number) => string): Trace {
   const parent = [...randomText(8)].map((letter) => letter.charCodeAt(0).toString(16).padStart(2, '0')).join('');
   return { ...trace, parent };

@@ -1,4 +1,4 @@
-/** The resource tree of one CSE with the indexes that its promises need. It changes only through these methods. */
+/** The resource tree of one CSE with its indexes. It changes only through these methods. */
 
 import { CreationOrder } from './creation-order.ts';
 import { ExpirationQueue } from './expire.ts';
@@ -6,10 +6,10 @@ import { getOrInsert } from './get-or-insert.ts';
 import { subscriptionType } from './numbers.ts';
 import type { Resource } from './resource.ts';
 
-/** How a resource came to be removed; `to make room` is no event for anybody (TS-0001, clause 10.2.4.3). */
+/** Why a resource was removed; `to make room` raises no event (TS-0001, clause 10.2.4.3). */
 export type Removal = 'itself' | 'with its parent' | 'to make room';
 
-/** Hears of each resource that has gone: the removed one first, then what was below it. */
+/** Called for each removed resource: the addressed one first, then what was below it. */
 export type OnRemoved = (resource: Resource, how: Removal) => void;
 
 const nothing = () => {};
@@ -18,14 +18,14 @@ export class Tree {
   readonly base: Resource;
   /** Set once, by the CSE. */
   onRemoved: OnRemoved = nothing;
-  /** Hears of each resource whose time has come, before it goes. Set once, by the installation. */
+  /** Called for each expired resource before its removal. Set once, by the installation. */
   onExpired: (resource: Resource) => void = nothing;
-  /** True: expiration times are only shown. Instances that are older than their container allows go nevertheless. */
+  /** True: expiration times have no effect. Instances older than their container allows are removed nevertheless. */
   keepsExpired = false;
   readonly #byId = new Map<string, Resource>();
   readonly #byAlias = new Map<string, Resource>();
   readonly #byLabel = new Map<string, CreationOrder>();
-  /** Every resource but the CSE base. */
+  /** All resources but the CSE base. */
   readonly byCreation = new CreationOrder();
   readonly #expirations = new ExpirationQueue(this.#byId);
 
@@ -35,7 +35,7 @@ export class Tree {
     this.#indexLabels(base);
   }
 
-  /** Number of resources, the CSE base included. */
+  /** Number of resources, including the CSE base. */
   get size(): number {
     return this.#byId.size;
   }
@@ -52,7 +52,7 @@ export class Tree {
     return this.#byAlias.get(alias);
   }
 
-  /** Those with this label, in creation order. */
+  /** Resources with this label, in creation order. */
   withLabel(label: string): CreationOrder | undefined {
     return this.#byLabel.get(label);
   }
@@ -100,7 +100,7 @@ export class Tree {
     this.#indexLabels(resource);
   }
 
-  /** Sets when `resource` expires, and draws in everything below it that would outlive it. */
+  /** Sets when `resource` expires, and shortens everything below that would outlive it. */
   reschedule(resource: Resource, expires: number): void {
     const bounded = [resource];
     for (let next = bounded.pop(); next !== undefined; next = bounded.pop()) {
@@ -110,7 +110,7 @@ export class Tree {
     }
   }
 
-  /** Removes what has expired at `now`, each with its subtree. */
+  /** Removes resources expired at `now`, each with its subtree. */
   expire(now: number): void {
     for (let due = this.#expirations.due(now); due !== undefined; due = this.#expirations.due(now)) {
       if (this.keepsExpired && due.parent?.values.mia === undefined) continue;
@@ -119,12 +119,12 @@ export class Tree {
     }
   }
 
-  /** When the next resource expires; undefined when none does. An upper bound is never given, a lower one may be. */
+  /** When the next resource expires, or a lower bound; undefined when none does. */
   get nextExpiration(): number | undefined {
     return this.#expirations.earliest;
   }
 
-  /** Hears when the next expiration has come nearer. */
+  /** Called when the next expiration becomes earlier. */
   set onEarlierExpiration(listener: (() => void) | undefined) {
     this.#expirations.onEarlier = listener;
   }

@@ -1,4 +1,4 @@
-/** Reads the attributes of a create or update request by the table of the kind; what is wrong is said all at once. */
+/** Reads the attributes of a create or update request by the table of the type, and reports all problems at once. */
 import { reservedNames } from './address.ts';
 import { Unreadable, type Value } from './attribute-types.ts';
 import type { DialectCodec } from './dialect.ts';
@@ -6,21 +6,21 @@ import type { Resource } from './resource.ts';
 import { type AttributeDefinition, attributeNamed, type ResourceType } from './resource-type.ts';
 import { CseError } from './status.ts';
 
-/** What a request says of a resource, read and checked. A hook may change the values before they are stored. */
+/** The attributes of a request, read and checked. A hook may change the values before they are stored. */
 export interface RequestedAttributes {
   readonly name: string | undefined;
   /** Microseconds since 1970 UTC. */
   readonly expires: number | undefined;
   readonly labels: readonly string[] | undefined;
-  /** The attributes of the kind itself. */
+  /** The attributes of the type itself. */
   readonly values: Record<string, Value>;
-  /** Attributes that an update takes away; `lbl` and `et` may be among them. */
+  /** Attributes that an update removes; `lbl` and `et` may be among them. */
   readonly removed: readonly string[];
-  /** True when a create gives `cr` as null, by which it asks for it. */
+  /** True when a create requests `cr`, by null. */
   readonly creatorRequested: boolean;
 }
 
-/** The values of a resource as they are once it has what is given. */
+/** The values of a resource after the update. */
 export function updated({ values, removed }: RequestedAttributes, before: Resource['values']): Resource['values'] {
   const after = { ...before, ...values };
   for (const name of removed) delete after[name];
@@ -72,8 +72,8 @@ export function readAttributes(
 }
 
 /**
- * Whether it stands for "not given". In a create of the standard null does so only for what may be given, and for `cr`, which asks for the
- * creator by it (TS-0004, clauses 7.3.3.3 and 7.3.3.5).
+ * Whether the value means "absent". In a create of the standard null does so only for permitted attributes, and for `cr`, where it
+ * requests the creator (TS-0004, clauses 7.3.3.3 and 7.3.3.5).
  */
 function isLeftOut(key: string, value: unknown, operation: string, type: ResourceType, dialect: DialectCodec): boolean {
   if (!dialect.isAbsent(value)) return false;
@@ -82,7 +82,7 @@ function isLeftOut(key: string, value: unknown, operation: string, type: Resourc
   return name !== undefined && (name === 'cr' || type.attributes[name]?.create !== 'not permitted');
 }
 
-/** The attributes that are given as absent. One that the resource must have cannot be taken away (TS-0004, clause 7.3.3). */
+/** The attributes to be removed. A mandatory one cannot be (TS-0004, clause 7.3.3). */
 function readRemovals(
   type: ResourceType,
   attributes: Record<string, unknown>,
@@ -110,7 +110,7 @@ function removalProblem(
   return definition.create === 'mandatory' || definition.permanent ? `${name} cannot be removed` : undefined;
 }
 
-/** What is unreadable says of which attribute. */
+/** Problems name the attribute. */
 function readOne(
   name: string,
   value: unknown,
@@ -152,7 +152,7 @@ function isPresent(name: string, attributes: Record<string, unknown>, dialect: D
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what a name must not have
 const unnameable = /[\u0000-\u001f\u007f/]/;
 
-/** Refuses a resource name that could not be used as a path segment. */
+/** Refuses a resource name that cannot be a path segment. */
 export function checkName(name: string, maxLength: number, dialect: DialectCodec): void {
   if (reservedNames.has(name)) throw new CseError('CONFLICT', `The name ${name} is reserved; choose another rn.`);
   if (dialect.name === 'onem2m' && !/^[\w.~-]+$/.test(name)) {

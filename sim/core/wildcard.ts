@@ -1,8 +1,8 @@
-/** True when the text fits the pattern, in which `*` stands for any characters and `?` for one. No pattern is slow. */
+/** True when the text matches the pattern, where `*` is any characters and `?` one. Fast for every pattern. */
 export function fitsWildcard(text: string, pattern: string): boolean {
   let at = 0;
   let inPattern = 0;
-  /** Where to go on when what follows the latest `*` turns out not to fit. */
+  /** Where to continue when what follows the latest `*` does not match. */
   let afterStar = -1;
   let retryAt = 0;
   while (at < text.length) {

@@ -1,4 +1,4 @@
-/** Which access control policies hold for a resource (TS-0001, clause 9.6.1.3.2), and whose it is. */
+/** Which access control policies apply to a resource (TS-0001, clause 9.6.1.3.2), and who owns it. */
 
 import type { CseIdentity } from '../address.ts';
 import type { Value } from '../attribute-types.ts';
@@ -21,19 +21,19 @@ import type { Services } from '../services.ts';
 import type { Tree } from '../tree.ts';
 import { type AccessAttempt, type AccessContext, type AccessRule, locationOf, readRules } from './access-rule.ts';
 
-/** Kinds that stand for somebody; what is below belongs to them, and nothing is inherited past them. */
+/** Types that represent an entity, which owns everything below; nothing is inherited past them. */
 const registered: ReadonlySet<number> = new Set([applicationEntityType, cseBaseType, remoteCseType]);
 
 const none: readonly Resource[] = [];
 
-/** What was read, by the value of `pv` or `pvs`, which is another one after each change. */
+/** Parsed rules by the value of `pv` or `pvs`, which each change replaces. */
 const read = new WeakMap<object, readonly AccessRule[]>();
 
 type PolicyServices = Pick<Services, 'configuration' | 'ports' | 'tree'>;
 
 export class AccessPolicies implements AccessContext {
   readonly #services: PolicyServices;
-  /** True when a rule was read that is limited to attributes. */
+  /** True once a rule limited to attributes was read. */
   limitsAttributes = false;
 
   constructor(services: PolicyServices) {
@@ -52,7 +52,7 @@ export class AccessPolicies implements AccessContext {
     return locationOf(this.#services.tree.byAlias(originator));
   }
 
-  /** The policies that `acpi` of the resource itself names; those that are gone, or at another CSE, do not count. */
+  /** The policies named by the resource's own `acpi`, without deleted ones and those of other CSEs. */
   own({ values }: Resource): readonly Resource[] {
     return values.acpi === undefined ? none : this.named(values.acpi as readonly string[]);
   }
@@ -66,7 +66,7 @@ export class AccessPolicies implements AccessContext {
     return policies;
   }
 
-  /** Those of the nearest resource above that has any, up to the AE or remote CSE. */
+  /** Policies of the nearest ancestor that has any, up to the AE or remote CSE. */
   inherited(resource: Resource): readonly Resource[] {
     let below = resource;
     while (!registered.has(below.type.ty) && below.parent !== undefined) {
@@ -82,19 +82,19 @@ export class AccessPolicies implements AccessContext {
     return policies.flatMap(({ values }) => this.#rulesIn(values[which]));
   }
 
-  /** Canonical; of an AE its own identifier. */
+  /** Canonical; an AE owns itself. */
   #ownerOf({ type, values, creator }: Resource): string | undefined {
     const owner = values.cstn ?? (type.ty === applicationEntityType ? values.aei : undefined) ?? creator;
     return typeof owner === 'string' ? canonical(owner, this.#services.configuration) : undefined;
   }
 
-  /** True for an AE of another CSE that has registered here through that: its identifier here is another one. */
+  /** True for an AE of another CSE that registered here through it, where it has another identifier. */
   #hasRegistered(originator: string, { type, creator }: Resource): boolean {
     if (type.ty !== applicationEntityType || !originator.startsWith('/') || creator === undefined) return false;
     return canonical(creator, this.#services.configuration) === originator;
   }
 
-  /** Canonical identifier of the AE or remote CSE that the resource is, or stands below. */
+  /** Canonical identifier of the AE or remote CSE that the resource is or belongs to. */
   holderOf(resource: Resource): string | undefined {
     let above: Resource | undefined = resource;
     while (above !== undefined && !registered.has(above.type.ty)) above = above.parent;
@@ -102,7 +102,7 @@ export class AccessPolicies implements AccessContext {
     return typeof identifier === 'string' ? identifier : undefined;
   }
 
-  /** The custodian, else the creator; without any policy also the AE or remote CSE to which it belongs. */
+  /** The custodian, else the creator; without any policy also the AE or remote CSE above. */
   isOwner(originator: string, resource: Resource): boolean {
     if (originator === '') return false;
     if (this.#ownerOf(resource) === originator || this.#hasRegistered(originator, resource)) return true;
@@ -110,7 +110,7 @@ export class AccessPolicies implements AccessContext {
     return this.holderOf(resource) === originator;
   }
 
-  /** True when the identifier is a group's, and the originator one of its members. */
+  /** True when the identifier names a group and the originator is a member of it. */
   isMember(originator: string, identifier: string): boolean {
     const group = localResource(identifier, this.#services.tree, this.#services.configuration);
     if (group?.type.ty !== groupType) return false;
@@ -131,10 +131,10 @@ export class AccessPolicies implements AccessContext {
   }
 }
 
-// What no policy needs to grant: to register (the kinds say who may), to see and be announced where one is registered, and what the
-// configuration says.
+// Rights without a policy: to register (the resource type says who may), to see and be announced where registered, and what the
+// configuration allows.
 
-/** An AE registers itself, a request and a CSE base are made by nobody: their kinds say so to everybody, whatever his rights. */
+/** An AE registers itself; nobody creates a request or a CSE base. Their types refuse everybody alike, whatever the rights. */
 const refusedByType: ReadonlySet<number | undefined> = new Set([applicationEntityType, cseBaseType, requestType]);
 
 export function mayAlways(attempt: AccessAttempt, { accessControl }: CseConfiguration, tree: Tree): boolean {
@@ -149,7 +149,7 @@ export function mayAlways(attempt: AccessAttempt, { accessControl }: CseConfigur
   return operation === 'create' && mayCreateAtBase(attempt, accessControl);
 }
 
-/** A registered CSE says here where an AE with an identifier of the service provider is (TS-0004, clause 7.4.5.2.1). */
+/** A registered CSE announces here where an AE with a service-provider identifier is (TS-0004, clause 7.4.5.2.1). */
 export function isOfProvider({ operation, originator, resource, child }: AccessAttempt, tree: Tree): boolean {
   const [, cseId = '', stem] = /^(\/[^/]+)\/(S[^/]*)$/.exec(originator) ?? [];
   if (stem === undefined || tree.byAlias(cseId)?.type.ty !== remoteCseType) return false;
@@ -159,7 +159,7 @@ export function isOfProvider({ operation, originator, resource, child }: AccessA
 
 function mayCreateAtBase({ request, originator, child }: AccessAttempt, settings: AccessSettings): boolean {
   if (child?.ty !== remoteCseType) return child !== undefined && settings.creatableAtBase.includes(child.ty);
-  // A CSE registers itself; where everybody may register, nobody looks. An AE is refused by the kind (TS-0004, clause 7.4.4.2.1).
+  // A CSE registers itself; unchecked where everybody may register. The type refuses an AE (TS-0004, clause 7.4.4.2.1).
   if (settings.registrars.length === 0 || !originator.startsWith('/')) return true;
   const attributes = (request.content as { 'm2m:csr'?: Readonly<Record<string, unknown>> } | undefined)?.['m2m:csr'];
   return (attributes?.csi ?? attributes?.['CSE-ID'] ?? originator) === originator;

@@ -1,4 +1,4 @@
-/** Access control rules (TS-0001, clause 9.6.2; evaluated as TS-0003, clause 7.1.5 says): what they are once read, and when one grants something. */
+/** Access control rules (TS-0001, clause 9.6.2), parsed and evaluated (TS-0003, clause 7.1.5). */
 import type { CseIdentity } from '../address.ts';
 import type { Value } from '../attribute-types.ts';
 import { operationBits } from '../numbers.ts';
@@ -9,7 +9,7 @@ import type { ResourceType } from '../resource-type.ts';
 import type { AccessedOperation } from '../services.ts';
 import { isScheduled } from './schedule.ts';
 
-/** An entry of `acr` with its originators made ready to be compared. */
+/** An entry of `acr` with its originators prepared for matching. */
 export interface AccessRule extends RuleValue {
   readonly originators: OriginatorMatcher;
 }
@@ -19,21 +19,21 @@ interface RuleValue {
   readonly acor: readonly string[];
   /** Sum of `operationBits`. */
   readonly acop: number;
-  /** One of them must hold. */
+  /** At least one must hold. */
   readonly acco?: readonly Context[];
-  /** One of them must be meant. */
+  /** At least one must match. */
   readonly acod?: readonly ObjectDetails[];
-  /** True: only for originators that have proved who they are. */
+  /** True: only for authenticated originators. */
   readonly acaf?: boolean;
-  /** Names of the attributes to which it is limited. */
+  /** The only attributes that it covers. */
   readonly aca?: readonly string[];
 }
 
-/** Everything in it must hold; what else it has (users, criteria, limits) nothing here can tell. */
+/** All parts must hold; others (users, criteria, limits) cannot be evaluated here. */
 interface Context {
   readonly actw?: readonly string[];
   readonly acip?: { readonly ipv4?: readonly string[]; readonly ipv6?: readonly string[] };
-  /** Latitude and longitude in degrees, radius in metres; a region that is no circle (a country) cannot be looked at. */
+  /** Latitude and longitude in degrees, radius in metres; regions other than circles (countries) cannot be evaluated. */
   readonly aclr?: { readonly accr?: readonly number[] };
 }
 
@@ -43,26 +43,26 @@ interface ObjectDetails {
   readonly chty?: readonly number[];
 }
 
-/** One thing that somebody wants to do. */
+/** An access to be decided on. */
 export interface AccessAttempt {
   readonly request: RequestPrimitive;
-  /** Canonical; '' for nobody. */
+  /** Canonical; '' without one. */
   readonly originator: string;
   readonly operation: AccessedOperation;
-  /** Another one after each of those that are to be found. */
+  /** A discovery sets it anew for each candidate. */
   resource: Resource;
-  /** The kind that a create brings. */
+  /** The type to be created. */
   readonly child: ResourceType | undefined;
 }
 
-/** What rules ask that no request says. */
+/** What rules need beyond the request. */
 export interface AccessContext {
   readonly identity: CseIdentity;
   /** Microseconds since 1970 UTC. */
   now(): number;
-  /** Where the originator is, as far as that is known. */
+  /** Where the originator is, if known. */
   locationOf(originator: string): Point | undefined;
-  /** True when the identifier is a group's to which the originator belongs. */
+  /** True when the identifier names a group that the originator belongs to. */
   isMember(originator: string, group: string): boolean;
 }
 
@@ -106,7 +106,7 @@ function namesOriginator(
   return false;
 }
 
-/** TS-0001, clause 9.6.2.4: kinds of children matter to a create only. */
+/** TS-0001, clause 9.6.2.4: child types matter to a create only. */
 function covers({ ty, spty, chty }: ObjectDetails, { resource, operation, child }: AccessAttempt): boolean {
   if (ty !== undefined && resource.type.ty !== ty) return false;
   const specialization = spty?.cnd ?? spty?.mgd;
@@ -128,9 +128,9 @@ function holds(
   return aclr === undefined || isInside(aclr.accr, accessContext.locationOf(attempt.originator));
 }
 
-// IP addresses and networks as access control contexts name them: `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`.
+// IP addresses and networks in access control contexts: `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`.
 
-/** True when the address is the one named, or in the network named. */
+/** True when the address is this one, or in this network. */
 function isInNetwork(address: string, network: string): boolean {
   const [base = '', length] = network.split('/');
   const expected = bitsOf(base);
@@ -140,7 +140,7 @@ function isInNetwork(address: string, network: string): boolean {
   return Number.isInteger(prefix) && prefix >= 0 && actual.slice(0, prefix) === expected.slice(0, prefix);
 }
 
-/** 32 or 128 binary digits; undefined for what is no address. */
+/** 32 or 128 binary digits; undefined unless an address. */
 function bitsOf(address: string): string | undefined {
   return address.includes(':') ? bitsOfIpv6(address) : bitsOfIpv4(address);
 }
@@ -162,7 +162,7 @@ function bitsOfIpv6(address: string): string | undefined {
   return all.map((group) => Number.parseInt(group, 16).toString(2).padStart(16, '0')).join('');
 }
 
-// Where an originator is, for contexts that ask for a region (`aclr`, TS-0004 clause 6.3.5).
+// Where an originator is, for contexts with a region (`aclr`, TS-0004 clause 6.3.5).
 
 /** Latitude and longitude in degrees. */
 type Point = readonly [latitude: number, longitude: number];
@@ -180,7 +180,7 @@ function isInside(circle: readonly number[] | undefined, point: Point | undefine
   return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(part))) <= radius;
 }
 
-/** Latitude and longitude of an AE that says where it is: `loc` with a point, `[longitude, latitude]` as GeoJSON has it. */
+/** Latitude and longitude of an AE whose `loc` is a point, in GeoJSON `[longitude, latitude]`. */
 export function locationOf(entity: Resource | undefined): Point | undefined {
   const { typ, crd } = (entity?.values.loc ?? {}) as { typ?: unknown; crd?: unknown };
   if (typ !== 1) return undefined;

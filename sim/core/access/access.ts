@@ -18,7 +18,7 @@ const bidirectional = 2;
 export class AccessControl implements Rights {
   readonly #services: Pick<Services, 'configuration' | 'ports' | 'tree'>;
   readonly #policies: AccessPolicies;
-  /** Canonical identifiers of who may do everything. */
+  /** Canonical identifiers of originators with all rights. */
   readonly #trusted: readonly string[];
 
   constructor(services: Pick<Services, 'configuration' | 'ports' | 'tree'>) {
@@ -30,17 +30,17 @@ export class AccessControl implements Rights {
     this.#trusted = trusted.map((one) => canonical(one, configuration));
   }
 
-  /** False: everybody may do everything, and nothing needs to be looked at. */
+  /** False: everybody may do everything, unchecked. */
   get required(): boolean {
     return this.#services.configuration.accessControl.required;
   }
 
-  /** True when the originator of the request may do this to the resource. `child` is the kind that a create brings. */
+  /** True when the originator of the request may do this to the resource. `child` is the type to be created. */
   allows(request: RequestPrimitive, operation: AccessedOperation, resource: Resource, child?: ResourceType): boolean {
     return this.#grants(this.#attempt(request, operation, resource, child));
   }
 
-  /** Tells of each resource whether the originator of the request may do this to it; undefined where everybody may. */
+  /** A test of whether the originator of the request may do this to a resource; undefined where everybody may. */
   test(request: RequestPrimitive, operation: 'retrieve' | 'discover'): ((resource: Resource) => boolean) | undefined {
     if (!this.required) return undefined;
     const attempt = this.#attempt(request, operation, this.#services.tree.base);
@@ -60,7 +60,7 @@ export class AccessControl implements Rights {
     return typeof decision === 'boolean' ? decision : covers(decision, attempt);
   }
 
-  /** Throws ORIGINATOR_HAS_NO_PRIVILEGE where rights are required and `allows` says no. */
+  /** Throws ORIGINATOR_HAS_NO_PRIVILEGE where rights are required and lacking. */
   check(request: RequestPrimitive, operation: AccessedOperation, resource: Resource, child?: ResourceType): void {
     if (!this.required || this.allows(request, operation, resource, child)) return;
     const what = child === undefined ? operation.toUpperCase() : `CREATE of ${child.root}`;
@@ -68,7 +68,7 @@ export class AccessControl implements Rights {
   }
 
   /**
-   * The same for what a group passes on to its members: the policies of `macp` decide, those of the group itself where it has none
+   * The same for a fan-out to the members of a group: its `macp` policies decide, or without any those of the group itself
    * (TS-0001, clause 9.6.13).
    */
   checkFanOut(request: RequestPrimitive, operation: AccessedOperation, group: Resource, child?: ResourceType): void {
@@ -83,7 +83,7 @@ export class AccessControl implements Rights {
     throw lacking(request, `${operation.toUpperCase()} for the members of ${group.path}`);
   }
 
-  /** The request as it is to be answered with `shown`: where its right is limited to attributes, the answer has no others. */
+  /** The request with its attribute list reduced to those that the originator has a right to see in `result`. */
   limited(
     request: RequestPrimitive,
     operation: 'create' | 'update',
@@ -98,8 +98,8 @@ export class AccessControl implements Rights {
   }
 
   /**
-   * Throws BAD_REQUEST unless each of the identifiers that are to become `acpi` is one of a policy. What other CSEs have is not asked;
-   * announced resources bring the policies of the CSE from which they come.
+   * Throws BAD_REQUEST unless each identifier of the new `acpi` names a policy. Those of other CSEs are not checked;
+   * announced resources have the policies of their original CSE.
    */
   checkPolicies(identifiers: unknown, type: ResourceType): void {
     if (!this.required || !Array.isArray(identifiers) || type.attributes.lnk !== undefined) return;
@@ -115,7 +115,7 @@ export class AccessControl implements Rights {
     }
   }
 
-  /** Throws unless the originator may give `resource` the policies of `acpi` in an update: that asks for the self-privileges of its present policies. */
+  /** Throws unless the originator may update `acpi` of `resource`, which takes the self-privileges of its present policies. */
   checkPolicyChange(request: RequestPrimitive, resource: Resource): void {
     const attempt = this.#attempt(request, 'update', resource);
     if (this.#trusted.includes(attempt.originator)) return;
@@ -148,7 +148,7 @@ export class AccessControl implements Rights {
     return own === true || mayAlways(attempt, this.#services.configuration, this.#services.tree) || own;
   }
 
-  /** By the policies of the resource; where it has none, by whose it is and the policies above it. */
+  /** By the policies of the resource; without any, by its owner and inherited policies. */
   #ownDecision(attempt: AccessAttempt, resource: Resource): Decision {
     if (resource.type.ty === policyType) return this.#by([resource], 'pvs', attempt);
     if (resource.type.ty === announcedPolicyType && this.#by([resource], 'pvs', attempt) === true) return true;
@@ -169,8 +169,8 @@ export class AccessControl implements Rights {
 }
 
 /**
- * The CSE of the original, which alone changes or deletes an announced resource (TS-0004, clauses 7.4.26.2.4 and 7.4.26.2.5); undefined
- * for everything else, and where the two keep each other up to date (`ast` 2).
+ * The CSE of the original, which alone may change or delete an announced resource (TS-0004, clauses 7.4.26.2.4 and 7.4.26.2.5);
+ * undefined for all others, and for bidirectional synchronization (`ast` 2).
  */
 function announcerOf({ operation, resource }: AccessAttempt, configuration: CseConfiguration): string | undefined {
   if (operation !== 'update' && operation !== 'delete') return undefined;
@@ -183,7 +183,7 @@ function announcerOf({ operation, resource }: AccessAttempt, configuration: CseC
 const lacking = ({ from }: RequestPrimitive, right: string): CseError =>
   new CseError('ORIGINATOR_HAS_NO_PRIVILEGE', `${from || 'An originator without a name'} lacks the right ${right}.`);
 
-/** The resource whose policies hold: the parent's, for kinds that have none of their own (TS-0001, clause 9.6.7). */
+/** The resource whose policies apply: the parent, for types without `acpi` (TS-0001, clause 9.6.7). */
 function governingResource(resource: Resource): Resource {
   let governing = resource;
   while (!governs(governing) && governing.parent !== undefined) governing = governing.parent;
@@ -193,19 +193,19 @@ function governingResource(resource: Resource): Resource {
 const governs = ({ type: { attributes, ty } }: Resource): boolean =>
   attributes.acpi !== undefined || ty === policyType || ty === pollingChannelType;
 
-/** True for siblings of one kind and one creator, of which neither says by itself who may do what; most that is found is so. */
+/** True for siblings of the same type and creator without rules of their own, as most matches of a discovery are. */
 function haveSameRules(one: Resource, other: Resource): boolean {
   const areAlike = one.parent === other.parent && one.type === other.type && one.creator === other.creator;
   return areAlike && hasNoRules(one) && hasNoRules(other);
 }
 
-/** Neither policies, a custodian or a definition that a rule may name, nor that it is a policy or stands for somebody. */
+/** No policies, custodian or definition that a rule may name, and neither a policy nor an AE or CSE itself. */
 const hasNoRules = ({ values: { acpi, cstn, cnd, pvs, aei, csi } }: Resource): boolean =>
   (acpi ?? cstn ?? cnd ?? pvs ?? aei ?? csi) === undefined;
 
-// Rights that are limited to attributes (`aca` of a rule, TS-0001 clause 9.6.2).
+// Rights limited to attributes (`aca` of a rule, TS-0001 clause 9.6.2).
 
-/** True when a right that is limited to attributes is enough for the request. */
+/** True when a right limited to these attributes is enough for the request. */
 function covers(granted: ReadonlySet<string>, { request, operation, resource, child }: AccessAttempt): boolean {
   const { content, attributeList } = request;
   if (operation === 'discover' || operation === 'notify') return true;
@@ -216,7 +216,7 @@ function covers(granted: ReadonlySet<string>, { request, operation, resource, ch
   return Object.keys(attributesBelowRoot(content)).every((name) => granted.has(attributeNamed(type, name) ?? name));
 }
 
-/** Names of the attributes that the resource has. */
+/** Names of the attributes present in the resource. */
 function presentNames(resource: Resource): readonly string[] {
   return resource.type.entries.map(({ name }) => name).filter((name) => resource.valueOf(name) !== undefined);
 }

@@ -18,7 +18,7 @@ interface Span {
   readonly step: number;
 }
 
-/** Of each field what it can be; empty for what is no schedule: six or seven fields, each with what it can have. */
+/** The spans of each of the six or seven fields; empty for text that is no schedule. */
 function spansIn(schedule: string): readonly (readonly Span[])[] {
   const fields = schedule.trim().split(/\s+/);
   if (fields.length < 6 || fields.length > 7) return [];
@@ -39,7 +39,7 @@ function spanIn(part: string, [first, last]: (typeof ranges)[number]): readonly 
 
 export const isSchedule = (text: string): boolean => spansIn(text).length > 0;
 
-/** True when the moment, microseconds since 1970 UTC, is one of the schedule. What is no schedule has no moments. */
+/** True when the moment, microseconds since 1970 UTC, is in the schedule; never for text that is none. */
 export function isScheduled(schedule: string, moment: number): boolean {
   const date = new Date(moment / 1000);
   const weekday = date.getUTCDay();

@@ -1,6 +1,6 @@
 /**
- * Notifications of subscriptions that were created through a group (TS-0004, clauses 7.4.14.2.3 and 7.4.14.2.5): the members send them
- * to the fan-out point, which hands them on to `nfu`, several in one.
+ * Notifications of subscriptions created through a group (TS-0004, clauses 7.4.14.2.3 and 7.4.14.2.5): members send them
+ * to the fan-out point, which forwards them to `nfu`, several in one.
  */
 import { millisecondsOf } from '../duration.ts';
 import { getOrInsert } from '../get-or-insert.ts';
@@ -10,7 +10,7 @@ import type { Resource } from '../resource.ts';
 import type { Services } from '../services.ts';
 import { CseError, statuses, unlessRefused } from '../status.ts';
 
-/** How long the first notification waits for others where the group does not say (`nar`). */
+/** Milliseconds that the first notification waits for others without a `nar` of the group. */
 const defaultDelay = 5000;
 
 interface Gathered {
@@ -18,10 +18,10 @@ interface Gathered {
   cancel: () => void;
 }
 
-/** Of each group, what waits to be handed on, by where it goes. Nothing is handed on to where no subscription has asked for it. */
+/** What each group is to forward, by target. Only targets that a subscription has named get anything. */
 const gathering = new WeakMap<Resource, Map<string, Gathered>>();
 
-/** The request as the members get it: a subscription with `nfu` sends to the fan-out point. */
+/** The request as members get it: a subscription with `nfu` notifies the fan-out point. */
 export function throughGroup(
   group: Resource,
   request: RequestPrimitive,
@@ -37,7 +37,7 @@ export function throughGroup(
   return { ...request, content: { 'm2m:sub': { ...subscription, nu } } };
 }
 
-/** Takes what is for this group to gather; undefined for a notification that is meant for its members. */
+/** Takes a notification that the group gathers; undefined for one meant for its members. */
 export function gather(group: Resource, request: RequestPrimitive, services: Services): ResponsePrimitive | undefined {
   const known = gathering.get(group);
   if (request.operation !== 'notify' || known === undefined) return undefined;
@@ -55,7 +55,7 @@ export function gather(group: Resource, request: RequestPrimitive, services: Ser
   return { status: statuses.OK };
 }
 
-/** Notifications are gathered of members only (TS-0004, clause 7.5.1.2.6); this CSE notifies of those that it hosts. */
+/** Only members' notifications are gathered (TS-0004, clause 7.5.1.2.6); this CSE notifies for those that it hosts. */
 function hasMemberAt({ values }: Resource, cse: string, { configuration }: Services): boolean {
   if (cse === `/${configuration.cseId}`) return true;
   return (values.mid as readonly string[]).some((member) => canonical(member, configuration).startsWith(`${cse}/`));
@@ -83,7 +83,7 @@ function add(group: Resource, target: string, notification: Notification, servic
   }
 }
 
-/** Who cannot be reached misses them: the members have had their answers. */
+/** An unreachable target misses them: the members have had their answers. */
 async function forward(target: string, gathered: Gathered, { notifier, ports }: Services): Promise<void> {
   const content = { 'm2m:agn': { 'm2m:sgn': gathered.notifications.splice(0) } };
   await unlessRefused(notifier.forward(target, content), ports);

@@ -1,4 +1,4 @@
-/** What a request to the fan-out point of a group does: the same to each member (TS-0001, clause 10.2.7; TS-0004, clause 7.4.14). */
+/** A request to the fan-out point of a group goes to each member (TS-0001, clause 10.2.7; TS-0004, clause 7.4.14). */
 import { isRemote } from '../local-resource.ts';
 import { dismissDeleted } from '../memberships.ts';
 import { originatorElsewhere } from '../originator.ts';
@@ -12,7 +12,7 @@ import { gather, throughGroup } from './fan-out-notifications.ts';
 /** One element of `m2m:agr`. */
 type MemberResponse = Readonly<Record<string, unknown>>;
 
-/** `rest` is the path behind `fopt`, which is put behind the address of each member. */
+/** `rest` is the path behind `fopt`, appended to the address of each member. */
 export function fanOut(group: Resource, rest: string, services: Services, request: RequestPrimitive): Answer {
   const gathered = gather(group, request, services);
   if (gathered !== undefined) return gathered;
@@ -41,7 +41,7 @@ export function fanOut(group: Resource, rest: string, services: Services, reques
   return aggregated(responses as readonly MemberResponse[]);
 }
 
-/** The outer status is OK, whatever the operation and whatever the members have answered. */
+/** The outer status is OK, whatever the operation and the members' answers. */
 function aggregated(responses: readonly MemberResponse[]): ResponsePrimitive {
   return { status: statuses.OK, content: { 'm2m:agr': { 'm2m:rsp': responses } } };
 }
@@ -52,7 +52,7 @@ function checkRights(group: Resource, request: RequestPrimitive, { access, confi
   access.checkFanOut(request, discovers ? 'discover' : request.operation, group, child);
 }
 
-/** Only groups among the members can lead to the same resource twice. */
+/** Undefined unless a member is a group: only then can a resource be reached twice. */
 function newIdentifier(
   resource: Resource,
   rest: string,
@@ -64,7 +64,7 @@ function newIdentifier(
   return groupRequests.begin({ resource, handler: { virtual, rest } });
 }
 
-/** What concerns the answer as a whole is no matter of the members. */
+/** Without the parameters that concern the answer as a whole. */
 function memberRequest(request: RequestPrimitive): RequestPrimitive {
   const {
     responseType: _type,
@@ -105,7 +105,7 @@ function memberResponse(
   return { rsc: status.code, rqi, rvi, to: contentLocation ?? to, fr: member, pc: content };
 }
 
-/** The responses that have come before the result expires, in the order of the members. */
+/** The responses that arrive before the result expires, in the order of the members. */
 async function arrivedInTime(
   responses: readonly (MemberResponse | Promise<MemberResponse>)[],
   { resultExpiration }: RequestPrimitive,

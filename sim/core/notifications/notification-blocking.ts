@@ -1,4 +1,4 @@
-/** Updates that somebody else has to agree to first: event type 7 (TS-0001, clause 9.6.8, blocking update). */
+/** Blocking updates, to which a subscriber must agree first: event type 7 (TS-0001, clause 9.6.8). */
 import type { CseConfiguration } from '../configuration.ts';
 import type { RequestPrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
@@ -8,17 +8,17 @@ import type { RequestedAttributes } from '../validate.ts';
 import { contentOf } from './notification-content.ts';
 import { type Event, eventTypes, matchesEvent } from './notification-criteria.ts';
 
-/** The latest question about each resource that is not answered yet: further updates, and deletes, wait for it. */
+/** The latest pending question about each resource, for which further updates and deletes wait. */
 const pendingUpdates = new WeakMap<Resource, Promise<void>>();
 
-/** Resolves when the latest update that waits is done or refused (TS-0001, clause 10.2.10.7); undefined when none waits. */
+/** Resolves when the latest pending update is done or refused (TS-0001, clause 10.2.10.7); undefined when none is. */
 export function pendingUpdate(resource: Resource): Promise<void> | undefined {
   return pendingUpdates.get(resource)?.catch(() => {});
 }
 
 /**
- * Asks the blocking subscription of a resource that is to be updated, and waits for an update about which one was asked before; undefined
- * when there is neither. Rejects with a CseError when the update is not agreed to.
+ * Asks the blocking subscription of a resource before an update, and waits for an earlier pending update; undefined
+ * when there is neither. Rejects with a CseError when the update is denied.
  */
 export function askBeforeUpdate(
   resource: Resource,
@@ -39,7 +39,7 @@ export function askBeforeUpdate(
   return closed;
 }
 
-/** A subscription that went while others were asked is asked no more. */
+/** A subscription removed meanwhile is not asked. */
 async function askTarget(
   subscription: Resource,
   event: Event,
@@ -58,7 +58,7 @@ function unreachable({ message }: CseError): never {
   throw new CseError('REMOTE_ENTITY_NOT_REACHABLE', `The update waits for somebody who cannot be reached: ${message}`);
 }
 
-/** The update that is asked about, with what it would change; null stands for an attribute that would go. */
+/** The update in question with what it would change; null for an attribute that it would remove. */
 function eventOf(
   subject: Resource,
   { values, removed, labels, expires }: RequestedAttributes,

@@ -1,4 +1,4 @@
-/** What a notification says (TS-0004, clause 7.5.1): of an event, put together once for all subscriptions. */
+/** The content of notifications (TS-0004, clause 7.5.1), made once per event for all subscriptions. */
 import type { CseConfiguration } from '../configuration.ts';
 import type { DialectCodec } from '../dialect.ts';
 import { representation } from '../representation.ts';
@@ -13,15 +13,15 @@ export const contentTypes = {
   timeSeriesNotification: 5,
 } as const;
 
-/** What stands below `m2m:sgn`. */
+/** The value of `m2m:sgn`. */
 export type SingleNotification = Readonly<Record<string, unknown>>;
 
-/** What is said of one event to one target of a subscription. */
+/** The notification of an event for one target of a subscription. */
 export type EventContent = (target: string, subscription: Resource) => SingleNotification;
 
 /**
- * The creator is named where the subscription names one; where it does not but has `eeno`, the originator of the event stands in its
- * place. What is said by content type to those that monitor nothing is made when the first subscription asks for it.
+ * `cr` is that of the subscription; without one but with `eeno`, the originator of the event. For subscriptions that monitor
+ * nothing, each content type is made once, when first needed.
  */
 export function contentOf(event: Event, configuration: CseConfiguration): EventContent {
   const made: object[] = [];
@@ -43,8 +43,8 @@ export function contentOf(event: Event, configuration: CseConfiguration): EventC
 }
 
 /**
- * How the subscription is called in what is sent to a target. In the documented dialect by its path, in the form in which the
- * target is written (deployed applications compare it with the path that they used); else by its SP-relative identifier.
+ * The reference to the subscription in a notification. In the documented dialect its path, in the same form as the
+ * target (deployed applications compare it with the path that they used); else its SP-relative identifier.
  */
 export function referenceTo(subscription: Resource, target: string, configuration: CseConfiguration): string {
   const { dialect, cseId, spId } = configuration;
@@ -65,7 +65,7 @@ function representationOf(
     : representation(subject, dialect);
 }
 
-/** The attributes that have changed, the time of it among them; null for one that has gone. */
+/** The changed attributes, the time of change among them; null for a removed one. */
 function modified(subject: Resource, changed: readonly string[], dialect: DialectCodec): unknown {
   const attributes: Record<string, unknown> = {};
   for (const name of [...changed, 'lt', 'st']) {

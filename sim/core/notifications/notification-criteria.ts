@@ -1,4 +1,4 @@
-/** Which events a subscription is about: `enc`, the event notification criteria (TS-0001, table 9.6.8-3). */
+/** Event notification criteria of a subscription: `enc` (TS-0001, table 9.6.8-3). */
 import type { CseIdentity } from '../address.ts';
 import type { ObjectType } from '../attribute-types.ts';
 import { compile, type Test } from '../filter-criteria.ts';
@@ -20,17 +20,17 @@ export const eventTypes = {
 } as const;
 
 export interface Event {
-  /** Undefined for a retrieval, of which only a monitor hears. */
+  /** Undefined for a retrieval, which only monitors notice. */
   readonly type: (typeof eventTypes)[keyof typeof eventTypes] | undefined;
-  /** What the request did to the resource that is subscribed to; undefined when it did nothing to that one. */
+  /** The operation on the subscribed-to resource; undefined when the request did not address it. */
   readonly operation?: Operation | undefined;
-  /** What is shown: the resource, or the child. */
+  /** The resource to be represented: the subscribed-to one, or its child. */
   readonly subject: Resource;
-  /** Names of the attributes that have changed, or are to. */
+  /** Names of the attributes that changed, or are to change. */
   readonly changed?: readonly string[];
-  /** What is said in place of a representation of the subject. */
+  /** Replaces the representation of the subject. */
   readonly representation?: unknown;
-  /** Undefined for what the CSE did by itself. */
+  /** Undefined for an action of the CSE itself. */
   readonly request: RequestPrimitive | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Event {
 export interface Monitor {
   readonly ops?: number;
   readonly or?: string;
-  /** The originator under the name that later releases give it; `ops` is then one operation, not a set of them. */
+  /** The originator in later releases, where `ops` is one operation, not a set. */
   readonly org?: string;
 }
 
@@ -52,7 +52,7 @@ export interface Criteria {
   readonly [other: string]: unknown;
 }
 
-/** What a subscription is about that names no event type and monitors no operation. */
+/** For a subscription that names no event type and monitors no operation. */
 export const defaultEventTypes: readonly number[] = [eventTypes.update];
 
 const nothing: Criteria = {};
@@ -61,23 +61,23 @@ export function criteriaOf({ values }: Pick<Resource, 'values'>): Criteria {
   return (values.enc as Criteria | undefined) ?? nothing;
 }
 
-/** The event types that the criteria name; none for those that monitor operations. */
+/** The event types of the criteria; none when they monitor operations. */
 export function eventTypesOf({ net, om }: Criteria): readonly number[] {
   if (net !== undefined && net.length > 0) return net;
   return isNonEmpty(om) ? [] : defaultEventTypes;
 }
 
-/** Criteria in the form in which events are held against them. */
+/** Criteria prepared for matching. */
 interface Compiled {
   readonly om: readonly Monitor[] | undefined;
   readonly types: readonly number[];
   readonly attributes: readonly string[] | undefined;
   readonly childTypes: readonly number[] | undefined;
-  /** The conditions on the subject. */
+  /** Conditions on the subject. */
   readonly matches: Test;
 }
 
-/** By `enc`, which never changes: an update gives the subscription another one. */
+/** By the value of `enc`, which each update replaces. */
 const compiled = new WeakMap<Criteria, Compiled>();
 
 function compiledOf(subscription: Resource): Compiled {
@@ -92,14 +92,14 @@ function compiledOf(subscription: Resource): Compiled {
   }));
 }
 
-/** A discovery has the same conditions, under the long names of these. */
+/** The conditions are those of a discovery, which has them under their long names. */
 function conditionsOf({ type }: Resource, criteria: Criteria): Test {
   const { members } = (type.attributes.enc?.type ?? { members: {} }) as ObjectType;
   const present = Object.entries(members).filter(([name]) => criteria[name] !== undefined);
   return compile(Object.fromEntries(present.map(([name, { long }]) => [long, criteria[name]])));
 }
 
-/** True when the subscription asks for this event. */
+/** True when the subscription is to be notified of this event. */
 export function matchesEvent(subscription: Resource, event: Event, identity: CseIdentity): boolean {
   const { types, childTypes, attributes, matches } = compiledOf(subscription);
   const { type, changed, subject } = event;
@@ -117,7 +117,7 @@ function isNonEmpty<T>(list: readonly T[] | undefined): list is readonly T[] {
   return list !== undefined && list.length > 0;
 }
 
-/** The first monitor of the subscription that sees the event. */
+/** The first monitor of the subscription that matches the event. */
 export function monitorOf(
   subscription: Resource,
   { operation, request }: Event,

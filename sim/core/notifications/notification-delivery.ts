@@ -1,4 +1,4 @@
-/** Brings notifications to their targets: what all queues share. */
+/** Delivery of notifications, shared by all queues. */
 
 import { isUrl } from '../originator.ts';
 import type { ResponsePrimitive } from '../primitive.ts';
@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import { CseError, statuses } from '../status.ts';
 import type { Trace } from '../trace-context.ts';
 
-/** What is said with a notification beside its content. */
+/** Parameters of a notification beside its content. */
 interface Sending {
   readonly eventCategory?: number | undefined;
   readonly identifier?: string;
@@ -17,25 +17,25 @@ type DeliveryServices = Pick<Services, 'configuration' | 'ports' | 'tree' | 'mak
 
 export class NotificationDelivery {
   readonly services: DeliveryServices;
-  /** Notifications that wait, with those that are being sent. */
+  /** Notifications that wait or are being sent. */
   waiting = 0;
-  /** Notifications that a limit has cost. */
+  /** Notifications dropped because of a limit. */
   dropped = 0;
   #active = 0;
   #settled: Array<() => void> = [];
-  /** Queues with something to send. One is let go in each turn of the event loop, so that requests keep most of it. */
+  /** Queues with something to send. One proceeds per turn of the event loop, so that requests keep most of it. */
   readonly #nextToSend: Array<() => void> = [];
 
   constructor(services: DeliveryServices) {
     this.services = services;
   }
 
-  /** Resolves when nothing is under way; what waits for the clock does not count. */
+  /** Resolves when nothing is under way, apart from what waits for the clock. */
   settled(): Promise<void> {
     return this.#active === 0 ? Promise.resolve() : new Promise((resolve) => this.#settled.push(resolve));
   }
 
-  /** Does the work, which is under way until it has come to its end. */
+  /** Does the work, which counts as under way until it ends. */
   async track<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#active++;
     try {
@@ -45,12 +45,12 @@ export class NotificationDelivery {
     }
   }
 
-  /** One at once, beside all queues; the answer of the target. Rejects with a CseError when there is none. */
+  /** Sends one at once, past all queues; the answer of the target. Rejects with a CseError when there is none. */
   forward(target: string, content: object, cause?: Trace): Promise<ResponsePrimitive> {
     return this.track(() => this.send(target, content, { cause }));
   }
 
-  /** For what is under way. Rejects with a CseError when no answer comes. */
+  /** For use within `track`. Rejects with a CseError when no answer comes. */
   async send(
     target: string,
     content: object,
@@ -64,7 +64,7 @@ export class NotificationDelivery {
       const ofCategory = eventCategory === undefined ? {} : { eventCategory };
       const notification = outgoing.ownRequest({ operation: 'notify', content, ...ofCategory, ...known });
       const answer = await outgoing.send(target, { ...notification, ...(trace && { trace }) });
-      // A CSE on the way says so for the target; a target that answers by itself has got its notification, whatever it says.
+      // A CSE on the way reports this for the target; a target that answers itself has received it, whatever the status.
       if (answer.status === statuses.TARGET_NOT_REACHABLE && !isUrl(target)) {
         throw new CseError('TARGET_NOT_REACHABLE', `${target} cannot be reached.`);
       }

@@ -1,4 +1,4 @@
-/** What one subscription sends: to each of its targets in order, at once or in batches. */
+/** Notifications of one subscription: to each target in order, at once or in batches. */
 
 import type { Value } from '../attribute-types.ts';
 import type { Resource } from '../resource.ts';
@@ -6,7 +6,7 @@ import type { EventContent, SingleNotification } from './notification-content.ts
 import type { NotificationDelivery } from './notification-delivery.ts';
 import { NotificationQueue, type Observer } from './notification-queue.ts';
 
-/** Milliseconds that an answer waits for somebody who is told first. */
+/** Milliseconds that an answer waits for a notification sent before it. */
 const maxWait = 1000;
 
 export class Outbox implements Observer {
@@ -14,11 +14,11 @@ export class Outbox implements Observer {
   readonly #delivery: NotificationDelivery;
   /** One for each of its targets. */
   #queues: readonly NotificationQueue[] = [];
-  /** The value of `nu` from which they were made. */
+  /** The value of `nu` that they were made from. */
   #madeFrom: unknown;
-  /** How many requests each of them has sent with success, since `exc` is looked at. */
+  /** Requests that each has delivered while `exc` was set. */
   readonly #delivered = new Map<NotificationQueue, number>();
-  /** The most that one of them has: so many times `exc` has gone down. */
+  /** The maximum of these: how often `exc` was decremented. */
   #counted = 0;
 
   constructor(subscription: Resource, delivery: NotificationDelivery) {
@@ -26,7 +26,7 @@ export class Outbox implements Observer {
     this.#delivery = delivery;
   }
 
-  /** Tells every target of the event. */
+  /** Notifies every target of the event. */
   add(content: EventContent): void {
     this.#refresh();
     for (const queue of this.#queues) {
@@ -35,7 +35,7 @@ export class Outbox implements Observer {
     }
   }
 
-  /** Says something to somebody, who need not be a target. Resolves when that was tried, or after a while. */
+  /** Notifies a receiver that need not be a target. Resolves after the attempt, or a while. */
   sendTo(target: string, notification: SingleNotification): Promise<void> {
     const queue = this.#queues.find((one) => one.target === target) ?? this.#newQueue(target);
     queue.ending = true;
@@ -54,7 +54,7 @@ export class Outbox implements Observer {
     if (names.includes('bn')) for (const queue of this.#queues) queue.sendBatch();
   }
 
-  /** Nothing comes any more: what is collected is sent, and who cannot be reached for long is given up. */
+  /** No more events: sends what was collected, and gives up targets that stay unreachable. */
   end(): void {
     for (const queue of this.#queues) finish(queue);
   }
@@ -68,7 +68,7 @@ export class Outbox implements Observer {
     if (this.#subscription.values.exc !== undefined) this.#countDown(queue);
   }
 
-  /** The queues follow the attributes; targets that are named no more get what has happened so far. */
+  /** Makes the queues follow `nu`; former targets still get earlier events. */
   #refresh(): void {
     const { nu } = this.#subscription.values;
     if (nu === this.#madeFrom) return;
@@ -84,8 +84,8 @@ export class Outbox implements Observer {
   }
 
   /**
-   * `exc` goes down with each request that was sent with success, whatever the number of targets to which it went, and at zero the
-   * subscription ends (TS-0004, clause 7.5.1.2.2, step 5.0). Targets that are behind still get what the others have got.
+   * `exc` is decremented for each delivered request, once for all targets, and at zero the
+   * subscription ends (TS-0004, clause 7.5.1.2.2, step 5.0). Targets that lag behind still get what the others got.
    */
   #countDown(queue: NotificationQueue): void {
     if (!this.#queues.includes(queue)) return;
@@ -97,13 +97,13 @@ export class Outbox implements Observer {
     this.#subscription.values = { ...this.#subscription.values, exc: Math.max(0, left) };
     if (left > 0) return;
     for (const one of this.#queues) one.keepOnly(delivered - (this.#delivered.get(one) ?? 0));
-    // What is being removed with its parent goes without help.
+    // Unless it is already being removed with its parent.
     const { tree } = this.#delivery.services;
     const { parent } = this.#subscription;
     if (tree.holds(this.#subscription) && parent !== undefined && tree.holds(parent)) tree.remove(this.#subscription);
   }
 
-  /** Counts where statistics are enabled. The list begins with what is counted first. */
+  /** Counts where statistics are enabled. The entry counted last is last in the list. */
   #count({ target }: NotificationQueue, counter: Counter, more: number): void {
     const { values } = this.#subscription;
     if (values.nse !== true) return;

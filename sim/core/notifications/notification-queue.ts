@@ -1,4 +1,4 @@
-/** What waits to be sent to one target of one subscription: it goes in order, and never in the turn of the request that caused it. */
+/** Notifications to one target of one subscription, sent in order, and never in the turn of the request that caused them. */
 import { millisecondsOf } from '../duration.ts';
 import { microsecondsPerMillisecond } from '../numbers.ts';
 import type { Resource } from '../resource.ts';
@@ -7,7 +7,7 @@ import type { Trace } from '../trace-context.ts';
 import type { SingleNotification } from './notification-content.ts';
 import type { NotificationDelivery } from './notification-delivery.ts';
 
-/** Hears what becomes of the messages, each with the number of notifications in it. */
+/** Informed of each message, with the number of notifications in it. */
 export interface Observer {
   sent(queue: NotificationQueue, notifications: number): void;
   answered(queue: NotificationQueue, notifications: number): void;
@@ -17,37 +17,37 @@ export interface Observer {
 interface QueuedMessage {
   readonly content: object;
   readonly weight: number;
-  /** Of the request, once it was sent: what is tried again is the same request (TS-0001, clause 7.1.7). */
+  /** Request identifier, once sent: a retry is the same request (TS-0001, clause 7.1.7). */
   identifier?: string;
   readonly cause: Trace | undefined;
 }
 
-/** Event category of a notification that stands for those before it (TS-0004, eventCat). */
+/** Event category of a notification that replaces earlier ones (TS-0004, eventCat). */
 const latestCategory = 4;
 
 const [minPause, maxPause] = [1000, 60_000];
 
 export class NotificationQueue {
   readonly target: string;
-  /** True when nothing more will come: what cannot be sent for long is then given up. */
+  /** True when nothing more will come: a target that stays unreachable is then given up. */
   ending = false;
   readonly #subscription: Resource;
   readonly #delivery: NotificationDelivery;
   readonly #observer: Observer;
-  /** True while it sends, or waits for the time to do so. */
+  /** True while it sends or waits to do so. */
   #busy = false;
   /** True while a message is on its way. */
   #sending = false;
-  /** Notifications in all that waits, and in what is collected for a batch. */
+  /** Notifications that wait or are collected for a batch. */
   #weight = 0;
   #collected: SingleNotification[] = [];
   #causeOfBatch: Trace | undefined;
-  /** Calls off the end of the batch that is being collected. */
+  /** Cancels the timer of the current batch. */
   #cancelBatch: (() => void) | undefined;
   readonly #items: QueuedMessage[] = [];
   #pause = minPause;
   #unreachable = false;
-  /** The time of the rate limit that runs now, or was the last one: when it began, and how many were sent in it. */
+  /** The latest window of the rate limit: when it began, and how many were sent in it. */
   #window = { start: Number.NEGATIVE_INFINITY, sent: 0 };
 
   constructor(target: string, subscription: Resource, delivery: NotificationDelivery, observer: Observer) {
@@ -57,7 +57,7 @@ export class NotificationQueue {
     this.#observer = observer;
   }
 
-  /** Takes what is said of an event. */
+  /** Takes the notification of an event. */
   add(notification: SingleNotification): void {
     const { bn } = this.#subscription.values;
     if (bn === undefined) {
@@ -76,12 +76,12 @@ export class NotificationQueue {
     }
   }
 
-  /** Takes what goes alone. Resolves when all that waits was tried once; at once where the target is not to be had now. */
+  /** Queues one outside of batches. Resolves when all that waits was tried once, or at once while busy. */
   push(notification: SingleNotification): Promise<void> {
     return this.#enqueue({ 'm2m:sgn': notification }, this.#delivery.services.outgoing.cause);
   }
 
-  /** Sends what was collected as one. */
+  /** Sends the collected ones as one message. */
   sendBatch(): void {
     this.#cancelBatch?.();
     this.#cancelBatch = undefined;
@@ -92,7 +92,7 @@ export class NotificationQueue {
     void this.#enqueue({ 'm2m:agn': { 'm2m:sgn': parts } }, this.#causeOfBatch, parts.length);
   }
 
-  /** Forgets what waits behind so many messages, one that is on its way included; what is collected goes before these do. */
+  /** Drops what waits behind so many messages, counting the one on its way; collected ones are dropped first. */
   keepOnly(messages: number): void {
     const kept = Math.max(0, messages - (this.#sending ? 1 : 0));
     if (this.#items.length >= kept) this.#forgetCollected();
@@ -118,11 +118,11 @@ export class NotificationQueue {
       this.#busy = pause > 0;
       if (pause > 0) ports.clock.schedule(pause, () => this.#drain());
     });
-    // What waits in a polling channel waits for the clock, which must not wait for more than that it is there.
+    // A request in a polling channel waits for the clock, which must not in turn wait for its delivery.
     return outgoing.isPolled(this.target) ? ports.nextTurn() : drained;
   }
 
-  /** Sends until nothing is left, or until it is time to wait: so many milliseconds. */
+  /** Sends until nothing is left; returns the milliseconds to wait, 0 when done. */
   async #work(): Promise<number> {
     const { ports } = this.#delivery.services;
     for (;;) {
@@ -157,7 +157,7 @@ export class NotificationQueue {
     return 0;
   }
 
-  /** Puts back what could not be sent, and says how many milliseconds to wait before the next attempt. */
+  /** Puts the message back; returns the milliseconds to wait before the next attempt. */
   #failed(message: QueuedMessage): number {
     const { ln, pn } = this.#subscription.values;
     const latestCounts = ln === true || pn === 1;
@@ -182,7 +182,7 @@ export class NotificationQueue {
     this.#window.sent++;
   }
 
-  /** Milliseconds until the rate limit lets the next one go: windows follow each other, none rolls (TS-0001, clause 10.2.10.7). */
+  /** Milliseconds until the rate limit allows the next one; windows are consecutive, not rolling (TS-0001, clause 10.2.10.7). */
   #waitForRate(now: number): number {
     const rate = this.#rate;
     if (rate === undefined || this.#window.sent < rate.number) return 0;
@@ -200,20 +200,20 @@ export class NotificationQueue {
     return mnn === undefined || mnn < 1 || milliseconds === undefined ? undefined : { number: mnn, milliseconds };
   }
 
-  /** True where a message stands for those before it: always (`ln`), or when they could not be sent (`pn` 1). */
+  /** True where a message replaces earlier ones: always (`ln`), or when they could not be sent (`pn` 1). */
   get #isLatest(): boolean {
     const { ln, pn } = this.#subscription.values;
     return ln === true || (pn === 1 && this.#unreachable);
   }
 
-  /** `ec` of the next one; what stands for others is the latest (TS-0004, clause 7.5.1.2.2, step 4.0). */
+  /** `ec` of the next one; one that replaces others is "latest" (TS-0004, clause 7.5.1.2.2, step 4.0). */
   get #category(): number | undefined {
     const { nec } = this.#subscription.values;
     if (this.#isLatest) return latestCategory;
     return typeof nec === 'number' ? nec : undefined;
   }
 
-  /** The oldest go when more wait than may, for this target or for all; the latest stays. */
+  /** Drops the oldest beyond the limits for this target and for all; the latest stays. */
   #dropOldest(): void {
     const { waitingNotifications, allWaitingNotifications } = this.#delivery.services.configuration.limits;
     const targets = (this.#subscription.values.nu as readonly string[]).length;

@@ -1,4 +1,4 @@
-/** Events, and what the subscriptions of a resource make of them (TS-0001, clause 10.2.10). */
+/** Events, and which subscriptions are notified of them (TS-0001, clause 10.2.10). */
 import type { Scheduler } from '../configuration.ts';
 import { millisecondsOf } from '../duration.ts';
 import { getOrInsert } from '../get-or-insert.ts';
@@ -11,23 +11,23 @@ import { criteriaOf, type Event, eventTypes, eventTypesOf, matchesEvent } from '
 import { NotificationDelivery } from './notification-delivery.ts';
 import { Outbox } from './notification-outbox.ts';
 
-/** Milliseconds in which an answer reaches who has asked, before he hears something else. */
+/** Milliseconds for the answer to reach the requester before the notification does. */
 const deletionDelay = 200;
 
 const outboxes = new WeakMap<Resource, Outbox>();
 const nothing = () => {};
 
 export class Notifier extends NotificationDelivery implements Notifications {
-  /** Subscriptions that there are. */
+  /** Number of subscriptions. */
   subscriptions = 0;
-  /** When what expires next is looked at, as long as there are any; what expires is else noticed by the next request. */
+  /** When the next expiration is handled, while there are subscriptions; otherwise the next request does that. */
   #armedFor = Number.POSITIVE_INFINITY;
   #disarm: () => unknown = nothing;
 
-  /** A subscription was stored: from now on, what expires is noticed without a request. */
+  /** A subscription was stored: from now on, expirations are noticed without a request. */
   subscribed(subscription: Resource): void {
     this.restored();
-    // `psn`: the latest instances from before the subscription, as if they came now (TS-0001, table 9.6.8-2).
+    // `psn`: the latest instances from before the subscription, as if created now (TS-0001, table 9.6.8-2).
     const { psn } = subscription.values;
     const instances = subscription.parent?.instances;
     if (typeof psn !== 'number' || instances === undefined) return;
@@ -41,7 +41,7 @@ export class Notifier extends NotificationDelivery implements Notifications {
     }
   }
 
-  /** A subscription was put back from a snapshot. */
+  /** A subscription was restored from a snapshot. */
   restored(): void {
     if (this.subscriptions++ > 0) return;
     this.services.tree.onEarlierExpiration = () => this.#arm();
@@ -54,8 +54,8 @@ export class Notifier extends NotificationDelivery implements Notifications {
   }
 
   /**
-   * A subscription was removed. What waits for its targets is still sent. Its subscriber is told; the dialect says whether who has
-   * removed it waits for that.
+   * A subscription was removed. Waiting notifications are still sent, and its subscriber is notified; the dialect decides whether
+   * the answer waits for that.
    */
   unsubscribed(subscription: Resource): Promise<void> | undefined {
     if (--this.subscriptions === 0) {
@@ -77,7 +77,7 @@ export class Notifier extends NotificationDelivery implements Notifications {
     return undefined;
   }
 
-  /** A resource was stored. `request` is undefined for what the CSE did by itself. */
+  /** A resource was stored. `request` is undefined for an action of the CSE itself. */
   created(resource: Resource, request: RequestPrimitive | undefined): void {
     this.#dispatch(resource.parent, { type: eventTypes.createChild, operation: 'create', subject: resource, request });
   }
@@ -87,7 +87,7 @@ export class Notifier extends NotificationDelivery implements Notifications {
     this.#dispatch(resource, { type: eventTypes.update, operation: 'update', subject: resource, changed, request });
   }
 
-  /** The CSE has changed these attributes by itself. */
+  /** The CSE changed these attributes itself. */
   changedByCse(resource: Resource, changed: readonly string[]): void {
     resource.modified = this.services.maker.tick();
     this.updated(resource, changed, undefined);
@@ -110,12 +110,12 @@ export class Notifier extends NotificationDelivery implements Notifications {
     this.#dispatch(resource, { type: undefined, operation: 'retrieve', subject: resource, request });
   }
 
-  /** An instance of the container was asked for, and there is none. */
+  /** An instance of an empty container was requested. */
   foundEmpty(container: Resource, request: RequestPrimitive): void {
     this.#dispatch(container, { type: eventTypes.retrieveWithoutChild, subject: container, request });
   }
 
-  /** Data of a time series is missing; `time` is when it should have been generated, as it is written. */
+  /** Data of a time series is missing; `time` is when it was due, in wire form. */
   reportMissing(series: Resource, time: unknown): void {
     for (const { subscription, representation } of reportsOn(series, time, this.services.ports.clock)) {
       const event = { type: eventTypes.missingData, subject: series, representation, request: undefined };
@@ -123,7 +123,7 @@ export class Notifier extends NotificationDelivery implements Notifications {
     }
   }
 
-  /** Whether the target takes notifications of the subscription. Rejects with a CseError when it cannot be asked. */
+  /** Asks the target whether it accepts notifications of the subscription. Rejects with a CseError when it cannot be asked. */
   verify(subscription: Resource, target: string, originator: string | undefined): Promise<ResponsePrimitive> {
     const sur = referenceTo(subscription, target, this.services.configuration);
     return this.forward(target, { 'm2m:sgn': { vrq: true, sur, cr: originator } });
@@ -165,12 +165,12 @@ export class Notifier extends NotificationDelivery implements Notifications {
   }
 }
 
-// Reports on missing data of a time series: event type 8 with `md`, so many within a time (TS-0001, table 9.6.8-3).
+// Reports on missing data of a time series: event type 8 with `md`, a number within a duration (TS-0001, table 9.6.8-3).
 
-/** What has been missing since the first of them, for one subscription. */
+/** Times of missing data in the current window, by subscription. */
 const windows = new WeakMap<Resource, unknown[]>();
 
-/** Data of that time is missing: the subscriptions with `md` for which that is enough to be told, each with what it is told (`timeSeriesNotification` of TS-0004). */
+/** Subscriptions whose `md` is now reached, each with its `timeSeriesNotification` (TS-0004). */
 function reportsOn(series: Resource, time: unknown, clock: Scheduler) {
   const reports: { readonly subscription: Resource; readonly representation: object }[] = [];
   for (const subscription of series.subscriptions ?? []) {
@@ -182,7 +182,7 @@ function reportsOn(series: Resource, time: unknown, clock: Scheduler) {
       return [];
     });
     const mdc = mdlt.push(time);
-    // All of them are told each time (TS-0001, clause 10.2.4.29).
+    // Each report lists all of them (TS-0001, clause 10.2.4.29).
     if (mdc >= num) reports.push({ subscription, representation: { 'm2m:tsn': { mdlt: [...mdlt], mdc } } });
   }
   return reports;

@@ -1,4 +1,4 @@
-/** What a create does, to be read from top to bottom. */
+/** Creates a resource; read `create` from top to bottom. */
 import { checkCapacity } from '../limits.ts';
 import type { RequestPrimitive } from '../primitive.ts';
 import { checkResourceType, isOfStandard, requestedType, typeByRoot } from '../requested-type.ts';
@@ -8,14 +8,14 @@ import { CseError } from '../status.ts';
 import { readAttributes, rootOf } from '../validate.ts';
 import type { CseServices } from './cse-services.ts';
 
-/** How rights are looked at: not at all for what the CSE does by itself. */
+/** Which checks are still to be done: none for an action of the CSE itself. */
 export interface PriorChecks {
   readonly checked: boolean;
-  /** Set when the request has waited already: the draft or the resource about which somebody else was asked. */
+  /** Set when the request has waited for an approval already: the draft or resource in question. */
   readonly settled?: Resource;
 }
 
-/** What a request has done: to which resource, and which of its attributes an update has changed. */
+/** The created or updated resource, and which attributes an update has changed. */
 export interface Change {
   readonly resource: Resource;
   readonly changed: readonly string[];
@@ -23,7 +23,7 @@ export interface Change {
 
 const nothing: readonly string[] = [];
 
-/** Stores the resource; or resolves to its draft when somebody else has said what he has to say about it. Throws the CseError that refuses it. */
+/** Stores the resource, or resolves to its draft once another entity has approved it. Throws a CseError to refuse it. */
 export function create(
   request: RequestPrimitive,
   parent: Resource,
@@ -62,8 +62,8 @@ export function create(
 }
 
 /**
- * The kind that is wanted, with what is given of it. Who may not create hears of that before anything that is wrong with the kind
- * (TS-0004, clause 7.2.2.2, steps Recv-6.3 and 6.4), but for a number that is none of a kind (clause 7.3.2.1).
+ * The requested type and the object below its root key. A lack of rights is reported before an error of the type
+ * (TS-0004, clause 7.2.2.2, steps Recv-6.3 and 6.4), except for a number that is no resource type (clause 7.3.2.1).
  */
 function readType(
   request: RequestPrimitive,

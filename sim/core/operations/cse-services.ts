@@ -1,4 +1,4 @@
-/** The parts of one CSE, put together from the bottom up. */
+/** The parts of one CSE, assembled from the bottom up. */
 import { AccessControl } from '../access/access.ts';
 import { Announcer } from '../announce.ts';
 import { GroupRequests } from '../memberships.ts';
@@ -7,7 +7,7 @@ import { Outgoing } from '../outgoing.ts';
 import { Polling } from '../polling.ts';
 import type { Services } from '../services.ts';
 
-/** As operations use them. */
+/** The services as operations use them. */
 export interface CseServices extends Services {
   readonly access: AccessControl;
   readonly notifier: Notifier;

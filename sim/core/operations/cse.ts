@@ -27,7 +27,7 @@ export class Cse {
   readonly tree: Tree;
   readonly services: CseServices;
   readonly #nonBlocking: NonBlocking;
-  /** The request by which resources are removed at this moment, and what that sets going at other CSEs. */
+  /** The request that is removing resources at this moment, and the announcements it removes at other CSEs. */
   #deleting: { readonly request: RequestPrimitive; readonly announcements: Promise<void>[] } | undefined;
 
   constructor(configuration: CseConfiguration, ports: Ports) {
@@ -43,12 +43,12 @@ export class Cse {
     this.tree.onRemoved = this.#removed.bind(this);
   }
 
-  /** Throws and rejects with defects of ours only: a refusal is an answer too. Answered in the same turn unless somebody else is asked. */
+  /** Throws and rejects for internal errors only: a refusal is an answer. Synchronous unless another entity must be asked. */
   request(request: RequestPrimitive): Answer {
     return this.#answered(() => this.#nonBlocking.accept(request) ?? this.#dispatch(request, untrusted));
   }
 
-  /** A change by the CSE itself: nobody is asked first, and rights are not looked at. */
+  /** A change by the CSE itself: without approvals or checks of rights. */
   perform(request: RequestPrimitive): ResponsePrimitive {
     const answer = this.#answered(() => this.#dispatch(request, trusted));
     if (answer instanceof Promise) throw new TypeError('what the CSE does by itself asks nobody');
@@ -64,13 +64,13 @@ export class Cse {
     }
   }
 
-  /** The operations that the resource at `to` allows. Throws the CseError of an address that leads nowhere. */
+  /** The operations that the resource at `to` allows. Throws a CseError for an address that leads nowhere. */
   allowedOperations(to: string): readonly Operation[] {
     this.tree.expire(this.services.ports.clock.now());
     return operationsAt(resolve(to, this.tree, this.configuration));
   }
 
-  /** What follows from the request in this turn has its cause; one that the CSE makes of another that of the other. */
+  /** What this turn sends is traced to the request, or to the one that caused it. */
   #dispatch(request: RequestPrimitive, trust: PriorChecks): Answer {
     const { trace } = request;
     if (trace === undefined) return this.#perform(request, trust);
@@ -96,7 +96,7 @@ export class Cse {
     } catch (error) {
       const container = emptyHolder(request.to, this.tree, this.configuration);
       if (container === undefined) throw error;
-      // That a container is empty is told to nobody who might not see an instance; who asks may be watched (event type 5).
+      // Only an originator that might see an instance learns that there is none; a subscription may watch for it (event type 5).
       const { access, notifier } = this.services;
       checkVirtual(request.operation);
       if (trust.checked) access.check(request, request.operation, container);
@@ -119,7 +119,7 @@ export class Cse {
     return this.#delete(request, address, shape, trust);
   }
 
-  /** Resolves when what was announced elsewhere has gone too; undefined when nothing was. */
+  /** Resolves when its announcements are removed too; undefined when there are none. */
   #remove(resource: Resource, request: RequestPrimitive): Promise<unknown> | undefined {
     const announcements: Promise<void>[] = [];
     this.#deleting = { request, announcements };
@@ -128,10 +128,10 @@ export class Cse {
     return announcements.length === 0 ? undefined : Promise.all(announcements);
   }
 
-  /** What the CSE deletes by itself waits for nobody. */
+  /** The CSE's own deletions wait for nothing. */
   #delete(request: RequestPrimitive, address: ResolvedAddress, shape: Shape, trust: PriorChecks): Answer {
     const { resource } = address;
-    // It has the conditions of a retrieve, as an update has (TS-0004, clause 7.3.3.1).
+    // Filter criteria are a condition, as for a retrieve or an update (TS-0004, clause 7.3.3.1).
     if (!showsBelow.has(shape)) checkCondition(request, resource, this.configuration.dialect);
     resource.type.removing?.(resource, this.services, request);
     if (trust.checked && trust.settled === undefined) {
@@ -143,7 +143,7 @@ export class Cse {
     return after(trust.checked ? gone : undefined, () => answer);
   }
 
-  /** A create or an update: committed, notified to those who have subscribed, announced where it is to be, and then answered. */
+  /** A create or an update: committed, notified to subscribers, announced, and then answered. */
   #change(
     operation: 'create' | 'update',
     request: RequestPrimitive,
@@ -197,7 +197,7 @@ export class Cse {
   }
 }
 
-/** At once where nothing is waited for. */
+/** At once without work to wait for. */
 const after = (work: Promise<unknown> | undefined, answer: () => ResponsePrimitive): Answer =>
   work === undefined ? answer() : work.then(answer);
 
@@ -206,7 +206,7 @@ function refused(error: unknown): ResponsePrimitive {
   throw error;
 }
 
-/** What somebody sends to this CSE, or to an AE of it: taken, or handed on with the answer (TS-0004, clause 7.3.3.9). */
+/** A notification to this CSE is accepted, one to an AE forwarded (TS-0004, clause 7.3.3.9). */
 function receiveNotification(request: RequestPrimitive, resource: Resource, services: CseServices): Answer {
   const { outgoing, access, configuration } = services;
   if (resource.type.ty === cseBaseType && configuration.dialect.name === 'onem2m') {

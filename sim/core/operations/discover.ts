@@ -1,10 +1,10 @@
-/** Discovery: filter criteria (TS-0001, clause 8.1.2) over the tree's indexes, so that it costs what it finds. */
+/** Discovery: filter criteria (TS-0001, clause 8.1.2) over the tree's indexes, at a cost in proportion to its result. */
 import type { CreationOrder } from '../creation-order.ts';
 import { compile, everything, type FilterCriteria, type Test } from '../filter-criteria.ts';
 import type { Resource } from '../resource.ts';
 import type { Tree } from '../tree.ts';
 
-/** What is below `root` and meets the criteria, in creation order. */
+/** Resources below `root` that meet the criteria, in creation order. */
 export function discover(root: Resource, criteria: FilterCriteria, tree: Tree, visible: Test = everything): Discovered {
   const { source, remaining } = search(root, criteria, tree);
   const matching = matcher(root, criteria, compile(remaining), tree);
@@ -23,7 +23,7 @@ export function discover(root: Resource, criteria: FilterCriteria, tree: Tree, v
   return { matches: found.slice(first - 1), more: false };
 }
 
-/** What a candidate adds to the result: itself, or what `arp` leads to from it. */
+/** Maps a candidate to its match: itself, or the resource at `arp` below it. */
 function matcher(root: Resource, { level, applyRelativePath }: FilterCriteria, meets: Test, tree: Tree) {
   // Everything is below the CSE base.
   const everywhere = root === tree.base && level === undefined;
@@ -39,7 +39,7 @@ function matcher(root: Resource, { level, applyRelativePath }: FilterCriteria, m
   };
 }
 
-/** Resources that are looked at beyond the limit, to know whether there is more; after so many it is taken for granted. */
+/** Candidates examined beyond the limit, to know whether there is more; after that it is assumed. */
 const maxLookahead = 1000;
 
 export interface Discovered {
@@ -59,11 +59,11 @@ function isWithin(resource: Resource, root: Resource, level: number): boolean {
 }
 
 /**
- * Where to look: the smallest set, in creation order, that holds every match; and what is left to be looked at: the criteria that not
- * everything in it meets already.
+ * The smallest source, in creation order, that contains every match; and the remaining criteria, which not everything in it
+ * meets already.
  */
 function search(root: Resource, criteria: FilterCriteria, tree: Tree) {
-  // With OR and XOR a match need not be in any one index but that of all resources.
+  // With OR and XOR a match may be in no index but that of all resources.
   const indexed = (criteria.filterOperation ?? 1) === 1;
   const { labels, createdAfter, createdBefore, ...others } = criteria;
   const after = (indexed ? createdAfter : undefined) ?? Number.NEGATIVE_INFINITY;
@@ -84,7 +84,7 @@ function merge(orders: readonly CreationOrder[], after: number, before: number):
   return byCreation([...merged]);
 }
 
-/** Everything below, in creation order; as deep as a tree can be, so without recursion. */
+/** Everything below, in creation order; without recursion, since trees can be deep. */
 export function subtree(root: Resource): Resource[] {
   const list: Resource[] = [];
   const open = [root];

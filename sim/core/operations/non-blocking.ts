@@ -1,4 +1,4 @@
-/** Requests whose answer comes later (TS-0001, clause 8.2.1), and those that wait until they are to be done. */
+/** Non-blocking requests (TS-0001, clause 8.2.1), and deferred ones. */
 
 import { checkCapacity, checkMaximum } from '../limits.ts';
 import { localResource } from '../local-resource.ts';
@@ -20,14 +20,14 @@ const noResponse = 5;
 
 export class NonBlocking {
   readonly #services: CseServices;
-  /** Requests whose time to be done has not come. */
+  /** Number of requests that wait for their execution time. */
   #deferred = 0;
 
   constructor(services: CseServices) {
     this.#services = services;
   }
 
-  /** Takes a request with `rt` 1, 2 or 5, or one that is to be done later; undefined for one to be answered as it is. */
+  /** Takes a request with `rt` 1, 2 or 5, or a deferred one; undefined for one to be answered now. */
   accept(request: RequestPrimitive): Answer | undefined {
     const { responseType, requestExpiration, resultExpiration, operationExecutionTime } = request;
     if (requestExpiration !== undefined && Math.max(this.#now, operationExecutionTime ?? 0) >= requestExpiration) {
@@ -56,17 +56,17 @@ export class NonBlocking {
     checkCapacity(this.#deferred, 'heldRequests', limits, 'requests that wait to be done');
   }
 
-  /** It ends the whole way there and back, so that the request itself cannot last longer (TS-0001, clause 8.1.2). */
+  /** The result expiration covers the whole exchange, so the request cannot expire after it (TS-0001, clause 8.1.2). */
   #checkResultExpiration(resultExpiration: number, requestExpiration = 0): void {
     if (resultExpiration <= this.#now) throw new CseError('REQUEST_TIMEOUT', 'The result has expired already (RST).');
     if (requestExpiration <= resultExpiration) return;
     throw new CseError('BAD_REQUEST', 'The result would expire before the request (RST before RET).');
   }
 
-  /** A `request` resource that shows how far the request has come, and at the end its result. */
+  /** Creates a `request` resource that shows the progress of the request, and at the end its result. */
   #register(request: RequestPrimitive): ResponsePrimitive {
     const { tree, configuration } = this.#services;
-    // What tells how far a request has come is asked for at once (TS-0004, clause 7.4.12.2).
+    // Its own progress can be requested in blocking mode only (TS-0004, clause 7.4.12.2).
     if (localResource(request.to, tree, configuration)?.type.root === 'm2m:req') {
       throw new CseError('BAD_REQUEST', 'A request for an m2m:req must be a blocking one (rt=3).');
     }
@@ -129,7 +129,7 @@ export class NonBlocking {
     };
   }
 
-  /** Does the request as a blocking one at its time: at once, but never in the turn of its acceptance. */
+  /** Executes the request as a blocking one at its execution time, never in the turn of its acceptance. */
   #schedule(request: RequestPrimitive, done: (response: ResponsePrimitive) => void): void {
     const { responseType: _later, operationExecutionTime = 0, ...others } = request;
     const { ports } = this.#services;
@@ -175,7 +175,7 @@ export class NonBlocking {
     } as Resource['values'];
   }
 
-  /** To whoever the request names, else to the originator. Who cannot be reached finds the result in the resource. */
+  /** Notifies the targets that the request names, else the originator. Unreachable ones find the result in the resource. */
   async #report(
     { notificationTargets, from, releaseVersionIndicator, trace }: RequestPrimitive,
     result: Resource['values'],

@@ -1,4 +1,4 @@
-/** Answers, and what they show of a resource: representations and result content (`rcn`, TS-0004 clause 7.5.2). */
+/** Answers with representations and result content (`rcn`, TS-0004 clause 7.5.2). */
 import { Unreadable } from '../attribute-types.ts';
 import type { DialectCodec } from '../dialect.ts';
 import type { Operation, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
@@ -8,7 +8,7 @@ import type { DialectName } from '../resource-type.ts';
 import { CseError, type ResponseStatus, statuses } from '../status.ts';
 import { type Discovered, subtree } from './discover.ts';
 
-/** What each `rcn` shows. */
+/** The content that each `rcn` selects. */
 const shapes = {
   0: 'nothing',
   1: 'attributes',
@@ -27,7 +27,7 @@ export type Shape = (typeof shapes)[keyof typeof shapes];
 
 type Allowed = Readonly<Record<Operation | 'discover', readonly number[]>>;
 
-/** TS-0001, table 8.1.2-1; the documented dialect takes with `fu=1` whatever a retrieve takes. */
+/** TS-0001, table 8.1.2-1; with `fu=1` the documented dialect also allows what a retrieve does. */
 const allowed: Readonly<Record<DialectName, Allowed>> = {
   documented: {
     create: [0, 1, 2, 3],
@@ -47,7 +47,7 @@ const allowed: Readonly<Record<DialectName, Allowed>> = {
   },
 };
 
-/** The shape that `rcn` asks for; a CseError when the operation does not allow it. */
+/** The shape selected by `rcn`. Throws a CseError when the operation does not allow it. */
 export function shapeOf(operation: Operation | 'discover', resultContent: number, dialect: DialectName): Shape {
   const shape = (shapes as Readonly<Record<number, Shape>>)[resultContent];
   const possible = allowed[dialect][operation];
@@ -55,19 +55,19 @@ export function shapeOf(operation: Operation | 'discover', resultContent: number
   throw new CseError('BAD_REQUEST', `rcn ${resultContent} is not for ${operation}; it can be ${possible.join(', ')}.`);
 }
 
-/** What is shown of a resource, and to whom. */
+/** What goes into an answer. */
 interface ResultContext {
   readonly resource: Resource;
   readonly shape: Shape;
-  /** What the request put before CSE-relative paths. */
+  /** The prefix of CSE-relative paths in the request. */
   readonly prefix: string;
-  /** What of the resources below is shown; undefined: everything, references being to the children only. */
+  /** The selected resources below; undefined: all of them, but references to children only. */
   readonly below?: Discovered | undefined;
   readonly request: RequestPrimitive;
   readonly dialect: DialectCodec;
 }
 
-/** What a refusal becomes. */
+/** The answer for a refusal. */
 export function refusalBy({ status, message, http, allow }: CseError): ResponsePrimitive {
   return { status, content: { 'm2m:dbg': message }, http, ...(allow !== undefined && { allow }) };
 }
@@ -94,7 +94,7 @@ const contentIn: Readonly<Record<Shape, (result: ResultContext) => unknown>> = {
   addresses: () => undefined,
 };
 
-/** All attributes, and what is shown with them. */
+/** All attributes, and more members beside them. */
 function wholeOf({ resource, dialect }: ResultContext, more: Record<string, unknown> = {}): Record<string, unknown> {
   return { [resource.type.root]: { ...attributesOf(resource, dialect), ...more } };
 }
@@ -103,14 +103,14 @@ const addressOf = (result: ResultContext): string =>
   prefixInContent(result.prefix, result.request, result.dialect) + result.resource.path;
 
 /**
- * What stands before the addresses in an answer: what the request put before its own. In the standard they are CSE-relative, since who
- * asks knows the CSE (TS-0004, clause 6.2.4), but for who writes itself with the scope of its CSE or more.
+ * The prefix of addresses in an answer: that of the request. In the standard they are CSE-relative, since the originator
+ * knows the CSE (TS-0004, clause 6.2.4), unless its own identifier is SP-relative or absolute.
  */
 export function prefixInContent(asAddressed: string, { from }: RequestPrimitive, { name }: DialectCodec): string {
   return name === 'onem2m' && !from?.startsWith('/') ? '' : asAddressed;
 }
 
-/** TS-0004, clause 7.3.3.6 with `atrl`: an attribute that the kind has not is a mistake, one that is not set is left out. */
+/** TS-0004, clause 7.3.3.6 with `atrl`: an attribute unknown to the type is an error, an unset one is left out. */
 function withAttributes({ resource, request, dialect }: ResultContext): unknown {
   const { attributeList } = request;
   if (attributeList === undefined) return representation(resource, dialect);
@@ -125,7 +125,7 @@ function withAttributes({ resource, request, dialect }: ResultContext): unknown 
   return { [resource.type.root]: attributes };
 }
 
-/** All but what the request gave, and what became other than it was given. */
+/** All attributes that the request did not set, or that differ from what it requested. */
 function modified({ resource, request, dialect }: ResultContext): Record<string, unknown> {
   const requested = attributesBelowRoot(request.content);
   const attributes = attributesOf(resource, dialect);
@@ -138,7 +138,7 @@ function modified({ resource, request, dialect }: ResultContext): Record<string,
   return attributes;
 }
 
-/** What an update has changed beyond what it has asked for: `rcn` 9. `before` is what `attributesOf` said before it. */
+/** What an update changed beyond the request: `rcn` 9. `before` are the `attributesOf` the resource before it. */
 export function modifiedBy(
   request: RequestPrimitive,
   resource: Resource,
@@ -173,13 +173,13 @@ function references({ resource, below, prefix: asAddressed, request, dialect }: 
   const prefix = prefixInContent(asAddressed, request, dialect);
   const unstructured = request.desiredIdentifierResultType === 2;
   return [...(below?.matches ?? resource.children?.values() ?? [])].map(({ type, name, id, path }) => {
-    // The documented val is the child's resource identifier, as its own representation says it, in every form of address.
+    // The documented val is the child's plain resource identifier, whatever the form of address.
     const val = dialect.name === 'documented' ? id : prefix + (unstructured ? id : path);
     return { typ: type.ty, nm: name, val };
   });
 }
 
-/** What is below, grouped by kind: `{"m2m:cin": [...]}`, each below the nearest of its ancestors that is shown itself. */
+/** Descendants by type: `{"m2m:cin": [...]}`, each in its nearest ancestor that is part of the answer. */
 function children({ resource, dialect, below }: ResultContext): Record<string, unknown> {
   const top: Record<string, unknown> = {};
   const representations = new Map([[resource, top]]);

@@ -1,4 +1,4 @@
-/** What a retrieve and a discovery do, to be read from top to bottom. */
+/** Retrieve and discovery; read from top to bottom. */
 import type { ResolvedAddress } from '../address.ts';
 import type { DialectCodec } from '../dialect.ts';
 import { type FilterCriteria, meetsCriteria } from '../filter-criteria.ts';
@@ -23,7 +23,7 @@ export function retrieve(
   if (below === undefined) checkCondition(request, resource, configuration.dialect);
   if (resource.subscriptions !== undefined) {
     notifier.retrieved(resource, request);
-    // TS-0001, table 9.6.8-3: its instances were asked for with it, and there are none.
+    // TS-0001, table 9.6.8-3: its instances were requested with it, and there are none.
     if (withChildren.has(shape) && resource.instances?.size === 0) notifier.foundEmpty(resource, request);
   }
   resource.type.retrieving?.(resource, services);
@@ -38,7 +38,7 @@ function continuationOf({ more, matches }: Discovered, { filterCriteria }: Reque
   return more ? { partial: { nextOffset: (filterCriteria?.offset ?? 1) + matches.length } } : {};
 }
 
-/** Result content (`rcn`) of a discovery that names none. */
+/** The default result content (`rcn`) of a discovery. */
 const defaultDiscoveryResult = 11;
 
 export function discoverBelow(
@@ -61,15 +61,15 @@ export function discoverBelow(
   return { status: statuses.OK, content: { 'm2m:uril': addresses }, ...rest };
 }
 
-/** The shapes that show what stands below a resource. */
+/** Shapes that include what is below the resource. */
 export const showsBelow: ReadonlySet<Shape> = new Set<Shape>([
   ...(['attributes and children', 'attributes and references', 'references', 'children'] as const),
 ]);
 
-/** The shapes that show the children themselves. */
+/** Shapes that include the children themselves. */
 const withChildren: ReadonlySet<Shape> = new Set<Shape>(['attributes and children', 'children']);
 
-/** What a retrieve with filter criteria or limited rights shows of what stands below; undefined: what it usually does. */
+/** What a retrieve with filter criteria or limited rights includes from below; undefined: the default. */
 function selectBelow(
   request: RequestPrimitive,
   resource: Resource,
@@ -80,7 +80,7 @@ function selectBelow(
   const { filterCriteria } = request;
   const selects = filterCriteria !== undefined && configuration.dialect.criteriaSelectChildren;
   const visible = trust.checked ? access.test(request, 'retrieve') : undefined;
-  // In the standard references are to all that stands below.
+  // In the standard, references are to everything below.
   const ofChildren = !withChildren.has(shape) && configuration.dialect.name === 'documented';
   const isDefault = withChildren.has(shape) || ofChildren;
   if (!selects && visible === undefined && isDefault) return undefined;
@@ -88,8 +88,8 @@ function selectBelow(
 }
 
 /**
- * Filter criteria without fu=1 are a condition on the resource itself (TS-0001, clause 8.1.2). Where criteria may also say which
- * children are meant, the kind is no condition unless fu=2 says that it is.
+ * Filter criteria without fu=1 are a condition on the resource itself (TS-0001, clause 8.1.2). Where criteria may also select
+ * children, the resource type is a condition with fu=2 only.
  */
 export function checkCondition({ filterCriteria }: RequestPrimitive, resource: Resource, dialect: DialectCodec): void {
   if (filterCriteria === undefined) return;
@@ -102,7 +102,7 @@ export function checkCondition({ filterCriteria }: RequestPrimitive, resource: R
   );
 }
 
-/** The original of an announced resource (`rcn` 7, TS-0001 clause 8.1.2), fetched from the CSE that has it. */
+/** The original of an announced resource (`rcn` 7, TS-0001 clause 8.1.2), fetched from its CSE. */
 function retrieveOriginal(
   request: RequestPrimitive,
   resource: Resource,

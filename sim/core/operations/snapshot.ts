@@ -1,4 +1,4 @@
-/** A whole tree as a plain JSON value, and a tree from such a value: for tests that go back to where they were. */
+/** A whole tree as a plain JSON value, and back: for tests that return to an earlier state. */
 import type { Value } from '../attribute-types.ts';
 import type { CseConfiguration } from '../configuration.ts';
 import { typeTableOf } from '../requested-type.ts';
@@ -15,7 +15,7 @@ export interface ResourceSnapshot {
   readonly parent: string | null;
   readonly created: number;
   readonly modified: number;
-  /** Null for what never expires. */
+  /** Null if it never expires. */
   readonly expires: number | null;
   readonly labels?: readonly string[] | undefined;
   readonly stateTag: number;
@@ -29,13 +29,13 @@ export interface Snapshot {
   readonly cseId: string;
   /** Time of the latest change. */
   readonly lastChange: number;
-  /** What the counters of identifiers give next. */
+  /** The next values of the identifier counters. */
   readonly counters: Readonly<Record<string, number>>;
-  /** The CSE base, then everything below it in the order of creation. */
+  /** The CSE base, then everything below it in creation order. */
   readonly resources: readonly ResourceSnapshot[];
 }
 
-/** A snapshot that does not fit the CSE, or itself; the message says where. */
+/** A snapshot that is inconsistent or does not fit the CSE; the message says where. */
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
 }
@@ -58,14 +58,14 @@ function snapshotOf(resource: Resource): ResourceSnapshot {
     ...(labels !== undefined && { labels }),
     ...(creator !== undefined && { creator }),
     stateTag,
-    // What is changed later must not change the snapshot.
+    // Later changes must not alter the snapshot.
     values: structuredClone(values),
   };
 }
 
 /**
- * Fills the tree of a CSE that has nothing below its base yet. What goes on beside the tree (notifications under way, requests in
- * polling channels) is not part of a snapshot. Throws a SnapshotError, possibly after a part of it is there.
+ * Fills the tree of a CSE that has nothing below its base yet. State beside the tree (notifications under way, requests in
+ * polling channels) is not part of a snapshot. Throws a SnapshotError, possibly with a part of it restored.
  */
 export function restoreSnapshot(cse: Cse, snapshot: Snapshot): void {
   checkIdentity(cse, snapshot);
@@ -76,7 +76,7 @@ export function restoreSnapshot(cse: Cse, snapshot: Snapshot): void {
   tree.relabel(tree.base, base.labels);
   const restored = below.map((one, index) => [restoreResource(cse, one, index + 1), one] as const);
   for (const [resource, one] of restored) {
-    // Storing children has counted their parents' changes once more.
+    // Adding children has counted changes of their parents again.
     setState(resource, one);
     resource.type.restored?.(resource, services);
   }

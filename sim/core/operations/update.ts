@@ -1,4 +1,4 @@
-/** What an update does, to be read from top to bottom. */
+/** Updates a resource; read `update` from top to bottom. */
 
 import { askBeforeUpdate } from '../notifications/notification-blocking.ts';
 import type { RequestPrimitive } from '../primitive.ts';
@@ -10,7 +10,7 @@ import { type RequestedAttributes, readAttributes, rootOf, updated } from '../va
 import type { Change, PriorChecks } from './create.ts';
 import type { CseServices } from './cse-services.ts';
 
-/** Changes the resource; or resolves to it when whoever has to be asked first has agreed. Throws the CseError that refuses it. */
+/** Changes the resource, or resolves to it once other entities have agreed. Throws a CseError to refuse it. */
 export function update(
   request: RequestPrimitive,
   resource: Resource,
@@ -29,7 +29,7 @@ export function update(
   if (trust.checked && requested.values.acpi !== undefined) services.access.checkPolicies(requested.values.acpi, type);
   if (requested.expires !== undefined) {
     maker.expirationOf(requested.expires, services.ports.clock.now());
-    // In the documented dialect an earlier time draws them in.
+    // In the documented dialect an earlier time shortens them too.
     if (configuration.dialect.name === 'onem2m') checkChildren(resource, requested.expires);
   }
   type.updating?.(resource, requested, services, request);
@@ -43,7 +43,7 @@ export function update(
   return { resource, changed };
 }
 
-/** Who may not update hears of that before anything that is wrong with the body, which says what right it needs. */
+/** A lack of rights is reported before a malformed body; otherwise the body says which right it needs. */
 function readBody(
   request: RequestPrimitive,
   resource: Resource,
@@ -59,7 +59,7 @@ function readBody(
 }
 
 /**
- * Before anything is said of the attributes (TS-0004, clause 7.2.2.2, steps Recv-6.3 and 6.4). `acpi` is changed alone, and asks for
+ * Before the attributes are checked (TS-0004, clause 7.2.2.2, steps Recv-6.3 and 6.4). `acpi` is changed alone, and takes
  * the self-privileges of the present policies (TS-0001, clause 9.6.1.3.2).
  */
 function checkRights(
@@ -79,7 +79,7 @@ function checkRights(
   if (keys.length > 1) throw new CseError('BAD_REQUEST', 'acpi is changed by an update of its own.');
 }
 
-/** TS-0004, clause 7.3.3.4: no child outlives its parent, and none is shortened by what its parent is asked. */
+/** TS-0004, clause 7.3.3.4: no child outlives its parent, and an update of the parent shortens none. */
 function checkChildren(resource: Resource, expires: number): void {
   for (const child of resource.children?.values() ?? []) {
     if (child.expires > expires)
