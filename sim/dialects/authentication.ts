@@ -1,19 +1,19 @@
-/** Who may send a request over TLS, by the certificate of the connection (`gaps`, rows 32, 35 and 39). */
+/** Authentication of originators by the client certificate of TLS (`gaps`, rows 32, 35 and 39). */
 import { CseError, type StatusName } from '../core/status.ts';
 import type { HttpRequest } from './http-message.ts';
 
 export interface AuthenticationRules {
-  /** `require_cert`: every client presents a certificate. */
+  /** `require_cert`: every client must present a certificate. */
   readonly requireCertificate: boolean;
-  /** Whether the absolute identifier (`//sp/cse`) is that of a CSE registered here, or at which this one is registered. */
+  /** Whether the absolute identifier (`//sp/cse`) is that of a registered CSE, or of this one's registrar. */
   readonly isRegisteredCse: (identifier: string) => boolean;
-  /** The form of an originator that is compared; as it was sent unless given. */
+  /** Converts an originator for comparison; as sent unless given. */
   readonly normalize?: (originator: string) => string;
-  /** How an originator is refused that the certificate does not name; 4103 unless given. */
+  /** The refusal of an originator that the certificate does not name; 4103 unless given. */
   readonly refusal?: StatusName;
 }
 
-/** Checks requests; throws the CseError of a refusal. Over plain HTTP, where a request has no peer, everybody may send. */
+/** Checks requests; throws a CseError to refuse one. Over plain HTTP, without a peer, all are allowed. */
 export function authentication(rules: AuthenticationRules) {
   const {
     requireCertificate,

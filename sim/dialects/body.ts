@@ -1,4 +1,4 @@
-/** Bodies as values, and headers by their names. */
+/** Bodies as values, and headers by name. */
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -16,7 +16,7 @@ export function jsonIn(body: string | Uint8Array): unknown {
   }
 }
 
-/** Without those that are undefined. */
+/** Without undefined ones. */
 export function inLowerCase(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const lower: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) lower[name.toLowerCase()] = value;

@@ -1,4 +1,4 @@
-/** CBOR (RFC 8949) as a body may be: one data item, which JSON could say as well (TS-0004, clause 8.4). */
+/** CBOR bodies (RFC 8949): one data item that JSON can express too (TS-0004, clause 8.4). */
 import { decode, encode, Tokenizer, Type } from 'cborg';
 import { deepestNesting, type JsonProblem } from './strict-json.ts';
 
@@ -23,18 +23,18 @@ export function readCbor(bytes: Uint8Array): { readonly value: unknown } | JsonP
   return hasBytes(value) ? { problem: 'The body has a byte string; write base64 text in its place.' } : { value };
 }
 
-/** The value of a body; undefined when it is not such CBOR. */
+/** The value of a body; undefined unless such CBOR. */
 export function cborIn(body: Uint8Array): unknown {
   const read = readCbor(body);
   return 'value' in read ? read.value : undefined;
 }
 
-/** The value must be one that JSON can say; what JSON leaves out is left out. Floating point numbers are not shortened to 16 bits (TS-0004, clause 8.5). */
+/** The value must be expressible in JSON; what JSON leaves out is left out. Floating point numbers are not shortened to 16 bits (TS-0004, clause 8.5). */
 export function writeCbor(value: unknown): Uint8Array {
   return encode(JSON.parse(JSON.stringify(value)), { float64: true });
 }
 
-/** The library replaces what is not UTF-8; here it is a mistake, as it is in JSON. */
+/** The library replaces invalid UTF-8; here it is an error, as in JSON. */
 class StrictTexts extends Tokenizer {
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true });
 

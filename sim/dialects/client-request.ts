@@ -1,4 +1,4 @@
-/** Requests to a CSE of this process, as a client of its dialect writes them. */
+/** Requests to a CSE in this process, as a client of its dialect sends them. */
 import type { CseConfiguration } from '../core/configuration.ts';
 import { typeTableOf } from '../core/requested-type.ts';
 import type { HttpRequest } from './http-message.ts';
@@ -6,13 +6,13 @@ import type { HttpRequest } from './http-message.ts';
 interface ClientRequest {
   readonly method: string;
   readonly target: string;
-  /** Nobody is named where it is empty. */
+  /** Empty: no originator is sent. */
   readonly originator?: string | undefined;
   readonly identifier: string;
   readonly content?: object | undefined;
 }
 
-/** It has no peer: it came over no network. */
+/** Without a peer, since it comes over no network. */
 export function clientRequest(request: ClientRequest, { dialect, types, releases }: CseConfiguration): HttpRequest {
   const { method, target, originator, identifier, content } = request;
   const [root = ''] = Object.keys(content ?? {});

@@ -1,6 +1,6 @@
-/** Content instances: text as it is, everything else as base64 with its marker ("Content instance", field cnf). */
+/** Content instances: text plain, everything else in base64 with its marker ("Content instance", field cnf). */
 
-/** What can be pushed: a text, octets, or anything that JSON can hold. */
+/** Content to be pushed: a text, octets, or any JSON value. */
 export type MessageContent =
   | string
   | Uint8Array
@@ -24,7 +24,7 @@ export function encodeContent(content: MessageContent): EncodedContent {
   return { con: Buffer.from(JSON.stringify(content)).toString('base64'), cnf: 'application/json:1' };
 }
 
-/** The inverse; what is marked as JSON and is none stays a text. */
+/** The inverse; invalid JSON stays a text. */
 export function decodeContent({ con, cnf }: { readonly con?: unknown; readonly cnf?: unknown }): unknown {
   const [mediaType = '', encoding = '0'] = String(cnf ?? '').split(':');
   if (encoding !== '1' || typeof con !== 'string') return con;

@@ -1,4 +1,4 @@
-/** The documented dialect: how values look in `interface-spec`'s examples, with its gaps filled as this project decided. */
+/** The documented dialect: values as in `interface-spec`'s examples, with its gaps filled by this project's decisions. */
 import { readStructured, type SimpleType, Unreadable, type Value, writeStructured } from '../core/attribute-types.ts';
 import type { DialectCodec } from '../core/dialect.ts';
 import { readTimestamp, writeTimestamp } from './timestamp.ts';
@@ -41,7 +41,7 @@ export const documented: DialectCodec = {
   name: 'documented',
   read: (type, value) => readStructured(type, value, readSimple),
   write: (type, value) => (value === undefined ? undefined : writeStructured(type, value, writeSimple)),
-  // Deployed application frameworks send every attribute, null or [] for those that they do not mean.
+  // Deployed application frameworks send every attribute, with null or [] for absent ones.
   isAbsent: (value) => value === null || (Array.isArray(value) && value.length === 0),
   absentInUpdate: 'no change',
   resultContent: { create: 1, retrieve: 5, update: 1, delete: 1, notify: 0 },

@@ -1,4 +1,4 @@
-/** Request parameters that stand in headers (TS-0009, clause 6.4), both ways. */
+/** Request parameters in headers (TS-0009, clause 6.4), both ways. */
 import type { RequestPrimitive } from '../core/primitive.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { readTrace, traceHeaders } from '../core/trace-context.ts';
@@ -22,20 +22,20 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 const time: Reader<string> = (value, name) =>
   readTimestamp(value) === undefined ? malformed(name, value, 'a time such as 20300101T000000') : value;
 
-/** TS-0004, clause 6.3.4.2.19: immediate, best effort, latest, and what users define. */
+/** TS-0004, clause 6.3.4.2.19: immediate, best effort, latest, and user-defined ones. */
 const category: Reader<number> = (value, name) => {
   const number = /^\d{1,3}$/.test(value) ? Number(value) : Number.NaN;
   if ((number >= 2 && number <= 4) || number >= 100) return number;
   return malformed(name, value, '2, 3, 4 or a number from 100 to 999');
 };
 
-/** Values that contain `&` themselves cannot be told from two (TS-0009, clause 6.4.11). */
+/** A value that contains `&` cannot be distinguished from two (TS-0009, clause 6.4.11). */
 const targets: Reader<readonly string[]> = (value) =>
   value.split('&').flatMap((target) => (target.trim() === '' ? [] : [target.trim()]));
 
 type Row = readonly [header: string, field: keyof HeaderParts, read: Reader<string | number | readonly string[]>];
 
-/** Spelled as in TS-0009: some receivers look for just that. */
+/** Spelled as in TS-0009, since some receivers are case-sensitive. */
 const rows: readonly Row[] = [
   ['X-M2M-Origin', 'from', text],
   ['X-M2M-RI', 'requestIdentifier', text],
@@ -54,7 +54,7 @@ export const requestHeaders: readonly string[] = rows.map(([name]) => name);
 
 const byName: ReadonlyMap<string, Row> = new Map(rows.map((row) => [row[0].toLowerCase(), row]));
 
-/** Puts what the headers say into the primitive. A malformed one is a CseError, but for those of a trace, which are then left out. */
+/** Adds the header parameters to the primitive. Throws a CseError for a malformed one, except of a trace, which is then left out. */
 export function readHeaders(headers: Headers, context: QueryContext, primitive: Writable<Parts>): void {
   const parts: Partial<Record<keyof HeaderParts, unknown>> = primitive;
   for (const name in headers) {

@@ -19,7 +19,7 @@ export function allowHeader(operations: readonly string[]): string {
   return [...new Set([...methods, 'OPTIONS'])].join(', ');
 }
 
-/** Hears of defects of ours, which are answered by 500. */
+/** Receives internal errors, which are answered by 500. */
 export type OnError = (error: unknown) => void;
 
 export class AnswerWriter {
@@ -33,32 +33,32 @@ export class AnswerWriter {
     this.#onError = onError;
   }
 
-  /** `request` are the headers of the request, of which some are echoed. */
+  /** `request` are the request's headers, some of which are echoed. */
   write(response: ResponsePrimitive, request: Headers, type?: string): HttpResponse {
     if (response.silent) return { status: 204, headers: {}, body: '' };
     const headers = this.headers(response, request);
     const status = response.http ?? response.status.http;
     const { content, contentLocation } = response;
-    // In the standard only what was created (TS-0009, clause 6.4.4).
+    // In the standard, of created resources only (TS-0009, clause 6.4.4).
     const isLocated = this.#dialect === 'documented' || (response.status === statuses.CREATED && content !== undefined);
     if (contentLocation !== undefined && isLocated) {
       headers['Content-Location'] = this.#locationIn(content) ?? pathOf(contentLocation);
     }
     const contentType = type ?? mediaTypes[this.#dialect].preferred;
-    // Deployed clients of the standard read an answer without content by its type, too.
+    // Deployed clients of the standard expect the type of an empty answer, too.
     if (content !== undefined || this.#dialect === 'onem2m') headers['Content-Type'] = contentType;
     if (content === undefined) return new WrittenAnswer(status, headers, '');
     return new WrittenAnswer(status, headers, isCbor(contentType) ? writeCbor(content) : JSON.stringify(content));
   }
 
-  /** The answer of a refusal; what is none is a defect of ours. */
+  /** The answer for a refusal; any other error is an internal one. */
   refuse(error: unknown, request: Headers, type?: string): HttpResponse {
     if (error instanceof CseError) return this.write(refusalBy(error), request, type);
     this.#onError?.(error);
     return this.refuse(new CseError('INTERNAL_SERVER_ERROR', 'The CSE failed to handle the request.'), request, type);
   }
 
-  /** An address in the content is the location, as it stands there (TS-0009, clause 6.4.4). */
+  /** An address in the content is the location, unchanged (TS-0009, clause 6.4.4). */
   #locationIn(content: unknown): string | undefined {
     if (this.#dialect === 'documented') return undefined;
     // `rcn` 2 and 3.
@@ -69,7 +69,7 @@ export class AnswerWriter {
     return uri ?? created?.uri;
   }
 
-  /** Every answer has its response status code; what the sender has to know his request by is echoed when it was sent. */
+  /** Every answer has its response status code, and echoes headers that identify the request. */
   headers({ status, allow, partial }: ResponsePrimitive, request: Headers): Record<string, string> {
     const headers: Record<string, string> = { 'X-M2M-RSC': String(status.code) };
     if (request['x-m2m-ri'] !== undefined) headers['X-M2M-RI'] = request['x-m2m-ri'];

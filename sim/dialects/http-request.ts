@@ -16,7 +16,7 @@ import type { RequestTarget } from './target.ts';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** Bodies of requests that make no resource: they notify whoever is addressed. */
+/** Root keys of POST bodies that notify instead of creating a resource. */
 const notifications: ReadonlySet<string> = new Set(['m2m:sgn', 'm2m:agn', 'm2m:rsp']);
 
 export class RequestReader {
@@ -35,7 +35,7 @@ export class RequestReader {
     };
   }
 
-  /** `operation` is what the method says. Throws the CseError of what is missing or malformed. */
+  /** `operation` is that of the method. Throws a CseError for what is missing or malformed. */
   read(request: HttpRequest, operation: Operation, { to, query, attribute }: RequestTarget): RequestPrimitive {
     const { headers } = request;
     const isStandard = this.#dialect === 'onem2m';
@@ -89,7 +89,7 @@ export class RequestReader {
   #checkIdentified(headers: HttpRequest['headers']): void {
     const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = headers;
     if (!identifier) throw new CseError('BAD_REQUEST', 'X-M2M-RI is required.');
-    // TS-0004, clause 7.3.2.1: a request that does not say its release is one of release 1.
+    // TS-0004, clause 7.3.2.1: a request without a release is one of release 1.
     if (this.#releases.includes(release || '1')) return;
     const possible = this.#releases.join(', ');
     if (!release) throw new CseError('BAD_REQUEST', `X-M2M-RVI is required: ${possible}.`);
@@ -100,7 +100,7 @@ export class RequestReader {
   }
 }
 
-/** Who asks for an identifier has none yet (TS-0004, clause 7.4.5.2.1). */
+/** An AE that requests an identifier has none yet (TS-0004, clause 7.4.5.2.1). */
 function checkOriginator(headers: HttpRequest['headers'], operation: Operation, type: ContentType | undefined): void {
   if (headers['x-m2m-origin'] || (operation === 'create' && type?.resourceType === applicationEntityType)) return;
   throw new CseError('BAD_REQUEST', 'X-M2M-Origin is required but to create an AE.');
@@ -115,11 +115,11 @@ function checkResourceType(resourceType: number | undefined, creates: boolean): 
   throw new CseError('BAD_REQUEST', says);
 }
 
-/** The body of a request: JSON, CBOR, or the base64 text of a whole JSON document, which becomes a content instance. */
+// The body of a request: JSON, CBOR, or the base64 text of a whole JSON document, which becomes a content instance.
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** The object in the body; a CseError for everything else. */
+/** The object in the body; throws a CseError for anything else. */
 function readContent(body: Uint8Array, operation: Operation, format: 'json' | 'cbor', acceptsBase64: boolean): object {
   if (body.length === 0) throw new CseError('BAD_REQUEST', `A ${operation} needs a body.`);
   const text = format === 'cbor' ? '' : decodeUtf8(body);
@@ -131,7 +131,7 @@ function readContent(body: Uint8Array, operation: Operation, format: 'json' | 'c
   throw new CseError('BAD_REQUEST', 'problem' in read ? read.problem : 'The body must be an object.');
 }
 
-/** Line breaks, as command-line encoders put them, are not part of the text. */
+/** Line breaks, as inserted by command-line encoders, are ignored. */
 function readBase64Document(text: string): object | undefined {
   const encoded = text.replace(/[\r\n]+/g, '').trim();
   if (encoded === '' || !base64.test(encoded)) return undefined;

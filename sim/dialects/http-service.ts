@@ -15,12 +15,12 @@ const operationOf: ReadonlyMap<string, Operation> = new Map([
   ['HEAD', 'retrieve'],
 ]);
 
-/** What an installation puts before the CSE. */
+/** Hooks of an installation before the CSE. */
 export interface HttpServiceOptions {
   readonly onError?: OnError;
-  /** Throws the CseError by which a request is refused before anything of it is looked at. */
+  /** Throws a CseError to refuse a request before it is read. */
   readonly admit?: (request: HttpRequest) => void;
-  /** The answer of another CSE, to which `to` leads; undefined for what this CSE answers itself. Rejects with a CseError. */
+  /** The answer of the other CSE that `to` leads to; undefined for this one. Rejects with a CseError. */
   readonly retarget?: (request: HttpRequest, to: string) => Promise<HttpResponse> | undefined;
 }
 

@@ -1,11 +1,11 @@
-/** Which content types are taken and given (TS-0009, clause 6.4). */
+/** Accepted and offered content types (TS-0009, clause 6.4). */
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
 
 interface Types {
-  /** Of bodies. */
+  /** Of request bodies. */
   readonly accepted: readonly string[];
-  /** Of answers, the preferred first. */
+  /** Of answers, preferred first. */
   readonly offered: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const types: Readonly<Record<DialectName, Types>> = {
   },
 };
 
-/** What the Content-Type of a body says. */
+/** A parsed Content-Type. */
 export interface ContentType {
   /** Without parameters. */
   readonly type: string;
@@ -40,7 +40,7 @@ export interface ContentType {
 
 export const isCbor = (type: string): boolean => type.endsWith('cbor');
 
-/** Headers that were read already, as long as they are few: clients send the same ones again and again. */
+/** Cached headers: clients send the same few again and again. */
 const maxKnown = 256;
 
 class MediaTypes {
@@ -54,12 +54,12 @@ class MediaTypes {
     this.#offered = offered;
   }
 
-  /** What answers are labelled with when nobody asks for anything else. */
+  /** The content type of answers by default. */
   get preferred(): string {
     return this.#offered[0] ?? 'application/json';
   }
 
-  /** A type that is not taken, another charset than UTF-8 or a content coding is refused; none at all is the usual one. */
+  /** Refuses an unsupported type, a charset other than UTF-8, and a content coding; the preferred type without a header. */
   read(header: string | undefined, coding: string | undefined): ContentType {
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {
       throw new CseError('UNSUPPORTED_MEDIA_TYPE', `Content-Encoding ${coding} is not supported.`);
@@ -93,8 +93,8 @@ class MediaTypes {
   }
 
   /**
-   * The content type of the answer, by the request's Accept; NOT_ACCEPTABLE when nothing satisfies it. Who takes anything, and
-   * wrote CBOR himself (`sent` is the Content-Type of his request), gets CBOR.
+   * The content type of the answer, by the request's Accept; NOT_ACCEPTABLE when nothing satisfies it. A client that accepts
+   * anything and sent CBOR (`sent` is its Content-Type) gets CBOR.
    */
   choose(accept: string | undefined, sent?: string): string {
     if (accept === undefined || accept === '*/*' || accept.trim() === '') {

@@ -1,4 +1,4 @@
-/** Requests that a CSE itself sends, over HTTP. */
+/** Outgoing requests of a CSE, over HTTP. */
 
 import type { Messenger } from '../core/configuration.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
@@ -21,11 +21,11 @@ import { writeBasicTimestamp } from './timestamp.ts';
 
 interface HttpOptions {
   readonly dialect: DialectName;
-  /** Microseconds since 1970 UTC, said in requests of the onem2m dialect; nothing is said unless given. */
+  /** Microseconds since 1970 UTC, for X-M2M-OT in the onem2m dialect; left out unless given. */
   readonly now?: () => number;
 }
 
-/** A messenger that sends by `sender`, in the wire form of the dialect. */
+/** A messenger that sends with `sender`, in the wire form of the dialect. */
 export function httpMessenger(sender: Sender, options: HttpOptions): Messenger {
   return {
     async send(url, request) {
@@ -33,7 +33,7 @@ export function httpMessenger(sender: Sender, options: HttpOptions): Messenger {
         return readAnswer(await sender.send(originOf(url), toHttp(url, request, options)));
       } catch (error) {
         if (!(error instanceof UnreachableError)) throw error;
-        // The same for every reason, which journals tell: the words of an answer would show which ports are open around the CSE.
+        // The same for every reason, which journals record: an answer could otherwise reveal open ports around the CSE.
         throw new CseError('TARGET_NOT_REACHABLE', 'No answer came from there.');
       }
     },
@@ -48,7 +48,7 @@ function originOf(url: string): string {
 /** In the wire form of the dialect. */
 export function toHttp(url: string, request: RequestPrimitive, options: HttpOptions): OutgoingRequest {
   const { operation, content } = request;
-  // A URL says with `ct` in its query how its owner wants to be written to (TS-0001, clause 9.6.8).
+  // `ct` in the query of a URL selects the serialization (TS-0001, clause 9.6.8).
   const cbor = request.serialization === 'cbor' || new URL(url).searchParams.get('ct') === 'cbor';
   return {
     method: methodOf[operation],
@@ -89,7 +89,7 @@ function headersOf(
 }
 
 function readAnswer({ status, headers, body }: OutgoingAnswer): ResponsePrimitive {
-  // What an answer without X-M2M-RSC most likely means.
+  // The most likely meaning of an answer without X-M2M-RSC.
   const defaultCode = status < 300 ? 2000 : status === 404 ? 4004 : status === 403 ? 4103 : status < 500 ? 4000 : 5000;
   const code = Number(headers['x-m2m-rsc'] ?? defaultCode);
   const content = typeof body === 'string' ? jsonIn(body) : cborIn(body);

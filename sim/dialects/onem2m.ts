@@ -1,4 +1,4 @@
-/** The onem2m dialect: how values look in the JSON serialisation of TS-0004, release 3 and later. */
+/** The onem2m dialect: values in the JSON serialisation of TS-0004, release 3 and later. */
 import { readStructured, type SimpleType, Unreadable, type Value, writeStructured } from '../core/attribute-types.ts';
 import type { DialectCodec } from '../core/dialect.ts';
 import { documented } from './documented.ts';
@@ -29,7 +29,7 @@ function readSimple(type: SimpleType, value: unknown): Value | Unreadable {
   return documented.read(type, value);
 }
 
-/** What is not in the value space of xs:token (TS-0004, table 6.3.2-1); an element of a list of them is not empty. */
+/** Text outside the value space of xs:token (TS-0004, table 6.3.2-1), or empty, which an element of a list cannot be. */
 export const noToken = /^$|[\t\r\n]|^ | $| {2}/;
 
 const isNoToken = (value: unknown) => typeof value === 'string' && noToken.test(value);

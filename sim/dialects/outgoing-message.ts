@@ -1,4 +1,4 @@
-/** What a CSE or an AE sends, and what comes back. */
+/** Requests that a CSE or an AE sends, and their answers. */
 import type { HttpResponse, Wire } from './http-message.ts';
 
 export interface OutgoingRequest {
@@ -7,40 +7,40 @@ export interface OutgoingRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
-  /** Who is to get it, where the URL is a point of access of several and the target names nobody (TS-0010, clause 6.4.2). */
+  /** The receiver, where the URL is a shared point of access and the target names none (TS-0010, clause 6.4.2). */
   readonly receiver?: string;
-  /** How another wire than HTTP carries it wrongly, where a deviation says so. */
+  /** A deviation in how a wire other than HTTP carries it. */
   readonly carried?: string;
 }
 
-/** Its headers have names in lower case. */
+/** Header names are in lower case. */
 export type OutgoingAnswer = HttpResponse;
 
-/** What sends requests; a deviation can be put around it. */
+/** Sends requests; deviations can wrap it. */
 export interface Sender {
   /** `baseUrl` has no slash at its end. Rejects with an UnreachableError only. */
   send(baseUrl: string, request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingAnswer>;
 }
 
-/** No answer came: nobody listens, the TLS handshake failed, the answer is late, cut off, too large or no HTTP. */
+/** No answer came: no listener, a failed TLS handshake, or an answer that is late, cut off, too large or no HTTP. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
-/** As sentences call them. */
+/** Names for messages. */
 export const wireNames: Readonly<Record<Wire, string>> = { http: 'HTTP', mqtt: 'MQTT', ws: 'WebSocket', coap: 'CoAP' };
 
-/** By which a point of access, or a notification URI, is reached (TS-0010, clause 6.6; TS-0020, clause 6.2.1; RFC 7252, clause 6); undefined for none that is known. */
+/** The wire of a point of access or notification URI (TS-0010, clause 6.6; TS-0020, clause 6.2.1; RFC 7252, clause 6); undefined if unknown. */
 export const wireOf = (url: string): Wire | undefined =>
   /^(http|mqtt|ws|coap)s?:/i.exec(url)?.[1]?.toLowerCase() as Wire | undefined;
 
-/** As others are told it: without the user and the password that its server wants. */
+/** For display: without user and password. */
 export function displayUrl(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** The first of these points of access that answers. Rejects with an UnreachableError that names each reason. */
+/** The answer of the first point of access that gives one. Rejects with an UnreachableError that names each reason. */
 export async function sendToFirst(
   sender: Sender,
   pointsOfAccess: readonly string[],

@@ -1,28 +1,28 @@
-/** Parameters and filter criteria of a primitive as the query of an HTTP request (TS-0009, clause 6.2.2.2), and back. */
+/** Parameters and filter criteria of a primitive to and from the query of an HTTP request (TS-0009, clause 6.2.2.2). */
 import { isObject } from './body.ts';
 
-/** By short names of parameters. */
+/** By short parameter names. */
 export type PrimitiveParameters = Readonly<Record<string, unknown>>;
 export type QueryPair = readonly [string, string];
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Those whose values are numbers. */
+/** Parameters with numeric values. */
 const numeric = words('rcn drt fu ty sts stb sza szb lvl lim ofst fo cfs chty pty');
-/** Parameters that the query holds; the rest of it is filter criteria. */
+/** Request parameters in the query; the rest of it is filter criteria. */
 const inQuery = words('rcn drt rp da rids tids ltids tqi');
 const criteria = words(
   'crb cra ms us sts stb exb exa lbl clbl palb lbq ty chty pty sza szb cty fu lim smf fo cfs cfq lvl ofst arp gq ops gmty geom gsf sqi',
 );
 const manyOf = words('lbl clbl palb ty chty pty cty rids tids');
-/** Attributes that have to have a value: of the resource, of its children, of its parent. */
+/** Criteria on attribute values: of the resource, of its children, of its parent. */
 const valued = [
   ['atr', ''],
   ['catr', 'c.'],
   ['patr', 'p.'],
 ] as const;
 
-/** What the query has of a request. */
+/** The query parameters of a request. */
 export function queryOf(primitive: PrimitiveParameters): QueryPair[] {
   const { fc, rt } = primitive;
   const pairs: QueryPair[] = [];
@@ -46,7 +46,7 @@ function pairsOf(name: string, value: unknown, asWords = false): QueryPair[] {
   return asWords ? [[name, texts.join(' ')]] : texts.map((text) => [name, text]);
 }
 
-/** What a query says, where notifications go, and the content, of which a partial retrieve has its attributes in the query. */
+/** The parameters of a query, notification targets, and the content, which for a partial retrieve is in the query too. */
 export function fromQuery(query: string, targets: string | undefined, content: unknown): PrimitiveParameters {
   const fc: Record<string, unknown> = {};
   const parameters: Record<string, unknown> = {};

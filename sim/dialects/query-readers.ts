@@ -1,4 +1,4 @@
-/** How the values of request parameters are read and written, in headers and in the query. */
+/** Reads and writes the values of request parameters, in headers and in the query. */
 
 import { ContentQueryError, readContentQuery } from '../core/content-query.ts';
 import { millisecondsOf } from '../core/duration.ts';
@@ -8,11 +8,11 @@ import { CseError } from '../core/status.ts';
 import { readTimestamp, writeTimestampIn } from './timestamp.ts';
 
 export interface QueryContext {
-  /** When the request came: microseconds since 1970 UTC. */
+  /** Time of arrival: microseconds since 1970 UTC. */
   readonly now: () => number;
 }
 
-/** Throws the CseError of a value that is malformed; `name` is what the parameter is called. */
+/** Throws a CseError for a malformed value of the parameter `name`. */
 export type Reader<T = string | number> = (text: string, name: string, context: QueryContext) => T;
 
 export const text: Reader<string> = (value) => value;
@@ -31,8 +31,8 @@ export const moment: Reader<number> = (value, name) =>
   readTimestamp(value) ?? malformed(name, value, 'an ISO 8601 date and time');
 
 /**
- * Microseconds since 1970 UTC of a time, or of so many milliseconds from the arrival (TS-0004, `m2m:absRelTimestamp`). Clients write
- * them with a fraction too, or as a duration.
+ * Microseconds since 1970 UTC, from a time or milliseconds after arrival (TS-0004, `m2m:absRelTimestamp`), which clients also write
+ * with a fraction, or as a duration.
  */
 export const momentOrDelay: Reader<number> = (value, name, { now }) => {
   const delay = /^[+-]?\d{1,14}(\.\d+)?$/.test(value) ? Number(value) : millisecondsOf(value);
@@ -40,7 +40,7 @@ export const momentOrDelay: Reader<number> = (value, name, { now }) => {
   return readTimestamp(value) ?? malformed(name, value, 'a time, a duration, or milliseconds from now');
 };
 
-/** Microseconds that something lasts: a duration, or until a time as above. */
+/** A lifetime in microseconds: a duration, or until a time as above. */
 export const lifespan: Reader<number> = (value, name, context) => {
   const milliseconds = millisecondsOf(value);
   if (milliseconds !== undefined) return milliseconds * microsecondsPerMillisecond;
@@ -49,7 +49,7 @@ export const lifespan: Reader<number> = (value, name, context) => {
   return momentOrDelay(value, name, context) - context.now();
 };
 
-/** The query itself, once it is clear that it can be read. */
+/** The query itself, if well-formed. */
 export const contentQuery: Reader<string> = (value, name) => {
   try {
     readContentQuery(value);
@@ -60,7 +60,7 @@ export const contentQuery: Reader<string> = (value, name) => {
   return value;
 };
 
-/** With what it allows. */
+/** Its `allowed` are the values. */
 export const oneOf = (...allowed: number[]): Reader<number> & { readonly allowed: readonly number[] } => {
   const read: Reader<number> = (value, name) =>
     allowed.find((candidate) => String(candidate) === value) ?? malformed(name, value, `one of ${allowed.join(', ')}`);
@@ -74,7 +74,7 @@ export function malformed(name: string, value: string, expected: string): never 
   throw new CseError('BAD_REQUEST', `${name} must be ${expected}, not ${JSON.stringify(value)}.`);
 }
 
-/** The texts that are read as this value, one for each element of a list. */
+/** The inverse of reading: one text for each element of a list. */
 export function textsOf(value: unknown, read: unknown, dialect: DialectName): readonly string[] {
   return [value].flat().map((one) => {
     if (read === lifespan) return `PT${Number(one) / microsecondsPerSecond}S`;

@@ -18,9 +18,9 @@ import {
 } from './query-readers.ts';
 
 export interface QueryRules extends QueryContext {
-  /** In the standard `+` stands between values of a list (TS-0009, clause 6.2.2.2), else for a space. */
+  /** In the standard `+` separates values of a list (TS-0009, clause 6.2.2.2), otherwise it is a space. */
   readonly dialect: DialectName;
-  /** Short names of the attributes that some kind has, so that they can be criteria. */
+  /** Short names of all attributes, which can be criteria. */
   readonly attributes: ReadonlySet<string>;
 }
 
@@ -35,9 +35,9 @@ export interface Parameter {
   readonly part: 'request' | 'criteria';
   readonly field: string;
   readonly read: Reader;
-  /** True when the parameter may be repeated; the values are alternatives. */
+  /** True if the parameter may be repeated; the values are alternatives. */
   readonly repeatable?: boolean;
-  /** True for names that stand beside one another in one value. */
+  /** True for several names in one value. */
   readonly words?: boolean;
 }
 
@@ -82,10 +82,10 @@ export const queryParameters: Readonly<Record<string, Parameter>> = {
   rids: { ...request('roles', text), repeatable: true, words: true },
 };
 
-/** Attributes of the resource, of its children, of its parent. */
+/** Criteria on attributes of the resource, of its children, of its parent. */
 const attributeFields = { '': 'attributes', 'c.': 'childAttributes', 'p.': 'parentAttributes' } as const;
 
-/** Parameters of the standard for what this CSE has not: semantics, places, tokens. */
+/** Parameters of unsupported features of the standard: semantics, locations, tokens. */
 const notImplemented: ReadonlySet<string> = new Set([
   ...['smf', 'sqi', 'lbq', 'gmty', 'geom', 'gsf'],
   ...['tids', 'ltids', 'tqi'],
@@ -93,7 +93,7 @@ const notImplemented: ReadonlySet<string> = new Set([
 
 const lenient: QueryRules = { dialect: 'documented', attributes: new Set(), now: () => 0 };
 
-/** What the query says of a request. An unknown, repeated or malformed parameter is a CseError. */
+/** The parameters in a query. Throws a CseError for an unknown, repeated or malformed one. */
 export function readQuery(query: string, rules: QueryRules = lenient): QueryParts {
   const read: ReadParts = { criteria: {}, request: {} };
   for (const pair of query.split('&')) {
@@ -114,7 +114,7 @@ export function readQuery(query: string, rules: QueryRules = lenient): QueryPart
 
 type ReadParts = Readonly<Record<Parameter['part'], Record<string, unknown>>>;
 
-/** `encoded` as it stands in the query. */
+/** `encoded` is as in the query. */
 function readKnown(name: string, parameter: Parameter, encoded: string, rules: QueryRules, read: ReadParts): void {
   const { field, part, repeatable } = parameter;
   const before = read[part][field];
@@ -138,7 +138,7 @@ function readOther(name: string, encoded: string, rules: QueryRules, criteria: R
     const field = attributeFields[prefix as keyof typeof attributeFields];
     criteria[field] = [...((criteria[field] as unknown[] | undefined) ?? []), [attribute, decode(encoded)]];
   } else if (name === 'da') {
-    // Delivery aggregation: each request is delivered by itself, which it permits.
+    // Delivery aggregation permits delivering each request by itself, as here.
     truth(decode(encoded), name, rules);
   } else if (notImplemented.has(name)) {
     throw new CseError('NOT_IMPLEMENTED', `The query parameter ${name} is not implemented here.`);
@@ -154,7 +154,7 @@ function decode(encoded: string): string {
   }
 }
 
-/** The query of a request that this CSE sends: without a question mark, and empty when there is nothing to say. */
+/** The query of an outgoing request: without a question mark, and empty without parameters. */
 export function writeQuery(request: RequestPrimitive, dialect: DialectName): string {
   const { filterCriteria = {} } = request;
   const sources: Record<Parameter['part'], Readonly<Record<string, unknown>>> = {

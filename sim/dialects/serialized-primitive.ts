@@ -1,6 +1,6 @@
 /**
- * Primitives that are serialized whole (TS-0004, clauses 6.4 and 8), as MQTT and WebSocket carry them, from and to the messages
- * of the HTTP binding: what is put around a service or a sender sees one kind of message, whatever the wire.
+ * Primitives serialized as a whole (TS-0004, clauses 6.4 and 8), as in MQTT and WebSocket, from and to messages
+ * of the HTTP binding, so that wrappers of a service or a sender see one form of message, whatever the wire.
  */
 
 import { operationNumbers } from '../core/numbers.ts';
@@ -13,10 +13,10 @@ import type { OutgoingAnswer, OutgoingRequest } from './outgoing-message.ts';
 import { fromQuery, type PrimitiveParameters, type QueryPair, queryOf, withoutUndefined } from './primitive-query.ts';
 import { pathOf } from './target.ts';
 
-/** Parameters that are headers of HTTP (TS-0009, clause 6.4), as they are written there. */
+/** Parameters that HTTP has in headers (TS-0009, clause 6.4), with their header names. */
 class HeaderTable {
   readonly #rows: ReadonlyArray<readonly [name: string, header: string]>;
-  /** In lower case, and as they are written. */
+  /** In lower case, and as written. */
   readonly #byHeader: ReadonlyMap<string, string>;
 
   constructor(rows: Readonly<Record<string, string>>) {
@@ -33,7 +33,7 @@ class HeaderTable {
     return this.#rows.map(([name]) => [name, numeric.has(name)]);
   }
 
-  /** Texts of parameters by the headers in which HTTP has them. */
+  /** Texts of parameters by HTTP header. */
   textsIn(primitive: PrimitiveParameters): Record<string, string> {
     const texts: Record<string, string> = {};
     for (const [name, header] of this.#rows) {
@@ -75,10 +75,10 @@ const byMethod: ReadonlyMap<string, number> = new Map(
 
 const utf8 = new TextEncoder();
 
-/** What a binding knows of who sent a message. */
+/** What a binding knows of the sender. */
 export type MessageOrigin = Pick<HttpRequest, 'peer' | 'address' | 'wire'>;
 
-/** A request primitive as an HTTP request; undefined for what is none, since it names no operation or no address that can be written. */
+/** A request primitive as an HTTP request; undefined without an operation or an encodable address. */
 export function asHttpRequest(
   primitive: unknown,
   dialect: DialectName,
@@ -109,13 +109,13 @@ function contentType(dialect: DialectName, ty: unknown): string {
   return ty === undefined ? media : `${media};ty=${String(ty)}`;
 }
 
-/** The parameters of a response primitive but for its content; undefined where none is to be sent, since the request asked for none. */
+/** The parameters of a response primitive, without its content; undefined where the request wants no response. */
 export function responseParametersIn({ headers }: HttpResponse): Record<string, unknown> | undefined {
   const parameters = ofResponses.parametersIn(headers);
   return parameters.rsc === undefined ? undefined : parameters;
 }
 
-/** A request that is to be sent, as a primitive. Its receiver stands for an address where it is sent to a point of access. */
+/** An outgoing request as a primitive. For a point of access, its receiver replaces the address. */
 export function asRequest({ method, target, headers, body, receiver }: OutgoingRequest): PrimitiveParameters {
   const lower = inLowerCase(headers);
   const content = body === undefined ? undefined : contentOf(body);
@@ -131,7 +131,7 @@ export function asRequest({ method, target, headers, body, receiver }: OutgoingR
   };
 }
 
-/** A response primitive as an HTTP answer; undefined for what is none. */
+/** A response primitive as an HTTP answer; undefined unless one. */
 export function asAnswer(primitive: unknown): OutgoingAnswer | undefined {
   if (!isObject(primitive) || !Number.isInteger(primitive.rsc)) return undefined;
   const code = Number(primitive.rsc);
@@ -145,7 +145,7 @@ export function asAnswer(primitive: unknown): OutgoingAnswer | undefined {
   };
 }
 
-/** Undefined where halves of surrogate pairs are in it, of which there is no UTF-8. */
+/** Undefined for lone surrogates, which UTF-8 cannot encode. */
 function targetOf(to: string, query: readonly QueryPair[]): string | undefined {
   if (query.length === 0 && unescaped.test(to)) return pathOf(to);
   try {
@@ -158,10 +158,10 @@ function targetOf(to: string, query: readonly QueryPair[]): string | undefined {
   }
 }
 
-/** Nothing in it is percent-encoded. */
+/** Needs no percent-encoding. */
 const unescaped = /^[\w.!~*'()/-]*$/;
 
-/** What `pathOf` has written, back. */
+/** The inverse of `pathOf`. */
 function readPath(target: string): { readonly to: string; readonly query: string } {
   const [path = '', query = ''] = target.split(/\?(.*)/s);
   const [, marked = '', rest = ''] = /^\/([~_]\/)?(.*)$/s.exec(path) ?? [];
@@ -169,6 +169,6 @@ function readPath(target: string): { readonly to: string; readonly query: string
   return { to: before + rest.split('/').map(decodeURIComponent).join('/'), query };
 }
 
-/** The value of a body in JSON or CBOR; undefined where there is none. */
+/** The value of a body in JSON or CBOR; undefined without one. */
 export const contentOf = (body: string | Uint8Array): unknown =>
   jsonIn(body) ?? (typeof body === 'string' ? undefined : cborIn(body));

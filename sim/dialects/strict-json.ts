@@ -1,11 +1,11 @@
-/** JSON as a request body may be: UTF-8, no key twice in one object, not nested too deep, no halves of surrogate pairs. */
+/** Strict JSON of request bodies: UTF-8, no duplicate keys, limited nesting, no lone surrogates. */
 
 export interface JsonProblem {
   /** One sentence that says what is wrong. */
   readonly problem: string;
 }
 
-/** Levels of objects and lists in one another. */
+/** Levels of nested objects and lists. */
 export const deepestNesting = 64;
 
 export function readJson(text: string): { readonly value: unknown } | JsonProblem {
@@ -17,7 +17,7 @@ export function readJson(text: string): { readonly value: unknown } | JsonProble
   }
   const counted = countKeys(value);
   if (Number.isNaN(counted)) return { problem: `The body is nested deeper than ${deepestNesting} levels.` };
-  // JSON.parse keeps the last of two equal keys, so that fewer keys than colons are left.
+  // JSON.parse keeps the last of two equal keys, which leaves fewer keys than colons.
   if (counted !== colonsOutsideTexts(text)) return { problem: 'The body has an object with the same key twice.' };
   if (text.includes('\\') && hasLoneSurrogate(text)) {
     return { problem: 'The body has an escape for half of a surrogate pair.' };

@@ -7,7 +7,7 @@ export interface RequestTarget {
   /** `to` of the primitive. */
   readonly to: string;
   readonly query: string;
-  /** The attribute that `#name` at the end of the path asks for. */
+  /** The attribute selected by `#name` at the end of the path. */
   readonly attribute?: string;
 }
 
@@ -15,7 +15,7 @@ export interface RequestTarget {
 export function readTarget({ target }: HttpRequest, dialect: DialectName): RequestTarget {
   const mark = target.indexOf('?');
   const encoded = mark < 0 ? target : target.slice(0, mark);
-  // `#name` at the end of a path asks for one attribute (TS-0009, clause 6.2.2.2).
+  // `#name` at the end of a path selects one attribute (TS-0009, clause 6.2.2.2).
   const [whole, attribute] = dialect === 'onem2m' ? splitFragment(encoded) : [encoded];
   const path = whole.endsWith('/') ? whole.slice(0, -1) : whole;
   if (dialect === 'onem2m' && path !== whole && path !== '') {
@@ -27,7 +27,7 @@ export function readTarget({ target }: HttpRequest, dialect: DialectName): Reque
   return attribute === undefined ? { to, query } : { to, query, attribute };
 }
 
-/** Clients that mean a fragment send it percent-encoded, because HTTP has none. */
+/** Clients send a fragment percent-encoded, because HTTP has none. */
 function splitFragment(path: string): [string, string?] {
   const [, before, attribute] = /^(.*?)(?:#|%23)([^/]*)$/s.exec(path) ?? [];
   return before === undefined || attribute === undefined || attribute === '' ? [path] : [before, attribute];

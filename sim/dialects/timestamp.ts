@@ -5,10 +5,10 @@ import type { DialectName } from '../core/resource-type.ts';
 export const timestampForms =
   /^(\d{4})-?(\d{2})-?(\d{2})[T ](\d{2}):?(\d{2}):?(\d{2})(?:[.,](\d+))?(?:(Z)|([+\- ])(\d{2})(?::?(\d{2}))?)?$/i;
 
-/** Recently written seconds: an answer has several timestamps, and most are of the same few seconds. */
+/** Cache of written seconds: most timestamps in an answer are of the same few. */
 const maxCachedSeconds = 512;
 
-/** A new resource has the same time twice, as ct and lt. */
+/** A new resource has the same time as ct and lt. */
 const lastWritten = { microseconds: Number.NaN, text: '' };
 
 /** `2017-03-02T16:12:53.350093+00:00` */
@@ -50,7 +50,7 @@ function memoized(write: (second: number) => string): (second: number) => string
 
 /**
  * Reads every form of ISO 8601 date and time with seconds: `T` or a space, basic or extended, with or without fraction and
- * zone (none is UTC). A space before the offset is a plus sign that was not escaped in a query. Undefined when it is none of these.
+ * zone (UTC by default). A space before the offset is an unescaped plus sign in a query. Undefined for other texts.
  */
 export function readTimestamp(text: string): number | undefined {
   const match = timestampForms.exec(text);

@@ -13,7 +13,7 @@ const region: AttributeType = {
   },
 };
 
-/** All of what a context says must hold; it never does where it says what cannot be known here (users, criteria, limits). */
+/** All parts of a context must hold; those that cannot be evaluated here (users, criteria, limits) never do. */
 const context: AttributeType = {
   members: {
     actw: { type: 'list of text', long: 'accessControlWindow' },
@@ -52,13 +52,13 @@ const rule: AttributeType = {
   },
 };
 
-/** `{"acr":[…]}`; deployed application frameworks send the list alone, which is taken for it. */
+/** `{"acr":[…]}`; deployed application frameworks send the bare list, which is read the same way. */
 const privileges: AttributeType = {
   members: { acr: { type: { listOf: rule }, long: 'accessControlRule' } },
   listMember: 'acr',
 };
 
-/** Deployed application frameworks send nothing for what they leave to the CSE. */
+/** Deployed application frameworks leave these to the CSE. */
 const alwaysPresent = { permanent: true, announced: 'always', documented: { create: 'optional' } } as const;
 
 /** Access control policy (TS-0001, clause 9.6.2). */
@@ -90,7 +90,7 @@ export const accessControlPolicy: ResourceTypeTable = {
 
 const everyOperation = 63;
 
-/** TS-0004, clause 7.4.2: a policy that nobody can change any more is refused. */
+/** TS-0004, clause 7.4.2: a policy that nobody could change is refused. */
 function checkSelfPrivileges(pvs: unknown): void {
   const { acr = [] } = (pvs ?? {}) as { acr?: readonly unknown[] };
   if (acr.length === 0) throw new CseError('BAD_REQUEST', 'pvs must have at least one rule (acr).');
@@ -100,7 +100,7 @@ interface Privileges {
   readonly acr?: readonly { readonly acco?: readonly { readonly actw?: readonly string[] }[] }[];
 }
 
-/** A time that can never come, because it is none, is a mistake (TS-0004, clause 6.3.2, m2m:scheduleEntry). */
+/** A malformed schedule, which could never apply, is refused (TS-0004, clause 6.3.2, m2m:scheduleEntry). */
 function checkWindows(...all: readonly unknown[]): void {
   const rules = all.flatMap((privileges) => (privileges as Privileges | undefined)?.acr ?? []);
   const windows = rules.flatMap(({ acco = [] }) => acco.flatMap(({ actw = [] }) => actw));

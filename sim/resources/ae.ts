@@ -71,8 +71,8 @@ export const ae: ResourceTypeTable = {
 };
 
 /**
- * What the infrastructure node has assigned, where that was asked; else the last segment of the originator when it starts with C or, where such are given out, S; else a new one.
- * A lone letter asks for a new one (TS-0004, clause 7.4.5.2.1).
+ * The one assigned by the infrastructure node, if asked; else the last segment of the originator when it starts with C or, where supported, S; else a new one.
+ * A lone letter requests a new one (TS-0004, clause 7.4.5.2.1).
  */
 function identifierOf({ id }: Resource, originator: string, { configuration, maker, ports, tree }: Services): string {
   if (id.startsWith('S')) return id;
@@ -86,7 +86,7 @@ function identifierOf({ id }: Resource, originator: string, { configuration, mak
   return assigned;
 }
 
-/** Whoever asks for an identifier may, as may whom the CSE is told to let in (TS-0001, clause 10.2.2.2). */
+/** Allows originators that request an identifier, and those configured (TS-0001, clause 10.2.2.2). */
 function checkRegistrar(originator: string, registrars: readonly string[]): void {
   const own = originator.slice(originator.lastIndexOf('/') + 1);
   const requestsId = own === '' || own === 'C' || own === 'S';
@@ -97,7 +97,7 @@ function checkRegistrar(originator: string, registrars: readonly string[]): void
   );
 }
 
-/** TS-0004, clause 7.4.5.2.1: N for an identifier that is not registered, R for one that is, before release 4 also r. */
+/** TS-0004, clause 7.4.5.2.1: N for a non-registered identifier, R for a registered one, before release 4 also r. */
 function checkAppId(appId: string, { releaseVersionIndicator = '1' }: RequestPrimitive): void {
   const early = Number.parseInt(releaseVersionIndicator, 10) < 4;
   if (/^[NR]/.test(appId) || (early && appId.startsWith('r'))) return;

@@ -1,4 +1,4 @@
-/** Announced resources (TS-0001, clause 9.6.26): what another CSE shows here of its own. */
+/** Announced resources (TS-0001, clause 9.6.26): copies of resources of another CSE. */
 import { firstAnnouncedType } from '../core/numbers.ts';
 import { announcedRoot, type ResourceTypeTable, type TabledAttribute } from '../core/resource-type.ts';
 import { optional, required } from './attribute-forms.ts';
@@ -6,7 +6,7 @@ import { common, controlled, location } from './common.ts';
 
 const anyOptional = { create: 'optional', update: 'optional' } as const;
 
-/** The announced kind that belongs to a kind: a link to the original, and those attributes that may be announced. */
+/** The announced variant of a type: a link to the original, and the attributes that may be announced. */
 export function announcedType(original: ResourceTypeTable, children: readonly number[]): ResourceTypeTable {
   const own: Record<string, TabledAttribute> = {};
   for (const [name, attribute] of Object.entries(original.attributes)) {

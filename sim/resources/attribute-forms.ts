@@ -1,4 +1,4 @@
-/** The usual combinations of what a create and an update say of an attribute (the columns of TS-0004's tables). */
+/** The usual presence of an attribute in creates and updates (the columns of TS-0004's tables). */
 import type { AttributeType } from '../core/attribute-types.ts';
 import type { TabledAttribute } from '../core/resource-type.ts';
 
@@ -15,17 +15,17 @@ const form =
     ...more,
   });
 
-/** Must be given in a create; can be changed. */
+/** Mandatory in a create; can be updated. */
 export const required = form('mandatory', 'optional');
-/** Must be given in a create, and stays. */
+/** Mandatory in a create; never changes. */
 export const requiredOnce = form('mandatory', 'not permitted');
-/** Can be given in a create and an update. */
+/** Optional in a create and an update. */
 export const optional = form('optional', 'optional');
-/** Can be given in a create, and stays. */
+/** Optional in a create; never changes. */
 export const optionalOnce = form('optional', 'not permitted');
-/** Can be given in an update only. */
+/** Optional in an update only. */
 export const updateOnly = form('not permitted', 'optional');
-/** Given by the CSE. */
+/** Set by the CSE. */
 export const readOnly = form('not permitted', 'not permitted', 'never');
 
 export const unannounced = { announced: 'never' } as const;

@@ -5,13 +5,13 @@ export function utf8Length(text: string): number {
     const unit = text.charCodeAt(index);
     if (unit > 0x7ff) bytes += 2;
     else if (unit > 0x7f) bytes += 1;
-    // A surrogate pair is four bytes for two units; its second unit has nothing to add to the first one's three.
+    // A surrogate pair is four bytes for two units: its second unit adds nothing to the first one's three.
     if (unit >= 0xd800 && unit <= 0xdbff) index++;
   }
   return bytes;
 }
 
-/** Bytes of a content: of a text as it is, of anything else as JSON. */
+/** Bytes of a content: of a text itself, of anything else as JSON. */
 export function contentLength(content: unknown): number {
   return utf8Length(typeof content === 'string' ? content : JSON.stringify(content));
 }

@@ -4,7 +4,7 @@ import { optional, optionalOnce, readOnly, unannounced } from './attribute-forms
 
 type Table = Record<string, TabledAttribute>;
 
-/** Attributes that every kind answers with. */
+/** Attributes of every representation. */
 export const identity = {
   ri: readOnly('text', 'resourceID', { compute: ({ id }) => id }),
   rn: optionalOnce('text', 'resourceName', { ...unannounced, compute: ({ name }) => name }),
@@ -21,14 +21,14 @@ export const labels = {
   lbl: optional('list of token', 'labels', { announced: 'always', compute: (resource) => resource.labels }),
 } as const satisfies Table;
 
-/** Attributes of every kind but the CSE base, which never expires. */
+/** Attributes of every type but the CSE base, which never expires. */
 export const common = {
   ...identity,
   et: optional('timestamp', 'expirationTime', { announced: 'always', compute: ({ expires }) => expires }),
   ...labels,
 } as const satisfies Table;
 
-/** Who may do what with the resource (TS-0001, table 9.6.1.3.2-1). */
+/** Access control of the resource (TS-0001, table 9.6.1.3.2-1). */
 export const controlled = {
   acpi: optional('list of text', 'accessControlPolicyIDs', { announced: 'always' }),
   daci: optional('list of text', 'dynamicAuthorizationConsultationIDs'),
@@ -40,20 +40,20 @@ export const batch: AttributeType = {
   members: { num: { type: 'integer', long: 'number' }, dur: { type: 'duration', long: 'duration' } },
 };
 
-/** Where the resource is announced, with which attributes. */
+/** Where the resource is announced, and with which attributes. */
 export const announceable = {
   at: optional('list of text', 'announceTo', unannounced),
   aa: optional('list of text', 'announcedAttribute', unannounced),
   ast: optional({ oneOf: [1, 2] }, 'announceSyncType', { announced: 'always' }),
 } as const satisfies Table;
 
-/** Who created the resource; set when the request gives it as null. */
+/** Who created the resource; set when the request has it as null. */
 export const creator = { cr: readOnly('text', 'creator') } as const satisfies Table;
 
-/** How deep the lists of coordinates can be, by m2m:geometryType; a single polygon is written with and without a list of its rings. */
+/** Nesting of the coordinate lists, by m2m:geometryType; a single polygon is written with and without a list of its rings. */
 const depths: readonly (readonly number[])[] = [[], [1], [2], [2, 3], [2], [3], [3, 4]];
 
-/** A place (m2m:geoCoordinates, TS-0004 release 4): the kind of its geometry, and its coordinates: a JSON list, or the text of one. */
+/** A location (m2m:geoCoordinates, TS-0004 release 4): geometry type and coordinates, as a JSON list or the text of one. */
 const geoCoordinates: ObjectType = {
   members: {
     typ: { type: { oneOf: [1, 2, 3, 4, 5, 6] }, long: 'type', mandatory: true },
@@ -87,7 +87,7 @@ const activity: AttributeType = {
   },
 };
 
-/** What application entities and CSEs tell of themselves where they register. */
+/** Attributes that AEs and CSEs register with. */
 export const registering = {
   esi: optional(security, 'e2eSecInfo', { only: 'onem2m' }),
   tren: optional('boolean', 'triggerEnable', { only: 'onem2m' }),
@@ -98,7 +98,7 @@ export const stateTag = {
   st: readOnly('state tag', 'stateTag', { compute: (resource) => resource.stateTag }),
 } as const satisfies Table;
 
-/** What a container or another holder of instances counts and keeps (TS-0001, table 9.6.6-2). */
+/** Counts and limits of a container or another parent of instances (TS-0001, table 9.6.6-2). */
 export const retention = {
   cni: readOnly('integer', 'currentNrOfInstances', { compute: ({ instances }) => instances?.size ?? 0 }),
   cbs: readOnly('integer', 'currentByteSize', { compute: ({ instanceBytes }) => instanceBytes }),
@@ -121,7 +121,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** 1 for a position of two or three numbers, and one more for each list around it; undefined for what is no such thing. */
+/** 1 for a position of two or three numbers, plus one for each list around it; undefined for anything else. */
 function depthOf(value: unknown, maxDepth = 4): number | undefined {
   if (!Array.isArray(value) || value.length === 0 || maxDepth === 0) return undefined;
   if (value.every((one) => typeof one === 'number')) return value.length === 2 || value.length === 3 ? 1 : undefined;

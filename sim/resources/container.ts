@@ -37,7 +37,7 @@ export const container: ResourceTypeTable = {
   stored: changeParent,
   updated(resource, _changed, services, _request, { disr }) {
     enforceLimits(resource, services);
-    // TS-0001, clause 10.2.4.5: what was stored while nothing could be retrieved (`disr`) goes when that ends.
+    // TS-0001, clause 10.2.4.5: instances stored while retrieval was disabled (`disr`) are removed when it is enabled again.
     const reopened = disr === true && resource.values.disr !== true ? [...(resource.instances ?? [])] : [];
     for (const instance of reopened) services.tree.remove(instance, 'to make room');
     changeParent(resource, services);
@@ -45,7 +45,7 @@ export const container: ResourceTypeTable = {
   removed: changeParent,
 };
 
-/** What changes among the containers in a container changes that one too: DMR/UPD/010 and DMR/DEL/005 of TS-0018 count it in `st`. */
+/** A change of a child container counts as one of its parent: DMR/UPD/010 and DMR/DEL/005 of TS-0018 expect it in `st`. */
 function changeParent({ type, parent }: Resource, { configuration }: Services): void {
   if (configuration.dialect.name === 'onem2m' && parent?.type === type) parent.stateTag++;
 }

@@ -37,7 +37,7 @@ export const contentInstance: ResourceTypeTable = {
     const { values } = instance;
     if (configuration.dialect.name === 'documented') values.cnf ??= 'text/plain:0';
     else {
-      // TS-0004, contentInfo: 0 as it is, 1 base64 of a text, 2 base64 of binary data.
+      // TS-0004, contentInfo: 0 plain, 1 base64 of a text, 2 base64 of binary data.
       if (values.cnf !== undefined && !/:[0-2](:[0-5])?$/.test(String(values.cnf))) {
         throw new CseError('BAD_REQUEST', `cnf names an encoding that there is not: ${JSON.stringify(values.cnf)}.`);
       }
@@ -50,7 +50,7 @@ export const contentInstance: ResourceTypeTable = {
   retrieved: countDown,
 };
 
-/** `disr` of the container: its instances are neither retrieved nor deleted (TS-0004, clauses 7.4.7.2.2 and 7.4.7.2.4). */
+/** `disr` of the container: its instances can be neither retrieved nor deleted (TS-0004, clauses 7.4.7.2.2 and 7.4.7.2.4). */
 function checkRetrievable({ parent }: Resource): void {
   if (parent?.values.disr !== true) return;
   throw new CseError(
@@ -60,7 +60,7 @@ function checkRetrievable({ parent }: Resource): void {
   );
 }
 
-/** `dcnt`: so many retrievals, after which the instance goes (TS-0001, table 9.6.7-2). */
+/** `dcnt`: the instance is removed after so many retrievals (TS-0001, table 9.6.7-2). */
 function countDown(instance: Resource, { tree }: Services): void {
   const left = instance.values.dcnt;
   if (typeof left !== 'number') return;

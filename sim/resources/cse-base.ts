@@ -10,7 +10,7 @@ export const cseBase: ResourceTypeTable = {
   ty: 5,
   root: 'm2m:cb',
   longName: 'CSEBase',
-  // It is made by configuration, never by a request (TS-0004, clause 7.4.3.2.1).
+  // Made by configuration, never by a request (TS-0004, clause 7.4.3.2.1).
   misplacedStatus: 'OPERATION_NOT_ALLOWED',
   children: [1, 2, 3, 9, 14, 16, 17, 23, 28, 29, 10_002, 10_005],
   operations: ['retrieve'],

@@ -1,9 +1,9 @@
 /**
- * Module classes and devices as the information model has them in release 5 (TS-0023, clauses 5.3 and 5.5), and the name that earlier
- * releases have for a data point where it is another. Left out are actions, sub-devices, and a second module of a class.
+ * Module classes and devices of the information model in release 5 (TS-0023, clauses 5.3 and 5.5), with former names of data
+ * points. Left out are actions, sub-devices, and second modules of a class.
  */
 
-/** By long name: `short: data points`, each `short long type`; `!` for what must be there, `!/other` for either of both. */
+/** By long name: `short: data points`, each `short long type`; `!` is mandatory, `!/other` requires one of both. */
 export const moduleClasses = {
   binarySwitch: 'binSh: powSe powerState boolean!/state, state state boolean',
   temperature: `tempe: curT0 currentTemperature number!, tarTe targetTemperature number, unit unit count, minVe minValue number, maxVe maxValue number, steVe stepValue number`,
@@ -51,7 +51,7 @@ export const moduleClasses = {
   waterSensor: 'watSr: alarm alarm boolean!',
 } as const;
 
-/** By long name: `root domain: modules`, first those that one is made with unless others are named, which is our choice. */
+/** By long name: `root domain: modules`, first the default ones (our choice), then further ones. */
 export const deviceClasses = {
   deviceLight: 'cod:devLt common: binarySwitch colour brightness + faultDetection runState colourSaturation timer',
   deviceThermometer: 'cod:devTr common: temperature + battery temperatureAlarm',

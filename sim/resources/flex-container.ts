@@ -1,4 +1,4 @@
-/** Flexible containers (TS-0001, clause 9.6.35): one kind for each definition, with the attributes that it brings. */
+/** Flexible containers (TS-0001, clause 9.6.35): one type for each definition, with its attributes. */
 import type { CseConfiguration } from '../core/configuration.ts';
 import { getOrInsert } from '../core/get-or-insert.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
@@ -32,7 +32,7 @@ const simpleTypes = {
 
 const { mni, mbs, mia } = retention;
 
-/** Those behind the ones of a definition. */
+/** Attributes after those of a definition. */
 const general = {
   cs: readOnly('integer', 'contentSize'),
   ...stateTag,
@@ -108,7 +108,7 @@ function behaviourOf(
   };
 }
 
-/** TS-0004, clause 7.4.37.2.1: a definition that is not known, and one that is not that of the root key. */
+/** TS-0004, clause 7.4.37.2.1: refuses an unknown definition, and one that contradicts the root key. */
 function checkDefinition(root: string, cnd: string | undefined, actual: unknown, { types }: CseConfiguration): void {
   if (cnd === undefined || actual === cnd) return;
   if (types.some(({ definition }) => definition === actual)) {
@@ -125,7 +125,7 @@ function checkAlternatives(values: Resource['values'], alternatives: readonly Al
   if (wrong !== undefined) throw new CseError('BAD_REQUEST', `There must be one of ${wrong.join(' and ')}.`);
 }
 
-/** What the container then has; limits that are not given go with `fcied`. */
+/** The values after an update; removing `fcied` removes limits that it does not set. */
 function changedBy(requested: RequestedAttributes, before: Resource['values']): Resource['values'] {
   const { values, removed } = requested;
   const dropped = removed.includes('fcied') ? limits.filter((name) => values[name] === undefined) : [];
@@ -134,10 +134,10 @@ function changedBy(requested: RequestedAttributes, before: Resource['values']): 
 
 const limits = ['mni', 'mbs', 'mia'] as const;
 
-/** Those that do not have `fcied` yet: a limit alone says that instances are kept. */
+/** In these, without `fcied`, a limit alone enables instances. */
 const releasesWithoutFcied: ReadonlySet<string> = new Set(['2a', '3']);
 
-/** What is kept has a limit of its own only where `fcied` is given, and never one of nothing. */
+/** Limits require `fcied`, and are never 0. */
 function checkLimits(values: Resource['values'], { dialect }: CseConfiguration, request: RequestPrimitive): void {
   if (dialect.name !== 'onem2m') return;
   const present = limits.filter((name) => values[name] !== undefined);
@@ -154,19 +154,19 @@ function checkSize(bytes: number, { mbs }: Resource['values'], isLimitNew: boole
   throw new CseError(isLimitNew ? 'BAD_REQUEST' : 'NOT_ACCEPTABLE', `${bytes} bytes are more than the mbs of ${mbs}.`);
 }
 
-/** Bytes of the attributes that the definition brings. */
+/** Bytes of the attributes of the definition. */
 function sizeOf(values: Resource['values'], names: readonly string[]): number {
   let bytes = 0;
   for (const name of names) if (values[name] !== undefined) bytes += contentLength(values[name]);
   return bytes;
 }
 
-/** Where `fcied` is given: with true as many as the limits let, with false the latest; or where a limit is given. */
+/** With `fcied` true as many as the limits allow, with false the latest; or with a limit alone. */
 function keepsInstances({ values }: Resource): boolean {
   return values.fcied !== undefined || (values.mni ?? values.mbs ?? values.mia) !== undefined;
 }
 
-/** After `fcied` has changed: what is not kept any more goes, without `fcied` the limits too. */
+/** After a change of `fcied`: removes surplus instances, and without `fcied` the limits. */
 function switchInstances(container: Resource, { tree }: Services): void {
   if (container.values.fcied === undefined) {
     container.values = { ...container.values };
@@ -179,7 +179,7 @@ function removeAllBut(kept: number, { instances }: Resource, tree: Tree): void {
   while (instances?.first !== undefined && instances.size > kept) tree.remove(instances.first, 'to make room');
 }
 
-/** What the container holds now becomes its latest instance (TS-0001 R4, clause 10.2.4.15). */
+/** Stores the present content of the container as its latest instance (TS-0001 R4, clause 10.2.4.15). */
 function keepInstance(
   container: Resource,
   names: readonly string[],
@@ -204,7 +204,7 @@ function keepInstance(
 
 const instanceTypes = new WeakMap<ResourceType, ResourceType>();
 
-/** The kind of a container's instances: its own attributes, and whose request has changed them. */
+/** The type of a container's instances: its own attributes, and the originator of the change. */
 function instanceType(container: ResourceType, dialect: DialectName): ResourceType {
   const { root } = container;
   const own = Object.fromEntries(

@@ -1,19 +1,19 @@
-/** Definitions of flexible containers: what one is made for, and the attributes that it brings (TS-0023, TS-0001 clause 9.6.35). */
+/** Definitions of flexible containers, with their attributes (TS-0023, TS-0001 clause 9.6.35). */
 import { deviceClasses, moduleClasses } from './device-models.ts';
 
 export interface FlexAttribute {
   readonly long: string;
-  /** `number` with a fraction, `integer` with a sign, `count` without one. */
+  /** `number`: with a fraction; `integer`: signed; `count`: unsigned. */
   readonly type: 'text' | 'number' | 'integer' | 'count' | 'boolean' | 'timestamp' | 'list';
   readonly mandatory?: boolean;
-  /** Short name of the attribute that stands in its place in another release: there must be one of both. */
+  /** Short name of its counterpart in another release: one of both is mandatory. */
   readonly or?: string;
 }
 
 export interface FlexDefinition {
   /** Root key of a representation: `cod:tempe`. */
   readonly root: string;
-  /** What `cnd` must be; absent: anything. */
+  /** The required `cnd`; absent: any. */
   readonly cnd?: string;
   /** By short name. */
   readonly attributes: Readonly<Record<string, FlexAttribute>>;
@@ -21,7 +21,7 @@ export interface FlexDefinition {
 
 const generated: Readonly<Record<string, FlexAttribute>> = { dgt: { long: 'dataGenerationTime', type: 'timestamp' } };
 
-/** Out of `short: data points`, each `short long type!/other` (`device-models.ts`). */
+/** From `short: data points`, each `short long type!/other` (`device-models.ts`). */
 function attributesOf(row: string): [short: string, attributes: FlexDefinition['attributes']] {
   const [short = '', points = ''] = row.split(': ');
   const attributes = points.split(', ').map((point): [string, FlexAttribute] => {
@@ -41,7 +41,7 @@ function moduleClass(long: string, row: string): FlexDefinition {
 
 const modules = new Map(Object.entries(moduleClasses).map(([long, row]) => [long, moduleClass(long, row)]));
 
-/** A device with the modules that it may have, and those that it is made with unless others are named, by long name. */
+/** A device with its possible modules, and the default ones, by long name. */
 export interface DeviceModel extends FlexDefinition {
   readonly modules: ReadonlyMap<string, FlexDefinition>;
   readonly defaults: readonly string[];
@@ -60,19 +60,19 @@ export const deviceModels: ReadonlyMap<string, DeviceModel> = new Map(
 
 const models: readonly FlexDefinition[] = [...modules.values(), ...deviceModels.values()];
 
-/** Of the kinds that scenarios create: documents tell them, and deviations are drawn about them. */
+/** Types that scenarios create, documents list and deviations are drawn for. */
 const coreRoots = /^cod:(binSh|tempe|color|brigs|acoSr|motSr|airFw|devLt|devTr)$/;
 
-/** Those of TS-0023 beside the usual ones. */
+/** The other definitions of TS-0023. */
 export const modelDefinitions = models.filter(({ root }) => !coreRoots.test(root));
 
-/** Of generic interworking, for any `cnd`. */
+/** Generic interworking, for any `cnd`. */
 const interworking = [
   'gis: gisn serviceName text!, giip inputDataPointLinks list, giop outputDataPointLinks list',
   `gio: gion operationName text!, gios operationStatus text!, giip inputDataPointLinks list, giop outputDataPointLinks list, giil inputLinks list, giol outputLinks list`,
 ];
 
-/** The ones that applications use most. More can be given as `flexContainers` when a CSE is made. */
+/** Those that applications use most. The option `flexContainers` of a CSE adds more. */
 export const flexDefinitions: readonly FlexDefinition[] = [
   ...models.filter(({ root }) => coreRoots.test(root)),
   ...interworking.map(attributesOf).map(([short, attributes]) => ({ root: `m2m:${short}`, attributes })),

@@ -1,11 +1,11 @@
-/** Whether the members of a group are what its `mt` and `spty` say, and what is done when they are not (`csy`, TS-0001 clause 9.6.13). */
+/** Whether the members of a group conform to its `mt` and `spty`, and what happens otherwise (`csy`, TS-0001 clause 9.6.13). */
 import { isRemote } from '../core/local-resource.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
 import { CseError, unlessRefused } from '../core/status.ts';
 import { askRemote, type Member, type MemberType, membersOf } from './group-members.ts';
 
-/** `memberType` of a group of whatever. */
+/** `memberType` of a group with members of any type. */
 export const mixed = 0;
 
 /** `consistencyStrategy` of TS-0004. */
@@ -17,12 +17,12 @@ export function checkNumber(count: number, most: number): void {
 }
 
 /**
- * The attributes that follow from what the members are: those of another kind are left out unless `csy` says otherwise; `mt` is there
- * when the group has become one of mixed members. Throws a CseError (GROUP_MEMBER_TYPE_INCONSISTENT) where the strategy is to have no
- * such group.
+ * The attributes that result from the members: those of another type are left out unless `csy` says otherwise; `mt` is set
+ * when the group becomes mixed. Throws a CseError (GROUP_MEMBER_TYPE_INCONSISTENT) where the strategy is to abandon the
+ * group.
  */
 export function examine(members: readonly Member[], { mt, spty, csy }: Resource['values']) {
-  // False when there are members of which something should be known, and nothing is yet.
+  // False while the type of a member must be validated but is unknown.
   const mtv = mt === mixed || members.every(({ type }) => type !== undefined);
   const isOfOtherType = ({ type }: Member) => type !== undefined && mt !== mixed && !conforms(type, mt, spty);
   const mismatch = members.find(isOfOtherType);
@@ -52,12 +52,12 @@ function specialization(value: unknown): unknown {
   return cnd ?? mgd ?? (typeof value === 'object' ? undefined : value);
 }
 
-// Members whose CSE could not be reached are examined as soon as it can (TS-0004, clause 7.4.13.2.1).
+// Members whose CSE could not be reached are examined once it can (TS-0004, clause 7.4.13.2.1).
 
 const firstPause = 5000;
 const maxPause = 60_000;
 
-/** By group, what its `mid` was when its watch began: another one ends the watch. */
+/** `mid` of each watched group at the start of the watch, which ends when it changes. */
 const watched = new WeakMap<Resource, unknown>();
 
 export function watchUnreachable(group: Resource, services: Services): void {
@@ -67,7 +67,7 @@ export function watchUnreachable(group: Resource, services: Services): void {
   const look = async (pause: number): Promise<void> => {
     if (!isCurrent()) return;
     const remote = (mid as readonly string[]).filter((member) => isRemote(member, services.configuration));
-    // Undefined when a member has refused to say what it is.
+    // Undefined when a member has refused to reveal its type.
     const types = await unlessRefused(askRemote(remote, services), services.ports);
     if (!isCurrent()) return;
     if (types !== undefined) settle(group, types, services);
@@ -77,7 +77,7 @@ export function watchUnreachable(group: Resource, services: Services): void {
   retry(firstPause);
 }
 
-/** The group that is to have no strangers is given up where there is one. */
+/** Applies the strategy for non-conforming members, which may remove the group. */
 function settle(group: Resource, types: ReadonlyMap<string, MemberType | undefined>, services: Services): void {
   try {
     const listed = membersOf(group.values.mid as readonly string[], services, types);

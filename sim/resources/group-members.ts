@@ -1,4 +1,4 @@
-/** What the members of a group are, here and at other CSEs (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3). */
+/** Members of a group, local and remote, and their types (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3). */
 
 import { virtualSuffix } from '../core/address.ts';
 import { isRemote, localResource } from '../core/local-resource.ts';
@@ -10,36 +10,36 @@ import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
 import { CseError, ifRefused, statuses } from '../core/status.ts';
 
-/** The kind of a member, as far as it can be told. */
+/** The type of a member, as far as known. */
 export interface MemberType {
-  /** `ty`; of a fan-out point, what its group holds; undefined when it cannot be told, as behind a fan-out point. */
+  /** `ty`; for a fan-out point, that of its group's members; undefined if unknown, as behind a fan-out point. */
   readonly ty: number | undefined;
   /** `cnd` or `mgd`. */
   readonly specialization: unknown;
 }
 
 export interface Member {
-  /** As `mid` calls it. */
+  /** As in `mid`. */
   readonly memberId: string;
-  /** Undefined for one at another CSE. */
+  /** Undefined for a remote one. */
   readonly resource: Resource | undefined;
-  /** Undefined while the other CSE has not said. */
+  /** Undefined until the other CSE has answered. */
   readonly type: MemberType | undefined;
 }
 
 const unknownType: MemberType = { ty: undefined, specialization: undefined };
 
-/** What `la` and `ol` of these kinds lead to. */
+/** Types of the instances behind `la` and `ol`, by type of the container. */
 const instanceTypes: ReadonlyMap<number, number> = new Map([
   [3, 4],
   [28, 58],
   [29, 30],
 ]);
 
-/** Answers of other CSEs, kept from before a request waits to after it. */
+/** Answers of other CSEs to a request that waits for them. */
 const answered = new WeakMap<RequestPrimitive, ReadonlyMap<string, MemberType | undefined>>();
 
-/** The members, each once. A CseError for one of this CSE that is not there. */
+/** The members, each once. Throws a CseError for a local one that does not exist. */
 export function membersOf(
   identifiers: readonly string[],
   services: Services,
@@ -60,7 +60,7 @@ export function membersOf(
   return [...members.values()];
 }
 
-/** What the request has learnt of members at other CSEs, once they were asked. */
+/** The types of remote members that were asked for this request. */
 export function answersFor(request: RequestPrimitive): ReadonlyMap<string, MemberType | undefined> | undefined {
   return answered.get(request);
 }
@@ -76,12 +76,12 @@ function localMember(identifier: string, services: Services): Member {
     );
   }
   const type = memberTypeOf({ ...resource.values, ty: resource.type.ty }, suffix);
-  // The standard calls members by their resource identifiers, the documented dialect as they were given.
+  // The standard lists members by resource identifier, the documented dialect as requested.
   const memberId = configuration.dialect.name === 'onem2m' ? `${resource.id}${suffix}` : identifier;
   return { memberId, resource, type };
 }
 
-/** A child may be called as a virtual resource is. */
+/** '' for a real child that has the name of a virtual resource. */
 function suffixOf(identifier: string, { tree, configuration }: Services): string {
   return localResource(identifier, tree, configuration) === undefined ? virtualSuffix(identifier) : '';
 }
@@ -91,7 +91,7 @@ function hasVirtual({ type }: Resource, suffix: string): boolean {
   return suffix.startsWith('/fopt') ? type.ty === groupType : type.holdsInstances === true;
 }
 
-/** By what is known of the resource before the suffix. */
+/** From the attributes of the resource before the suffix. */
 function memberTypeOf({ ty, mt, spty, cnd, mgd }: Readonly<Record<string, unknown>>, suffix: string): MemberType {
   const number = (value: unknown) => (typeof value === 'number' ? value : undefined);
   if (suffix === '') return { ty: number(ty), specialization: cnd ?? mgd };
@@ -100,8 +100,8 @@ function memberTypeOf({ ty, mt, spty, cnd, mgd }: Readonly<Record<string, unknow
 }
 
 /**
- * Looks whether the originator may retrieve the members of this CSE, and asks other CSEs what theirs are; undefined when none is to be
- * asked. RECEIVER_HAS_NO_PRIVILEGE for what may not be known; one that cannot be reached stays unknown.
+ * Checks the originator's right to retrieve local members, and asks other CSEs for the types of theirs; undefined when there are
+ * none. RECEIVER_HAS_NO_PRIVILEGE where access is denied; unreachable ones stay unknown.
  */
 export function askForMembers(
   identifiers: readonly string[],
@@ -127,7 +127,7 @@ function accessDenied(member: string): CseError {
   );
 }
 
-/** The kinds of members at other CSEs; undefined for those that cannot be reached now. */
+/** The types of remote members; undefined for those that cannot be reached now. */
 export async function askRemote(
   members: readonly string[],
   services: Services,

@@ -25,7 +25,7 @@ export const group: ResourceTypeTable = {
     spty: optionalOnce('any', 'specializationType'),
     cnm: readOnly('integer', 'currentNrOfMembers', { compute: ({ values }) => midOf(values).length }),
     mnm: required('positive integer', 'maxNrOfMembers'),
-    // An empty list stands for no list where applications send every attribute.
+    // Optional, since applications that send every attribute send an empty list for none.
     mid: required('list of text', 'memberIDs', { permanent: true, documented: { create: 'optional' } }),
     macp: optional('list of text', 'membersAccessControlPolicyIDs'),
     mtv: readOnly('boolean', 'memberTypeValidated', { announced: 'when asked' }),
@@ -59,7 +59,7 @@ export const group: ResourceTypeTable = {
   removed: forgetMembers,
 };
 
-/** Drafts that were to hold members of one kind: only of these must the kinds be known (TS-0004, clause 7.4.13.2.1). */
+/** Drafts requested for members of one type, whose types must be known (TS-0004, clause 7.4.13.2.1). */
 const madeMixed = new WeakSet<Resource>();
 
 const midOf = ({ mid }: Resource['values']): readonly string[] => (mid as readonly string[] | undefined) ?? [];
@@ -76,13 +76,13 @@ function checkUpdate(
     return;
   }
   const listed = membersOf(midOf(values), services, answersFor(request));
-  // Other than in a create, the types come before the number (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3).
+  // Unlike in a create, types are checked before the number (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3).
   const examined = examine(listed, resource.values);
   checkNumber(listed.length, most);
   Object.assign(values, examined);
 }
 
-/** Members that are removed leave the group; those that could not be reached are asked again. */
+/** Tracks local members, which leave the group when removed, and asks unreachable ones again. */
 function enter(resource: Resource, services: Services): void {
   const members = new Map<string, Resource>();
   for (const { memberId, resource: member } of membersOf(midOf(resource.values), services, undefined)) {

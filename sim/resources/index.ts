@@ -1,4 +1,4 @@
-/** The kinds that the CSE knows. */
+/** The resource types of the CSE. */
 import { getOrInsert } from '../core/get-or-insert.ts';
 import { type DialectName, type ResourceType, type ResourceTypeTable, typeIn } from '../core/resource-type.ts';
 import { accessControlPolicy } from './access-control-policy.ts';
@@ -63,12 +63,12 @@ function flexible(definition: FlexDefinition): readonly ResourceTypeTable[] {
 const baseTypes = new Map<DialectName, readonly ResourceType[]>();
 const allTypes = new Map<DialectName, readonly ResourceType[]>();
 
-/** Those that documents tell, and deviations are drawn about, as they are in a dialect. */
+/** The types of a dialect that documents list and deviations are drawn for. */
 export function typesIn(dialect: DialectName): readonly ResourceType[] {
   return getOrInsert(baseTypes, dialect, () => build(dialect, [...tables, ...flexDefinitions.flatMap(flexible)]));
 }
 
-/** All that a CSE knows: a flexible container for each device model and definition of its own, too, with the kind that announces it. */
+/** All types of a CSE: also flexible containers for device models and its own definitions, and their announced variants. */
 export function typesOfCse(dialect: DialectName, own: readonly FlexDefinition[] = []): readonly ResourceType[] {
   const known = getOrInsert(allTypes, dialect, () => [
     ...typesIn(dialect),

@@ -1,4 +1,4 @@
-/** Management objects (TS-0001, clause 9.6.15; the specialisations of annex D): one kind for each definition. */
+/** Management objects (TS-0001, clause 9.6.15; the specialisations of annex D): one type for each definition. */
 import type { AttributeType } from '../core/attribute-types.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable, TabledAttribute } from '../core/resource-type.ts';
@@ -8,15 +8,15 @@ import { optional, optionalOnce, readOnly, required, requiredOnce, updateOnly } 
 import { announceable, common, controlled, location } from './common.ts';
 import { listDevice, unlistDevice } from './node.ts';
 
-/** What an object of a definition does beyond having attributes. */
+/** Behaviour of a definition beyond its attributes. */
 interface Behaviour {
-  /** Pairs of switches of which an update may set one at a time. */
+  /** Pairs of switches that an update may not set together. */
   readonly switches?: readonly (readonly [string, string])[];
-  /** What the object has at first. */
+  /** Initial values. */
   readonly initial?: Resource['values'];
-  /** What the object has where nothing is said, and again after each change. */
+  /** Default values, restored after each change. */
   readonly resting?: Readonly<Record<string, boolean>>;
-  /** What comes of a switch that an update sets: what is simulated has happened as soon as it is asked for. */
+  /** Values that result from setting a switch: simulated actions complete at once. */
   readonly effects?: Readonly<Record<string, Resource['values']>>;
   readonly hooks?: Pick<ResourceTypeTable, 'stored' | 'removed'>;
 }
@@ -46,7 +46,7 @@ const shared = {
   cmlk: optional({ listOf: link }, 'mgmtLink'),
 } as const satisfies Record<string, TabledAttribute>;
 
-/** By short name; the others only have attributes. */
+/** By short name; other definitions only have attributes. */
 const behaviours: ReadonlyMap<string, Behaviour> = new Map(
   Object.entries<Behaviour>({
     fwr: { initial: { uds: nothingDone } },
@@ -159,7 +159,7 @@ export const managementObjects: readonly ResourceTypeTable[] = [
   }),
 ];
 
-/** The kind whose `mgd` is this number. */
+/** The type whose `mgd` is this number. */
 function managementObject(
   number: number,
   short: string,

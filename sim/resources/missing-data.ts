@@ -1,4 +1,4 @@
-/** Which instances a time series lacks (TS-0001, clause 10.2.4.29): each should be generated `pei` after the one before. */
+/** Missing data of a time series (TS-0001, clause 10.2.4.29): each instance is due `pei` after the previous one. */
 
 import type { CseConfiguration } from '../core/configuration.ts';
 import { microsecondsPerMillisecond } from '../core/numbers.ts';
@@ -6,20 +6,20 @@ import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
 
 interface Detection {
-  /** When the next instance should be generated, microseconds since 1970 UTC; undefined before the first one. */
+  /** When the next instance is due, microseconds since 1970 UTC; undefined before the first one. */
   expected: number | undefined;
   cancel: () => void;
 }
 
 const detections = new WeakMap<Resource, Detection>();
 
-/** `dgt` in microseconds since 1970 UTC; what was sent as a number or is unreadable stands for itself. */
+/** `dgt` in microseconds since 1970 UTC; a number or unreadable value stays as it is. */
 export function timeOf(generated: unknown, { dialect }: CseConfiguration): unknown {
   const read = typeof generated === 'string' ? dialect.read('timestamp', generated) : undefined;
   return typeof read === 'number' ? read : generated;
 }
 
-/** Starts looking for missing data where `mdd` is true, and stops it where it is not. */
+/** Starts the detection of missing data where `mdd` is true, and stops it otherwise. */
 export function detectMissingData(series: Resource): void {
   stopDetection(series);
   if (series.values.mdd !== true || series.values.pei === undefined) return;
@@ -31,7 +31,7 @@ export function stopDetection(series: Resource): void {
   detections.delete(series);
 }
 
-/** An instance has come. */
+/** An instance was stored. */
 export function instanceArrived(series: Resource, instance: Resource, services: Services): void {
   const detection = detections.get(series);
   const time = timeOf(instance.values.dgt, services.configuration);
@@ -46,10 +46,10 @@ export function instanceArrived(series: Resource, instance: Resource, services: 
   wait(series, detection, services);
 }
 
-/** So many are listed and notified because of one instance, which may be of any time, past or future. */
+/** At most so many are listed and notified because of one instance, whose time may be anywhere in past or future. */
 const maxAtOnce = 1000;
 
-/** Counts the first of those that are missing until a time, without listing them. */
+/** Counts the earliest of many missing data points without listing them. */
 function skipUntil(series: Resource, detection: Detection, until: number): void {
   if (detection.expected === undefined) return;
   const { interval } = timingOf(series);
@@ -59,7 +59,7 @@ function skipUntil(series: Resource, detection: Detection, until: number): void 
   detection.expected += number * interval;
 }
 
-/** How many are missing with so many more: at the most as many as are listed. */
+/** The count with so many more missing: at most the number listed. */
 function countOf({ values: { mdc, mdn } }: Resource, more: number): number {
   return Math.min(Number(mdc ?? 0) + more, typeof mdn === 'number' ? mdn : Number.POSITIVE_INFINITY);
 }
@@ -70,7 +70,7 @@ function timingOf({ values }: Resource): { interval: number; tolerance: number; 
   return { interval: of('pei'), tolerance: of('peid'), timeout: of('mdt') };
 }
 
-/** Until the next instance is late. */
+/** Waits until the next instance is late. */
 function wait(series: Resource, detection: Detection, services: Services): void {
   detection.cancel();
   if (detection.expected === undefined) return;

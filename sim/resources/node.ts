@@ -32,13 +32,13 @@ function nodeOf({ nl }: Resource['values'], { tree }: Services): Resource | unde
   return named?.type.root === 'm2m:nod' ? named : undefined;
 }
 
-/** Attributes that list resources by their identifiers. */
+/** Attributes that list resources by identifier. */
 type List = 'hael' | 'ldv';
 
 const listIn = ({ values }: Resource, name: List): readonly string[] =>
   (values[name] as readonly string[] | undefined) ?? [];
 
-/** Lists the resource, once, or no more. */
+/** Adds the resource to the list, once, or removes it. */
 function setListed(holder: Resource | undefined, name: List, { id }: Resource, isListed: boolean): void {
   if (holder === undefined) return;
   const { [name]: _before, ...others } = holder.values;
@@ -46,11 +46,11 @@ function setListed(holder: Resource | undefined, name: List, { id }: Resource, i
   holder.values = list.length > 0 ? { ...others, [name]: list } : others;
 }
 
-/** The node that `nl` of an AE names lists the AE (TS-0001, clause 9.6.18). */
+/** Lists the AE in the node that its `nl` names (TS-0001, clause 9.6.18). */
 export const linkToNode = (ae: Resource, services: Services): void =>
   setListed(nodeOf(ae.values, services), 'hael', ae, true);
 
-/** No other node lists it: `values` are those by which it was listed. */
+/** Removes the AE from the node that its former `values` name. */
 export const unlinkFromNode = (ae: Resource, values: Resource['values'], services: Services): void =>
   setListed(nodeOf(values, services), 'hael', ae, false);
 
@@ -64,7 +64,7 @@ function forgetNode(node: Resource, { tree }: Services): void {
 }
 
 /**
- * An area network lists the devices that say that they are of it: `awi` names it, by identifier or path (TS-0004, clauses D.6.2.1 and
+ * Lists the device in the area network that its `awi` names, by identifier or path (TS-0004, clauses D.6.2.1 and
  * D.6.2.4).
  */
 export const listDevice = (device: Resource, services: Services): void =>

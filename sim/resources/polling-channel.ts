@@ -26,7 +26,7 @@ function polled(resource: Resource, _rest: string, services: Services, request: 
   return polling.poll(resource, request);
 }
 
-/** An AE has one polling channel (TS-0001, table 9.6.5-1), and makes it itself (TS-0004, clause 7.4.21.2.1). */
+/** An AE has one polling channel (TS-0001, table 9.6.5-1), and creates it itself (TS-0004, clause 7.4.21.2.1). */
 function checkUnique(resource: Resource, services: Services, request: RequestPrimitive): void {
   checkOwner(resource, services, request);
   for (const { type, name } of resource.parent?.children?.values() ?? []) {
@@ -36,7 +36,7 @@ function checkUnique(resource: Resource, services: Services, request: RequestPri
   }
 }
 
-/** Only the AE or CSE to which the channel belongs may use it (TS-0004, clause 7.4.22.2.2). */
+/** Only the AE or CSE that owns the channel may use it (TS-0004, clause 7.4.22.2.2). */
 function checkOwner({ parent }: Resource, { access, configuration }: Services, { from = '' }: RequestPrimitive): void {
   if (!access.required && configuration.dialect.name === 'documented') return;
   const owner = parent?.type.ty === remoteCseType ? parent.values.csi : parent?.values.aei;

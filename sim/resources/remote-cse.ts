@@ -58,8 +58,8 @@ export const remoteCse: ResourceTypeTable = {
 };
 
 /**
- * A CSE registers itself, under the identifier that it sends; an AE registers no CSE, and an ASN-CSE lets none register (TS-0004, clause
- * 7.4.4.2.1). What this CSE enters by itself has no originator.
+ * A CSE registers itself, under the identifier that it sends; an AE registers no CSE, and an ASN-CSE accepts none (TS-0004, clause
+ * 7.4.4.2.1). Entries of this CSE itself have no originator.
  */
 function setRegistree({ values }: Resource, { from }: RequestPrimitive, configuration: CseConfiguration): void {
   if (from === undefined) return;
@@ -73,8 +73,8 @@ function setRegistree({ values }: Resource, { from }: RequestPrimitive, configur
 }
 
 /**
- * Where certificates say who a client is, a registration is changed by its CSE alone: what is handed on to a CSE goes to its points of
- * access, and whoever set those would read it and answer it. They are reached by HTTPS, as this CSE is.
+ * Where clients are authenticated by certificate, only the CSE itself changes its registration: requests to it go to its points of
+ * access, and whoever set those could read and answer them. They must be HTTPS, as of this CSE.
  */
 function checkCertified(
   { values: { csi } }: Resource,
@@ -99,7 +99,7 @@ function checkCertified(
   );
 }
 
-/** A CSE registers once; its identifier, which starts with a slash, is no AE's. */
+/** A CSE registers once; its identifier, which starts with a slash, differs from every AE's. */
 function checkUnique({ values }: Resource, { tree, configuration }: Services): void {
   const csi = String(values.csi);
   const status = configuration.dialect.name === 'onem2m' ? 'ORIGINATOR_HAS_ALREADY_REGISTERED' : 'CONFLICT';
@@ -107,7 +107,7 @@ function checkUnique({ values }: Resource, { tree, configuration }: Services): v
   if (tree.base.values.csi === csi) throw new CseError('CONFLICT', `${csi} is the identifier of this CSE.`);
 }
 
-/** An AE is called by its own identifier, and so is a remote CSE, where nothing else is. */
+/** The resource gets the CSE's own identifier, as an AE's does, unless that is taken. */
 function setIdentifier(resource: Resource, { tree, configuration }: Services): void {
   if (configuration.dialect.identifiers !== 'random') return;
   const identifier = /[^/]+$/.exec(String(resource.values.csi))?.[0];

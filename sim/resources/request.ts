@@ -3,7 +3,7 @@ import { CseError } from '../core/status.ts';
 import { readOnly } from './attribute-forms.ts';
 import { common, controlled } from './common.ts';
 
-/** Request (TS-0001, clause 9.6.12): how far a non-blocking request has come. Only the CSE makes one. */
+/** Request (TS-0001, clause 9.6.12): the progress of a non-blocking request. Only the CSE creates one. */
 export const request: ResourceTypeTable = {
   ty: 17,
   root: 'm2m:req',

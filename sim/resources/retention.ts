@@ -1,19 +1,19 @@
-/** Which instances a container or another holder keeps (TS-0004, clause 7.4.7.2.1). */
+/** Which instances a container or another parent keeps (TS-0004, clause 7.4.7.2.1). */
 import { microsecondsPerSecond } from '../core/numbers.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
 import { CseError } from '../core/status.ts';
 import type { Tree } from '../core/tree.ts';
 
-/** An instance that can never fit is refused; otherwise the oldest go until it fits. */
+/** Refuses an instance that can never fit; otherwise removes the oldest until it does. */
 export function admitInstance(holder: Resource, instance: Resource, { tree, configuration }: Services): void {
   if (!instance.type.isInstance) return;
   evictFor(holder, instance, tree);
-  // In the standard `st` of an instance is that of its container at its creation, else a count of its own.
+  // In the standard, `st` of an instance is that of its container at creation, otherwise a count of its own.
   if (configuration.dialect.name === 'onem2m') instance.stateTag = holder.stateTag + 1;
 }
 
-/** The oldest go until the new instance fits, and it lives no longer than its holder lets it. */
+/** Removes the oldest until the new instance fits, and limits its expiration by `mia`. */
 export function evictFor(holder: Resource, instance: Resource, tree: Tree): void {
   const bytes = Number(instance.values.cs);
   if (limitOf(holder, 'mni') < 1)
@@ -26,7 +26,7 @@ export function evictFor(holder: Resource, instance: Resource, tree: Tree): void
   instance.expires = Math.min(instance.expires, latestExpiration(holder, instance));
 }
 
-/** After the limits of the holder changed: what it may not keep any more goes. */
+/** After a change of limits: removes what they no longer allow. */
 export function enforceLimits(holder: Resource, { tree }: Services): void {
   evictOldest(holder, 0, 0, tree);
   for (const instance of holder.instances ?? []) {
@@ -48,7 +48,7 @@ function latestExpiration(holder: Resource, instance: Resource): number {
   return instance.created + limitOf(holder, 'mia') * microsecondsPerSecond;
 }
 
-/** The holder's limit of that name; Infinity when it has none. */
+/** The limit of that name; Infinity when there is none. */
 function limitOf({ values }: Resource, name: 'mni' | 'mbs' | 'mia'): number {
   const limit = values[name];
   return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY;

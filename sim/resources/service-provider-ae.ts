@@ -1,6 +1,6 @@
 /**
- * AEs with an identifier of the service provider, S and what follows (TS-0001, clause 10.2.2.2; TS-0004, clause 7.4.5.2.1): the
- * infrastructure node keeps for each an announced AE, which says at which CSE it is registered.
+ * AEs with an identifier of the service provider, which starts with S (TS-0001, clause 10.2.2.2; TS-0004, clause 7.4.5.2.1): the
+ * infrastructure node keeps an announced AE for each, which names the CSE where it is registered.
  */
 import { announcedEntityType, infrastructureNode, remoteCseType } from '../core/numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
@@ -9,10 +9,10 @@ import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
 import { CseError, statuses, unlessRefused } from '../core/status.ts';
 
-/** TS-0004, clause 7.4.5.2.1: which credential the AE has shown; it needs none here. */
+/** TS-0004, clause 7.4.5.2.1: the credential of the AE, which needs none here. */
 const labels = ['Credential-ID:'];
 const inactive = 'INACTIVE';
-/** Stands where the identifier is to be, until the infrastructure node has assigned one. */
+/** Placeholder until the infrastructure node has assigned an identifier. */
 const unassigned = 'S';
 
 /** Asks the infrastructure node before such an AE is stored; undefined where none is known. */
@@ -26,7 +26,7 @@ export function registerAtProvider(
   return /(^|\/)S$/.test(from) ? assignedByProvider(ae, provider, services) : relink(ae, provider, services);
 }
 
-/** Says that the AE is registered nowhere; undefined where nobody is to be told. Never rejects. */
+/** Reports that the AE is no longer registered; undefined where no infrastructure node is known. Never rejects. */
 export function deregisterAtProvider(ae: Resource, services: Services): Promise<void> | undefined {
   const provider = providerFor(ae, services);
   if (provider === undefined) return undefined;
@@ -43,7 +43,7 @@ interface Provider {
   readonly base: string;
 }
 
-/** The infrastructure node that keeps the AE; undefined for other AEs, and where this CSE is that node or knows none. */
+/** The infrastructure node for the AE; undefined for other AEs, and where this CSE is that node or knows none. */
 function providerFor({ values }: Resource, { configuration, tree }: Services): Provider | undefined {
   if (configuration.dialect.name !== 'onem2m' || configuration.cseType === infrastructureNode) return undefined;
   if (!String(values.aei).startsWith('S')) return undefined;
@@ -54,7 +54,7 @@ function providerFor({ values }: Resource, { configuration, tree }: Services): P
   return undefined;
 }
 
-/** A new identifier: the one of what the infrastructure node has created. */
+/** A new identifier: that of the resource created at the infrastructure node. */
 async function assignedByProvider(ae: Resource, { base }: Provider, services: Services): Promise<void> {
   const { content } = succeeded(await create(ae, base, unassigned, services));
   const { ri } = attributesBelowRoot(content);
@@ -64,7 +64,7 @@ async function assignedByProvider(ae: Resource, { base }: Provider, services: Se
   ae.id = ri;
 }
 
-/** An identifier that the AE has had before, perhaps at another CSE. */
+/** For an identifier that the AE had before, perhaps at another CSE. */
 async function relink(ae: Resource, { cseId, base }: Provider, services: Services): Promise<void> {
   const stem = String(ae.values.aei);
   const content = { 'm2m:aeA': { lnk: linkTo(stem, services), lbl: labels } };
@@ -94,7 +94,7 @@ function succeeded(answer: ResponsePrimitive): ResponsePrimitive {
   throw new CseError(answer.status, `The infrastructure node answered ${answer.status.code}.`);
 }
 
-/** At the infrastructure node: the identifier that is asked for, or a new one where it is left open, also in the link. */
+/** At the infrastructure node: sets the requested identifier, or a new one, also in the link. */
 export function assignIdentifier(
   announced: Resource,
   { configuration, tree, ports }: Services,

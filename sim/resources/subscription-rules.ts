@@ -1,4 +1,4 @@
-/** What a subscription may ask for, beyond the types of its attributes (TS-0001, clause 9.6.8; TS-0004, clause 7.4.8). */
+/** Rules for subscriptions beyond the types of their attributes (TS-0001, clause 9.6.8; TS-0004, clause 7.4.8). */
 import { contentTypes } from '../core/notifications/notification-content.ts';
 import {
   type Criteria,
@@ -14,14 +14,14 @@ import type { RequestedAttributes } from '../core/validate.ts';
 
 type Values = Resource['values'];
 
-/** `notificationEventType` and `notificationContentType` of a trigger that was received for an AE. */
+/** `notificationEventType` and `notificationContentType` of a trigger received for an AE. */
 const triggerReceived = 6;
 const triggerPayload = 4;
 
-/** Time after which a batch goes when `bn` does not say. */
+/** Duration of a batch without `dur` in `bn`. */
 const defaultBatchDuration = 'PT60S';
 
-/** The attributes with what is understood when it is not said; of an update, only those that it gives are completed. */
+/** The attributes with defaults; an update completes only those that it sets. */
 export function withDefaults(values: Values, names: readonly string[] = ['enc', 'bn']): Values {
   const whole = { ...values };
   const criteria = criteriaOf({ values });
@@ -34,25 +34,25 @@ export function withDefaults(values: Values, names: readonly string[] = ['enc', 
   return whole;
 }
 
-/** `nct` of a subscription that does not say. */
+/** The default `nct`. */
 export function defaultContentType(types: readonly number[]): number {
   if (types.includes(eventTypes.blockingUpdate)) return contentTypes.modifiedAttributes;
   return types[0] === eventTypes.missingData ? contentTypes.timeSeriesNotification : contentTypes.allAttributes;
 }
 
-/** What an update may not ask for. */
+/** Refuses an update to a blocking subscription. */
 export function checkChange({ values }: RequestedAttributes): void {
   if (eventTypesOf(criteriaOf({ values })).includes(eventTypes.blockingUpdate)) {
     throw new CseError('BAD_REQUEST', 'An update cannot make a subscription block (net 7); create another one.');
   }
 }
 
-/** Refuses attributes that contradict each other or the resource that is subscribed to. */
+/** Refuses attributes that contradict each other or the subscribed-to resource. */
 export function checkSubscription(values: Values, parent: Resource | undefined, itself?: Resource): void {
   const criteria = criteriaOf({ values });
   const types = eventTypesOf(criteria);
   const contentType = Number(values.nct);
-  // Triggers of an underlying network do not reach this CSE (TS-0004, clause 7.3.3.3: a feature that is not supported).
+  // Triggers of an underlying network do not reach this CSE (TS-0004, clause 7.3.3.3: an unsupported feature).
   if (types.includes(triggerReceived) || contentType === triggerPayload) {
     throw new CseError('NOT_IMPLEMENTED', 'Triggers (net 6, nct 4) are not supported.');
   }
@@ -80,7 +80,7 @@ function checkMonitors({ om, net }: Criteria): void {
   if (empty) refuse('Each entry of om needs ops, an originator, or both.');
 }
 
-/** Which content goes with which event (TS-0001, table 9.6.8-2, notificationContentType). */
+/** Content types allowed for each event type (TS-0001, table 9.6.8-2, notificationContentType). */
 const possibleContent: Readonly<Record<number, readonly number[]>> = {
   [eventTypes.update]: [1, 2, 3],
   [eventTypes.delete]: [1, 3],
@@ -91,7 +91,7 @@ const possibleContent: Readonly<Record<number, readonly number[]>> = {
   [eventTypes.missingData]: [5],
 };
 
-/** Attributes of a subscription that a blocking update leaves no room for: all but `enc` and `nu`, and `nct` with its one value. */
+/** Attributes not allowed with a blocking update: all but `enc`, `nu`, and `nct` with its one value. */
 const notForBlocking: readonly string[] = 'exc gpi nfu bn rl psn pn nsp ln nec su acrs nse eeno ma'.split(' ');
 
 function checkBlocking(values: Values, criteria: Criteria, parent: Resource, itself: Resource | undefined): void {

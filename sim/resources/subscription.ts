@@ -101,7 +101,7 @@ export const subscription: ResourceTypeTable = {
     checkSubscription(updated(requested, resource.values), resource.parent, resource);
   },
   updated(resource, changed, { notifier }) {
-    // Statistics begin anew when they are enabled once more, and go with `nse`.
+    // Statistics restart when enabled again, and are removed with `nse`.
     const { nsi, ...others } = resource.values;
     const stays = !changed.includes('nse') || others.nse === false;
     resource.values = { ...withDefaults(others), ...(stays && nsi !== undefined && { nsi }) };
@@ -114,7 +114,7 @@ function checkTargets({ nu }: Resource['values'], { limits }: Services['configur
   if (Array.isArray(nu)) checkMaximum(nu.length, 'notificationTargets', limits, 'Targets of a subscription (nu)');
 }
 
-/** Every new target is asked, but the originator itself (TS-0001, clause 10.2.10.2). */
+/** Asks every new target except the originator itself (TS-0001, clause 10.2.10.2). */
 function verifyTargets(
   resource: Resource,
   requested: RequestedAttributes | undefined,

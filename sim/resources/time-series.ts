@@ -10,7 +10,7 @@ import { contentInfo } from './content-instance.ts';
 import { detectMissingData, instanceArrived, stopDetection, timeOf } from './missing-data.ts';
 import { admitInstance, enforceLimits } from './retention.ts';
 
-/** Attributes by which missing data is found; they stay as they are while it is looked for (TS-0004, clause 7.4.38). */
+/** Settings of the missing data detection, which cannot change during it (TS-0004, clause 7.4.38). */
 const settings = ['pei', 'peid', 'mdn', 'mdt'] as const;
 
 /** Time series (TS-0001, clause 9.6.36). */
@@ -50,7 +50,7 @@ export const timeSeries: ResourceTypeTable = {
   updated(resource, changed, services) {
     enforceLimits(resource, services);
     const starts = changed.includes('mdd') && resource.values.mdd === true;
-    // What was found missing counts no more when the search starts anew, or goes by other settings (TS-0001, clause 10.2.4.29).
+    // Detected missing data is dropped when detection restarts or its settings change (TS-0001, clause 10.2.4.29).
     if (starts || settings.some((name) => changed.includes(name))) {
       const { mdlt: _before, ...others } = resource.values;
       resource.values = { ...others, mdc: 0 };
@@ -80,7 +80,7 @@ export const timeSeriesInstance: ResourceTypeTable = {
   assign(resource, services) {
     const { values, parent } = resource;
     values.cs = values.con === undefined ? 0 : contentLength(values.con);
-    // TS-0004, clause 7.4.39.2.1: two instances of one time series are not of the same time.
+    // TS-0004, clause 7.4.39.2.1: no two instances of a time series have the same time.
     if (parent && generated.get(parent)?.has(timeOf(values.dgt, services.configuration))) {
       throw new CseError('CONFLICT', `There is an instance of ${String(values.dgt)} already (dgt).`);
     }
@@ -97,7 +97,7 @@ export const timeSeriesInstance: ResourceTypeTable = {
   },
 };
 
-/** How far an instance may be from its time where nothing is said: half of the interval, and within the time after which it is missing. */
+/** The default tolerance: half of the interval, and less than the time after which data is missing. */
 function toleranceOf(pei: number, mdt: unknown): number {
   const half = Math.floor(pei / 2);
   return typeof mdt === 'number' ? Math.min(half, mdt - 1) : half;
@@ -126,5 +126,5 @@ function checkChange(resource: Resource, requested: RequestedAttributes): void {
   checkSettings(updated(requested, resource.values));
 }
 
-/** The times of generation that a series holds. */
+/** Generation times of the instances of each series. */
 const generated = new WeakMap<Resource, Set<unknown>>();
