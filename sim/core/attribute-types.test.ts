@@ -12,7 +12,7 @@ const point: AttributeType = {
 };
 const points: AttributeType = {
   members: { all: { type: { listOf: point, atLeast: 1 }, long: 'points' } },
-  listMember: 'all',
+  listAs: 'all',
 };
 const level: AttributeType = { oneOf: [1, 2, 'most'], orRange: [10, 20] };
 

@@ -30,9 +30,9 @@ export interface ListType {
 
 export interface ObjectType {
   readonly members: Readonly<Record<string, MemberDefinition>>;
-  /** A list in place of the object is taken for this member. */
-  readonly listMember?: string;
-  /** What is wrong with the members together. */
+  /** A list in place of the object is read as this member. */
+  readonly listAs?: string;
+  /** Checks the members together; returns the problem. */
   readonly check?: (members: Readonly<Record<string, Value>>) => string | undefined;
 }
 
@@ -103,12 +103,8 @@ function readList({ listOf, atLeast = 0 }: ListType, value: unknown, simple: Rea
   return list;
 }
 
-function readObject(
-  { members, listMember, check }: ObjectType,
-  value: unknown,
-  simple: ReadSimple,
-): Value | Unreadable {
-  if (listMember !== undefined && Array.isArray(value)) return readObject({ members }, { [listMember]: value }, simple);
+function readObject({ members, listAs, check }: ObjectType, value: unknown, simple: ReadSimple): Value | Unreadable {
+  if (listAs !== undefined && Array.isArray(value)) return readObject({ members }, { [listAs]: value }, simple);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Unreadable('must be an object');
   const object: Record<string, Value> = {};
   for (const [key, item] of Object.entries(value)) {

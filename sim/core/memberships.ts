@@ -51,11 +51,9 @@ export function dismissDeleted(
 ): void {
   const deleted = new Set(responses.flatMap(({ rsc, fr }) => (rsc === statuses.DELETED.code ? [fr] : [])));
   const mid = group.values.mid as readonly string[];
-  const remaining = mid.filter(
-    (one) => !deleted.has(one) || !isRemote(one, configuration) || virtualSuffix(one) !== '',
-  );
-  if (remaining.length === mid.length || !tree.holds(group)) return;
-  group.values = { ...group.values, mid: remaining };
+  const left = mid.filter((one) => !deleted.has(one) || !isRemote(one, configuration) || virtualSuffix(one) !== '');
+  if (left.length === mid.length || !tree.holds(group)) return;
+  group.values = { ...group.values, mid: left };
   notifier.changedByCse(group, ['mid', 'cnm']);
 }
 

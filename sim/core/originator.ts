@@ -100,9 +100,8 @@ function fitsPattern(pattern: string, originator: string, { spId, cseId }: CseId
 
 function fitsLevels(identifier: string, pattern: string): boolean {
   const levels = identifier.split('/');
-  const patternLevels = pattern.split('/');
+  const patterns = pattern.split('/');
   return (
-    levels.length === patternLevels.length &&
-    levels.every((level, index) => fitsWildcard(level, patternLevels[index] as string))
+    levels.length === patterns.length && patterns.every((one, index) => fitsWildcard(levels[index] as string, one))
   );
 }

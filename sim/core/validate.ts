@@ -41,12 +41,14 @@ export function rootOf(content: unknown): readonly [string, Record<string, unkno
   return [root, object];
 }
 
+/** What is below the root key. */
+type Body = Record<string, unknown>;
 const none: readonly string[] = [];
 
 export function readAttributes(
   type: ResourceType,
   operation: 'create' | 'update',
-  attributes: Record<string, unknown>,
+  attributes: Body,
   dialect: DialectCodec,
 ): RequestedAttributes {
   const values: Record<string, Value> = {};
@@ -85,7 +87,7 @@ function isLeftOut(key: string, value: unknown, operation: string, type: Resourc
 /** The attributes to be removed. A mandatory one cannot be (TS-0004, clause 7.3.3). */
 function readRemovals(
   type: ResourceType,
-  attributes: Record<string, unknown>,
+  attributes: Body,
   dialect: DialectCodec,
   problems: string[],
 ): readonly string[] {
@@ -93,18 +95,15 @@ function readRemovals(
   for (const key of Object.keys(attributes)) {
     if (!dialect.isAbsent(attributes[key])) continue;
     const name = attributeNamed(type, key) ?? key;
-    const problem = removalProblem(name, type.attributes[name], type);
+    const problem = removalProblem(name, type);
     if (problem === undefined) removed.push(name);
     else problems.push(problem);
   }
   return removed;
 }
 
-function removalProblem(
-  name: string,
-  definition: AttributeDefinition | undefined,
-  type: ResourceType,
-): string | undefined {
+function removalProblem(name: string, type: ResourceType): string | undefined {
+  const definition = type.attributes[name];
   if (definition === undefined) return `${JSON.stringify(name)} is not an attribute of ${type.root}`;
   if (definition.update === 'not permitted') return `${name} cannot be given in an update`;
   return definition.create === 'mandatory' || definition.permanent ? `${name} cannot be removed` : undefined;
@@ -131,22 +130,16 @@ function readOne(
   return read;
 }
 
-function addMissing(
-  type: ResourceType,
-  attributes: Record<string, unknown>,
-  dialect: DialectCodec,
-  problems: string[],
-): void {
+function addMissing(type: ResourceType, body: Body, dialect: DialectCodec, problems: string[]): void {
   for (const name of type.mandatory) {
     const { long } = type.attributes[name] ?? {};
-    const isThere =
-      isPresent(name, attributes, dialect) || (long !== undefined && isPresent(long, attributes, dialect));
+    const isThere = isPresent(name, body, dialect) || (long !== undefined && isPresent(long, body, dialect));
     if (!isThere) problems.push(`${name} is missing`);
   }
 }
 
-function isPresent(name: string, attributes: Record<string, unknown>, dialect: DialectCodec): boolean {
-  return Object.hasOwn(attributes, name) && !dialect.isAbsent(attributes[name]);
+function isPresent(name: string, body: Body, dialect: DialectCodec): boolean {
+  return Object.hasOwn(body, name) && !dialect.isAbsent(body[name]);
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what a name must not have

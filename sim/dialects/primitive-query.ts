@@ -58,11 +58,10 @@ export function fromQuery(query: string, targets: string | undefined, content: u
     else if (criteria.has(name)) put(fc, name, value);
     else putValued(fc, name, value);
   }
-  const rt = new URLSearchParams(query).get('rt');
+  const [rtv] = new URLSearchParams(query).getAll('rt').map(Number);
   const nu = targets?.split('&');
-  const responseType =
-    rt === null && nu === undefined ? undefined : withoutUndefined({ rtv: rt === null ? undefined : Number(rt), nu });
-  return withoutUndefined({ ...parameters, rt: responseType, fc: Object.keys(fc).length > 0 ? fc : undefined, pc });
+  const rt = rtv === undefined && nu === undefined ? undefined : withoutUndefined({ rtv, nu });
+  return withoutUndefined({ ...parameters, rt, fc: Object.keys(fc).length > 0 ? fc : undefined, pc });
 }
 
 function put(into: Record<string, unknown>, name: string, text: string): void {

@@ -55,7 +55,7 @@ const rule: AttributeType = {
 /** `{"acr":[…]}`; deployed application frameworks send the bare list, which is read the same way. */
 const privileges: AttributeType = {
   members: { acr: { type: { listOf: rule }, long: 'accessControlRule' } },
-  listMember: 'acr',
+  listAs: 'acr',
 };
 
 /** Deployed application frameworks leave these to the CSE. */

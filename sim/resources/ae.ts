@@ -57,8 +57,7 @@ export const ae: ResourceTypeTable = {
     if (dialect.identifiers === 'random' && services.tree.byId(identifier) === undefined) resource.id = identifier;
     checkFree(resource, services);
   },
-  ask: (resource, requested, services, request) =>
-    requested ? undefined : registerAtProvider(resource, services, request),
+  ask: (resource, change, services, request) => (change ? undefined : registerAtProvider(resource, services, request)),
   stored: linkToNode,
   updated(resource, _changed, services, _request, before) {
     unlinkFromNode(resource, before, services);

@@ -2,15 +2,11 @@
 import type { AttributeType } from '../core/attribute-types.ts';
 import type { TabledAttribute } from '../core/resource-type.ts';
 
-type Permissions = Pick<TabledAttribute, 'create' | 'update'>;
+type Attribute = TabledAttribute;
 
 const form =
-  (
-    create: Permissions['create'],
-    update: Permissions['update'],
-    announced: TabledAttribute['announced'] = 'when asked',
-  ) =>
-  (type: AttributeType, long: string, more: Partial<TabledAttribute> = {}): TabledAttribute => ({
+  (create: Attribute['create'], update: Attribute['update'], announced: Attribute['announced'] = 'when asked') =>
+  (type: AttributeType, long: string, more: Partial<Attribute> = {}): Attribute => ({
     ...{ type, long, create, update, announced },
     ...more,
   });

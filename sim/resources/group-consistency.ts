@@ -38,12 +38,10 @@ export function examine(members: readonly Member[], { mt, spty, csy }: Resource[
   return { mid, mtv, ...(becomesMixed && { mt: mixed }) };
 }
 
-function conforms(type: MemberType, mt: unknown, spty: unknown): boolean {
-  if (type.ty !== undefined && type.ty !== mt) return false;
+function conforms({ ty, specialization: actual }: MemberType, mt: unknown, spty: unknown): boolean {
+  if (ty !== undefined && ty !== mt) return false;
   const expected = specialization(spty);
-  return (
-    expected === undefined || type.specialization === undefined || specialization(type.specialization) === expected
-  );
+  return expected === undefined || actual === undefined || specialization(actual) === expected;
 }
 
 /** `{"cnd": …}`, `{"mgd": …}`, or the value alone. */

@@ -131,8 +131,8 @@ function verifyTargets(
   return Promise.all(all).then(() => undefined);
 }
 
-/** The refusals of a receiver that are handed on as they are (TS-0004, clause 7.5.1.2.2). */
-const forwardedRefusals = [statuses.SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE, statuses.SUBSCRIPTION_HOST_HAS_NO_PRIVILEGE];
+/** Refusals of a receiver that are forwarded unchanged (TS-0004, clause 7.5.1.2.2). */
+const forwarded = [statuses.SUBSCRIPTION_CREATOR_HAS_NO_PRIVILEGE, statuses.SUBSCRIPTION_HOST_HAS_NO_PRIVILEGE];
 
 async function verify(
   resource: Resource,
@@ -145,7 +145,6 @@ async function verify(
   };
   const { status } = await notifier.verify(resource, target, originator).catch(ifRefused(failed));
   if (status.code < 3000) return;
-  const refusal =
-    forwardedRefusals.find(({ code }) => code === status.code) ?? 'SUBSCRIPTION_VERIFICATION_INITIATION_FAILED';
-  throw new CseError(refusal, `${target} does not take notifications: it answered ${status.code}.`);
+  const refusal = forwarded.find(({ code }) => code === status.code) ?? 'SUBSCRIPTION_VERIFICATION_INITIATION_FAILED';
+  throw new CseError(refusal, `${target} does not accept notifications: it answered ${status.code}.`);
 }

@@ -45,49 +45,43 @@ const baseSchemas = {
 } as const satisfies Record<SimpleType, Schema>;
 
 /** What is otherwise there. */
-const dialectSchemas: Readonly<Record<DialectName, Readonly<Record<Direction, Partial<Record<SimpleType, Schema>>>>>> =
-  {
-    documented: {
-      sent: { boolean: { enum: [true, false, 'TRUE', 'true', 'FALSE', 'false'] } },
-      shown: { 'state tag': text },
-    },
-    onem2m: {
-      sent: { 'list of token': listOf({ type: 'string', not: { pattern: noToken.source } }) },
-      shown: {},
-    },
-  };
+const byDialect: Readonly<Record<DialectName, Readonly<Record<Direction, Partial<Record<SimpleType, Schema>>>>>> = {
+  documented: {
+    sent: { boolean: { enum: [true, false, 'TRUE', 'true', 'FALSE', 'false'] } },
+    shown: { 'state tag': text },
+  },
+  onem2m: {
+    sent: { 'list of token': listOf({ type: 'string', not: { pattern: noToken.source } }) },
+    shown: {},
+  },
+};
 
 export function schemaOf(type: AttributeType, dialect: DialectName, direction: Direction): Schema {
-  if (typeof type === 'string') return dialectSchemas[dialect][direction][type] ?? baseSchemas[type];
+  if (typeof type === 'string') return byDialect[dialect][direction][type] ?? baseSchemas[type];
   if ('listOf' in type) {
     const { atLeast } = type;
     return { ...listOf(schemaOf(type.listOf, dialect, direction)), ...(atLeast && { minItems: atLeast }) };
   }
   if ('members' in type) return objectSchema(type, dialect, direction);
-  const { oneOf, orRange: orBetween } = type;
-  if (orBetween === undefined) return { enum: oneOf };
-  const [minimum, maximum] = orBetween;
+  const { oneOf, orRange } = type;
+  if (orRange === undefined) return { enum: oneOf };
+  const [minimum, maximum] = orRange;
   return anyOf([{ enum: oneOf }, { type: 'integer', minimum, maximum }]);
 }
 
 /** What members must be together is not in it. */
-function objectSchema(
-  { members, listMember: orAlone }: ObjectType,
-  dialect: DialectName,
-  direction: Direction,
-): Schema {
+function objectSchema({ members, listAs }: ObjectType, dialect: DialectName, direction: Direction): Schema {
   const entries = Object.entries(members);
   const properties = Object.fromEntries(
-    entries.map(([name, { type, long }]) => [name, withDescription(schemaOf(type, dialect, direction), long)]),
+    entries.map(([name, { type, long }]) => [name, described(schemaOf(type, dialect, direction), long)]),
   );
   const required = entries.filter(([, { mandatory }]) => mandatory).map(([name]) => name);
   const whole = { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties: false };
-  const alone = direction === 'sent' && orAlone !== undefined ? properties[orAlone] : undefined;
+  const alone = direction === 'sent' && listAs !== undefined ? properties[listAs] : undefined;
   return alone === undefined ? whole : anyOf([whole, alone]);
 }
 
-const withDescription = (schema: Schema, description = ''): Schema =>
-  description === '' ? schema : { ...schema, description };
+const described = (schema: Schema, description = ''): Schema => (description ? { ...schema, description } : schema);
 
 /** A resource type with the names of its schemas; those that no request can carry are undefined. */
 export interface ResourceSchemas {
@@ -106,7 +100,7 @@ export function resourceSchemas(dialect: DialectName): { types: ResourceSchemas[
     const shown = type.root.replace(/^m2m:/, '').replace(':', '.');
     const create = creatable.has(type.ty) ? `${shown}.create` : undefined;
     const update = type.operations.includes('update') ? `${shown}.update` : undefined;
-    schemas[shown] = withDescription(under(type.root, representationSchema(type, dialect)), type.longName);
+    schemas[shown] = described(under(type.root, representationSchema(type, dialect)), type.longName);
     if (create !== undefined) schemas[create] = under(type.root, requestSchema(type, 'create', dialect));
     if (update !== undefined) schemas[update] = under(type.root, requestSchema(type, 'update', dialect));
     return { type, shown, create, update };
@@ -118,10 +112,7 @@ export function resourceSchemas(dialect: DialectName): { types: ResourceSchemas[
 const representationSchema = ({ entries }: ResourceType, dialect: DialectName): Schema => ({
   type: 'object',
   properties: Object.fromEntries(
-    entries.map(({ name, definition: { type, long } }) => [
-      name,
-      withDescription(schemaOf(type, dialect, 'shown'), long),
-    ]),
+    entries.map(({ name, definition: { type, long } }) => [name, described(schemaOf(type, dialect, 'shown'), long)]),
   ),
 });
 
@@ -134,7 +125,7 @@ function requestSchema(
   const properties = Object.fromEntries(
     permitted.map(({ name, definition }) => [
       name,
-      withDescription(attributeSchema(definition, operation, dialect), definition.long),
+      described(sentSchema(definition, operation, dialect), definition.long),
     ]),
   );
   const isRequired = operation === 'create' && mandatory.length > 0;
@@ -142,11 +133,7 @@ function requestSchema(
 }
 
 /** Null takes an attribute away in an update of the standard. In the documented dialect an empty list is none. */
-function attributeSchema(
-  definition: AttributeDefinition,
-  operation: 'create' | 'update',
-  dialect: DialectName,
-): Schema {
+function sentSchema(definition: AttributeDefinition, operation: 'create' | 'update', dialect: DialectName): Schema {
   const { type, form, create, permanent } = definition;
   const plain = schemaOf(type, dialect, 'sent');
   const pattern = form && { pattern: form.pattern.source };

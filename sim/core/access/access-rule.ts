@@ -75,11 +75,11 @@ export function readRules(set: Value | undefined, identity: CseIdentity): readon
 /** True: all of it; a set: these attributes only; false: nothing. */
 export type Decision = boolean | ReadonlySet<string>;
 
-/** What the rules together grant. */
-export function decide(rules: readonly AccessRule[], attempt: AccessAttempt, accessContext: AccessContext): Decision {
+/** What the rules grant together. */
+export function decide(rules: readonly AccessRule[], attempt: AccessAttempt, context: AccessContext): Decision {
   let limited: Set<string> | undefined;
   for (const rule of rules) {
-    if (!grants(rule, attempt, accessContext)) continue;
+    if (!grants(rule, attempt, context)) continue;
     if (rule.aca === undefined) return true;
     limited ??= new Set();
     for (const name of rule.aca) limited.add(name);
@@ -87,22 +87,18 @@ export function decide(rules: readonly AccessRule[], attempt: AccessAttempt, acc
   return limited ?? false;
 }
 
-function grants(rule: AccessRule, attempt: AccessAttempt, accessContext: AccessContext): boolean {
+function grants(rule: AccessRule, attempt: AccessAttempt, context: AccessContext): boolean {
   if ((rule.acop & operationBits[attempt.operation]) === 0) return false;
   if (rule.acaf && attempt.request.authenticated !== true) return false;
   if (rule.acod !== undefined && !rule.acod.some((details) => covers(details, attempt))) return false;
-  if (!namesOriginator(rule.originators, attempt, accessContext)) return false;
-  return rule.acco === undefined || rule.acco.some((context) => holds(context, attempt, accessContext));
+  if (!namesOriginator(rule.originators, attempt, context)) return false;
+  return rule.acco === undefined || rule.acco.some((one) => holds(one, attempt, context));
 }
 
-/** Roles that a request claims count for nothing: nothing here tells whether they were assigned (TS-0003, clause 7.4.3). */
-function namesOriginator(
-  matcher: OriginatorMatcher,
-  { originator }: AccessAttempt,
-  accessContext: AccessContext,
-): boolean {
-  if (matchesOriginator(matcher, originator, accessContext.identity)) return true;
-  for (const id of matcher.ids) if (accessContext.isMember(originator, id)) return true;
+/** Claimed roles are ignored: whether they were assigned cannot be known here (TS-0003, clause 7.4.3). */
+function namesOriginator(matcher: OriginatorMatcher, { originator }: AccessAttempt, context: AccessContext): boolean {
+  if (matchesOriginator(matcher, originator, context.identity)) return true;
+  for (const id of matcher.ids) if (context.isMember(originator, id)) return true;
   return false;
 }
 
@@ -115,17 +111,13 @@ function covers({ ty, spty, chty }: ObjectDetails, { resource, operation, child 
   return child !== undefined && chty.includes(child.ty);
 }
 
-function holds(
-  { actw, acip, aclr, ...others }: Context,
-  attempt: AccessAttempt,
-  accessContext: AccessContext,
-): boolean {
+function holds({ actw, acip, aclr, ...others }: Context, attempt: AccessAttempt, context: AccessContext): boolean {
   if (Object.values(others).some((value) => value !== undefined)) return false;
   const { address } = attempt.request;
-  if (actw !== undefined && !actw.some((schedule) => isScheduled(schedule, accessContext.now()))) return false;
+  if (actw !== undefined && !actw.some((schedule) => isScheduled(schedule, context.now()))) return false;
   const networks = acip && [...(acip.ipv4 ?? []), ...(acip.ipv6 ?? [])];
   if (networks !== undefined && !(address && networks.some((network) => isInNetwork(address, network)))) return false;
-  return aclr === undefined || isInside(aclr.accr, accessContext.locationOf(attempt.originator));
+  return aclr === undefined || isInside(aclr.accr, context.locationOf(attempt.originator));
 }
 
 // IP addresses and networks in access control contexts: `192.0.2.7`, `192.0.2.0/24`, `2001:db8::/32`.

@@ -120,17 +120,12 @@ export class AccessControl implements Rights {
     const attempt = this.#attempt(request, 'update', resource);
     if (this.#trusted.includes(attempt.originator)) return;
     const policies = this.#policies.own(resource);
-    const isOwners = () => this.#policies.isOwner(attempt.originator, resource);
-    if (policies.length > 0 ? this.#by(policies, 'pvs', attempt) !== false : isOwners()) return;
+    const isOwner = () => this.#policies.isOwner(attempt.originator, resource);
+    if (policies.length > 0 ? this.#by(policies, 'pvs', attempt) !== false : isOwner()) return;
     throw lacking(request, `UPDATE in the self-privileges of the policies of ${resource.path}`);
   }
 
-  #attempt(
-    request: RequestPrimitive,
-    operation: AccessedOperation,
-    resource: Resource,
-    child?: ResourceType,
-  ): AccessAttempt {
+  #attempt(request: RequestPrimitive, operation: AccessedOperation, resource: Resource, child?: ResourceType) {
     return {
       request,
       originator: canonical(request.from ?? '', this.#services.configuration),
@@ -158,9 +153,9 @@ export class AccessControl implements Rights {
     if (this.#policies.isOwner(attempt.originator, resource)) return true;
     const inherited = this.#policies.inherited(resource);
     if (inherited.length > 0) return this.#by(inherited, 'pv', attempt);
-    // Without any policy a resource is its owner's; in the field everybody may look at it.
-    const looks = attempt.operation === 'retrieve' || attempt.operation === 'discover';
-    return looks && this.#services.configuration.dialect.name === 'documented';
+    // Without any policy only the owner has access; in the field everybody may read.
+    const reads = attempt.operation === 'retrieve' || attempt.operation === 'discover';
+    return reads && this.#services.configuration.dialect.name === 'documented';
   }
 
   #by(policies: readonly Resource[], which: 'pv' | 'pvs', attempt: AccessAttempt): Decision {

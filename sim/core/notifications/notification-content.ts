@@ -53,12 +53,9 @@ export function referenceTo(subscription: Resource, target: string, configuratio
   return target.startsWith('/') ? `/${cseId}/${subscription.path}` : subscription.path;
 }
 
-function representationOf(
-  { subject, changed, representation: shown }: Event,
-  contentType: number,
-  dialect: DialectCodec,
-): unknown {
-  if (shown !== undefined) return shown;
+function representationOf(event: Event, contentType: number, dialect: DialectCodec): unknown {
+  const { subject, changed } = event;
+  if (event.representation !== undefined) return event.representation;
   if (contentType === contentTypes.resourceIdentifier) return { 'm2m:uri': subject.id };
   return contentType === contentTypes.modifiedAttributes && changed !== undefined
     ? modified(subject, changed, dialect)

@@ -69,11 +69,10 @@ export class Notifier extends NotificationDelivery implements Notifications {
     if (typeof su !== 'string') return undefined;
     const { configuration, ports, outgoing } = this.services;
     const { cause } = outgoing;
-    const notifyDeletion = () =>
-      outbox.sendTo(su, { sud: true, sur: referenceTo(subscription, su, configuration), cr });
-    if (configuration.dialect.name === 'onem2m') return notifyDeletion();
-    // Deployed application frameworks forget a subscription themselves once it is deleted, and stumble when they were told to before.
-    ports.clock.schedule(deletionDelay, () => outgoing.causedBy(cause, notifyDeletion));
+    const notify = () => outbox.sendTo(su, { sud: true, sur: referenceTo(subscription, su, configuration), cr });
+    if (configuration.dialect.name === 'onem2m') return notify();
+    // Deployed application frameworks forget a subscription once its deletion is answered, and stumble over an earlier notification.
+    ports.clock.schedule(deletionDelay, () => outgoing.causedBy(cause, notify));
     return undefined;
   }
 

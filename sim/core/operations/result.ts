@@ -129,11 +129,10 @@ function withAttributes({ resource, request, dialect }: ResultContext): unknown 
 function modified({ resource, request, dialect }: ResultContext): Record<string, unknown> {
   const requested = attributesBelowRoot(request.content);
   const attributes = attributesOf(resource, dialect);
-  for (const name of Object.keys(requested)) {
-    const isLost =
-      attributes[name] === undefined && requested[name] !== null && resource.type.attributes[name] !== undefined;
+  for (const [name, value] of Object.entries(requested)) {
+    const isLost = attributes[name] === undefined && value !== null && resource.type.attributes[name] !== undefined;
     if (isLost) attributes[name] = null;
-    else if (isAsRequested(name, requested[name], attributes[name], resource, dialect)) delete attributes[name];
+    else if (isAsSent(name, value, attributes[name], resource, dialect)) delete attributes[name];
   }
   return attributes;
 }
@@ -149,22 +148,16 @@ export function modifiedBy(
   const changed = Object.entries(attributesOf(resource, dialect)).filter(
     ([name, value]) =>
       JSON.stringify(value) !== JSON.stringify(before[name]) &&
-      !(name in requested && isAsRequested(name, requested[name], value, resource, dialect)),
+      !(name in requested && isAsSent(name, requested[name], value, resource, dialect)),
   );
   return { status: statuses.UPDATED, content: { [resource.type.root]: Object.fromEntries(changed) } };
 }
 
-/** True when what is shown of an attribute says the same as what a request gave, perhaps in another form. */
-function isAsRequested(
-  name: string,
-  requested: unknown,
-  actual: unknown,
-  { type }: Resource,
-  dialect: DialectCodec,
-): boolean {
+/** True when the attribute has the requested value, perhaps in another form. */
+function isAsSent(name: string, sent: unknown, actual: unknown, { type }: Resource, dialect: DialectCodec): boolean {
   const definition = type.attributes[name];
   if (definition === undefined) return false;
-  const read = dialect.read(definition.type, requested);
+  const read = dialect.read(definition.type, sent);
   if (read instanceof Unreadable) return false;
   return JSON.stringify(dialect.write(definition.type, read)) === JSON.stringify(actual);
 }

@@ -98,21 +98,17 @@ function approvalFor(
   return byType === undefined ? askSubscriptions() : byType.then(askSubscriptions);
 }
 
-function apply(
-  requested: RequestedAttributes,
-  resource: Resource,
-  { tree, maker, ports }: CseServices,
-): readonly string[] {
-  const { values, removed, labels, expires } = requested;
-  resource.values = updated(requested, resource.values);
-  if (labels !== undefined || removed.includes('lbl')) tree.relabel(resource, labels);
+function apply(change: RequestedAttributes, target: Resource, { tree, maker, ports }: CseServices): readonly string[] {
+  const { values, removed, labels, expires } = change;
+  target.values = updated(change, target.values);
+  if (labels !== undefined || removed.includes('lbl')) tree.relabel(target, labels);
   const expirationRemoved = removed.includes('et');
   if (expires !== undefined || expirationRemoved) {
     const expiration = maker.expirationOf(expires, ports.clock.now());
-    tree.reschedule(resource, Math.min(expiration, resource.parent?.expires ?? Number.POSITIVE_INFINITY));
+    tree.reschedule(target, Math.min(expiration, target.parent?.expires ?? Number.POSITIVE_INFINITY));
   }
-  resource.modified = maker.tick();
-  resource.stateTag++;
+  target.modified = maker.tick();
+  target.stateTag++;
   const changed = [...Object.keys(values), ...removed];
   if (labels !== undefined) changed.push('lbl');
   if (expires !== undefined) changed.push('et');
