@@ -64,12 +64,12 @@ test('what cannot be read is said', () => {
   for (const [query, message] of [
     ['', 'the query is empty'],
     ['$.x EQ "open', 'a quotation mark is not closed: "open'],
-    ['$.x EQ 1 NOT $.y EQ 1', 'NOT stands where AND or OR is needed'],
+    ['$.x EQ 1 NOT $.y EQ 1', 'AND or OR is expected, not NOT'],
     ['$.x EQ 1 OR', 'nothing follows OR'],
     ['$.x FOO 1', 'one of EQ, NE, GT, LT, GE, LE, MATCH must follow $.x'],
-    ['x EQ 1', 'x stands where a path such as $.name[0] is needed'],
-    ['$.x EQ plain', 'plain stands where a number or a text in quotation marks is needed'],
-    ['$.x EQ', 'the end stands where a number or a text in quotation marks is needed'],
+    ['x EQ 1', 'a path such as $.name[0] is expected, not x'],
+    ['$.x EQ plain', 'a number or a text in quotation marks is expected, not plain'],
+    ['$.x EQ', 'a number or a text in quotation marks is expected, not the end'],
   ] as const) {
     assert.throws(() => readContentQuery(query), { name: 'ContentQueryError', message }, query);
   }

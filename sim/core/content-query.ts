@@ -36,12 +36,11 @@ export function readContentQuery(query: string): Predicate {
   const alternatives: Predicate[][] = [[]];
   for (let at = 0; at < words.length; at += 4) {
     alternatives.at(-1)?.push(clause(words[at], words[at + 1], words[at + 2]));
-    const connective = words[at + 3];
-    if (connective === undefined) break;
-    if (connective !== 'AND' && connective !== 'OR')
-      throw new ContentQueryError(`${connective} stands where AND or OR is needed`);
-    if (connective === 'OR') alternatives.push([]);
-    if (at + 4 >= words.length) throw new ContentQueryError(`nothing follows ${connective}`);
+    const operator = words[at + 3];
+    if (operator === undefined) break;
+    if (operator !== 'AND' && operator !== 'OR') throw new ContentQueryError(`AND or OR is expected, not ${operator}`);
+    if (operator === 'OR') alternatives.push([]);
+    if (at + 4 >= words.length) throw new ContentQueryError(`nothing follows ${operator}`);
   }
   return (document) => alternatives.some((clauses) => clauses.every((holds) => holds(document)));
 }
@@ -91,7 +90,7 @@ function stepsOf(path: string): (string | number)[] {
       at += all.length;
     }
   }
-  if (at < 0) throw new ContentQueryError(`${path || 'the end'} stands where a path such as $.name[0] is needed`);
+  if (at < 0) throw new ContentQueryError(`a path such as $.name[0] is expected, not ${path || 'the end'}`);
   return steps;
 }
 
@@ -100,7 +99,7 @@ function literalOf(text: string): Literal {
     const value: unknown = JSON.parse(text);
     if (value === null || typeof value !== 'object') return value as Literal;
   } catch {}
-  throw new ContentQueryError(`${text || 'the end'} stands where a number or a text in quotation marks is needed`);
+  throw new ContentQueryError(`a number or a text in quotation marks is expected, not ${text || 'the end'}`);
 }
 
 /** Undefined where the path leads nowhere. */

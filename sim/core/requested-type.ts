@@ -51,9 +51,9 @@ function unknownType(root: string, ty: number | undefined, { dialect, types }: C
     return new CseError('SPECIALIZATION_SCHEMA_NOT_FOUND', `No definition is known for ${JSON.stringify(root)}.`);
   }
   if (dialect.name === 'onem2m' && isOfStandard(ty) && !types.some((type) => type.ty === ty)) {
-    return new CseError('NOT_IMPLEMENTED', `The kind ${ty} is not implemented here.`);
+    return new CseError('NOT_IMPLEMENTED', `Resource type ${ty} is not implemented here.`);
   }
-  return new CseError('BAD_REQUEST', `${JSON.stringify(root)} is not the root key of a known kind.`);
+  return new CseError('BAD_REQUEST', `${JSON.stringify(root)} is not the root key of a known resource type.`);
 }
 
 /** TS-0004, clause 6.3.4.2.1: numbers of resource types, from 10001 on of announced ones. */
@@ -65,7 +65,7 @@ export function isOfStandard(ty = 0): boolean {
 export function checkResourceType({ resourceType }: RequestPrimitive, type: ResourceType): void {
   if (resourceType === undefined || resourceType === type.ty) return;
   if (resourceType === flexContainerInstanceType && type.ty === flexContainerType) {
-    throw new CseError('OPERATION_NOT_ALLOWED', 'The instances of a flexible container are made by the CSE alone.');
+    throw new CseError('OPERATION_NOT_ALLOWED', 'Only the CSE creates instances of a flexible container.');
   }
   throw new CseError(
     'BAD_REQUEST',

@@ -103,7 +103,7 @@ export class RequestReader {
 /** An AE that requests an identifier has none yet (TS-0004, clause 7.4.5.2.1). */
 function checkOriginator(headers: HttpRequest['headers'], operation: Operation, type: ContentType | undefined): void {
   if (headers['x-m2m-origin'] || (operation === 'create' && type?.resourceType === applicationEntityType)) return;
-  throw new CseError('BAD_REQUEST', 'X-M2M-Origin is required but to create an AE.');
+  throw new CseError('BAD_REQUEST', 'X-M2M-Origin is required except to create an AE.');
 }
 
 const tyIsForCreates = 'ty in the Content-Type is for creates only.';
@@ -111,8 +111,8 @@ const tyIsForCreates = 'ty in the Content-Type is for creates only.';
 /** TS-0009, clause 6.4.3: `ty` is present in create requests only. */
 function checkResourceType(resourceType: number | undefined, creates: boolean): void {
   if (creates === (resourceType !== undefined)) return;
-  const says = creates ? 'A create needs ty in the Content-Type, as in application/json;ty=3.' : tyIsForCreates;
-  throw new CseError('BAD_REQUEST', says);
+  const message = creates ? 'A create needs ty in the Content-Type, as in application/json;ty=3.' : tyIsForCreates;
+  throw new CseError('BAD_REQUEST', message);
 }
 
 // The body of a request: JSON, CBOR, or the base64 text of a whole JSON document, which becomes a content instance.

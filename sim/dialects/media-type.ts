@@ -110,7 +110,7 @@ class MediaTypes {
     }
     if (best !== undefined) return best.type;
     const formats = this.#offered.some(isCbor) ? 'JSON and CBOR' : 'JSON';
-    throw new CseError('NOT_ACCEPTABLE', `Only ${formats} can be given, which Accept: ${accept} excludes.`);
+    throw new CseError('NOT_ACCEPTABLE', `Only ${formats} is available, which Accept: ${accept} excludes.`);
   }
 }
 

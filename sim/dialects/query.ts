@@ -107,7 +107,7 @@ export function readQuery(query: string, rules: QueryRules = lenient): QueryPart
   }
   const { criteria: filterCriteria, request: parts } = read;
   if ('contentSyntax' in filterCriteria && !('contentQuery' in filterCriteria)) {
-    throw new CseError('BAD_REQUEST', 'cfs says how cfq is written, and there is no cfq.');
+    throw new CseError('BAD_REQUEST', 'cfs is the syntax of cfq, which is missing.');
   }
   return Object.keys(filterCriteria).length > 0 ? { ...parts, filterCriteria } : parts;
 }

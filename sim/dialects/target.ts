@@ -40,8 +40,7 @@ function addressOf(path: string): string {
 }
 
 function decodePath(path: string): string {
-  if (path.startsWith('/'))
-    throw new CseError('NOT_FOUND', 'There is no resource at a path that starts with two slashes.');
+  if (path.startsWith('/')) throw new CseError('NOT_FOUND', 'No path of a resource starts with two slashes.');
   if (!path.includes('%')) return path;
   return path.split('/').map(decodeSegment).join('/');
 }

@@ -39,7 +39,7 @@ export const contentInstance: ResourceTypeTable = {
     else {
       // TS-0004, contentInfo: 0 plain, 1 base64 of a text, 2 base64 of binary data.
       if (values.cnf !== undefined && !/:[0-2](:[0-5])?$/.test(String(values.cnf))) {
-        throw new CseError('BAD_REQUEST', `cnf names an encoding that there is not: ${JSON.stringify(values.cnf)}.`);
+        throw new CseError('BAD_REQUEST', `cnf has an unknown encoding: ${JSON.stringify(values.cnf)}.`);
       }
       if (values.at !== undefined) announcer.checkHolder(instance);
     }
@@ -55,7 +55,7 @@ function checkRetrievable({ parent }: Resource): void {
   if (parent?.values.disr !== true) return;
   throw new CseError(
     'OPERATION_NOT_ALLOWED',
-    `The instances of ${parent.path} are neither to be retrieved nor to be deleted (disr).`,
+    `The instances of ${parent.path} can be neither retrieved nor deleted (disr).`,
     { allow: [] },
   );
 }

@@ -114,7 +114,7 @@ function checkDefinition(root: string, cnd: string | undefined, actual: unknown,
   if (types.some(({ definition }) => definition === actual)) {
     throw new CseError('BAD_REQUEST', `cnd of ${root} must be ${cnd}, not ${JSON.stringify(actual)}.`);
   }
-  throw new CseError('SPECIALIZATION_SCHEMA_NOT_FOUND', `The definition ${JSON.stringify(actual)} (cnd) is not known.`);
+  throw new CseError('SPECIALIZATION_SCHEMA_NOT_FOUND', `The definition ${JSON.stringify(actual)} (cnd) is unknown.`);
 }
 
 /** Two names of one attribute, in different releases of its definition. */

@@ -29,7 +29,7 @@ export function examine(members: readonly Member[], { mt, spty, csy }: Resource[
   if (mismatch !== undefined && csy === strategies.abandonGroup) {
     throw new CseError(
       'GROUP_MEMBER_TYPE_INCONSISTENT',
-      `The member ${mismatch.memberId} is not of the kind that mt ${mt}${spty === undefined ? '' : ' and spty'} asks for.`,
+      `The member ${mismatch.memberId} is not of the type that mt ${mt}${spty === undefined ? '' : ' and spty'} requires.`,
     );
   }
   const becomesMixed = mismatch !== undefined && csy === strategies.setMixed;

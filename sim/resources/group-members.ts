@@ -70,10 +70,7 @@ function localMember(identifier: string, services: Services): Member {
   const suffix = suffixOf(identifier, services);
   const resource = localResource(identifier.slice(0, identifier.length - suffix.length), tree, configuration);
   if (resource === undefined || !hasVirtual(resource, suffix)) {
-    throw new CseError(
-      'RECEIVER_HAS_NO_PRIVILEGE',
-      `The member ${identifier} does not exist, so that its kind is unknown.`,
-    );
+    throw new CseError('RECEIVER_HAS_NO_PRIVILEGE', `The member ${identifier} does not exist, so its type is unknown.`);
   }
   const type = memberTypeOf({ ...resource.values, ty: resource.type.ty }, suffix);
   // The standard lists members by resource identifier, the documented dialect as requested.
@@ -121,10 +118,7 @@ export function askForMembers(
 }
 
 function accessDenied(member: string): CseError {
-  return new CseError(
-    'RECEIVER_HAS_NO_PRIVILEGE',
-    `The member ${member} cannot be retrieved, so that its kind is unknown.`,
-  );
+  return new CseError('RECEIVER_HAS_NO_PRIVILEGE', `The member ${member} cannot be retrieved, so its type is unknown.`);
 }
 
 /** The types of remote members; undefined for those that cannot be reached now. */

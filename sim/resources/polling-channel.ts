@@ -42,5 +42,5 @@ function checkOwner({ parent }: Resource, { access, configuration }: Services, {
   const owner = parent?.type.ty === remoteCseType ? parent.values.csi : parent?.values.aei;
   const own = String(owner).replace(/^\//, '');
   if (from.slice(from.lastIndexOf('/') + 1) === own) return;
-  throw new CseError('ORIGINATOR_HAS_NO_PRIVILEGE', 'A polling channel is for the AE alone to which it belongs.');
+  throw new CseError('ORIGINATOR_HAS_NO_PRIVILEGE', 'Only the AE that owns a polling channel may use it.');
 }

@@ -65,10 +65,10 @@ function setRegistree({ values }: Resource, { from }: RequestPrimitive, configur
   if (from === undefined) return;
   const registree = canonical(from, configuration);
   if (!/^(\/\/[^/]+)?\/(?!\.{1,2}$)[^/]+$/.test(registree)) {
-    throw new CseError('OPERATION_NOT_ALLOWED', `${from || 'Nobody'} is no CSE, and a CSE registers itself.`);
+    throw new CseError('OPERATION_NOT_ALLOWED', `A CSE registers itself, and ${from || '""'} is none.`);
   }
   if (configuration.cseType === cseTypes['ASN-CSE'])
-    throw new CseError('OPERATION_NOT_ALLOWED', 'No CSE registers at an ASN-CSE.');
+    throw new CseError('OPERATION_NOT_ALLOWED', 'No CSE can register at an ASN-CSE.');
   values.csi = registree;
 }
 
@@ -86,16 +86,13 @@ function checkCertified(
   const sender = canonical(from, configuration);
   const isOwn = sender === csi || sender === `/${configuration.cseId}` || sender === configuration.accessControl.admin;
   if (!isOwn) {
-    throw new CseError(
-      'ORIGINATOR_HAS_NO_PRIVILEGE',
-      `${from} is not ${csi}, whose registration only that CSE changes.`,
-    );
+    throw new CseError('ORIGINATOR_HAS_NO_PRIVILEGE', `Only ${csi} may change its registration, not ${from}.`);
   }
   const plainHttp = Array.isArray(poa) ? poa.find((url) => /^http:/i.test(String(url))) : undefined;
   if (plainHttp === undefined) return;
   throw new CseError(
     'BAD_REQUEST',
-    `poa has ${JSON.stringify(plainHttp)}: a CSE with a certificate is reached by HTTPS.`,
+    `poa has ${JSON.stringify(plainHttp)}, but a CSE with a certificate must use HTTPS.`,
   );
 }
 

@@ -23,7 +23,7 @@ export const request: ResourceTypeTable = {
     ...controlled,
   },
   assign() {
-    throw new CseError('OPERATION_NOT_ALLOWED', 'Only the CSE makes requests (m2m:req); send one with rt=1.', {
+    throw new CseError('OPERATION_NOT_ALLOWED', 'Only the CSE creates m2m:req; send a request with rt=1.', {
       allow: ['retrieve', 'update'],
     });
   },

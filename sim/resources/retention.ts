@@ -17,7 +17,7 @@ export function admitInstance(holder: Resource, instance: Resource, { tree, conf
 export function evictFor(holder: Resource, instance: Resource, tree: Tree): void {
   const bytes = Number(instance.values.cs);
   if (limitOf(holder, 'mni') < 1)
-    throw new CseError('NOT_ACCEPTABLE', 'The container holds no instances: its mni is 0.');
+    throw new CseError('NOT_ACCEPTABLE', 'The container accepts no instances: its mni is 0.');
   const mbs = limitOf(holder, 'mbs');
   if (bytes > mbs) {
     throw new CseError('NOT_ACCEPTABLE', `The content has ${bytes} bytes, more than the container's mbs of ${mbs}.`);

@@ -43,7 +43,7 @@ export function defaultContentType(types: readonly number[]): number {
 /** Refuses an update to a blocking subscription. */
 export function checkChange({ values }: RequestedAttributes): void {
   if (eventTypesOf(criteriaOf({ values })).includes(eventTypes.blockingUpdate)) {
-    throw new CseError('BAD_REQUEST', 'An update cannot make a subscription block (net 7); create another one.');
+    throw new CseError('BAD_REQUEST', 'An update cannot make a subscription blocking (net 7); create another one.');
   }
 }
 
@@ -61,10 +61,10 @@ export function checkSubscription(values: Values, parent: Resource | undefined, 
   if (other !== undefined) refuse(`nct ${contentType} is not for event type ${other}.`);
   if (parent === undefined) return;
   const foreign = criteria.chty?.find((ty) => !parent.type.children.includes(ty));
-  if (foreign !== undefined) refuse(`chty names ${foreign}, which cannot stand below ${parent.type.root}.`);
+  if (foreign !== undefined) refuse(`chty names ${foreign}, which cannot be a child of ${parent.type.root}.`);
   if (criteria.md !== undefined || types.includes(eventTypes.missingData)) {
     if (parent.type.ty !== timeSeriesType) refuse('Only a time series can report on missing data (net 8, md).');
-    if (criteria.md === undefined) refuse('Event type 8 needs md, how much data is missing in which time.');
+    if (criteria.md === undefined) refuse('Event type 8 needs md: how much missing data within which duration.');
   }
   if (types.includes(eventTypes.blockingUpdate)) checkBlocking(values, criteria, parent, itself);
 }
@@ -99,11 +99,11 @@ function checkBlocking(values: Values, criteria: Criteria, parent: Resource, its
   if (superfluous !== undefined) refuse(`A blocking update (net 7) does not go with ${superfluous}.`);
   const condition = Object.keys(criteria).find((name) => name !== 'net' && name !== 'atr');
   if (condition !== undefined) refuse(`A blocking update (net 7) does not go with the condition ${condition}.`);
-  if (eventTypesOf(criteria).length > 1) refuse('A blocking update (net 7) has no other event type beside it.');
+  if (eventTypesOf(criteria).length > 1) refuse('A blocking update (net 7) must be the only event type.');
   const [target = '', ...others] = values.nu as readonly string[];
-  if (others.length > 0) refuse('A blocking update (net 7) has one nu.');
+  if (others.length > 0) refuse('A blocking update (net 7) needs exactly one nu.');
   if (/^[a-z][a-z\d+.-]*:/i.test(target))
-    refuse('A blocking update (net 7) asks an AE or a CSE: nu is its identifier, no URL.');
+    refuse('A blocking update (net 7) asks an AE or a CSE: nu must be its identifier, not a URL.');
   const other = parent.subscriptions?.find(
     (one) => one !== itself && eventTypesOf(criteriaOf(one)).includes(eventTypes.blockingUpdate),
   );

@@ -53,7 +53,7 @@ test('an AE without a point of access cannot be asked', async () => {
   assert.equal((await make('b/app/c', { 'm2m:sub': { nu: ['Cmute'] } })).code, 5204);
 });
 
-test('a subscription cannot stand below another subscription, which each dialect says in its own way', async () => {
+test('a subscription cannot be a child of another one, which each dialect refuses in its own way', async () => {
   for (const [dialect, code] of [
     ['onem2m', 5203],
     ['documented', 4108],
@@ -146,7 +146,7 @@ test('a report on missing data needs a time series, and to know how much of it i
   assert.equal((await subscribe({ num: 5, dur: 'PT10S' })).content['m2m:sub']?.nct, 5);
 });
 
-test('an update is held to the same rules, and cannot make a subscription block', async () => {
+test('an update obeys the same rules, and cannot make a subscription blocking', async () => {
   const { subscribe, ask } = await notificationLab();
   await subscribe({ nu: ['Cme'], nct: 2 });
   for (const change of [

@@ -82,7 +82,7 @@ export const timeSeriesInstance: ResourceTypeTable = {
     values.cs = values.con === undefined ? 0 : contentLength(values.con);
     // TS-0004, clause 7.4.39.2.1: no two instances of a time series have the same time.
     if (parent && generated.get(parent)?.has(timeOf(values.dgt, services.configuration))) {
-      throw new CseError('CONFLICT', `There is an instance of ${String(values.dgt)} already (dgt).`);
+      throw new CseError('CONFLICT', `There is an instance with dgt ${String(values.dgt)} already.`);
     }
     if (values.at !== undefined) services.announcer.checkHolder(resource);
   },
@@ -119,7 +119,7 @@ function checkChange(resource: Resource, requested: RequestedAttributes): void {
   const { values, removed } = requested;
   const changing = settings.filter((name) => values[name] !== undefined || removed.includes(name));
   if (changing.length > 0 && (resource.values.mdd === true || values.mdd !== undefined)) {
-    throw new CseError('BAD_REQUEST', `${changing.join(', ')} cannot change while missing data is looked for (mdd).`);
+    throw new CseError('BAD_REQUEST', `${changing.join(', ')} cannot change while missing data is detected (mdd).`);
   }
   const { pei } = values;
   if (typeof pei === 'number') values.peid ??= toleranceOf(pei, values.mdt ?? resource.values.mdt);

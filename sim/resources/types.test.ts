@@ -182,7 +182,7 @@ test('fcied false keeps the latest instance, and without fcied none is kept', as
   assert.equal((await put(cse, '/b/app/t', { 'cod:tempe': { fcied: false } })).attributes.cni, 1);
 });
 
-test('the instances of a flexible container are made by the CSE alone', async () => {
+test('only the CSE creates instances of a flexible container', async () => {
   const cse = await standard();
   await post(cse, '/b/app', 28, { 'cod:tempe': { rn: 't', ...temperature, fcied: true } });
   assert.equal((await post(cse, '/b/app/t', 58, { 'cod:tempe': { curT0: 1 } })).headers['X-M2M-RSC'], '4005');

@@ -37,8 +37,8 @@ export function create(
     if (type.showsParent) access.check(request, 'retrieve', parent);
   }
   if (!parent.type.children.includes(type.ty)) {
-    const says = `${type.root} cannot stand below ${parent.type.root}.`;
-    throw new CseError(type.misplacedStatus ?? 'INVALID_CHILD_RESOURCE_TYPE', says);
+    const message = `${type.root} cannot be a child of ${parent.type.root}.`;
+    throw new CseError(type.misplacedStatus ?? 'INVALID_CHILD_RESOURCE_TYPE', message);
   }
   const attributes = readAttributes(type, 'create', body, configuration.dialect);
   if (attributes.values.acpi !== undefined) access.checkPolicies(attributes.values.acpi, type);

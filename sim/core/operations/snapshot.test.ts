@@ -110,9 +110,9 @@ test('a snapshot that does not fit is refused, and says where', () => {
     [{ dialect: 'onem2m' }, /dialect is "onem2m", and of this CSE documented/],
     [{ cseId: 'other' }, /cseId is "other"/],
     [{ resources: [] }, /must be the CSE base/],
-    [{ resources: [base, { ...child, parent: 'cnt9' }] }, /resources\[1\] stands below what does not stand before it/],
+    [{ resources: [base, { ...child, parent: 'cnt9' }] }, /resources\[1\] comes before its parent, or has none/],
     [{ resources: [base, child, { ...child, id: 'cnt8' }] }, /resources\[2\] is there already/],
-    [{ resources: [base, { ...child, root: 'm2m:xyz' }] }, /a kind that this CSE does not know: "m2m:xyz"/],
+    [{ resources: [base, { ...child, root: 'm2m:xyz' }] }, /a resource type unknown to this CSE: "m2m:xyz"/],
   ];
   for (const [part, message] of wrong) {
     assert.throws(

@@ -94,7 +94,7 @@ function checkIdentity({ configuration }: Cse, snapshot: Snapshot): void {
 
 function restoreResource({ tree, configuration }: Cse, one: ResourceSnapshot, index: number): Resource {
   const parent = one.parent === null ? undefined : tree.byId(one.parent);
-  if (parent === undefined) throw new SnapshotError(`resources[${index}] stands below what does not stand before it`);
+  if (parent === undefined) throw new SnapshotError(`resources[${index}] comes before its parent, or has none`);
   if (tree.byId(one.id) !== undefined || parent.children?.has(one.name)) {
     throw new SnapshotError(`resources[${index}] is there already: ${parent.path}/${one.name}, ${one.id}`);
   }
@@ -111,7 +111,7 @@ function restoreResource({ tree, configuration }: Cse, one: ResourceSnapshot, in
 function resourceTypeOf({ root }: ResourceSnapshot, { types }: CseConfiguration, index: number): ResourceType {
   const type = typeTableOf(types).byRoot.get(root);
   if (type !== undefined) return type;
-  throw new SnapshotError(`resources[${index}] is of a kind that this CSE does not know: ${JSON.stringify(root)}`);
+  throw new SnapshotError(`resources[${index}] has a resource type unknown to this CSE: ${JSON.stringify(root)}`);
 }
 
 function setState(resource: Resource, { created, modified, stateTag, creator, values }: ResourceSnapshot): void {

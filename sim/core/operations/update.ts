@@ -22,7 +22,7 @@ export function update(
   const [root, attributes] = readBody(request, resource, services, trust);
   if (trust.checked) checkRights(request, resource, attributes, services);
   if (root !== type.root) {
-    throw new CseError('BAD_REQUEST', `The root key must be ${type.root}, the kind of the resource.`);
+    throw new CseError('BAD_REQUEST', `The root key must be ${type.root}, the type of the resource.`);
   }
   checkResourceType(request, type);
   const requested = readAttributes(type, 'update', attributes, configuration.dialect);
