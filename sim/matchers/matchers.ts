@@ -39,6 +39,8 @@ export interface MatcherContext {
   readonly isNot?: boolean;
 }
 
+type Sender = Pick<WatchedCse, 'sent'>;
+
 /** For `expect.extend`. */
 export const matchers = {
   toHaveReceived(
@@ -49,20 +51,10 @@ export const matchers = {
   ) {
     return matchRequest(this, requests, criteria, options);
   },
-  toHaveSent(
-    this: MatcherContext,
-    { sent }: Pick<WatchedCse, 'sent'>,
-    criteria: RequestCriteria,
-    options?: WaitOptions,
-  ) {
+  toHaveSent(this: MatcherContext, { sent }: Sender, criteria: RequestCriteria, options?: WaitOptions) {
     return matchRequest(this, sent, criteria, options);
   },
-  toHaveNotified(
-    this: MatcherContext,
-    { sent }: Pick<WatchedCse, 'sent'>,
-    criteria: NotificationCriteria,
-    options?: WaitOptions,
-  ) {
+  toHaveNotified(this: MatcherContext, { sent }: Sender, criteria: NotificationCriteria, options?: WaitOptions) {
     return matchRequest(this, sent, { operation: 'notify', notification: criteria }, options);
   },
   toHaveResource({ tree }: Pick<WatchedCse, 'tree'>, address: string, attributes: object = {}): MatcherResult {

@@ -132,11 +132,9 @@ export function isOf(type: NodeType, node: Node, findings: Findings): boolean {
 }
 
 /** `"a", "b" and "c" are`. */
-function enumerated(words: readonly string[]): string {
-  const quotedWords = words.map(quoted);
-  return quotedWords.length < 2
-    ? `${quotedWords.join('')} is`
-    : `${quotedWords.slice(0, -1).join(', ')} and ${quotedWords.at(-1)} are`;
+function enumerated(keys: readonly string[]): string {
+  const names = keys.map(quoted);
+  return names.length < 2 ? `${names.join('')} is` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are`;
 }
 
 /** Of words that are compared with others. */

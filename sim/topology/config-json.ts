@@ -16,7 +16,7 @@ export function parseJson(text: string, findings: Findings): Node | undefined {
     check(text, findings);
     return parseTree(text, [], strict);
   } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
+    if (!(error instanceof JsonError)) throw error;
     findings.error(error.range, error.message);
     return undefined;
   }
@@ -39,8 +39,8 @@ export const keyOf = ({ parent }: Node): JsonText | undefined =>
 /** Where a value as a whole is spoken of: the key that introduces it, or else its first character. */
 export const introductionOf = (node: Node): Range => keyOf(node) ?? { offset: node.offset, length: 1 };
 
-class JsonSyntaxError extends Error {
-  override readonly name = 'JsonSyntaxError';
+class JsonError extends Error {
+  override readonly name = 'JsonError';
   readonly range: Range;
 
   constructor(range: Range, message: string) {
@@ -54,7 +54,7 @@ function check(text: string, findings: Findings): void {
   const open: Set<string>[] = [];
   const begin = (offset: number, length: number) => {
     if (open.push(new Set()) <= deepestNesting) return;
-    throw new JsonSyntaxError({ offset, length }, `objects and lists are nested deeper than ${deepestNesting} levels`);
+    throw new JsonError({ offset, length }, `objects and lists are nested deeper than ${deepestNesting} levels`);
   };
   const end = () => void open.pop();
   visit(
@@ -79,7 +79,7 @@ function check(text: string, findings: Findings): void {
 
 function wellFormed(value: unknown, offset: number, length: number): void {
   if (typeof value !== 'string' || value.isWellFormed()) return;
-  throw new JsonSyntaxError({ offset, length }, 'this string has half of a surrogate pair');
+  throw new JsonError({ offset, length }, 'this string has half of a surrogate pair');
 }
 
 type JsonDefect = ReturnType<typeof printParseErrorCode>;
@@ -100,31 +100,28 @@ const messages: Readonly<Partial<Record<JsonDefect, string>>> = {
 };
 const inString: readonly JsonDefect[] = ['InvalidUnicode', 'InvalidEscapeCharacter', 'InvalidCharacter'];
 
-function syntaxError(text: string, code: ParseErrorCode, { offset, length }: Range): JsonSyntaxError {
+function syntaxError(text: string, code: ParseErrorCode, { offset, length }: Range): JsonError {
   const defect = printParseErrorCode(code);
   const found = text.slice(offset, offset + length);
   if (inString.includes(defect)) return brokenString(found, offset);
   const what = expected[defect];
   const before = text.slice(0, offset).trimEnd();
   if (found === '') {
-    return new JsonSyntaxError({ offset: before.length, length }, `the file ends where ${what} is expected`);
+    return new JsonError({ offset: before.length, length }, `the file ends where ${what} is expected`);
   }
   const message = what ? `expected ${what}` : (messages[defect] ?? 'JSON has nothing of this form');
   const hint = before.endsWith(',') && /[\]}]/.test(found) ? `; no comma may stand before "${found}"` : hintFor(found);
-  return new JsonSyntaxError({ offset, length }, message + hint);
+  return new JsonError({ offset, length }, message + hint);
 }
 
 /** A string up to what cannot stand in it. */
 const validPrefix = /^"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/u;
 
-function brokenString(found: string, offset: number): JsonSyntaxError {
+function brokenString(found: string, offset: number): JsonError {
   const at = validPrefix.exec(found)?.[0].length ?? 0;
   return found[at] === '\\'
-    ? new JsonSyntaxError({ offset: offset + at, length: 2 }, 'JSON has no such escape')
-    : new JsonSyntaxError(
-        { offset: offset + at, length: 1 },
-        'a control character in a string must be written as an escape',
-      );
+    ? new JsonError({ offset: offset + at, length: 2 }, 'JSON has no such escape')
+    : new JsonError({ offset: offset + at, length: 1 }, 'a control character in a string must be written as an escape');
 }
 
 /** What people most often write instead. */

@@ -4,7 +4,8 @@ import { dirname } from 'node:path';
 import type { DefectName } from '../../certs/pki.ts';
 import { CertificateDirectory, shipped } from '../../certs/shipped.ts';
 import type { DetourFor } from '../bindings/detour.ts';
-import { type HttpServer, serveHttp, type TlsMaterial } from '../bindings/http.ts';
+import { type HttpServer, serveHttp } from '../bindings/http.ts';
+import type { TlsMaterial, TlsOptions } from '../bindings/tls.ts';
 import { chosenIn } from '../deviations/applying.ts';
 import { withVariedWire } from '../deviations/drawn/varied-wire.ts';
 import type { WrittenDeviation } from '../deviations/vocabulary/deviation.ts';
@@ -64,11 +65,9 @@ async function listen(
   };
   const deviations = chosenIn(cse);
   const deviating = deviatingAnswers(deviations);
-  const broken: DetourFor = deviating
-    ? (request) => disturbances.detour(request) ?? deviating(request)
-    : disturbances.detour;
+  const unvaried: DetourFor = (request) => disturbances.detour(request) ?? deviating?.(request);
   let server: HttpServer | undefined;
-  const detour = withVariedWire(broken, cse.variations ?? [], () => server);
+  const detour = withVariedWire(unvaried, cse.variations ?? [], () => server);
   const overlooks = (objection: string) => deviations.some((one) => one.overlooks?.(objection));
   server = await serveHttp(
     { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) },
@@ -82,8 +81,9 @@ async function listen(
 }
 
 /** Whether clients have to show a certificate. */
-export const clientCertificateOf = ({ requireCert, rejectAtHandshake }: NonNullable<NodeSettings['http']>) =>
-  !requireCert ? 'optional' : rejectAtHandshake ? 'required at handshake' : 'required';
+export function clientCertificateOf(http: NonNullable<NodeSettings['http']>): TlsOptions['clientCertificate'] {
+  return !http.requireCert ? 'optional' : http.rejectAtHandshake ? 'required at handshake' : 'required';
+}
 
 /** Under which others are told to reach it. */
 export function namesOf({ cse, registration }: NodeSettings): string[] {

@@ -113,24 +113,12 @@ export function memberOf(node: CseNode, controls: CseControls): PairMember {
   const over = (wire: Wire) => node.points.find((point) => wireOf(point) === wire);
   return {
     ...controls,
-    ...{
-      url,
-      mqttUrl: over('mqtt'),
-      wsUrl: over('ws'),
-      coapUrl: over('coap'),
-      base,
-      cseId,
-      spId,
-      adminUrl,
-      adminToken,
-      disturbances,
-      whenRegistered: node.whenRegistered,
+    ...{ url, mqttUrl: over('mqtt'), wsUrl: over('ws'), coapUrl: over('coap') },
+    ...{ base, cseId, spId, adminUrl, adminToken, disturbances, whenRegistered: node.whenRegistered },
+    delay(by, match) {
+      const latency = typeof by === 'object' ? by : { by };
+      return disturbances.add({ do: { effect: 'latency', ...latency }, ...(match && { match }) });
     },
-    delay: (by, match) =>
-      disturbances.add({
-        do: { effect: 'latency', ...(typeof by === 'object' ? by : { by }) },
-        ...(match && { match }),
-      }),
     clearDelays() {
       const others = disturbances.rules.map(({ rule }) => rule).filter((rule) => rule.do.effect !== 'latency');
       return disturbances.set(others);

@@ -116,12 +116,10 @@ async function openWs(
   const { WsEndpoint } = await importPackage('WebSocket', 'ws', () => import('../bindings/ws/ws-endpoint.ts'));
   const certificate = presentedCertificate(settings, material);
   const address = { port: ws.port, interface: http.interface, limits: http.limits, outgoing, targets, timeout };
+  const tls = certificate && { material: await certificate.material(), clientCertificate: clientCertificateOf(http) };
   const endpoint = await WsEndpoint.listen({
     ...{ cors: cse.cors ?? [], hosts: namesOf(settings), onError, onIncident: log, cse: () => cseIn(later) },
-    ...(certificate && {
-      tls: { material: await certificate.material(), clientCertificate: clientCertificateOf(http) },
-    }),
-    ...{ detour: disturbances.messageDetour, ...defined(address) },
+    ...{ detour: disturbances.messageDetour, ...defined({ ...address, tls }) },
   });
   disturbances.installAt({
     ...{ wire: 'ws', suspend: () => endpoint.suspend(), resume: () => endpoint.resume() },

@@ -79,8 +79,7 @@ async function allWritten(): Promise<ListedDeviation[]> {
 /** What it violates, and what it does otherwise. */
 function deviationsOf({ rows, deviations, ways }: Product, all: readonly ListedDeviation[]): ListedDeviation[] {
   const chosen = new Set(deviations.values());
-  const violatedBy = (deviation: string) =>
-    [...deviations].flatMap(([violated, id]) => (id === deviation ? violated : []));
+  const violatedBy = (rowId: string) => [...deviations].flatMap(([violated, id]) => (id === rowId ? violated : []));
   const own = rows.map(({ id, says }) => ({ id, says, violates: violatedBy(id) }));
   return [
     ...[...all, ...own].filter(({ id }) => chosen.has(id)),

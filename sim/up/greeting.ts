@@ -60,11 +60,7 @@ function describeNode({ node }: RunningNode, seeded: number): string {
   return `CSE ${cseId} ${where}${adminNote}${resources}${registrations.join('')}${admin}`;
 }
 
-function curlLines(
-  first: RunningNode,
-  backend: RunningNode | undefined,
-  certificates: PairCertificates | undefined,
-): string {
+function curlLines(first: RunningNode, backend?: RunningNode, certificates?: PairCertificates): string {
   const { url } = first.node;
   const { base, dialect } = first.node.cse.core.configuration;
   const words = { all: spread(credentials(first.settings, certificates)), ...wordings[dialect.name](first) };
@@ -121,20 +117,15 @@ const wordings: Readonly<Record<DialectName, (first: RunningNode) => Wording>> =
 /** What curl needs to be served: the authorities, and where one is required a certificate with its originator. */
 function credentials({ http, tls }: NodeSettings, certificates: PairCertificates | undefined): string[] {
   if (!http?.enableHttps || tls === undefined) return [];
-  const authorities = `--cacert ${displayPath(tls.ca)}`;
+  const authorities = `--cacert ${shortPath(tls.ca)}`;
   if (!http.requireCert) return [authorities];
   const known = { ...shipped.certificate('test-ae'), originator: shippedHolders['test-ae'] };
-  const app = certificates?.ae ?? applicationBeside(tls.ca) ?? known;
-  return [
-    authorities,
-    `--cert ${displayPath(app.cert)}`,
-    `--key ${displayPath(app.key)}`,
-    `-H 'X-M2M-Origin: ${app.originator}'`,
-  ];
+  const { cert, key, originator } = certificates?.ae ?? applicationBeside(tls.ca) ?? known;
+  return [authorities, `--cert ${shortPath(cert)}`, `--key ${shortPath(key)}`, `-H 'X-M2M-Origin: ${originator}'`];
 }
 
 /** From here, when that is shorter. */
-function displayPath(path: string): string {
+function shortPath(path: string): string {
   const near = relative('.', path);
   return near.length < path.length ? near : path;
 }

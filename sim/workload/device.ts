@@ -62,9 +62,7 @@ function contentsOf({ value, values }: Pick<WorkloadDevice, 'value' | 'values'>,
     const generate = generatorOf(value, next);
     return (time: number) => pushed(encodeContent(String(generate(time))));
   }
-  const members = Object.entries(values ?? {}).map(
-    ([name, generator]) => [name, generatorOf(generator, next)] as const,
-  );
+  const members = Object.entries(values ?? {}).map(([name, one]) => [name, generatorOf(one, next)] as const);
   return (time: number) =>
     pushed(encodeContent(Object.fromEntries(members.map(([name, generate]) => [name, generate(time)]))));
 }

@@ -1,5 +1,4 @@
 /** Delays and broken connections of a CSE, by the rules of `cselab up --break`. */
-
 import { counted } from './labels.ts';
 import { Field, Switch } from './parts.tsx';
 import { act, type Overview } from './requests.ts';

@@ -101,14 +101,14 @@ export async function readOverview(): Promise<void> {
 
 export async function open(twig: TreeNode): Promise<void> {
   twig.open = true;
-  let children: Awaited<ReturnType<typeof read<'children'>>> = null;
+  let listed: Awaited<ReturnType<typeof read<'children'>>> = null;
   // What was told of it meanwhile may have come about after it was read, or before; where something always is, the last is near enough.
   for (let tries = 0, before = -1; tries < 5 && twig.changes !== before; tries += 1) {
     before = twig.changes;
-    children = await read('children', { cse: twig.cse, id: twig.id });
+    listed = await read('children', { cse: twig.cse, id: twig.id });
   }
-  if (children === null) state.tree.drop(twig);
-  else state.tree.setChildren(twig, children);
+  if (listed === null) state.tree.drop(twig);
+  else state.tree.setChildren(twig, listed.total, listed.children);
   redraw();
 }
 

@@ -33,10 +33,7 @@ export class TreeModel {
     this.#visible = undefined;
   }
 
-  setChildren(
-    node: TreeNode,
-    { total, children }: { readonly total: number; readonly children: readonly ResourceItem[] },
-  ): void {
+  setChildren(node: TreeNode, total: number, children: readonly ResourceItem[]): void {
     const former = node.below;
     node.below = new Map();
     for (const leaf of children) {
