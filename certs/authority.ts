@@ -37,14 +37,14 @@ export function newKeys(): Promise<CryptoKeyPair> {
   return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
 }
 
-/** A self-signed root; one that a root has authorized can issue leaves only. */
+/** Self-signed without a root; with one, an authority that can issue leaves only. */
 export async function makeAuthority(commonName: string, validity: Validity, root?: Authority): Promise<Authority> {
   const keys = await newKeys();
   const certificate = await sign({ commonName, validity }, keys, authorityExtensions(root && 0), root);
   return { certificate, keys, chain: root === undefined ? '' : pemOf(certificate) + root.chain };
 }
 
-/** One that was made before, of its certificate and its private key, as PEM texts. */
+/** An existing authority, from the PEM texts of its certificate and private key. */
 export async function authorityOf(cert: string, key: string): Promise<Authority> {
   const certificate = new X509Certificate(cert);
   const der = createPrivateKey(key).export({ type: 'pkcs8', format: 'der' });
@@ -53,7 +53,7 @@ export async function authorityOf(cert: string, key: string): Promise<Authority>
   return { certificate, keys, chain: pemOf(certificate) };
 }
 
-/** Without an authority, one that nobody but its holder vouches for. */
+/** Self-signed without an authority. */
 export async function issue(holder: Holder, authority?: Authority, ownKeys?: CryptoKeyPair): Promise<PemPair> {
   const keys = ownKeys ?? (await newKeys());
   const certificate = await sign(holder, keys, holderExtensions(holder), authority);

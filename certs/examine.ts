@@ -1,4 +1,4 @@
-/** What can be said of certificates on disk. */
+/** Examines certificates on disk. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { type DefectName, defectNames } from './pki.ts';
 import { defects } from './refused.ts';
 import { subjectUris } from './subject-uris.ts';
 
-/** How a certificate goes with what lies beside it. */
+/** Whether a certificate fits the file beside it. */
 export type Fit = 'fits' | 'does not fit' | 'none beside it';
 
 export interface CertificateFinding {
@@ -20,13 +20,13 @@ export interface CertificateFinding {
   readonly daysLeft: number;
   readonly chain: Fit;
   readonly key: Fit;
-  /** What is wrong, as sentences; not what it is made for. */
+  /** What is wrong, as sentences, but for the intended defect. */
   readonly problems: readonly string[];
-  /** What it is made to be, for what lies in a folder `refused` under the name of a kind. */
+  /** The intended defect of a file in a folder `refused` that is named by one. */
   readonly madeToBe?: DefectName;
 }
 
-/** What is wrong with one part; undefined when there is nothing to judge by. */
+/** One examined part; there is no problem where it fits, or where nothing is beside it. */
 interface Part {
   readonly fit: Fit;
   readonly problem?: string;
@@ -69,7 +69,7 @@ function examineFile(file: string, now: number): CertificateFinding {
   };
 }
 
-/** What is wrong on purpose is no problem; that it is not wrong any more is one. */
+/** The intended defect is no problem; its absence is one. */
 function problemsOf(parts: Readonly<Record<'dates' | 'chain' | 'key', Part>>, madeToBe?: DefectName): string[] {
   const affected = madeToBe === undefined ? undefined : defects[madeToBe].affects;
   const problems = Object.entries(parts).flatMap(([name, { problem }]) => (name === affected ? [] : (problem ?? [])));

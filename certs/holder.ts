@@ -1,4 +1,4 @@
-/** What is said of a certificate and of who holds it, without the library that makes them. */
+/** Types of certificates and their holders, without the library that makes them. */
 
 /** PEM texts. */
 export interface PemPair {

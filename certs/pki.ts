@@ -11,7 +11,7 @@ export { type DefectName, defectNames } from './refused.ts';
 export interface PkiOptions {
   /** File name, without its ending, to absolute identifier (`//sp/cse` or `//sp/cse/ae`). */
   readonly holders: Readonly<Record<string, string>>;
-  /** Whose identity the certificates to be refused carry, unless what is wrong is the identity. Absent: none are made. */
+  /** Identity in the certificates to be refused, unless the identity is the defect. Absent: none are made. */
   readonly refused?: string;
   /** How long everything is valid. */
   readonly days: number;
@@ -70,8 +70,8 @@ export async function makePki(options: PkiOptions): Promise<Pki> {
 }
 
 /**
- * Issues certificates for clients by an authority of which certificate and private key are given as PEM texts. They share one key of
- * their own, so that as many as are wanted are made in no time. Rejects for what is no key or no certificate.
+ * Issues client certificates by the authority of this certificate and private key, both as PEM texts. They share one key of their own,
+ * which makes them cheap to issue in any number. Rejects where key or certificate cannot be parsed.
  */
 export async function clientIssuer(
   cert: string,
@@ -82,7 +82,7 @@ export async function clientIssuer(
   const common = commonOf({ holders: {}, days });
   const forClients = { dnsNames: [], addresses: [], usages: ['client'] } as const;
   const authorityKey = KeyObject.from(authority.keys.privateKey);
-  /** The first of each length. */
+  /** The first certificate for each length of identifier. */
   const issued = new Map<number, { readonly identifier: string; readonly pair: PemPair }>();
   return async (identifier) => {
     const like = issued.get(identifier.length);

@@ -1,6 +1,6 @@
-/** What certificates that are made to be refused are like, and what becomes of them. */
+/** The defects of certificates made to be refused, and how a CSE treats each. */
 export interface Defect {
-  /** Which part of an examination it shows in; undefined where everything fits and the names are the mistake, or the purpose. */
+  /** The part that an examination finds wrong; undefined where the defect is in the names or the purpose. */
   readonly affects?: 'dates' | 'chain';
   readonly meaning: string;
 }
@@ -10,9 +10,9 @@ const refused = 'a CSE answers 403, response status code 4103';
 
 const known = {
   expired: { affects: 'dates', meaning: `out of date; ${cutOff}` },
-  'not-yet-valid': { affects: 'dates', meaning: `before its time; ${cutOff}` },
-  'other-authority': { affects: 'chain', meaning: `of an authority nobody trusts; ${cutOff}` },
-  'self-signed': { affects: 'chain', meaning: `vouches for itself; ${cutOff}` },
+  'not-yet-valid': { affects: 'dates', meaning: `not valid yet; ${cutOff}` },
+  'other-authority': { affects: 'chain', meaning: `of an untrusted authority; ${cutOff}` },
+  'self-signed': { affects: 'chain', meaning: `signed by itself; ${cutOff}` },
   'server-only': { meaning: `not for clients; ${cutOff}` },
   'no-alternative-names': { meaning: `names nobody; ${refused}` },
   'dns-only': { meaning: `names a host only; ${refused}` },

@@ -1,30 +1,30 @@
-/** Many certificates that differ in one URI alone: to make each of its parts takes twenty times as long as to sign it. */
+/** Reissues a certificate for another URI: making one of its parts takes twenty times as long as signing it. */
 import { type KeyObject, randomFillSync, sign, X509Certificate } from 'node:crypto';
 
 const sequence = 0x30;
 const bitString = 0x03;
 
 /**
- * PEM of the same certificate for another URI of the same length, with a number of its own, signed anew by ECDSA with SHA-256, as it was
- * (RFC 5280, 4.1). Undefined where the URI does not stand in it just once, as it is.
+ * PEM of the same certificate for another URI of the same length, with a serial number of its own, signed anew by ECDSA with SHA-256, as
+ * it was (RFC 5280, 4.1). Undefined unless the URI occurs in it exactly once, byte for byte.
  */
 export function reissue(cert: string, from: string, to: string, authorityKey: KeyObject): string | undefined {
   const [toBeSigned, algorithm] = partsOf(new X509Certificate(cert).raw);
   if (toBeSigned === undefined || algorithm === undefined) return undefined;
   const at = toBeSigned.indexOf(from, 'latin1');
   const isThereOnce = at >= 0 && !toBeSigned.includes(from, at + 1, 'latin1');
-  // What does not fit into a byte a letter has other bytes there.
+  // A letter of several bytes would change the length.
   if (!isThereOnce || Buffer.byteLength(to) !== from.length || to.length !== from.length) return undefined;
   toBeSigned.write(to, at, 'latin1');
   const [, number] = partsOf(toBeSigned);
-  // Its tag, its length and two bytes, by which it is positive and no longer than it has to be, stay.
+  // Tag, length and two bytes stay: they keep it positive and as short as it has to be.
   if (number !== undefined) randomFillSync(number, 4);
   const signature = sign('sha256', toBeSigned, authorityKey);
   const whole = element(sequence, toBeSigned, algorithm, element(bitString, Buffer.of(0), signature));
   return new X509Certificate(whole).toString();
 }
 
-/** The elements of a sequence in DER, each with tag and length: they are places in its bytes. */
+/** The elements of a sequence in DER, each with tag and length, as views of its bytes. */
 function partsOf(der: Buffer): Buffer[] {
   const parts: Buffer[] = [];
   for (let at = headOf(der, 0).head; at < der.length; ) {

@@ -22,7 +22,7 @@ export async function runMake(flags: MakeFlags): Promise<void> {
   for (const application of applications) console.log(flagsOfCurl(application, directory));
 }
 
-/** Beside what is there. Rejects with a CertificateFilesError, also where the private key of the authority is not in the directory. */
+/** Adds to the existing files. Rejects with a CertificateFilesError, also where the directory lacks the private key of the authority. */
 export async function runIssue(identifiers: readonly string[], { in: path, days, force }: IssueFlags): Promise<void> {
   const all = [...new Set(identifiers)].map((identifier) => ({ name: fileNameOf(identifier), identifier }));
   const wrong = identifiers.filter((one) => !absolute.test(one));
@@ -58,7 +58,7 @@ ${identifier} has in its configuration file, as ssl_certs
 function flagsOfCurl({ name, identifier }: Requested, directory: CertificateDirectory): string {
   const { cert, key } = directory.certificate(name);
   return `
-${identifier} speaks with
+${identifier} sends its requests with
   --cert ${displayPath(cert)} \\
   --key ${displayPath(key)} \\
   --cacert ${displayPath(directory.chain)} \\
@@ -70,9 +70,7 @@ export function runCertificateCheck(paths: readonly string[], days: number): voi
   const findings = examine(paths.length > 0 ? paths : [shipped.path]);
   for (const finding of findings) console.log(findingText(finding, days));
   const bad = findings.filter((finding) => complaints(finding, days).length > 0).length;
-  console.log(
-    `\n${countText(findings)}; ${bad === 0 ? 'all are as they are meant to be' : `attention needed: ${bad}`}`,
-  );
+  console.log(`\n${countText(findings)}; ${bad === 0 ? 'all are as intended' : `attention needed: ${bad}`}`);
   if (bad > 0) process.exitCode = 1;
 }
 
@@ -82,7 +80,7 @@ function countText(findings: readonly CertificateFinding[]): string {
   return made === 0 ? all : `${all}, ${made} made to be refused`;
 }
 
-/** That one made to be refused soon expires changes little, and the authority beside it says so anyway. */
+/** A certificate to be refused may expire soon: that changes little, and the authority beside it says so anyway. */
 function complaints({ problems, daysLeft, madeToBe }: CertificateFinding, days: number): string[] {
   const soon = madeToBe === undefined && daysLeft >= 0 && daysLeft < days ? [`fewer than ${days} days are left`] : [];
   return [...problems, ...soon];
@@ -102,13 +100,13 @@ function findingText(finding: CertificateFinding, days: number): string {
   ].join('\n');
 }
 
-/** As somebody in this directory would write it, unless that is a long way up. */
+/** Relative to the working directory, unless it lies above it. */
 function displayPath(path: string): string {
   const fromHere = relative('.', path);
   return fromHere === '' || fromHere.startsWith('..') ? path : fromHere;
 }
 
-/** A certificate that is asked for: the name of its file without the ending, and its identifier. */
+/** A requested certificate: the name of its file without the ending, and its identifier. */
 interface Requested {
   readonly name: string;
   readonly identifier: string;

@@ -19,7 +19,7 @@ export async function writePki(pki: Pki, directory: string, options: WriteOption
   return writeAll(filesOf(pki, new CertificateDirectory(directory), options), options);
 }
 
-/** The same of certificates by the names of their files, without their endings. */
+/** The same for certificates by their file names, without the endings. */
 export function writeCertificates(
   pairs: readonly (readonly [name: string, pair: PemPair])[],
   directory: string,
@@ -58,7 +58,7 @@ async function write({ path, text, secret }: FileToWrite, force: boolean): Promi
 function filesOf(pki: Pki, directory: CertificateDirectory, { authorityKeys }: WriteOptions): FileToWrite[] {
   const pairs = [
     ...Object.entries(pki.certificates),
-    ...Object.entries(pki.refused).map(([kind, pair]) => [join('refused', kind), pair] as const),
+    ...Object.entries(pki.refused).map(([defect, pair]) => [join('refused', defect), pair] as const),
   ];
   const keys = Object.entries(authorityKeys ? pki.authorityKeys : {});
   return [

@@ -98,7 +98,7 @@ export class ApplicationEntity implements AsyncDisposable {
     }
   }
 
-  /** The same as `stop`, but what fails goes to `onError`: a CSE that is gone by then is no reason to fail. */
+  /** The same as `stop`, but failures go to `onError`: a CSE that is gone by then is no reason to fail. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop().catch(this.#tasks.report);
   }
@@ -122,7 +122,7 @@ export class ApplicationEntity implements AsyncDisposable {
 
   /**
    * Stores content in a container: a text as it is, octets and JSON values as base64 with their marker. Resolves to the
-   * attributes of the content instance. Where the CSE has forgotten the container, what the application holds is created
+   * attributes of the content instance. Where the CSE has lost the container, the resources of the application are created
    * anew first.
    */
   async push(container: string, content: MessageContent): Promise<RequestAttributes> {
@@ -159,7 +159,7 @@ export class ApplicationEntity implements AsyncDisposable {
     return retrieve(this.#context, this.#target(path));
   }
 
-  /** Paths of what meets all criteria, as the other methods take them; in the order in which the CSE lists them. */
+  /** Paths of the resources that meet all criteria, as the other methods take them, in the CSE's order. */
   async discover(criteria: DiscoveryCriteria = {}): Promise<string[]> {
     const { labels = [], createdAfter, under = this.#base } = criteria;
     const query = new URLSearchParams(labels.map((label) => ['lbl', label]));
@@ -171,9 +171,9 @@ export class ApplicationEntity implements AsyncDisposable {
   }
 
   /**
-   * Discovers at once, and then again and again what was created since the poll before, by the time of the application's
-   * clock ("Endpoints", note 3); each poll reaches back over the second before, and nothing is told twice. What fails goes to
-   * `onError`, and the next poll asks for all that was missed. Returns what ends it. Throws a RangeError for a pause that is none.
+   * Discovers at once, and then polls for what was created since the last poll, by the application's clock ("Endpoints",
+   * note 3); each poll overlaps the last by a second, and nothing is reported twice. Failures go to `onError`, and the next
+   * poll covers what was missed. Returns a function that ends it. Throws a RangeError unless the pause is positive.
    */
   pollDiscovery(criteria: DiscoveryCriteria, polling: DiscoveryPolling): () => void {
     return startPolling(this.#tasks, polling, (since) =>

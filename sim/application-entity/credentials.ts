@@ -25,7 +25,7 @@ export interface SslParameters {
   readonly originatorPre?: string;
 }
 
-/** What an application cannot start with: parameters that are missing, contradict each other, or do not fit. */
+/** Parameters that an application cannot start with: they are missing, contradict each other, or do not fit. */
 export class ApplicationEntityError extends Error {
   override readonly name = 'ApplicationEntityError';
 }
@@ -67,7 +67,7 @@ export function readCredentials(cse: URL, parameters: SslParameters, originator:
   return { ...ca, cert, key, ...(passphrase !== undefined && { passphrase }) };
 }
 
-/** When the files of the SSL parameters were last changed, as a text that is another one after each change. */
+/** When the files of the SSL parameters were last changed, as a text that differs after each change. */
 export function changesOf({ caCerts, certFile, keyFile }: SslParameters): string {
   const paths = [caCerts, certFile, keyFile].filter((path) => path !== undefined);
   return paths.map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 'absent').join(' ');
@@ -120,12 +120,12 @@ function parseOrThrow<T>(problem: string, parse: () => T): T {
 }
 
 /** Microseconds. */
-const pauseBetweenLooks = 1_000_000;
+const checkInterval = 1_000_000;
 
 /**
- * An HTTP or HTTPS client for one application. Certificates are replaced while it runs: the files are looked at before a
+ * An HTTP or HTTPS client for one application. Certificates are replaced while it runs: the files are checked before a
  * request, at most once a second of the clock. While they are unusable, for instance half written, the former ones are
- * presented, and `report` hears of it once for each change. Throws an ApplicationEntityError when the SSL parameters are
+ * presented, and `report` is called once for each change. Throws an ApplicationEntityError when the SSL parameters are
  * incomplete or do not fit.
  */
 export function applicationClient(
@@ -134,12 +134,12 @@ export function applicationClient(
   parameters: ApplicationEntityOptions,
   { clock, report }: Tasks,
 ) {
-  let [changes, lookedAt] = [changesOf(parameters), clock.now()];
+  let [changes, checkedAt] = [changesOf(parameters), clock.now()];
   const read = () => readCredentials(cse, parameters, originator);
   const client = new HttpClient(defined({ tls: read(), timeout: parameters.timeout }));
-  const lookAtFiles = (): void => {
-    if (clock.now() - lookedAt < pauseBetweenLooks) return;
-    lookedAt = clock.now();
+  const checkFiles = (): void => {
+    if (clock.now() - checkedAt < checkInterval) return;
+    checkedAt = clock.now();
     const latest = changesOf(parameters);
     if (latest === changes) return;
     changes = latest;
@@ -150,7 +150,7 @@ export function applicationClient(
     }
   };
   const send: Sender['send'] = (baseUrl, request) => {
-    lookAtFiles();
+    checkFiles();
     return client.send(baseUrl, request);
   };
   return { send, close: () => client.close() };

@@ -14,13 +14,13 @@ export interface ApplicationEntityOptions extends SslParameters {
   readonly poas?: readonly string[];
   /** `lbl` of the application. */
   readonly labels?: readonly string[];
-  /** Seconds that what it creates lives without being renewed; the CSE decides unless given. */
+  /** Seconds that its resources live without renewal; the CSE decides unless given. */
   readonly lifetime?: number;
   /** The system's unless given. */
   readonly clock?: Scheduler;
   /** Milliseconds for each request; 5,000 unless given. */
   readonly timeout?: number;
-  /** Hears of what fails in the background, which goes on: renewals, polls, and certificate files that became unusable. */
+  /** Called with failures in the background, which goes on: renewals, polls, and certificate files that became unusable. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -35,7 +35,7 @@ export interface ContainerOptions {
   readonly maxBytes?: number;
   /** Seconds that an instance is kept (`mia`). */
   readonly maxAge?: number;
-  /** Seconds that it lives without being renewed; that of the application unless given. */
+  /** Seconds that it lives without renewal; as the application unless given. */
   readonly lifetime?: number;
 }
 
@@ -51,6 +51,6 @@ export interface DiscoveryCriteria {
 export interface DiscoveryPolling {
   /** Seconds from the end of a poll to the next one; more than 0. */
   readonly everySeconds: number;
-  /** Hears of what is new, never of an empty list. What it throws goes to `onError`. */
+  /** Called with new paths, never with an empty list. What it throws goes to `onError`. */
   readonly onFound: (paths: readonly string[]) => void | Promise<void>;
 }

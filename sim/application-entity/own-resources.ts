@@ -19,9 +19,9 @@ interface OwnResource {
   readonly attributes: RequestAttributes;
   /** Names of those attributes that an update can change. */
   readonly changeable: readonly string[];
-  /** Seconds that it lives without being renewed; the CSE decides unless given. */
+  /** Seconds that it lives without renewal; the CSE decides unless given. */
   readonly lifetime: number | undefined;
-  /** Throws when a resource that has the name already is somebody else's. */
+  /** Throws when the resource of this name belongs to somebody else. */
   readonly claim?: (found: RequestAttributes) => void;
 }
 
@@ -29,14 +29,14 @@ interface HeldResource extends OwnResource {
   lease: Lease;
   /** Half-way to its expiration, in microseconds since 1970 UTC on the application's clock; undefined when it never expires. */
   due: number | undefined;
-  /** Microseconds that are asked for at each renewal. */
+  /** Microseconds that each renewal requests. */
   readonly renewedFor: number;
 }
 
 type Grant = Pick<HeldResource, 'lease' | 'due' | 'renewedFor'>;
 
 const microseconds = 1_000_000;
-/** For what was taken over: its `et` less its `ct` is how old it is already. */
+/** Of resources taken over: their `et` less their `ct` would include their age. */
 const defaultLifetime = 3600 * microseconds;
 
 export class OwnResources {
@@ -66,7 +66,7 @@ export class OwnResources {
     return this.#held.has(path);
   }
 
-  /** All of it anew, for a CSE that has forgotten. */
+  /** Creates everything anew, at a CSE that has lost it. */
   restore(): Promise<void> {
     this.#restoring ??= this.#restoreAll().finally(() => {
       this.#restoring = undefined;
@@ -75,8 +75,8 @@ export class OwnResources {
   }
 
   /**
-   * Lets everything live on that is due until a time, in microseconds since 1970 UTC; what is gone is made anew. A refusal
-   * of one does not keep the others from being renewed: it rejects with the first refusal when all have been asked for.
+   * Renews everything due until a time, in microseconds since 1970 UTC; missing resources are created anew. One refusal does
+   * not stop the others: it rejects with the first refusal when all have been tried.
    */
   async renew(until: number): Promise<void> {
     try {
@@ -87,7 +87,7 @@ export class OwnResources {
     }
   }
 
-  /** When the first of it is to be renewed, in microseconds since 1970 UTC; undefined when nothing expires. */
+  /** When the first renewal is due, in microseconds since 1970 UTC; undefined when nothing expires. */
   get firstDue(): number | undefined {
     const times = [...this.#held.values()].flatMap(({ due }) => due ?? []);
     return times.length === 0 ? undefined : Math.min(...times);
@@ -154,7 +154,7 @@ export class OwnResources {
     return { lease, due: lease.lifetime === undefined ? undefined : now + lease.lifetime / 2 };
   }
 
-  /** By our clock, or by the CSE's where that one is ahead: it would be over there too early, or in the past already. */
+  /** By our clock, or the CSE's where that is ahead: there it would expire too early, or be in the past. */
   #expiration(lifetime: number, ahead = 0): string {
     return writeTimestamp(Math.round(this.#now() + Math.max(0, ahead) + lifetime));
   }
@@ -170,14 +170,14 @@ interface Lease {
   readonly lifetime: number | undefined;
   /** Microseconds that the CSE's clock is ahead of the application's; 0 until the CSE has shown its time. */
   readonly ahead: number;
-  /** `lt` as it was shown last, in microseconds since 1970 UTC. */
+  /** The last `lt` in an answer, in microseconds since 1970 UTC. */
   readonly modified: number | undefined;
 }
 
 /**
  * The lease of a resource that was created or updated just now. Its `lt` is the CSE's time then, unless the CSE leaves `lt`
- * alone when only `et` changes: then the clocks differ as they did in the former lease. The lifetime is never more than was
- * asked for, and what was asked for where the answer shows no `et`. Times are in microseconds.
+ * alone when only `et` changes: then the clocks differ as they did in the former lease. The lifetime is never more than
+ * requested, and as requested where the answer has no `et`. Times are in microseconds.
  */
 export function readLease(
   attributes: RequestAttributes,
@@ -196,7 +196,7 @@ export function readLease(
   };
 }
 
-/** The time of the last modification, in microseconds since 1970 UTC; undefined when it is not shown. */
+/** The time of the last modification, in microseconds since 1970 UTC; undefined when it is absent. */
 const modifiedIn = ({ lt, ct }: RequestAttributes): number | undefined => timeOf(lt ?? ct);
 
 const timeOf = (value: unknown): number | undefined => readTimestamp(String(value ?? ''));

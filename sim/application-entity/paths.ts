@@ -23,11 +23,11 @@ export function listedPath(address: string, base: string): string {
 interface NewLocation {
   /** Request target of what exists already. */
   readonly parent: string;
-  /** Names below it, the last of which is the one that is asked for. */
+  /** Names below it, down to the new resource. */
   readonly names: readonly string[];
 }
 
-/** Where a new resource comes: `devices/Temp-1` below `parent`, or, where it begins with a slash, below its own parent. */
+/** Where a new resource goes: `devices/Temp-1` below `parent`, or, where it begins with a slash, below its own parent. */
 export function newLocationOf(path: string, parent: string): NewLocation {
   if (!path.startsWith('/')) return { parent, names: path.split('/') };
   const cut = path.lastIndexOf('/');

@@ -6,7 +6,7 @@ import type { OutgoingAnswer, Sender } from '../dialects/outgoing-message.ts';
 
 export type RequestAttributes = Readonly<Record<string, unknown>>;
 
-/** The CSE refused a request, or gave it an answer that means nothing. */
+/** The CSE refused a request, or its answer cannot be read. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly method: string;
@@ -65,12 +65,12 @@ export function update(
   return exchange(context, 'PUT', path, { [root]: attributes });
 }
 
-/** The form of the answer's body is left open ("Endpoints", row 8). */
+/** The body of the answer is implementation-defined ("Endpoints", row 8). */
 export async function remove(context: RequestContext, path: string): Promise<void> {
   await send(context, 'DELETE', path);
 }
 
-/** What the CSE lists below `path`, letter by letter: a list of texts, or one text with spaces between them. */
+/** What the CSE lists below `path`, verbatim: a list of texts, or one text with spaces between them. */
 export async function discover(context: RequestContext, path: string, criteria: URLSearchParams): Promise<string[]> {
   const target = `${path}?${new URLSearchParams([...criteria, ['fu', '1']])}`;
   const answer = await send(context, 'GET', target);

@@ -4,7 +4,7 @@ import type { OwnResources } from './own-resources.ts';
 
 export type Tasks = ReturnType<typeof tasksBy>;
 
-/** What an application does later, all of which ends with it. `report` hears of what fails in the background. */
+/** Scheduled tasks of an application, which end with it. `report` is called with failures in the background. */
 export function tasksBy(clock: Scheduler, report: (error: unknown) => void) {
   const over = new AbortController();
   return {
@@ -12,7 +12,7 @@ export function tasksBy(clock: Scheduler, report: (error: unknown) => void) {
     get ended(): boolean {
       return over.signal.aborted;
     },
-    /** Returns what cancels it. Nothing is begun once everything has ended. */
+    /** Returns a function that cancels it. Nothing starts after the end. */
     later(milliseconds: number, task: () => Promise<void>): () => void {
       if (over.signal.aborted) return () => {};
       const stop = clock.schedule(milliseconds, () => {
@@ -29,14 +29,14 @@ export function tasksBy(clock: Scheduler, report: (error: unknown) => void) {
   };
 }
 
-// Discovery that is asked for again and again ("Endpoints", row 12 and note 3).
+// Polled discovery ("Endpoints", row 12 and note 3).
 
 /** Microseconds. A CSE may have creation times in whole seconds, and what it creates while it answers is not in its answer. */
 const overlap = 1_000_000;
 
 /**
- * Begins at once; returns what ends it, after which nothing is reported any more. `discover` gives what exists now that was created after
- * a time, in microseconds since 1970 UTC, and all of it without one.
+ * Starts at once; returns a function that ends it, after which nothing is reported. `discover` resolves to what was created after a time,
+ * in microseconds since 1970 UTC, and to everything without one.
  */
 export function startPolling(
   tasks: Tasks,
@@ -58,7 +58,7 @@ export function startPolling(
       [since, former] = [now - overlap, found];
       if (fresh.length > 0) await onFound(fresh);
     } catch (error) {
-      // The time of the last success stays, so that the next poll asks for all that was missed.
+      // The time of the last success stays, so that the next poll covers what was missed.
       if (!over()) tasks.report(error);
     }
     if (!over()) cancel = tasks.later(everySeconds * 1000, poll);
@@ -75,7 +75,7 @@ const shortestPause = 1;
 /** Seconds; the pauses after failures double up to this. */
 const longestRetryPause = 60;
 
-/** Keeps alive what an application holds, and makes it anew where the CSE has forgotten it. */
+/** Renews the resources of an application, and creates them anew where the CSE has lost them. */
 export class Renewal {
   readonly #resources: OwnResources;
   readonly #tasks: Tasks;
@@ -88,14 +88,14 @@ export class Renewal {
     this.#tasks = tasks;
   }
 
-  /** Half-way to the first expiration, so that one that fails can be repeated, and never at once. */
+  /** Half-way to the first expiration, so that a failed renewal can be retried, and never at once. */
   plan(): void {
     const { firstDue } = this.#resources;
     if (firstDue === undefined) return;
     this.#in(Math.max(shortestPause, (firstDue - this.#tasks.clock.now()) / 1_000_000));
   }
 
-  /** Resolves when what is under way has come to its end; the tasks have to have ended. */
+  /** Resolves when the renewal under way has ended; the tasks must have ended before. */
   async end(): Promise<void> {
     await this.#underWay;
   }

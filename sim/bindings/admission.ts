@@ -4,7 +4,7 @@ import type { CseError } from '../core/status.ts';
 import type { HttpLimits } from './limits.ts';
 import { badHost, bodyTooLarge, headersTooLarge, malformed, targetTooLong, tooManyHeaders } from './refusals.ts';
 
-/** The refusal of this head, or undefined when the body may come. */
+/** The refusal of this head, or undefined when the body may follow. */
 export function refusalOfHead(message: IncomingMessage, limits: HttpLimits): CseError | undefined {
   const { headers } = message;
   if (message.httpVersion !== '1.1' && message.httpVersion !== '1.0') {

@@ -1,4 +1,4 @@
-/** Ways in which a CSE carries a message wrongly, or otherwise, over a wire of primitives, by the words of deviations and variations. */
+/** How a CSE sends a message wrongly, or differently, over MQTT and WebSocket, by the terms of deviations and variations. */
 
 type Primitive = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,7 @@ export interface Carriage {
   /** What is sent instead, one message each: a primitive, or a text. */
   readonly messages?: (primitive: Primitive) => ReadonlyArray<Primitive | string>;
   /** The server is asked to keep it (MQTT). */
-  readonly left?: true;
+  readonly retained?: true;
   /** It goes in frames of the other opcode (WebSocket). */
   readonly otherFrames?: true;
   /** It goes in two frames (WebSocket). */
@@ -33,7 +33,7 @@ const carriages: ReadonlyMap<string, Carriage> = new Map(
     'without the slash before it': { topic: (topic) => topic.replace(/^\//, '') },
     'without a format': { topic: (topic) => topic.replace(levels, '$1/$2/$3') },
     'with a format that is none': { topic: (topic) => topic.replace(levels, '$1/$2/$3/text') },
-    'to be kept': { left: true },
+    'to be kept': { retained: true },
     'in other frames': { otherFrames: true },
     'in two frames': { inPieces: true },
     'with another identifier': changed((primitive) => ({ ...primitive, rqi: `${String(primitive.rqi)}-2` })),
@@ -60,7 +60,7 @@ const carriages: ReadonlyMap<string, Carriage> = new Map(
 
 export const carriageOf = (carried: string | undefined): Carriage => carriages.get(carried ?? '') ?? {};
 
-/** What is sent of a primitive, message by message. */
+/** The messages that a primitive becomes. */
 export function writtenBy(
   { messages = (primitive) => [primitive] }: Carriage,
   primitive: Primitive,

@@ -29,7 +29,7 @@ export interface HttpClientOptions {
   readonly timeout?: number;
   /** Octets of an answer's body; 16 MiB unless given. */
   readonly largestAnswer?: number;
-  /** Where nothing is sent; everything is reached unless given. */
+  /** Which targets are denied; none unless given. */
   readonly targets?: TargetRules;
 }
 
@@ -77,7 +77,7 @@ export class HttpClient implements Sender, AsyncDisposable {
     }
   }
 
-  /** Connections that exist are not used any more; requests under way come to their end. */
+  /** Existing connections are not used any more; requests under way complete. */
   renewTls(tls: OutgoingTls): void {
     const former = this.#agent;
     this.#agent = agentFor(tls, this.#timeout, this.#targets);
@@ -85,7 +85,7 @@ export class HttpClient implements Sender, AsyncDisposable {
     former.close().catch(() => {});
   }
 
-  /** Cuts what is under way. */
+  /** Aborts requests under way. */
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
@@ -150,7 +150,7 @@ const makeConnector = load('undici/lib/core/connect.js') as typeof buildConnecto
 /** As the method of agents that undici's main file gives them. */
 const send = load('undici/lib/api/api-request.js') as Dispatcher['request'];
 
-/** Connects as undici does, and not to addresses that the rules deny, by whatever name they are called. */
+/** Connects as undici does, but not to addresses that the rules deny, whatever their name. */
 function connectorBy(rules: TargetRules, options: buildConnector.BuildOptions): buildConnector.connector {
   return (target, callback) => {
     const host = target.hostname.replace(/^\[|\]$/g, '');

@@ -4,12 +4,12 @@ import type { Peer } from '../dialects/http-message.ts';
 import type { HttpLimits } from './limits.ts';
 import { objectionTo, peerOf } from './tls.ts';
 
-/** One client connection: remembers what is still to be answered, and ends with a refusal when one is due. */
+/** One client connection: remembers its pending response, and ends with a refusal when one is due. */
 export class Connection {
   readonly socket: Socket;
   /** That of TCP, where TLS runs over it; otherwise the same. */
   private readonly underneath: Socket;
-  /** Set with the first refusal, or from the start: nothing of this connection is looked at any more. */
+  /** Set with the first refusal, or from the start: nothing of this connection is read any more. */
   refused: boolean;
   /** The latest response that belongs to an accepted request; responses finish in order. */
   latest: ServerResponse | undefined;

@@ -1,8 +1,8 @@
-/** Another way for an exchange than straight through the binding: where the wire is broken on purpose. */
+/** Hooks by which the wire of an exchange is disturbed on purpose. */
 import type { ServerResponse } from 'node:http';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';
 
-/** What the one who takes an answer on its way can do with it. */
+/** What a detour can do with an answer. */
 export interface DetouredExchange {
   readonly response: ServerResponse;
   /** Writes an answer as the binding does for every other request. */
@@ -12,33 +12,33 @@ export interface DetouredExchange {
 }
 
 export interface Detour {
-  /** False: the service never hears of the request. */
+  /** False: the request never reaches the service. */
   readonly isServed: boolean;
-  /** Takes the answer, now or later, to the client or not; it is undefined where the service was not asked. */
+  /** Delivers the answer, now or later, or drops it; it is undefined where the service got no request. */
   take(answer: HttpResponse | undefined, exchange: DetouredExchange): void;
 }
 
-/** Asked once for each complete request, in the order of their coming; undefined: it goes straight. */
+/** Called once for each complete request, in their order; undefined: no detour. */
 export type DetourFor = (request: HttpRequest) => Detour | undefined;
 
 // The same where an answer is a message of its own, as over MQTT, WebSocket and CoAP.
 
-/** What whoever takes an answer on its way can do with it. */
+/** The same for a message. */
 export interface MessageWire {
-  /** `left`: for whoever asks the server for it later, too. */
-  readonly write: (payload: Uint8Array, how?: { readonly left: boolean }) => void;
+  /** `retained`: the server keeps it for later subscribers, too. */
+  readonly write: (payload: Uint8Array, how?: { readonly retained: boolean }) => void;
   /** Ends the connection by a reset. */
   readonly reset: () => void;
-  /** Ends the connection, where no message is lost but with it; absent where one can be lost alone. */
+  /** Ends the connection, where a message is lost only with it; absent where one can be lost alone. */
   readonly end?: () => void;
 }
 
 export interface MessageDetour {
-  /** False: the service never hears of the request. */
+  /** False: the request never reaches the service. */
   readonly isServed: boolean;
-  /** Takes the answer to the server or not; it is undefined where the service was not asked, or wants none sent. */
+  /** Delivers or drops the answer; it is undefined where the service got no request, or sends none. */
   take(answer: Uint8Array | undefined, wire: MessageWire): void;
 }
 
-/** Asked once for each request, which says by which wire it came; undefined: it goes straight. */
+/** Called once for each request, which has its wire; undefined: no detour. */
 export type MessageDetourFor = (request: HttpRequest) => MessageDetour | undefined;

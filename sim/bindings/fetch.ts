@@ -8,7 +8,7 @@ import { originForm } from './request-target.ts';
 
 export interface FetchOptions {
   readonly limits?: Partial<Pick<HttpLimits, 'bodyBytes' | 'targetBytes' | 'headerCount' | 'headerBytes'>>;
-  /** Told of every failure of the service; the caller gets no more than a 500. Writes to the error console unless given. */
+  /** Called with every failure of the service; the caller gets no more than a 500. Writes to the error console unless given. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ export function createFetch(service: HttpService, options: FetchOptions = {}): (
   };
 }
 
-/** Rejects with a CseError for what is not taken. */
+/** Rejects with a CseError for a request that is refused. */
 async function requestFrom(request: Request, limits: HttpLimits): Promise<HttpRequest> {
   const { method } = request;
   const target = originForm(method, request.url.replace(/#.*$/s, ''));
@@ -47,7 +47,7 @@ async function requestFrom(request: Request, limits: HttpLimits): Promise<HttpRe
   return { method, target, headers, body };
 }
 
-/** Undefined when it is over the limit; the rest is then not read. */
+/** Undefined when it is over the limit; the rest is not read then. */
 async function bodyOf(request: Request, limit: number): Promise<Uint8Array | undefined> {
   // Some browsers have no stream of a request's body.
   if (request.body === undefined) {

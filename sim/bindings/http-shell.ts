@@ -24,7 +24,7 @@ interface ShellHooks extends Omit<ServingHooks, 'isClosing' | 'reset'> {
   readonly overlooks?: ((objection: string) => boolean) | undefined;
 }
 
-/** Between node's server and the service: what is refused here, what is handed over, and how answers are written. */
+/** Between node's server and the service: refuses requests or hands them over, and writes the answers. */
 export class HttpShell implements BodyReceiver {
   private readonly server: NodeServer;
   private readonly service: HttpService;
@@ -69,7 +69,7 @@ export class HttpShell implements BodyReceiver {
     });
   }
 
-  /** Cuts every connection, whatever is under way on it. */
+  /** Cuts every connection, also busy ones. */
   cut(): void {
     this.destroyConnections(() => true);
     for (const socket of this.handshakes.values()) socket.destroy();
@@ -127,7 +127,7 @@ export class HttpShell implements BodyReceiver {
     });
   }
 
-  /** `gaps`, row 36: who presents a certificate that cannot be verified gets no HTTP answer. */
+  /** `gaps`, row 36: a client whose certificate cannot be verified gets no HTTP answer. */
   private onSecured(socket: TLSSocket): void {
     const client = clientOf(socket);
     const underneath = this.handshakes.get(client);
@@ -145,7 +145,7 @@ export class HttpShell implements BodyReceiver {
 
   private refuseBytes(error: ParseError, socket: Socket): void {
     if (socket instanceof TLSSocket && !this.connections.has(socket)) {
-      // The handshake has not come about; nobody there could read an answer.
+      // Without a handshake the client could not read an answer.
       this.hooks.onIncident(incident(socket, ofTls(error)));
       socket.destroy();
       return;
@@ -153,7 +153,7 @@ export class HttpShell implements BodyReceiver {
     const seen = brokeTls(error) ? `the TLS connection broke: ${error.code}` : ofBytes(error);
     if (seen !== undefined) this.hooks.onIncident(incident(socket, seen));
     const connection = this.connectionOf(socket);
-    // The answer to the request that asked for the close is the last one; what follows it is not looked at.
+    // The answer to the request that asked for the close is the last one; the rest is ignored.
     if (connection.refused || error.code === 'HPE_CLOSED_CONNECTION') return;
     const refusal = refusalOfBytes(error, this.limits);
     if (refusal === undefined) socket.destroy();
@@ -188,7 +188,7 @@ export class HttpShell implements BodyReceiver {
 
 /**
  * An Upgrade is ignored, as RFC 9110, clause 7.8, permits. Yet node's parser drops what came in one piece with it, and would take the rest
- * for requests: nothing of it is looked at.
+ * for requests: all of it is ignored.
  */
 const isLast = ({ headers }: IncomingRequest): boolean => headers.upgrade !== undefined;
 

@@ -22,15 +22,15 @@ export interface HttpServerOptions {
   readonly limits?: Partial<HttpLimits>;
   /** Origins whose pages may use the server (CORS), `*` for all; those that the service names unless given, else none. */
   readonly cors?: readonly string[];
-  /** Names by which a server on the loopback interface is reached beside `localhost` and addresses. Others are refused there. */
+  /** Names of a server on the loopback interface beside `localhost` and addresses. Others are refused there. */
   readonly hosts?: readonly string[];
   /** HTTPS instead of HTTP. */
   readonly tls?: TlsOptions;
-  /** Told of every failure of the service; the client gets no more than a 500. Writes to the error console unless given. */
+  /** Called with every failure of the service; the client gets no more than a 500. Writes to the error console unless given. */
   readonly onError?: (error: unknown) => void;
-  /** Told in one line of each connection that went wrong; nobody is told unless given. */
+  /** Called with one line for each connection that went wrong. */
   readonly onIncident?: (line: string) => void;
-  /** Where answers are to be broken on their way; all go straight unless given. */
+  /** Disturbs answers on their way; none unless given. */
   readonly detour?: DetourFor;
 }
 
@@ -64,7 +64,7 @@ export async function serveHttp(service: HttpService, options: HttpServerOptions
   return serveUnguarded(guardedFromPages(service, pageRules(service, options)), options);
 }
 
-/** The same for a service that judges itself what pages in somebody's browser may do there. */
+/** The same for a service that decides itself what pages in a browser may do there. */
 export async function serveUnguarded(service: HttpService, options: HttpServerOptions): Promise<HttpServer> {
   const limits = limitsFrom(options.limits);
   const { tls } = options;
@@ -106,10 +106,10 @@ export async function serveUnguarded(service: HttpService, options: HttpServerOp
 export function nodeOptions(limits: HttpLimits): ServerOptions<typeof IncomingRequest> {
   return {
     IncomingMessage: IncomingRequest,
-    // The parser counts target and headers together. Below this bound the binding judges each exactly.
+    // The parser counts target and headers together. Below this bound the binding checks each exactly.
     maxHeaderSize: limits.targetBytes + limits.headerBytes + 1,
     joinDuplicateHeaders: true,
-    // Judged by the binding, so that the refusal has the service's shape.
+    // Checked by the binding, so that the refusal has the service's shape.
     requireHostHeader: false,
     headersTimeout: limits.requestMilliseconds,
     requestTimeout: limits.requestMilliseconds,

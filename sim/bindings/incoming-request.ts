@@ -1,6 +1,6 @@
 import { IncomingMessage, type ServerResponse } from 'node:http';
 
-/** Who is told what became of the body of a request. */
+/** Gets the body of a request. */
 export interface BodyReceiver {
   complete(request: IncomingRequest, response: ServerResponse, body: Uint8Array): void;
   tooLarge(request: IncomingRequest): void;

@@ -45,7 +45,7 @@ test('a port that somebody has taken meanwhile is waited for, in one line', asyn
   other.close();
   await resumed;
   assert.equal(await ask(running.port), 'answered');
-  assert.deepEqual(incidents, [`port ${running.port} is taken by somebody else, and waited for`]);
+  assert.deepEqual(incidents, [`port ${running.port} is taken by another process; waiting for it`]);
 });
 
 test('a server that is suspended can be closed, and is not resumed any more', async () => {

@@ -1,32 +1,32 @@
-/** A listener that goes away for a while: who connects meanwhile is refused by the system itself. */
+/** A listener that can be suspended: the system itself refuses connections meanwhile. */
 
 import { once } from 'node:events';
 import { Server } from 'node:net';
 
-/** Milliseconds of the system's time after which a port that somebody has taken meanwhile is tried again. */
+/** Milliseconds of the system's time until a port that is taken meanwhile is tried again. */
 const pause = 100;
 
 interface ListenerHooks {
-  /** Told once each time that somebody else has the port when it is to be listened at again. */
+  /** Called once for each time that the port is taken when it resumes. */
   readonly onIncident: (line: string) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Of a server that listens there. */
+/** For a server that listens there. */
 export function listenerOf(server: Server, address: Address, { onIncident, onError }: ListenerHooks) {
   const over = new AbortController();
-  // A port that is taken when it is to be listened at again is waited for.
+  // A port that is taken when it resumes is waited for.
   server.on('error', (error) => void (isPortTaken(error) || onError(error)));
   return {
     /** Stops listening. Connections that exist are left alone. */
     stop() {
-      // Not node's close() of an HTTP server, which also ends what looks after its connections.
+      // Not node's close() of an HTTP server, which also stops the checks of its connections.
       if (server.listening) Server.prototype.close.call(server);
     },
-    /** Listens again. Resolves when it does, or when the server was closed instead. Waits for a port that somebody has taken. */
+    /** Listens again. Resolves when it does, or when the server was closed instead. Waits for a port that is taken. */
     async resume() {
       let outcome = await listenAgain(server, address, over.signal);
-      if (outcome === 'taken') onIncident(`port ${address.port} is taken by somebody else, and waited for`);
+      if (outcome === 'taken') onIncident(`port ${address.port} is taken by another process; waiting for it`);
       while (outcome === 'taken') {
         await new Promise((resolve) => setTimeout(resolve, pause));
         outcome = await listenAgain(server, address, over.signal);
@@ -48,7 +48,7 @@ async function listenAgain(
   if (signal.aborted || server.listening) return 'over';
   try {
     server.listen(address);
-    // Of a server that is closed meanwhile node tells nothing.
+    // node emits nothing for a server that is closed meanwhile.
     await once(server, 'listening', { signal });
     return 'listening';
   } catch (error) {

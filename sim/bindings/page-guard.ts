@@ -1,5 +1,5 @@
 /**
- * What pages in somebody's browser may do at a server of ours. A browser says where a page comes from (Origin, Fetch standard; Sec-Fetch-Site,
+ * What pages in a browser may do at our server. A browser says where a page comes from (Origin, Fetch standard; Sec-Fetch-Site,
  * Fetch Metadata), and lets a page of another origin read an answer only where the server permits it (CORS). A name that an attacker points
  * at this machine (DNS rebinding) is seen by Host alone.
  */
@@ -10,7 +10,7 @@ import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-me
 export interface PageRules {
   /** Origins whose pages may use the server, such as `http://localhost:5173`; `*`: those of all. */
   readonly cors: readonly string[];
-  /** Names by which the server is reached beside `localhost` and addresses; undefined: by every name. */
+  /** Names of the server beside `localhost` and addresses; undefined: every name. */
   readonly hosts: readonly string[] | undefined;
 }
 
@@ -72,7 +72,7 @@ function isOwnPage({ host, origin, 'sec-fetch-site': site }: Headers): boolean {
   return origin === `http://${host}` || origin === `https://${host}`;
 }
 
-/** A link that somebody follows: the page that had it sees nothing of the answer. */
+/** A link that a user follows: its page sees nothing of the answer. */
 function isNavigation(method: string, headers: Headers): boolean {
   const reads = method === 'GET' || method === 'HEAD';
   return reads && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';

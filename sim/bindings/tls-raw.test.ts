@@ -75,7 +75,7 @@ describe('before the handshake has ended', () => {
     const socket = connectTcp(server.port, host);
     socket.write(`GET / HTTP/1.1\r\n${HOST}\r\n`);
     await gone(socket);
-    assert.deepEqual(server.incidents, ['plain HTTP came to the HTTPS port']);
+    assert.deepEqual(server.incidents, ['plain HTTP arrived at the HTTPS port']);
     await assertServes(server.port);
     assert.deepEqual(handedOver(server.service), []);
   });
@@ -86,7 +86,7 @@ describe('before the handshake has ended', () => {
     const socket = connect({ port: server.port, host, ca });
     await gone(socket);
     assert.equal(incidents.length, 1);
-    assert.match(incidents.join(), /: a TLS handshake came to the HTTP port$/);
+    assert.match(incidents.join(), /: a TLS handshake arrived at the HTTP port$/);
   });
 
   test('bytes that are neither TLS nor HTTP end the connection, in one line', async () => {
@@ -95,7 +95,7 @@ describe('before the handshake has ended', () => {
       const socket = connectTcp(server.port, host);
       socket.write(bytes, 'latin1');
       await gone(socket);
-      assert.match(server.incidents.join(), /^no TLS handshake came about: ERR_SSL_\w+$/);
+      assert.match(server.incidents.join(), /^the TLS handshake failed: ERR_SSL_\w+$/);
       server.incidents.length = 0;
     }
     await assertServes(server.port);
@@ -127,7 +127,7 @@ describe('before the handshake has ended', () => {
     await once(socket, 'connect');
     socket.write(Buffer.from('16030100', 'hex'));
     socket.resetAndDestroy();
-    assert.equal(await server.incident(), 'the client went away in the middle of the TLS handshake');
+    assert.equal(await server.incident(), 'the client disconnected during the TLS handshake');
   });
 
   test('a client that closes its sending side is closed, in one line', async () => {
@@ -135,7 +135,7 @@ describe('before the handshake has ended', () => {
     const socket = connectTcp(server.port, host);
     socket.end(Buffer.from('16030100', 'hex'));
     await gone(socket);
-    assert.deepEqual(server.incidents, ['the client went away in the middle of the TLS handshake']);
+    assert.deepEqual(server.incidents, ['the client disconnected during the TLS handshake']);
   });
 });
 
@@ -148,7 +148,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       const { tls } = await secured(server.port, options);
       tls.end(`POST /half HTTP/1.1\r\n${HOST}Content-Length: 10\r\n\r\nabc`);
       assertRefused(only(await answersOn(tls)), 400, 4000, 'not valid HTTP');
-      assert.deepEqual(server.incidents, ['the client went away in the middle of a request']);
+      assert.deepEqual(server.incidents, ['the client disconnected during a request']);
       await assertServes(server.port);
       assert.deepEqual(handedOver(server.service), []);
     });
@@ -159,7 +159,7 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       tls.write(`POST /half HTTP/1.1\r\n${HOST}Content-Length: 10\r\nExpect: 100-continue\r\n\r\n`);
       await once(tls, 'data');
       tcp.resetAndDestroy();
-      assert.equal(await server.incident(), 'the client went away in the middle of a request');
+      assert.equal(await server.incident(), 'the client disconnected during a request');
       await assertServes(server.port);
       assert.deepEqual(handedOver(server.service), []);
     });

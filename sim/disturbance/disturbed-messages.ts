@@ -31,7 +31,7 @@ export class DisturbedMessages {
       if (answerEffect?.effect === 'drop') wire.end?.();
       const disturbed = answerEffect === undefined ? answer : disturbedBy(answerEffect, answer);
       if (disturbed === undefined) return;
-      for (let times = repeated ? 2 : 1; times > 0; times -= 1) wire.write(disturbed, { left });
+      for (let times = repeated ? 2 : 1; times > 0; times -= 1) wire.write(disturbed, { retained: left });
     };
     return {
       isServed: answerEffect === undefined || !('lost' in answerEffect) || answerEffect.lost !== 'request',

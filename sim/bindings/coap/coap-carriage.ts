@@ -1,16 +1,16 @@
-/** Ways in which a CSE carries a message wrongly, or otherwise, over CoAP, by the words of deviations and variations. */
+/** How a CSE sends a message wrongly, or differently, over CoAP, by the terms of deviations and variations. */
 
 import { type CoapContent, type CoapMessage, uint, writeMessage } from './message.ts';
 import { formatOf } from './numbers.ts';
 
 interface CoapCarriage {
-  /** What is said instead. */
+  /** Changes its code, options or payload. */
   readonly content?: (content: CoapContent) => CoapContent;
-  /** How an answer is known instead. */
+  /** Changes how it is matched: its token and message identifier. */
   readonly message?: (message: CoapMessage) => CoapMessage;
   /** The bits of the version (RFC 7252, clause 3). */
   readonly version?: number;
-  /** That it was asked is forgotten, so that the same message is carried out again. */
+  /** The request is forgotten, so that the same message is performed again. */
   readonly forgets?: true;
   /** The answer to a confirmable request comes after the acknowledgement. */
   readonly separate?: true;
@@ -93,13 +93,13 @@ const carriages: ReadonlyMap<string, CoapCarriage> = new Map(
 
 const carriageOf = (carried: string | undefined): CoapCarriage => carriages.get(carried ?? '') ?? {};
 
-/** What is asked, as a deviation says, or rightly. */
+/** The content of a request, with the deviation applied, if any. */
 export function carriedContent<Content extends CoapContent>(content: Content, carried: string | undefined): Content {
   const { content: change } = carriageOf(carried);
   return change === undefined ? content : { ...content, ...change(content) };
 }
 
-/** The datagram that a message becomes, as a deviation says, or rightly. */
+/** The datagram of a message, with the deviation applied, if any. */
 export function carriedDatagram(message: CoapMessage, carried: string | undefined): Buffer {
   const { message: change, version = 1 } = carriageOf(carried);
   const content = carriedContent(message, carried);

@@ -1,6 +1,6 @@
 /**
- * One request to an endpoint, in as many messages as it takes, from a port of its own: what comes there is for it (RFC 7252, clause 5.3).
- * All have one token: deployed servers put blocks together under one only, which RFC 7959 leaves open.
+ * One request to an endpoint, in as many messages as it takes, from a port of its own: what arrives there is for it (RFC 7252, clause 5.3).
+ * All have one token: deployed servers assemble blocks under one only, which RFC 7959 leaves open.
  */
 
 import { randomBytes, randomInt } from 'node:crypto';
@@ -13,12 +13,12 @@ import { retransmitted } from './retransmission.ts';
 
 interface PendingRequest {
   readonly messageId: number;
-  /** It has come there: it is not sent again. */
+  /** The request arrived: it is not sent again. */
   acknowledged(): void;
   settle(answer: CoapContent | Error): void;
 }
 
-/** What an exchange goes on by, and until when. */
+/** The clock of an exchange, and its end. */
 export interface ExchangeTimes {
   readonly clock: Scheduler;
   readonly over: AbortSignal;
@@ -29,7 +29,7 @@ export class CoapExchange implements AsyncDisposable {
   readonly #over: AbortSignal;
   readonly #clock: Scheduler;
   readonly #token = randomBytes(8);
-  /** Identifiers of what was answered in messages of its own: one that comes again is no answer to the next block. */
+  /** Identifiers of separate answers: a repeated one is no answer to the next block. */
   readonly #seen = new Set<number>();
   #pending: PendingRequest | undefined;
   #lastId = randomInt(65_536);
@@ -39,11 +39,11 @@ export class CoapExchange implements AsyncDisposable {
     this.#clock = clock;
     this.#over = over;
     socket.on('message', (datagram) => this.#receive(datagram));
-    // Connected, it hears that nobody listens there.
+    // A connected socket reports that nobody listens there.
     socket.on('error', (error) => this.#pending?.settle(error));
   }
 
-  /** Rejects with node's error. What lasts until `over` fails. */
+  /** Rejects with node's error, also when `over` is aborted first. */
   static async open(address: string, port: number, times: ExchangeTimes): Promise<CoapExchange> {
     const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
     const connected = once(socket, 'connect', { signal: times.over });

@@ -1,4 +1,4 @@
-/** A UDP port that is listened at, and that can be gone for a while: who sends something meanwhile hears that nobody is there. */
+/** A listening UDP port that can be suspended: senders meanwhile learn that nobody is there. */
 
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
@@ -34,12 +34,12 @@ export class CoapPort {
     return this.#socket !== undefined;
   }
 
-  /** From now on they come here. */
+  /** Hands datagrams to this handler from now on. */
   listen(handler: OnDatagram): void {
     this.#onDatagram = handler;
   }
 
-  /** Nothing, while it does not listen. */
+  /** Does nothing while it does not listen. */
   send(message: Uint8Array, { address, port }: RemoteInfo): void {
     this.#socket?.send(message, port, address, () => {});
   }
@@ -67,7 +67,7 @@ export class CoapPort {
   #attach(socket: Socket): void {
     this.#socket = socket;
     socket.on('message', (datagram, from) => this.#onDatagram(datagram, from));
-    // Such as an answer to somebody who is gone: nothing can be done about it.
+    // Such as an answer to a peer that is gone: nothing can be done about it.
     socket.on('error', () => {});
   }
 }

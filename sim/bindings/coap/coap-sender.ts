@@ -12,7 +12,7 @@ import { blockIn, blockOption, type CoapContent, type CoapOption, nothing, usual
 export interface CoapSenderOptions {
   /** Milliseconds for one request with its answer; 5,000 unless given. */
   readonly timeout?: number;
-  /** Where nothing is sent; everything is reached unless given. */
+  /** Which targets are denied; none unless given. */
   readonly targets?: TargetRules;
   /** By which messages are sent again; that of the system unless given. */
   readonly clock?: Scheduler;
@@ -44,7 +44,7 @@ export class CoapSender implements Sender {
     }
   }
 
-  /** What is under way ends. */
+  /** Aborts requests under way. */
   close(): void {
     this.#end.abort(new Error('closed'));
   }
@@ -55,7 +55,7 @@ const usualPort = 5683;
 const largestAnswer = 16 * 1024 * 1024;
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The answer to all of it, whole. */
+/** Sends the whole request, and resolves to the whole answer. */
 async function transfer(exchange: CoapExchange, request: CoapContent): Promise<CoapContent> {
   let answer = await sendWhole(exchange, request);
   const pieces: Buffer[] = [];
@@ -83,7 +83,7 @@ async function sendWhole(exchange: CoapExchange, request: CoapContent): Promise<
     const part = { ...request, payload: payload.subarray(from, from + size) };
     const answer = await exchange.ask(withOption(part, blockOption('Block1', block)));
     if (answer.code !== '2.31' || !block.more) return answer;
-    // The other end may want less from now on (RFC 7959, clause 2.3).
+    // The peer may request smaller blocks from now on (RFC 7959, clause 2.3).
     const requested = blockIn(answer.options, 'Block1')?.size ?? size;
     if (requested < size) [from, size] = [from + size - requested, requested];
   }

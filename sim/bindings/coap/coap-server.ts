@@ -1,4 +1,4 @@
-/** Where a CSE listens for requests over UDP (RFC 7252; TS-0008). What is lost is sent again, and what comes twice is done once. */
+/** Where a CSE listens for requests over UDP (RFC 7252; TS-0008). Lost messages are sent again, and repeated ones performed once. */
 
 import { randomInt } from 'node:crypto';
 import type { RemoteInfo } from 'node:dgram';
@@ -20,23 +20,23 @@ export interface CoapServerOptions {
   readonly port?: number;
   /** Octets of one request body; 1 MiB unless given. */
   readonly bodyBytes?: number;
-  /** By which messages are sent again, and known again; that of the system unless given. */
+  /** By which messages are retransmitted and remembered; that of the system unless given. */
   readonly clock?: Scheduler;
-  /** What becomes of a message that asks and of those that reply to it, where the wire is disturbed; those that are sent again are so anew. */
+  /** How the wire disturbs a request and its replies; retransmitted ones are disturbed anew. */
   readonly detour?: MessageDetourFor;
-  /** Hears of defects of ours. */
+  /** Called with internal errors. */
   readonly onError?: (error: unknown) => void;
 }
 
-/** A request that was carried out, or is being. */
-interface Known {
+/** A request that was performed, or is being. */
+interface KnownRequest {
   /** Microseconds. */
   readonly at: number;
-  /** What was sent last in reply to it. */
+  /** The last message sent in reply to it. */
   reply?: Buffer;
 }
 
-/** Sends a message on its way to whoever has asked. */
+/** Sends a message to the client, by the disturbances of the wire. */
 type Reply = (message: Buffer) => void;
 
 export class CoapServer {
@@ -44,11 +44,11 @@ export class CoapServer {
   readonly #port: CoapPort;
   readonly #transfers: Transfers;
   readonly #onError: (error: unknown) => void;
-  readonly #known = new Map<string, Known>();
-  /** By who has to acknowledge what. */
+  readonly #known = new Map<string, KnownRequest>();
+  /** By peer and message identifier. */
   readonly #unacknowledged = new Map<string, () => void>();
   readonly #clock: Scheduler;
-  /** They end what waits to be acknowledged. */
+  /** Cancel acknowledgements that are due later. */
   readonly #waiting = new Set<() => void>();
   #lastId = randomInt(65_536);
 
@@ -73,7 +73,7 @@ export class CoapServer {
     return this.#port.url;
   }
 
-  /** Who sends something meanwhile hears that nobody listens, and what waits to be acknowledged is not sent again. */
+  /** Senders meanwhile learn that nobody listens, and unacknowledged messages are not sent again. */
   suspend(): void {
     this.#stopPending();
     this.#port.suspend();
@@ -89,7 +89,7 @@ export class CoapServer {
     return this.#port.close();
   }
 
-  /** What waits to be acknowledged is not sent again. */
+  /** Unacknowledged messages are not sent again. */
   #stopPending(): void {
     for (const stop of this.#unacknowledged.values()) stop();
     for (const cancel of this.#waiting) cancel();
@@ -104,11 +104,11 @@ export class CoapServer {
       return;
     }
     const { type, code, messageId } = message;
-    // Nothing is said to one that cannot be understood and is not waited for (RFC 7252, clause 5.4.1).
+    // A non-confirmable message with an unknown critical option is dropped (RFC 7252, clause 5.4.1).
     if (type === 'NON' && refusalOf(message) === '4.02') return;
     if (type === 'ACK' || type === 'RST') this.#unacknowledged.get(peerOf(from, messageId))?.();
     else if (code.startsWith('0') && code !== '0.00') this.#serve(message, from);
-    // A ping, or an answer to what was never asked here.
+    // A ping, or an answer without a request.
     else if (type === 'CON') this.#port.send(emptyMessage('RST', messageId), from);
   }
 
@@ -118,11 +118,11 @@ export class CoapServer {
     const key = keyOf(request, from);
     const known = this.#known.get(key);
     if (known !== undefined && this.#isFresh(known)) {
-      // A non-confirmable one that comes twice is passed over (RFC 7252, clause 4.3).
+      // A repeated non-confirmable one is ignored (RFC 7252, clause 4.3).
       if (request.type === 'CON' && known.reply !== undefined) reply(known.reply);
       return;
     }
-    const fresh: Known = { at: this.#clock.now() };
+    const fresh: KnownRequest = { at: this.#clock.now() };
     this.#known.delete(key);
     this.#known.set(key, fresh);
     this.#forgetOld();
@@ -131,11 +131,11 @@ export class CoapServer {
 
   /** Undefined where the message is lost. */
   #replyFor(request: CoapMessage, from: RemoteInfo): Reply | undefined {
-    const straight: Reply = (message) => this.#port.send(message, from);
+    const direct: Reply = (message) => this.#port.send(message, from);
     const detour = this.#detour?.(asHttpRequest(request, from.address));
-    if (detour === undefined) return straight;
-    const reset = () => straight(emptyMessage('RST', request.messageId));
-    const wire = { write: (message: Uint8Array) => straight(Buffer.from(message)), reset };
+    if (detour === undefined) return direct;
+    const reset = () => direct(emptyMessage('RST', request.messageId));
+    const wire = { write: (message: Uint8Array) => direct(Buffer.from(message)), reset };
     if (detour.isServed) return (message) => detour.take(message, wire);
     detour.take(undefined, wire);
     return undefined;
@@ -144,7 +144,7 @@ export class CoapServer {
   async #answer(
     request: CoapMessage,
     from: RemoteInfo,
-    { known, reply }: { readonly known: Known; readonly reply: Reply },
+    { known, reply }: { readonly known: KnownRequest; readonly reply: Reply },
   ): Promise<void> {
     const { type, messageId, token } = request;
     const acknowledge = (): void => {
@@ -152,7 +152,7 @@ export class CoapServer {
       reply(known.reply);
     };
     const isConfirmable = type === 'CON';
-    // Who has to wait for an answer is told that his request has come (RFC 7252, clause 5.2.2).
+    // A client that has to wait gets an acknowledgement first (RFC 7252, clause 5.2.2).
     const later = isConfirmable ? this.#later(acknowledge, piggybackedWithin) : undefined;
     const content = await this.#transfers.answer(request, from.address, from.port);
     later?.();
@@ -183,7 +183,7 @@ export class CoapServer {
     });
   }
 
-  /** What it gives cancels it. */
+  /** Returns a function that cancels it. */
   #later(then: () => void, milliseconds: number): () => void {
     const cancel = this.#clock.schedule(milliseconds, () => {
       this.#waiting.delete(cancel);
@@ -196,7 +196,7 @@ export class CoapServer {
     };
   }
 
-  #isFresh({ at }: Known): boolean {
+  #isFresh({ at }: KnownRequest): boolean {
     return this.#clock.now() - at < exchangeLifetime;
   }
 
@@ -213,7 +213,7 @@ export class CoapServer {
   }
 }
 
-/** Who sends, or is to get, the message of that identifier. */
+/** A peer, and the identifier of a message from or to it. */
 const peerOf = ({ address, port }: RemoteInfo, messageId: number): string => `${address} ${port} ${messageId}`;
 
 const keyOf = ({ messageId, token }: CoapMessage, from: RemoteInfo): string =>

@@ -1,4 +1,4 @@
-/** Between the messages of CoAP and those of HTTP (TS-0008, clause 6.2): what is put around a service or a sender sees one kind. */
+/** Maps messages of CoAP to those of HTTP and back (TS-0008, clause 6.2), so that services and senders see one kind. */
 
 import { operationNumbers } from '../../core/numbers.ts';
 import type { Operation } from '../../core/primitive.ts';
@@ -12,7 +12,7 @@ import { carriedContent } from './coap-carriage.ts';
 import { type CoapContent, type CoapOption, nothing, readUint, uint, valuesOf } from './message.ts';
 import { formatOf, mediaTypeOf, methodCodes, optionRows, resourceTypeOption, responseCode } from './numbers.ts';
 
-/** RFC 7252, clause 5.4.1: who does not know a critical option refuses the request. Those of the transfer itself are among the known. */
+/** RFC 7252, clause 5.4.1: a request with an unknown critical option is refused. Options of the transfer itself are known, too. */
 const known: ReadonlySet<string> = new Set([
   ...['Uri-Host', 'Uri-Port', 'Uri-Path', 'Uri-Query', 'Content-Format', 'Accept', 'Block1', 'Block2'],
   ...[resourceTypeOption, ...optionRows.map(([, option]) => option)],
@@ -26,7 +26,7 @@ const byOperation: ReadonlyMap<string, string> = new Map(
   Object.entries(operationNumbers).map(([operation, number]) => [`op=${number}`, methodOf[operation as Operation]]),
 );
 
-/** The code by which a request is refused since it is none of this binding; undefined for all others. */
+/** The code that refuses a request outside this binding; undefined for all others. */
 export function refusalOf({ options }: CoapContent): string | undefined {
   const names = options.map(({ name }) => name);
   if (names.includes('Proxy-Uri') || names.includes('Proxy-Scheme')) return '5.05';
@@ -36,10 +36,10 @@ export function refusalOf({ options }: CoapContent): string | undefined {
 }
 
 export function asHttpRequest({ code, options, payload }: CoapContent, address: string): HttpRequest {
-  const words = valuesOf(options, 'Uri-Query').map(String);
-  const operation = code === methodCodes.get('POST') ? words.find((word) => byOperation.has(word)) : undefined;
+  const pairs = valuesOf(options, 'Uri-Query').map(String);
+  const operation = code === methodCodes.get('POST') ? pairs.find((pair) => byOperation.has(pair)) : undefined;
   const path = valuesOf(options, 'Uri-Path').map((part) => encodeURIComponent(String(part)));
-  const query = words.filter((word) => word !== operation).map(asPair);
+  const query = pairs.filter((pair) => pair !== operation).map(asPair);
   const [[format], [accept], [ty]] = ['Content-Format', 'Accept', resourceTypeOption].map((name) =>
     valuesOf(options, name).map(readUint),
   ) as [number[], number[], number[]];
@@ -61,14 +61,14 @@ export function asHttpRequest({ code, options, payload }: CoapContent, address: 
   };
 }
 
-/** Undefined where none is to be sent, since the request wants none. `method` is what the request amounted to. */
+/** Undefined where the request wants no response. `method` is the one of the mapped request. */
 export function asResponse({ headers, body, carried }: HttpResponse, method: string): CoapContent | undefined {
   const lower = inLowerCase(headers);
   const status = lower['x-m2m-rsc'];
   if (status === undefined) return undefined;
   const payload = Buffer.from(body);
   const format = payload.length > 0 ? formatOf(lower['content-type'] ?? '') : undefined;
-  // Nobody between both is to answer in place of the CSE (clause 6.4).
+  // No cache may answer in place of the CSE (clause 6.4).
   const fresh = method === 'GET' ? [{ name: 'Max-Age', value: nothing }] : [];
   return {
     code: responseCode(Number(status), method),
@@ -83,25 +83,25 @@ export function asResponse({ headers, body, carried }: HttpResponse, method: str
   };
 }
 
-/** What is not done while somebody waits is posted, with its operation beside it (clauses 6.2.1 and 6.3). */
+/** A non-blocking request is a POST, with its operation in the query (clauses 6.2.1 and 6.3). */
 export function asRequest({ method, target, headers, body, carried }: OutgoingRequest, host: string): CoapContent {
   const lower = inLowerCase(headers);
   const [path = '', query = ''] = target.split(/\?(.*)/s);
-  const words = query.split('&').filter(Boolean).map(decoded);
-  const isBlocking = !words.some((word) => /^rt=[124]$/.test(word));
+  const pairs = query.split('&').filter(Boolean).map(decoded);
+  const isBlocking = !pairs.some((pair) => /^rt=[124]$/.test(pair));
   const ty = /;\s*ty=(\d+)/.exec(lower['content-type'] ?? '')?.[1];
   const op = method === 'POST' && ty === undefined ? `op=${operationNumbers.notify}` : operationOf(method);
   const payload = body === undefined ? nothing : Buffer.from(body);
   const content = {
     code: methodCodes.get(isBlocking ? method : 'POST') ?? '0.02',
     options: [
-      // An address is where it is sent to anyway (RFC 7252, clause 6.4).
+      // An address is no Uri-Host: it is the destination anyway (RFC 7252, clause 6.4).
       ...(/[a-z]/i.test(host) && !host.includes(':') ? [text('Uri-Host', host)] : []),
       ...path
         .slice(1)
         .split('/')
         .map((part) => text('Uri-Path', decoded(part))),
-      ...[...words, ...(isBlocking ? [] : [op])].map((word) => text('Uri-Query', word)),
+      ...[...pairs, ...(isBlocking ? [] : [op])].map((pair) => text('Uri-Query', pair)),
       ...optionsFor(lower),
       ...numbered(resourceTypeOption, ty === undefined ? undefined : Number(ty)),
       ...numbered('Accept', formatOf(lower.accept ?? '')),
@@ -149,7 +149,7 @@ const accepted: ReadonlySet<number> = new Set([
   statuses.ACCEPTED_FOR_NON_BLOCKING_ASYNCH.code,
 ]);
 
-/** Of what was created, and of the request that stands for a result to come (clauses 6.2.3 and 6.3). */
+/** Of the created resource, or of the request resource of a result to come (clauses 6.2.3 and 6.3). */
 function locationOf(status: number, headers: Readonly<Record<string, string>>, payload: Buffer): CoapOption[] {
   const path = accepted.has(status) ? requestIn(headers['content-type'] ?? '', payload) : headers['content-location'];
   const parts = path?.split('/').filter((part) => part !== '') ?? [];

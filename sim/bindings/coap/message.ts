@@ -8,13 +8,13 @@ export interface CoapOption {
   readonly value: Buffer;
 }
 
-/** What a request or a response says, however many messages it takes. */
+/** The content of a request or a response, however many messages it takes. */
 export interface CoapContent {
   /** Such as `0.02` (POST) and `2.05` (Content). */
   readonly code: string;
   readonly options: readonly CoapOption[];
   readonly payload: Buffer;
-  /** How it is carried wrongly, where a deviation says so. */
+  /** How a deviation sends it wrongly, if one does. */
   readonly carried?: string;
 }
 
@@ -32,12 +32,12 @@ const types = ['CON', 'NON', 'ACK', 'RST'] as const;
 /** More than a datagram can hold. */
 const anySize = 65_536;
 
-/** Undefined for what is none, or is not of the format to the letter. */
+/** Undefined unless it is exactly of the format. */
 export function readMessage(datagram: Buffer): CoapMessage | undefined {
   try {
     const packet = parse(datagram);
     const { code, messageId, token, payload } = packet;
-    // There is one way to write a message, and the parser takes some that are cut short.
+    // There is one way to write a message, and the parser accepts truncated ones.
     if (token.length > 8 || !generate(packet, anySize).equals(datagram)) return undefined;
     const type = types[((datagram[0] ?? 0) >> 4) & 3] ?? 'RST';
     const options = packet.options.map(({ name, value }) => ({ name: String(name), value }));
@@ -56,7 +56,7 @@ export function writeMessage({ type, code, messageId, token, options, payload }:
 export const emptyMessage = (type: 'ACK' | 'RST', messageId: number): Buffer =>
   writeMessage({ type, code: '0.00', messageId, token: nothing, options: [], payload: nothing });
 
-/** Of a datagram that is no message: the identifier by which a confirmable one is rejected (RFC 7252, clause 4.2). */
+/** The message identifier by which a malformed confirmable datagram is rejected (RFC 7252, clause 4.2). */
 export const rejectable = (datagram: Buffer): number | undefined =>
   datagram.length >= 4 && (datagram[0] ?? 0) >> 4 === 0b0100 ? datagram.readUInt16BE(2) : undefined;
 
@@ -94,5 +94,5 @@ export const blockOption = (name: 'Block1' | 'Block2', { number, more, size }: C
   value: uint(number * 16 + (more ? 8 : 0) + Math.log2(size) - 4),
 });
 
-/** Octets of a block unless the other end wants less. */
+/** Octets of a block unless the peer requests less. */
 export const usualBlock = 1024;

@@ -1,4 +1,4 @@
-/** Numbers of the binding (TS-0008): of its options, of content formats, and of responses by response status codes. */
+/** Numbers of the binding (TS-0008): options, content formats, and response codes by response status codes. */
 
 /** Options by the headers of HTTP that carry the same (table 6.2.2.4.0-1; TS-0009, clause 6.4); `true` for those that are numbers. */
 export const optionRows: ReadonlyArray<readonly [header: string, option: string, isNumber: boolean]> = [
@@ -48,10 +48,10 @@ const types: ReadonlyMap<number, string> = new Map([...formats].map(([type, form
 export const formatOf = (mediaType: string): number | undefined =>
   formats.get(mediaType.split(';')[0]?.trim().toLowerCase() ?? '');
 
-/** One that has no number here is called by it, so that it is refused as any other that is not taken. */
+/** An unknown format is named by its number, so that it is refused as any other unsupported one. */
 export const mediaTypeOf = (format: number): string => types.get(format) ?? `application/x-coap-${format}`;
 
-/** Table 6.2.4-1; 2000 depends on what was asked. */
+/** Table 6.2.4-1; 2000 depends on the method. */
 const codes: Readonly<Record<string, readonly number[]>> = {
   '2.01': [1000, 1001, 1002, 2001],
   '2.02': [2002],
@@ -74,7 +74,7 @@ const byStatus: ReadonlyMap<number, string> = new Map(
   Object.entries(codes).flatMap(([code, all]) => all.map((status) => [status, code] as const)),
 );
 
-/** The code of a response; of a status that the table does not have, that of its class. */
+/** The code of a response; a status outside the table has that of its class. */
 export function responseCode(status: number, method: string): string {
   if (status === 2000) return method === 'GET' ? '2.05' : '2.04';
   return byStatus.get(status) ?? (status < 4000 ? '2.04' : status < 5000 ? '4.00' : '5.00');

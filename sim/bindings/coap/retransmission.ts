@@ -6,7 +6,7 @@ import type { Scheduler } from '../../environment/clock.ts';
 const firstWait = 2_000;
 const mostTimes = 4;
 
-/** Sends at once, and again and again by the clock until what it gives is called, at most five times in all. */
+/** Sends at once and then by the clock, at most five times in all; returns a function that stops it. */
 export function retransmitted(clock: Scheduler, send: () => void): () => void {
   let wait = firstWait * (1 + Math.random() / 2);
   let cancel = (): void => {};

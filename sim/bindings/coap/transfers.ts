@@ -19,12 +19,12 @@ interface Bodies {
   readonly bodyBytes: number;
 }
 
-/** Bodies of which more is to come, or to be fetched, at one time; the oldest are forgotten. */
+/** Incomplete bodies, received or sent, that are kept at one time; the oldest are dropped. */
 const mostKept = 256;
 
 export class Transfers {
   readonly #bodies: Bodies;
-  /** What has come of requests, and what is left of responses, by who asks for what. */
+  /** Received parts of requests, and responses not fetched yet, by client and request. */
   readonly #incoming = new Map<string, Buffer>();
   readonly #outgoing = new Map<string, CoapContent>();
 
@@ -50,7 +50,7 @@ export class Transfers {
     if (requested !== undefined && requested.number > 0 && sent === undefined) {
       const rest = this.#outgoing.get(key);
       if (rest !== undefined) return blockOf(rest, requested);
-      // What changes something is not done again to fetch the rest of its answer.
+      // Only a retrieval is performed again to fetch the rest of its answer.
       if (request.code !== '0.01') return empty('4.08');
     }
     const whole = this.#whole(request, sent, key);
@@ -62,7 +62,7 @@ export class Transfers {
     return this.#begin({ ...response, options: [...response.options, ...last] }, requested, key);
   }
 
-  /** The body of the request, or what is to be answered to this part of it. */
+  /** The whole body of the request, or the answer to this part of it. */
   #whole(
     { payload }: CoapContent,
     sent: CoapBlock | undefined,

@@ -1,4 +1,4 @@
-/** An MQTT server in this process, for who has none. */
+/** An MQTT server in this process, where there is no other. */
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -10,7 +10,7 @@ export interface BrokerOptions {
   readonly port?: number;
   /** Address to listen on, 127.0.0.1 unless given. */
   readonly interface?: string;
-  /** `mqtts:` instead of `mqtt:`; a client has to show a certificate that `ca` vouches for, where it is given. PEM texts. */
+  /** `mqtts:` instead of `mqtt:`; with `ca`, clients need a certificate that it verifies. PEM texts. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string };
   /** Who may connect; everybody unless given. */
   readonly admits?: (username: string | undefined, password: string | undefined) => boolean;

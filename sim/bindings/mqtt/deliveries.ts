@@ -1,12 +1,12 @@
 /**
  * At QoS 1 a server delivers a message at least once (TS-0010, clause A.3.2), and each request has an identifier of its own (TS-0001,
- * clause 7.1.7): what comes twice is carried out once, and answered twice.
+ * clause 7.1.7): a repeated request is performed once, and answered twice.
  */
 
 import { operationNumbers } from '../../core/numbers.ts';
 import { isObject } from '../../dialects/body.ts';
 
-/** What came from a server. */
+/** A message from a server. */
 export interface Delivery {
   readonly topic: string;
   readonly payload: Uint8Array;
@@ -20,7 +20,7 @@ interface KeptAnswer<Response> {
   readonly octets: number;
 }
 
-/** Milliseconds for which the same bytes are the same request, unless the server says so: some count their identifiers from 1 again. */
+/** Milliseconds for which the same bytes are the same request, without the server's flag: some restart their identifiers from 1. */
 const sameFor = 60_000;
 const mostKept = 1_000;
 /** Of the requests whose answers are kept. */
@@ -33,13 +33,13 @@ export class Deliveries<Response> {
   #current: unknown;
   #octets = 0;
 
-  /** `life` is another one once the CSE has lost its past, as by a reset. `now` is in milliseconds. */
+  /** `generation` changes when the CSE has lost its state, as by a reset. `now` is in milliseconds. */
   constructor(generation: () => unknown, now = () => performance.now()) {
     this.#generation = generation;
     this.#now = now;
   }
 
-  /** What `respond` resolves with, or has resolved with when the same came before. What only reads is carried out each time. */
+  /** What `respond` resolves to, or did for the same request before. Retrievals are performed each time. */
   once({ topic, payload, again }: Delivery, request: unknown, respond: () => Promise<Response>): Promise<Response> {
     if (!isObject(request) || typeof request.rqi !== 'string' || request.op === operationNumbers.retrieve) {
       return respond();

@@ -1,4 +1,4 @@
-/** One CSE at one MQTT server (TS-0010): answers what is asked of it, and asks others. */
+/** One CSE at one MQTT server (TS-0010): answers requests, and sends its own. */
 
 import { Socket } from 'node:net';
 import { connectAsync, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
@@ -30,13 +30,13 @@ export interface MqttOptions {
   readonly tls?: MqttTls;
   /** Milliseconds for one request with its answer, and for a connection; 5,000 unless given. */
   readonly timeout?: number;
-  /** Answers what is asked. */
+  /** Answers requests. */
   readonly service: HttpService;
-  /** What becomes of a request and its answer, where the wire is disturbed. */
+  /** How the wire disturbs a request and its answer. */
   readonly detour?: MessageDetourFor;
-  /** Another one once the CSE has lost its past. */
+  /** Changes when the CSE has lost its state. */
   readonly generation: () => unknown;
-  /** Hears of defects of ours. */
+  /** Called with internal errors. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -50,7 +50,7 @@ export class MqttEndpoint {
   readonly #client: MqttClient;
   readonly #options: MqttOptions;
   readonly #prefix: string;
-  /** Topics that were asked for beside its own. */
+  /** Subscribed topics beside its own. */
   readonly #subscribed = new Map<string, Promise<unknown>>();
   readonly #awaited: AwaitedAnswers;
   readonly #deliveries: Deliveries<AnsweredPrimitive | undefined>;
@@ -64,7 +64,7 @@ export class MqttEndpoint {
     sendAtOnce(client);
     client.on('connect', () => sendAtOnce(client));
     client.on('message', (topic, payload, packet) => this.#receive(topic, payload, packet));
-    // It connects again by itself; whoever waits for an answer hears of it by the lack of one.
+    // It reconnects by itself; pending requests time out.
     client.on('error', () => {});
   }
 
@@ -86,7 +86,7 @@ export class MqttEndpoint {
     return addressOf(this.#options.url);
   }
 
-  /** Hears what is published to a topic from then on. */
+  /** Subscribes to a topic, once. */
   #listen(topic: string): Promise<unknown> {
     const known = this.#subscribed.get(topic);
     if (known !== undefined) return known;
@@ -96,7 +96,7 @@ export class MqttEndpoint {
     return made;
   }
 
-  /** To an entity by its identifier, and back what it answers. Rejects with an UnreachableError. */
+  /** Sends to an entity by its identifier; resolves to the answer. Rejects with an UnreachableError. */
   async ask(receiver: string, request: OutgoingRequest, options: AskOptions = {}): Promise<OutgoingAnswer> {
     const { prefix = this.#prefix, signal } = options;
     const primitive = asRequest(request);
@@ -106,7 +106,7 @@ export class MqttEndpoint {
     if (prefix !== this.#prefix) await this.#listen(`${prefix}/oneM2M/resp/${originator}/${levelOf(receiver)}/#`);
     const topic = topicOf({ prefix, kind: 'req', originator, receiver: levelOf(receiver), format: 'json' });
     const answered = this.#awaited.to(rqi, signal);
-    // Whoever sends in vain waits for nothing.
+    // A request that cannot be sent does not wait for an answer.
     this.publish(topic, primitive, request.carried).catch((error: UnreachableError) => this.#awaited.fail(rqi, error));
     return answered;
   }
@@ -127,7 +127,7 @@ export class MqttEndpoint {
     await last?.endAsync();
   }
 
-  /** The library would keep what is asked of a lost connection until it is there again, when nobody waits for it any more. */
+  /** The library would hold a request until a lost connection is back, when nobody waits for it any more. */
   #withTimeout<Result>(ask: () => Promise<Result>, action: string): Promise<Result> {
     if (!this.#client.connected) {
       const cause = Object.assign(new Error('no connection'), { code: 'ECONNRESET' });
@@ -145,7 +145,7 @@ export class MqttEndpoint {
   }
 
   #receive(text: string, payload: Uint8Array, { retain, dup }: IPublishPacket): void {
-    // What a server has kept was said to somebody else, long ago.
+    // A retained message was meant for somebody else, long ago.
     if (retain) return;
     const topic = topicIn(text);
     if (topic?.kind === 'resp' || topic?.kind === 'reg_resp') {
@@ -189,21 +189,21 @@ export class MqttEndpoint {
     else if (serialized !== undefined) write(serialized);
   }
 
-  /** Sends what a deviation makes of a message. */
+  /** Sends a message as a deviation changes it. */
   async #deviate(topic: string, primitive: AnsweredPrimitive['primitive'], carried: string): Promise<void> {
     const carriage = carriageOf(carried);
-    const [to, retain] = [carriage.topic?.(topic) ?? topic, carriage.left === true];
+    const [to, retain] = [carriage.topic?.(topic) ?? topic, carriage.retained === true];
     const messages = writtenBy(carriage, primitive, (one) => bytesOf(one, 'json'));
     await Promise.all(messages.map((one) => this.#client.publishAsync(to, Buffer.from(one), { qos: 1, retain }))).catch(
       () => {},
     );
   }
 
-  /** An answer waits for a lost connection to be there again, as whoever asked may wait at the server. */
+  /** An answer waits for a lost connection to be back, since its client may still wait at the server. */
   #wireTo(topic: string): MessageWire {
     return {
-      write: (payload, { left: retain } = { left: false }) =>
-        // It fails when this is closed, and nobody waits for it.
+      write: (payload, { retained: retain } = { retained: false }) =>
+        // It fails when this is closed, when nobody waits for it.
         void this.#client.publishAsync(topic, Buffer.from(payload), { qos: 1, retain }).catch(() => {}),
       reset: () => {
         const { stream } = this.#client;

@@ -22,7 +22,7 @@ export class MqttSender implements Sender {
     this.#endpoints.set(serverOf(own.url), Promise.resolve(own));
   }
 
-  /** Listens at a server, and sends by it and others. Rejects with an UnreachableError. */
+  /** Connects to a server, and sends by it and others. Rejects with an UnreachableError. */
   static async join(options: MqttOptions): Promise<MqttSender> {
     return new MqttSender(options, await MqttEndpoint.connect(options));
   }
@@ -43,7 +43,7 @@ export class MqttSender implements Sender {
     const topic = topicAt(request.target);
     if (topic === '') throw new UnreachableError(`${url}: there is no topic in it (TS-0010, clause 6.6)`);
     await endpoint.publish(topic, asRequest(request), request.carried);
-    // Whoever listens to such a topic has none to answer to; that the server has it is all that can be known.
+    // A subscriber of such a topic has none to answer to; all that can be known is that the server has it.
     return { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
   }
 

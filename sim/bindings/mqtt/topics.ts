@@ -2,14 +2,14 @@
 
 import type { Format } from '../whole-primitives.ts';
 
-/** By `reg_req` asks who has no identifier yet; its originator is what it shows to the broker (Credential-ID). */
+/** `reg_req` is for entities without an identifier yet; its originator is the one shown to the broker (Credential-ID). */
 type TopicKind = 'req' | 'resp' | 'reg_req' | 'reg_resp';
 
 export interface Topic {
   /** What the path of a point of access puts before it (TS-0010, clause 6.6), without slashes at its ends; else ''. */
   readonly prefix: string;
   readonly kind: TopicKind;
-  /** As it stands there: identifiers without a slash at the beginning, `:` for the others. */
+  /** As in the topic: identifiers without a slash at the beginning, `:` for the others. */
   readonly originator: string;
   readonly receiver: string;
   readonly format: Format;
@@ -24,7 +24,7 @@ export function topicOf({ prefix, kind, originator, receiver, format }: Topic): 
   return `${prefix}/oneM2M/${kind}/${originator}/${receiver}/${format}`;
 }
 
-/** Undefined for a topic of another form; a serialization other than JSON and CBOR is none of ours. */
+/** Undefined for a topic of another form; serializations other than JSON and CBOR are not supported. */
 export function topicIn(text: string): Topic | undefined {
   const pattern = /^(.*)\/oneM2M\/(req|resp|reg_req|reg_resp)\/([^/]+)\/([^/]+)\/(json|cbor)$/;
   const [, prefix = '', kind, originator, receiver, format] = pattern.exec(text) ?? [];
@@ -32,12 +32,12 @@ export function topicIn(text: string): Topic | undefined {
   return { prefix, kind: kind as TopicKind, originator, receiver, format: format as Format };
 }
 
-/** Where the answer to a request goes. */
+/** The topic of the answer to a request. */
 export function answerTopic(request: Topic): Topic {
   return { ...request, kind: request.kind === 'reg_req' ? 'reg_resp' : 'resp' };
 }
 
-/** What a receiver listens to. */
+/** The subscriptions of a receiver. */
 export function filtersFor(identifier: string, prefix = ''): string[] {
   const own = levelOf(identifier);
   return [
