@@ -48,8 +48,7 @@ export async function* drawn(options: DrawnOptions): AsyncGenerator<Progress, Dr
   const task = { dialect, seed, runs, ...defined({ world, differs }) };
   const tasks = left.map(({ number, drawn: what }): ScoreTask => ({ ...task, number, drawn: what }));
   const about = new Map(own.map((one) => [one.number, one]));
-  const rowFor = (task: ScoreTask, answered: TaskResult<DrawnDetection>) =>
-    rowOf(about.get(task.number) ?? task, answered);
+  const rowFor = (task: ScoreTask, result: TaskResult<DrawnDetection>) => rowOf(about.get(task.number) ?? task, result);
   let done = before;
   if (done > 0) yield { isKept: true, done, chosen: own.length, says: 'rows are kept from before' };
   for await (const row of rowsOf(tasks, rowFor, pool)) {
@@ -128,9 +127,8 @@ function rowOf({ number, drawn: what, witness }: Candidate, answered: TaskResult
 }
 
 function wordsOf(what: Drawn): string {
-  return 'deviations' in what
-    ? what.deviations.map(describeDeviation).join(' + ')
-    : describeVariations(what.variations);
+  if ('variations' in what) return describeVariations(what.variations);
+  return what.deviations.map(describeDeviation).join(' + ');
 }
 
 type Line = { readonly proof: Proof & { readonly number: number } } | { readonly row: DrawnRow };

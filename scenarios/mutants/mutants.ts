@@ -6,14 +6,8 @@ import { generatedRowOf, generatedTotalsOf } from './generated/generated-table.t
 import type { SearchTask } from './generated/search-task.ts';
 import { coveredBy, rowOf, totalsOf } from './kill-table.ts';
 import { type DeviationChecked, type DeviationWork, deviationRows, knownDeviations } from './scoring/deviation-work.ts';
-import {
-  chooseDeviations,
-  type DeviationSelection,
-  deviationTasksOf,
-  dialectOf,
-  leftToGenerators,
-  requirementOf,
-} from './scoring/scope.ts';
+import type { DeviationSelection } from './scoring/scope.ts';
+import { chooseDeviations, deviationTasksOf, dialectOf, leftToGenerators, requirementOf } from './scoring/scope.ts';
 import type { Breadth, GeneratedRow, GeneratedTable, KillRow, KillTable } from './scoring/tables.ts';
 
 export interface MutantsOptions extends DeviationWork {

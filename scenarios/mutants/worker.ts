@@ -33,15 +33,13 @@ export interface Proof {
   readonly witness?: Witness;
 }
 
-serveTasks(
-  (
-    task: DeviationTask | SearchTask | ProofTask | ScoreTask,
-  ): Promise<Detection | SearchOutcome | Proof | DrawnDetection> => {
-    if ('files' in task) return detect(task);
-    if ('fault' in task) return searchFor(task);
-    return 'drawn' in task ? score(task) : prove([task.deviation], task);
-  },
-);
+type Task = DeviationTask | SearchTask | ProofTask | ScoreTask;
+
+serveTasks((task: Task): Promise<Detection | SearchOutcome | Proof | DrawnDetection> => {
+  if ('files' in task) return detect(task);
+  if ('fault' in task) return searchFor(task);
+  return 'drawn' in task ? score(task) : prove([task.deviation], task);
+});
 
 async function prove(deviations: readonly DrawnDeviation[], { dialect, seed }: About): Promise<Proof> {
   const witness = await witnessOf(deviations, { dialect, seed });
@@ -50,8 +48,7 @@ async function prove(deviations: readonly DrawnDeviation[], { dialect, seed }: A
 
 async function score({ drawn, ...about }: ScoreTask): Promise<DrawnDetection> {
   const { dialect, runs, world, differs } = about;
-  if ('variations' in drawn)
-    return { detection: await checkSound(drawn.variations, dialect, isWire(world) ? world : undefined) };
+  if ('variations' in drawn) return { detection: await checkSound(drawn, dialect, isWire(world) ? world : undefined) };
   if (differs !== undefined) return compare(drawn.deviations, differs, about);
   const detection = await detectByAll({ ...drawn, ...(world && { world }) }, dialect);
   const { deviations } = drawn;
@@ -105,14 +102,8 @@ function diffDetectionOf({ differences: [first], took, scenarios, sequences, exi
   const troubles = first === undefined && exit.code !== 0 ? [exit.reason] : [];
   const detection = { violations: [], causes: [], scenarios, troubles, took };
   if (first === undefined) return { detection };
-  const {
-    part,
-    about,
-    compared: { A, B },
-    path,
-    steps,
-    requirement,
-  } = first;
+  const { part, about, path, steps, requirement } = first;
+  const { A, B } = first.compared;
   const found: Violation = {
     requirement: requirement?.id ?? `${about} ${part}`,
     scenario: path,

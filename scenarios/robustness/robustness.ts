@@ -7,13 +7,8 @@ import { campaign, type ExplorationResult, exitOf, type Settings } from '../gene
 import type { WireOptions } from '../generators/wire/explore-wire.ts';
 import type { RobustnessCase } from '../generators/wire/listed/robustness-case.ts';
 import { casesOf } from '../generators/wire/listed/robustness-cases.ts';
-import {
-  type Hindrance,
-  hinderedBy,
-  openWireSession,
-  type WireSession,
-  withFixture,
-} from '../generators/wire/wire-fixture.ts';
+import type { Hindrance, WireSession } from '../generators/wire/wire-fixture.ts';
+import { hinderedBy, openWireSession, withFixture } from '../generators/wire/wire-fixture.ts';
 import { maskedRun } from '../safety/masked.ts';
 import { type CaseOptions, type CaseResult, type RobustnessVerdict, runCase } from './run-case.ts';
 

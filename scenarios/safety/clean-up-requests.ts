@@ -65,7 +65,7 @@ export async function read(path: string, context: CleanUpContext): Promise<Readi
 }
 
 /** How a removal was answered, where it could be asked for; and why what was to be removed may still be there. */
-export interface RemovalAnswer {
+export interface Removal {
   readonly exchange?: Exchange;
   readonly why?: string;
   /** A read that was to show what became of it, and was not answered. */
@@ -76,11 +76,7 @@ export interface RemovalAnswer {
  * Removes what stands at a path, as the first originator that may. What is answered as not found, or by a failure, is read by all its
  * paths, by the CSE as well, before it is believed to be gone.
  */
-export async function removeAt(
-  path: string,
-  paths: readonly string[],
-  context: CleanUpContext,
-): Promise<RemovalAnswer> {
+export async function removeAt(path: string, paths: readonly string[], context: CleanUpContext): Promise<Removal> {
   const result = await ask('DELETE', path, context, (refusal) => !leavesOpen(refusal));
   if ('unasked' in result) return { why: result.unasked };
   const { exchange } = result;
@@ -92,7 +88,7 @@ export async function removeAt(
 }
 
 /** Whether something was there, and has been removed. */
-export function hasRemoved({ exchange }: RemovalAnswer): boolean {
+export function hasRemoved({ exchange }: Removal): boolean {
   return exchange !== undefined && isSuccess(exchange);
 }
 
@@ -109,7 +105,7 @@ async function stillThere(
   removal: Exchange,
   paths: readonly string[],
   context: CleanUpContext,
-): Promise<Omit<RemovalAnswer, 'exchange'>> {
+): Promise<Omit<Removal, 'exchange'>> {
   const { description } = context.target;
   let seen: string | undefined;
   let missing = false;

@@ -1,14 +1,8 @@
 import { isObject } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
 import type { AnswerView } from '../engine/judging/answer.ts';
-import {
-  type Address,
-  addressOfFound,
-  type CseNames,
-  keyOf,
-  pathOf,
-  resolveAddress,
-} from '../engine/messages/address.ts';
+import type { Address, CseNames } from '../engine/messages/address.ts';
+import { addressOfFound, keyOf, pathOf, resolveAddress } from '../engine/messages/address.ts';
 import type { Target } from '../engine/messages/target.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { Survey } from '../engine/results/run-context.ts';

@@ -8,7 +8,7 @@ import type { Exchange } from '../engine/results/exchange.ts';
 import type { MemberName } from '../engine/targets/installation.ts';
 import type { Holding, Holdings, Ownership } from './holdings.ts';
 import type { ChangeLine, CreatingLine } from './ledger-line.ts';
-import { isName, keptRequestIn, reportedPathsOf, strayIn } from './reported-paths.ts';
+import { isName, keptRequestIn, reportedPaths, strayIn } from './reported-paths.ts';
 import type { RequestLine } from './request-lines.ts';
 import { fanOutIn, membersIn, type Rules } from './rules.ts';
 
@@ -60,8 +60,7 @@ export class LedgerRecorder {
 
   /** What a fan-out creates lies below members of the run, and goes with them. */
   #begin(request: RequestMessage, sender: Sender, sent: unknown): CreatingLine | undefined {
-    const { holdings } = this.#options;
-    if (fanOutIn(resolveAddress(request.path, holdings.namesOf(sender.on))) !== undefined) return undefined;
+    if (fanOutIn(this.#resolve(request.path, sender.on)) !== undefined) return undefined;
     const name = nameIn(request, sent);
     const line: CreatingLine = { ...this.#line(withoutQuery(request.path), sender), ...(isName(name) && { name }) };
     this.#record(line);
@@ -80,7 +79,7 @@ export class LedgerRecorder {
       body,
       headers.some(([name]) => /^content-encoding$/i.test(name)),
     );
-    const address = resolveAddress(path, holdings.namesOf(on));
+    const address = this.#resolve(path, on);
     if (creating === undefined) {
       rules.noteMembers(members, fanOutIn(address) === undefined ? holdings.at(address) : undefined);
       return;
@@ -95,15 +94,14 @@ export class LedgerRecorder {
   /** What exact bytes create nobody could take down, so that it has to lie below what is removed anyway. */
   objectionToBytes({ target }: RequestLine, on: MemberName): string | undefined {
     const { holdings } = this.#options;
-    if (holdings.holds(resolveAddress(target, holdings.namesOf(on)))) return undefined;
+    if (holdings.holds(this.#resolve(target, on))) return undefined;
     return 'nobody could tell what these bytes create below the CSE base';
   }
 
   /** What is created directly below a CSE base has to be known again as the run's: by its name, or by what stands in it. */
   objectionToName(request: RequestMessage, on: MemberName): string | undefined {
     const { holdings } = this.#options;
-    if (request.method !== 'POST' || !holdings.isBase(resolveAddress(request.path, holdings.namesOf(on))))
-      return undefined;
+    if (request.method !== 'POST' || !holdings.isBase(this.#resolve(request.path, on))) return undefined;
     const text = Buffer.from(request.body ?? []).toString('utf8');
     const name = nameIn(request, jsonOf(text));
     if (!isName(name) || holdings.isLabelled(name) || holdings.isLabelled(text)) return undefined;
@@ -118,7 +116,7 @@ export class LedgerRecorder {
     else if (!isSuccess(exchange)) this.#record({ kind: 'silent', number });
     else {
       this.strays.push(...strayIn(line, exchange, this.#options.holdings));
-      const paths = reportedPathsOf(line, exchange, this.#options.holdings);
+      const paths = reportedPaths(line, exchange, this.#options.holdings);
       this.#record(
         paths.length === 0 && line.name === undefined ? { kind: 'silent', number } : { kind: 'created', number, paths },
       );
@@ -139,18 +137,18 @@ export class LedgerRecorder {
     const bare = withoutQuery(path);
     // 202: it is going to be removed, perhaps (TS-0009 6.3.2).
     if (isSuccess(exchange) && exchange.answer?.status !== 202) this.#record({ kind: 'gone', on, path: bare });
-    else if (leavesOpen(exchange)) this.#doubtful.add(this.#options.holdings.at(this.#meant(bare, on)));
+    else if (leavesOpen(exchange)) this.#doubtful.add(this.#options.holdings.at(this.#resolve(bare, on)));
   }
 
   /** What its removal did not find, and no read finds in the form of its name, is gone. */
   #noteMissing(path: string, on: MemberName, exchange: Exchange): void {
     const bare = withoutQuery(path);
-    const holding = this.#options.holdings.at(this.#meant(bare, on));
+    const holding = this.#options.holdings.at(this.#resolve(bare, on));
     const missing = exchange.answer?.status === 404 && holding?.paths[0] === bare && this.#doubtful.has(holding);
     if (missing) this.#record({ kind: 'gone', on, path: bare });
   }
 
-  #meant(path: string, on: MemberName): Address {
+  #resolve(path: string, on: MemberName): Address {
     return resolveAddress(path, this.#options.holdings.namesOf(on));
   }
 
@@ -178,9 +176,7 @@ export class LedgerRecorder {
   /** Where something of the run has been announced stands in `at` (TS-0001 9.6.26). */
   #announced(exchange: Exchange): Address[] {
     const announced = announcedIn(viewOf(exchange).body).filter((one) => !this.#ownAnnouncements.has(one));
-    return announced.map((one) =>
-      resolveAddress(pathsOfIdentifier(one)[0] ?? '', this.#options.holdings.namesOf('gateway')),
-    );
+    return announced.map((one) => this.#resolve(pathsOfIdentifier(one)[0] ?? '', 'gateway'));
   }
 
   /** An announced resource that is linked to something of the run, as it is read. */
@@ -189,9 +185,9 @@ export class LedgerRecorder {
     const { root = '', attributes } = viewOf(exchange);
     const { lnk, ri } = attributes ?? {};
     if (!/A$/.test(root) || typeof lnk !== 'string') return [];
-    const original = resolveAddress(pathsOfIdentifier(lnk)[0] ?? '', holdings.namesOf(on));
+    const original = this.#resolve(pathsOfIdentifier(lnk)[0] ?? '', on);
     if (!holdings.holds(original)) return [];
-    const read = resolveAddress(path, holdings.namesOf(on));
+    const read = this.#resolve(path, on);
     return [read, ...(isName(ri) && !ri.includes('/') ? [{ ...read, segments: [ri] }] : [])];
   }
 

@@ -9,11 +9,8 @@ import type { CreatingLine } from './ledger-line.ts';
  * Where an answer says that what was created is, beside the name that was asked for: by the name that the target has chosen, by
  * its identifier, or by the location that it names. An answer about another name than the one asked for says nothing.
  */
-export function reportedPathsOf(
-  { in: parent, name, on }: CreatingLine,
-  exchange: Exchange,
-  holdings: Holdings,
-): string[] {
+export function reportedPaths(line: CreatingLine, exchange: Exchange, holdings: Holdings): string[] {
+  const { in: parent, name, on } = line;
   const names = holdings.namesOf(on);
   const above = resolveAddress(parent, names);
   const { attributes, headers } = viewOf(exchange);

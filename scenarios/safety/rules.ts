@@ -1,14 +1,7 @@
 /** What may be sent to a CSE that somebody else runs. */
 
-import {
-  type Address,
-  type CseNames,
-  decoded,
-  keyOf,
-  meaningsOf,
-  meaningsOfIdentifier,
-  resolveAddress,
-} from '../engine/messages/address.ts';
+import type { Address, CseNames } from '../engine/messages/address.ts';
+import { decoded, keyOf, meaningsOf, meaningsOfIdentifier, resolveAddress } from '../engine/messages/address.ts';
 import { isRead } from '../engine/messages/target.ts';
 import type { Holding, Holdings, Ownership } from './holdings.ts';
 import type { RequestLine } from './request-lines.ts';

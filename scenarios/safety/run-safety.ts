@@ -63,8 +63,8 @@ export class RunSafety {
     this.#parties = parties;
     this.#redactor = new Redactor(choice.secrets);
     this.#risks = new Risks(choice);
-    const { gateway, backend, simulated: played } = parties;
-    const other = (backend ?? played)?.description;
+    const { gateway, backend, simulated } = parties;
+    const other = (backend ?? simulated)?.description;
     const holdings = new Holdings(run, { gateway: gateway.description, ...(other && { backend: other }) });
     const { handsOff, readOnly, bodyLimit } = choice;
     const guarded = guardRun({ run, startedAt: new Date().toISOString() }, holdings, parties, {

@@ -5,7 +5,7 @@ import type { Target, Way } from '../engine/messages/target.ts';
 import type { Speech } from '../engine/messages/usual-headers.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { MemberName } from '../engine/targets/installation.ts';
-import { type CleanUpContext, hasRemoved, isSilent, type RemovalAnswer, read, removeAt } from './clean-up-requests.ts';
+import { type CleanUpContext, hasRemoved, isSilent, type Removal, read, removeAt } from './clean-up-requests.ts';
 import type { Holding, Holdings } from './holdings.ts';
 import { type Listing, listingOf } from './listing.ts';
 import { bearsLabel } from './proof.ts';
@@ -65,7 +65,7 @@ export async function sweep(options: SweepOptions): Promise<Swept> {
 }
 
 /** Removes one thing, with all that is below it, by whoever created it, then as administrator. */
-export async function removeOne(holding: Holding, options: SweepOptions): Promise<RemovalAnswer> {
+export async function removeOne(holding: Holding, options: SweepOptions): Promise<Removal> {
   const path = pathToRemove(holding, options);
   return path === undefined ? { why: 'its path is not known' } : remove(path, holding, options);
 }
@@ -84,18 +84,14 @@ function pathToRemove({ state, paths, claims, line }: Holding, { holdings }: Swe
   return state === 'created' || holdings.holds(resolveAddress(path, holdings.namesOf(line.on))) ? path : undefined;
 }
 
-async function remove(path: string, holding: Holding, options: SweepOptions): Promise<RemovalAnswer> {
+async function remove(path: string, holding: Holding, options: SweepOptions): Promise<Removal> {
   const { line, paths } = holding;
   const target = options.targets[line.on];
   if (target === undefined) return { why: 'the backend is not known' };
   const { holdings, speech, admin, deadly } = options;
   if (deadly?.includes(path)) return { why: 'the target died of its removal' };
-  const context = {
-    target,
-    way: await options.wayOf(line.certificate),
-    speech,
-    originators: sendersOf(holding, admin),
-  };
+  const way = await options.wayOf(line.certificate);
+  const context = { target, way, speech, originators: sendersOf(holding, admin) };
   const removal = await removeAt(path, [...paths], context);
   const isGone = removal.why === undefined;
   if (isGone && !hasRemoved(removal)) holdings.record({ kind: 'gone', on: line.on, path });

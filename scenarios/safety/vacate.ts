@@ -3,7 +3,7 @@ import { summaryOf } from '../engine/judging/answer.ts';
 import { type Address, pathOf, resolveAddress } from '../engine/messages/address.ts';
 import type { MemberName, OriginatorOutcome } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
-import { type CleanUpContext, hasRemoved, type RemovalAnswer, read } from './clean-up-requests.ts';
+import { type CleanUpContext, hasRemoved, type Removal, read } from './clean-up-requests.ts';
 import { guardRun, holdingsOf } from './guard-run.ts';
 import { addToLedger, isInUse, isOfThisMachine, type ReadLedger, readLedgerOf } from './ledger-file.ts';
 import { listingOf } from './listing.ts';
@@ -32,7 +32,7 @@ interface KeptReason {
 
 interface RemovableOwner {
   readonly run: string;
-  readonly remove: () => Promise<RemovalAnswer>;
+  readonly remove: () => Promise<Removal>;
   /** Takes it out of the ledger, or away with a ledger that tells of nothing else. */
   readonly forget: () => void;
 }
@@ -42,13 +42,13 @@ interface RemovableOwner {
  * and whose ledger knows it: nothing that `cselab cleanup` would not remove.
  */
 export async function vacate(options: VacateOptions): Promise<OriginatorOutcome> {
-  const { originator, context: asking } = options;
-  const found = await registeredAs(originator, asking);
+  const { originator, context } = options;
+  const found = await registeredAs(originator, context);
   if (found === undefined) return { kind: 'nobody' };
   const owner = ownerOf(found, options);
   if ('why' in owner) return conflictWith(found, originator, owner);
   const removal = await owner.remove();
-  const left = await registeredAs(originator, asking);
+  const left = await registeredAs(originator, context);
   const isStuck = removal.why !== undefined || left?.path === found.path;
   if (isStuck) return conflictWith(found, originator, stuck(owner, removal));
   if (hasRemoved(removal)) owner.forget();
@@ -69,14 +69,14 @@ function ownerOf({ path }: Registered, options: VacateOptions): RemovableOwner |
 function ownerByLedger(
   ledger: ReadLedger,
   path: string,
-  { on, context: asking, parties, originator }: VacateOptions,
+  { on, context, parties, originator }: VacateOptions,
 ): RemovableOwner | KeptReason {
   const { head } = ledger;
   const { run, host, pid } = head;
   if (!isOfThisMachine(head)) return { why: `of run ${run} of cselab on ${host}`, remedy: whenOver(run) };
   if (isInUse(head))
     return { why: `of run ${run} of cselab, which goes on (process ${pid})`, remedy: 'let it end first', busy: true };
-  const { url, cseId, base } = asking.target.description;
+  const { url, cseId, base } = context.target.description;
   const cse = head[on];
   if (cse?.url !== url || cse.cseId !== cseId || cse.base !== base)
     return { why: `left by run ${run} of cselab`, remedy: whenOver(run) };
@@ -91,15 +91,10 @@ function ownerByLedger(
   return heldAt(path, on, sweepOptions, forget);
 }
 
-function heldAt(
-  path: string,
-  on: MemberName,
-  sweepOptions: SweepOptions,
-  forget = () => {},
-): RemovableOwner | KeptReason {
-  const { run, holdings } = sweepOptions;
+function heldAt(path: string, on: MemberName, options: SweepOptions, forget = () => {}): RemovableOwner | KeptReason {
+  const { run, holdings } = options;
   const holding = holdings.at(resolveAddress(path, holdings.namesOf(on)));
-  return holding === undefined ? unknown(run) : { run, remove: () => removeOne(holding, sweepOptions), forget };
+  return holding === undefined ? unknown(run) : { run, remove: () => removeOne(holding, options), forget };
 }
 
 function unknown(run: string): KeptReason {
@@ -110,7 +105,7 @@ function whenOver(run: string): string {
   return `cselab cleanup --run ${run} removes it, where that run keeps its ledger`;
 }
 
-function stuck({ run }: RemovableOwner, { exchange, why }: RemovalAnswer): KeptReason {
+function stuck({ run }: RemovableOwner, { exchange, why }: Removal): KeptReason {
   const said = why ?? `${exchange && summaryOf(exchange)}, and yet it is there`;
   return {
     why: `left by run ${run} of cselab, and its removal was answered by ${said}`,

@@ -3,27 +3,15 @@ import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
 import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
 import { maskedRun } from '../../safety/masked.ts';
-import {
-  type CampaignEnd,
-  type CheckCriteria,
-  campaign,
-  checkCriteriaOf,
-  defaultEvents,
-  exitOf,
-  type Settings,
-  violation,
-} from '../search/campaign.ts';
+import type { CampaignEnd, CheckCriteria, Settings } from '../search/campaign.ts';
+import { campaign, criteriaOf, defaultEvents, exitOf, violation } from '../search/campaign.ts';
 import { type ExploreOptions, usual } from '../search/explore-options.ts';
 import { firstFind, type Trial } from '../search/first-find.ts';
 import { lostBy, type Shrunk, TargetLost } from '../search/seeded.ts';
 import { type ExplorationSession, openSession } from '../search/session.ts';
 import { actionsIn, type Program, programsOf } from './action.ts';
-import {
-  type ConcurrentEvent,
-  type ConcurrentResult,
-  ConcurrentStatistics,
-  type UnexplainedHistory,
-} from './concurrent-exploration.ts';
+import type { ConcurrentEvent, ConcurrentResult, UnexplainedHistory } from './concurrent-exploration.ts';
+import { ConcurrentStatistics } from './concurrent-exploration.ts';
 import { explain, shrinkHistory, type Unexplained, unexplained } from './explain.ts';
 import { type History, overlapsIn } from './history.ts';
 import { ProgramRun } from './program-run.ts';
@@ -62,7 +50,7 @@ async function* runExploration(options: ConcurrentOptions): AsyncGenerator<Concu
     ...{ ...defaultEvents, usual, started: (started) => ({ ...started, originators }) },
     open: (opening) => openSession({ ...opening, target, safety, jobs: originators }),
     work: async (session, settings) => {
-      const criteria = checkCriteriaOf(options, settings, session.ics);
+      const criteria = criteriaOf(options, settings, session.ics);
       return new ConcurrentExplorer(session, { ...settings, ...criteria, originators, statistics }).explore();
     },
     searched: () => ({ type: 'searched', histories: statistics.sequences, steps: statistics.steps }),
@@ -145,15 +133,15 @@ class ConcurrentExplorer {
 
   /** A program of the search: what it shows is counted. */
   async #check(program: Program): Promise<Unexplained | undefined> {
-    const { statistics, isChecked: judges, signal, reportProgress: tellHowFar } = this.#options;
+    const { statistics, isChecked, signal, reportProgress } = this.#options;
     const history = await this.#run(program, { counted: true });
     // What was broken off says nothing about what would have come.
     if (signal.aborted) return undefined;
     statistics.overlaps += overlapsIn(history);
     statistics.unanswered += history.calls.filter(({ outcome }) => outcome === 'unknown').length;
     statistics.sequences += 1;
-    tellHowFar();
-    const verdict = explain(history, judges);
+    reportProgress();
+    const verdict = explain(history, isChecked);
     if (verdict.kind === 'unexplained') return { history, verdict };
     statistics[verdict.kind] += 1;
     if (verdict.kind === 'explained') for (const requirement of verdict.checked) statistics.checked(requirement);
@@ -172,9 +160,9 @@ class ConcurrentExplorer {
 
   /** The first of so many repetitions that breaks the requirement. */
   async #once(program: Program, requirement: string, times: number): Promise<Unexplained | undefined> {
-    const { isChecked: judges, signal } = this.#options;
+    const { isChecked, signal } = this.#options;
     for (let time = 0; time < times && !signal.aborted; time += 1) {
-      const result = unexplained(await this.#run(program), judges);
+      const result = unexplained(await this.#run(program), isChecked);
       if (!signal.aborted && result?.verdict.requirement === requirement) return result;
     }
     return undefined;
@@ -195,8 +183,8 @@ class ConcurrentExplorer {
 
   #describe(small: SmallProgram, seen: UnexplainedHistory['seen']): UnexplainedHistory {
     const { path, result, atFirst, one: program, attempts, smallest } = small;
-    const { isChecked: judges, requirements, seed, command } = this.#options;
-    const { history, verdict } = shrinkHistory(result, judges);
+    const { isChecked, requirements, seed, command } = this.#options;
+    const { history, verdict } = shrinkHistory(result, isChecked);
     const { requirement } = verdict;
     const facts = {
       requirement,

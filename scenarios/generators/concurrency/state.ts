@@ -42,10 +42,9 @@ export class State {
    * them, or only which is the newest.
    */
   keyOf(order: 'of all' | 'of the newest'): string {
+    const { resources: held } = this;
     this.#key ??= JSON.stringify([
-      ...(order === 'of all'
-        ? this.resources
-        : [this.#newest(), ...this.resources.map((one) => JSON.stringify(one)).sort()]),
+      ...(order === 'of all' ? held : [this.#newest(), ...held.map((one) => JSON.stringify(one)).sort()]),
       [...this.gone].sort(),
       [...this.doubtful].sort(),
     ]);

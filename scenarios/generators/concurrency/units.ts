@@ -14,7 +14,7 @@ import {
 } from './state.ts';
 
 /** `containers`: paths of all that the history names. */
-function observationsOf(call: Call, containers: readonly string[]): StatePart[] {
+function answerParts(call: Call, containers: readonly string[]): StatePart[] {
   const { does, step, outcome } = call;
   if (outcome === 'unknown') return [];
   if (does === 'retrieve newest' || does === 'retrieve oldest') return [endRead(call, ends[does])];
@@ -52,16 +52,14 @@ function attributeParts(call: Call, path: string): StatePart[] {
       return isAsHeld(one, state) ? undefined : about;
     });
   const ri = textIn(call.view, 'ri');
-  const observations = [
-    attribute('common.ri.stable', (one) => one.ri === undefined || ri === undefined || one.ri === ri),
-  ];
-  if (depthOf(path) !== containerDepth) return observations;
+  const parts = [attribute('common.ri.stable', (one) => one.ri === undefined || ri === undefined || one.ri === ri)];
+  if (depthOf(path) !== containerDepth) return parts;
   const [cni, cbs, st] = ['cni', 'cbs', 'st'].map((name) => numberIn(call, name));
   const bytesOf = (instances: readonly ResourceState[]) => instances.reduce((sum, { bytes }) => sum + bytes, 0);
   const counts = (number: number | undefined, about: string, of: (one: ResourceState, state: State) => number) =>
     number === undefined ? [] : [attribute(about, (one, state) => of(one, state) === number)];
   return [
-    ...observations,
+    ...parts,
     ...counts(cni, 'container.cni.counts', (_, state) => state.instancesOf(path).length),
     ...counts(cbs, 'container.cbs.counts', (_, state) => bytesOf(state.instancesOf(path))),
     ...counts(st, 'container.st.counts-creations', ({ changes }) => changes),
@@ -137,15 +135,10 @@ export function unitsOf({ calls }: History, isChecked: RequirementFilter): Unit[
   return calls.flatMap((call, at): Unit[] => {
     const { from, to, outcome } = call;
     const span = { call: at, from, to };
-    const observed = observationsOf(call, containers).map((part) => ({
-      ...span,
-      ...part,
-      optional: false,
-      readOnly: true,
-    }));
+    const reads = answerParts(call, containers).map((part) => ({ ...span, ...part, optional: false, readOnly: true }));
     const change = changeOf(call, isChecked);
-    if (change === undefined) return observed;
-    return [{ ...span, ...change, optional: outcome === 'unknown', readOnly: outcome === 'refused' }, ...observed];
+    if (change === undefined) return reads;
+    return [{ ...span, ...change, optional: outcome === 'unknown', readOnly: outcome === 'refused' }, ...reads];
   });
 }
 

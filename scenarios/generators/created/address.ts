@@ -2,6 +2,7 @@
 import type { CreatedResources, LabelledCse } from './created.ts';
 import type { GeneratedResource } from './resource.ts';
 
+type Addressed = GeneratedResource | undefined;
 const scoped = ['SP-relative', 'absolute', 'identifier', 'SP-relative identifier', 'absolute identifier'] as const;
 
 export const addressForms = ['structured', 'structured with a slash at the end', ...scoped] as const;
@@ -13,11 +14,7 @@ export const addressForms = ['structured', 'structured with a slash at the end',
 export const standardForms = ['structured', ...scoped, 'dash', 'identifier'] as const;
 
 /** Undefined is the CSE base; undefined comes back where its identifier, or that of its parent, is not known. */
-export function addressOf(
-  resource: GeneratedResource | undefined,
-  form: string,
-  created: CreatedResources,
-): string | undefined {
+export function addressOf(resource: Addressed, form: string, created: CreatedResources): string | undefined {
   if (form === 'dash') return `/-/${resource?.path}`;
   const path = pathOf(resource, created) + (form.endsWith('slash at the end') ? '/' : '');
   return inForm(form, { path, ri: resource?.assigned.ri }, created.names);
@@ -25,7 +22,7 @@ export function addressOf(
 
 /** Where it is, by the form that is asked for if that can be told. */
 export function addressFor(
-  resource: GeneratedResource | undefined,
+  resource: Addressed,
   requested: string,
   created: CreatedResources,
 ): { readonly path: string; readonly form: string } {
@@ -46,12 +43,12 @@ function inForm(
 }
 
 /** The form that both specifications show for every resource. */
-export function pathOf(resource: GeneratedResource | undefined, { names }: CreatedResources): string {
+export function pathOf(resource: Addressed, { names }: CreatedResources): string {
   return resource === undefined ? `/${names.base}` : `/${names.base}/${resource.path}`;
 }
 
 /** As attributes name a resource: CSE-relative, without a slash before it. */
-export function referenceTo(resource: GeneratedResource | undefined, created: CreatedResources): string {
+export function referenceTo(resource: Addressed, created: CreatedResources): string {
   return pathOf(resource, created).slice(1);
 }
 

@@ -12,20 +12,19 @@ import type { FoundDifference } from './paired-run.ts';
 import { type AnswerPair, type ComparedAnswer, type PartDifference, partsOf } from './part-difference.ts';
 import type { DiffContext } from './side.ts';
 
+type SmallDifference = Shrunk<AnyOperation[], FoundDifference>;
+
 /** A difference as it is told, with a scenario for what a requirement decides. */
-export async function describeDifference(
-  small: Shrunk<AnyOperation[], FoundDifference>,
-  options: DiffContext,
-): Promise<Difference> {
-  const { path, one: left, result: shown, atFirst, attempts, smallest } = small;
-  const { difference } = shown;
+export async function describeDifference(small: SmallDifference, options: DiffContext): Promise<Difference> {
+  const { path, one: left, result, atFirst, attempts, smallest } = small;
+  const { difference } = result;
   const { requirements, seed } = options;
   const { expected } = difference;
-  const draft = await confirmedSteps(shown, options);
+  const draft = await confirmedSteps(result, options);
   const requirement = requirements.get(difference.requirement ?? '');
   const scenario = expected && requirement && scenarioText(draft, difference, { seed, path, requirement });
   return {
-    ...factsOf(shown, requirements, expected && differingOf(expected, shown)),
+    ...factsOf(result, requirements, expected && differingOf(expected, result)),
     ...{ path, attempts, smallest, operations: { found: atFirst.length, left } },
     steps: draft.scenario.steps.map((step) => titleOf(step, new Map())),
     ...(scenario !== undefined && { scenario, confirmed: draft.failed !== undefined }),
@@ -50,9 +49,9 @@ export function factsOf(
 
 /** Such as `create container`. */
 export function aboutText({ pair }: Pick<FoundDifference, 'pair'>): string {
-  const { operation, type: kind, form } = pair.A.attempt.about;
+  const { operation, type, form } = pair.A.attempt.about;
   const by = form === undefined || form === 'structured' ? '' : `, ${form}`;
-  return `${operation}${kind === undefined ? '' : ` ${kind}`}${by}`;
+  return `${operation}${type === undefined ? '' : ` ${type}`}${by}`;
 }
 
 /** Those of the parts that decide which are not the same. */
@@ -113,18 +112,18 @@ function textOf(value: unknown): string {
  * Fails at the side that is wrong and not at the other, with as few reads as do. Where both may do as they do, what is asked of B is the
  * answer of A, and it is told as A was asked where that cannot be said.
  */
-async function confirmedSteps(shown: FoundDifference, options: DiffContext): Promise<Confirmed> {
-  const { right, part, requirement = 'gap', expected } = shown.difference;
-  const check = expected?.check ?? checkOf(part, shown.pair);
-  const draft = { scenario: draftAt('A', { requirement, check: check ?? {} }, shown, options) };
+async function confirmedSteps(found: FoundDifference, options: DiffContext): Promise<Confirmed> {
+  const { right, part, requirement = 'gap', expected } = found.difference;
+  const check = expected?.check ?? checkOf(part, found.pair);
+  const draft = { scenario: draftAt('A', { requirement, check: check ?? {} }, found, options) };
   if (check === undefined) return draft;
   const wrong = right === 'A' || right === 'gap' ? 'B' : 'A';
   const unlessShown = right === 'gap' ? draft : undefined;
-  const tried = draftAt(wrong, { requirement, check }, shown, options);
-  const confirmed = await confirm(tried, requirement, confirmContextAt(wrong, options));
+  const tried = draftAt(wrong, { requirement, check }, found, options);
+  const confirmed = await confirm(tried, requirement, contextAt(wrong, options));
   if (confirmed.failed === undefined) return unlessShown ?? confirmed;
   if (right === 'neither') return confirmed;
-  const other = await once(confirmed.scenario, requirement, confirmContextAt(otherThan(wrong), options));
+  const other = await once(confirmed.scenario, requirement, contextAt(otherThan(wrong), options));
   return other.failed === undefined ? confirmed : (unlessShown ?? { scenario: confirmed.scenario });
 }
 
@@ -138,10 +137,7 @@ function draftAt(
   return toScenario(performed[side], expected, { dialect, description, label: labels[side] });
 }
 
-function confirmContextAt(
-  side: SideName,
-  { [side]: { session, run }, signal, nextNumber }: DiffContext,
-): ConfirmContext {
+function contextAt(side: SideName, { [side]: { session, run }, signal, nextNumber }: DiffContext): ConfirmContext {
   return { run, signal, use: async () => ({ installation: await session.installation(), number: nextNumber() }) };
 }
 

@@ -123,14 +123,7 @@ async function openBoth(
     const run = runId();
     const session = await openSession({ target, dialect, jobs, timeout, startedAt, run, safety, signal });
     const deviations = 'deviations' in target ? defined({ deviations: target.deviations?.filter(isWritten) }) : {};
-    return {
-      description: { ...session.description, run, ...deviations },
-      side,
-      run,
-      restart,
-      session,
-      underWay: [],
-    };
+    return { description: { ...session.description, run, ...deviations }, side, run, restart, session, underWay: [] };
   };
   const A = await open('A', a);
   const B = await open('B', b).catch(async (error: unknown) => {
@@ -141,17 +134,15 @@ async function openBoth(
   const leave = async (interrupted: boolean) => {
     const notes: string[] = [];
     for (const { side, session } of [A, B]) {
-      const departure = 'unreachable' in session ? undefined : await session.leave(interrupted);
-      notes.push(...(departure?.notes ?? []).map((note) => `${side}: ${note}`));
+      const own = 'unreachable' in session ? [] : (await session.leave(interrupted)).notes;
+      notes.push(...own.map((note) => `${side}: ${note}`));
     }
     return { notes };
   };
   if (!('unreachable' in A.session || 'unreachable' in B.session))
     return { description, A: { ...A, session: A.session }, B: { ...B, session: B.session }, leave };
-  const reasons = [A, B].flatMap(({ side, session }) =>
-    'unreachable' in session ? `${side}: ${session.unreachable}` : [],
-  );
-  return { description, unreachable: reasons.join('; '), ...(await leave(false)) };
+  const reasonOf = ({ side, session }: typeof A) => ('unreachable' in session ? `${side}: ${session.unreachable}` : []);
+  return { description, unreachable: [A, B].flatMap(reasonOf).join('; '), ...(await leave(false)) };
 }
 
 interface DiffCriteria {
@@ -168,7 +159,7 @@ function diffCriteriaOf({ level = 'gap', ...focusOptions }: Focus, catalogue: Ca
   const stated = focusOptions.dialect === 'onem2m' ? 'standard' : 'documented';
   return {
     checksFor: (compared) => {
-      const claimed = compared.map(({ session: arena }) => requirementFilter(focus, catalogue, arena.ics));
+      const claimed = compared.map(({ session }) => requirementFilter(focus, catalogue, session.ics));
       const crosses = new Set(compared.map(wireAt)).size > 1;
       const isSaid = (one: Requirement | undefined) => one?.level === stated && !(crosses && isOfHttp(one.source));
       return (id) => isSaid(requirements.get(id)) && claimed.every((claims) => claims(id));
@@ -177,7 +168,7 @@ function diffCriteriaOf({ level = 'gap', ...focusOptions }: Focus, catalogue: Ca
   };
 }
 
-const wireAt = ({ session: arena }: ComparedTarget): string => bindingOf(arena.description.url)?.wire ?? 'HTTP';
+const wireAt = ({ session }: ComparedTarget): string => bindingOf(session.description.url)?.wire ?? 'HTTP';
 
 /** How many of them a requirement decides. */
 function foundIn(differences: readonly Difference[]): CampaignEnd['found'] {

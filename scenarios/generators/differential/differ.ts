@@ -95,15 +95,9 @@ export class Differ {
 
   async #searchSequences(from: number, runs: number): Promise<Candidates> {
     const { A, B } = this.#options;
-    const arbitrary = languageOf(A.session).sequences;
-    const part = {
-      ...this.#options,
-      arbitrary,
-      from,
-      runs,
-      jobs: Math.min(A.session.jobs, B.session.jobs),
-      goesOn: true,
-    };
+    const { sequences: arbitrary } = languageOf(A.session);
+    const jobs = Math.min(A.session.jobs, B.session.jobs);
+    const part = { ...this.#options, arbitrary, from, runs, jobs, goesOn: true };
     const { found, lost } = await this.#recovery.search(part, (...one) => this.#counted(...one));
     const all = found.flatMap(({ result: each, ...sequence }) =>
       [...each.values()].map((finding) => ({
@@ -117,8 +111,8 @@ export class Differ {
 
   /** Of each new difference the shortest sequence. */
   #keep(candidate: Candidate): void {
-    const { size, finding: shown } = candidate;
-    const { signature } = shown.difference;
+    const { size, finding } = candidate;
+    const { signature } = finding.difference;
     if (this.#differences.has(signature) || (this.#waiting.get(signature)?.size ?? size + 1) <= size) return;
     this.#waiting.set(signature, candidate);
   }
@@ -141,11 +135,11 @@ export class Differ {
   }
 
   async #counted(operations: readonly AnyOperation[], path: string): Promise<ReadonlyMap<string, FoundDifference>> {
-    const { statistics, reportProgress: tellHowFar } = this.#options;
-    const shown = await this.#everything(operations, path, statistics);
+    const { statistics, reportProgress } = this.#options;
+    const found = await this.#everything(operations, path, statistics);
     statistics.sequences += 1;
-    tellHowFar();
-    return shown;
+    reportProgress();
+    return found;
   }
 
   /** Everything that differs in a sequence. What makes the targets hold different things is left out, so that the rest is compared as well. */
@@ -159,22 +153,21 @@ export class Differ {
     for (let leftOut = 0; leftOut <= mostLeftOut && operations.length > 0; leftOut += 1) {
       const installations = await bothDone(async (side) => this.#options[side].session.installation());
       const facts = { number: this.#options.nextNumber(), path, statistics };
-      const { found: shown, divergedAt: partedAt } = await new PairedRun(this.#options, installations, facts).run(
-        operations,
-      );
-      for (const [signature, one] of shown) if (!all.has(signature)) all.set(signature, one);
-      if (partedAt === undefined || this.#options.signal.aborted) break;
-      operations = operations.toSpliced(partedAt, 1);
+      const run = new PairedRun(this.#options, installations, facts);
+      const { found, divergedAt } = await run.run(operations);
+      for (const [signature, one] of found) if (!all.has(signature)) all.set(signature, one);
+      if (divergedAt === undefined || this.#options.signal.aborted) break;
+      operations = operations.toSpliced(divergedAt, 1);
     }
     return all;
   }
 
   async #toDifference(found: SeededFinding<AnyOperation[], FoundDifference>): Promise<Difference> {
     const { emit } = this.#options;
-    const { path, result: shown } = found;
-    const { part, signature } = shown.difference;
+    const { path, result } = found;
+    const { part, signature } = result.difference;
     await this.#recovery.ready();
-    if (this.#options.path === undefined) emit({ type: 'difference found', part, about: aboutText(shown), path });
+    if (this.#options.path === undefined) emit({ type: 'difference found', part, about: aboutText(result), path });
     const small = await shrink(found, {
       ...{ ...this.#options, arbitrary: languageOf(this.#options.A.session).sequences },
       run: (tried) => this.#recovery.run(async () => (await this.#everything(tried, path)).get(signature)),
@@ -185,21 +178,21 @@ export class Differ {
   }
 
   /** One answer that does not come is nothing yet; where it comes the second time, it may have been in time. */
-  async #isAccident({ finding: { difference: parted, pair }, again }: Candidate): Promise<boolean> {
+  async #isAccident({ finding: { difference, pair }, again }: Candidate): Promise<boolean> {
     if (sides.every((side) => pair[side].exchange.answer !== undefined)) return false;
     await this.#recovery.ready();
-    return !(await this.#recovery.run(again)).has(parted.signature);
+    return !(await this.#recovery.run(again)).has(difference.signature);
   }
 
   /** Whether it is left open, but only because less is certain than where a requirement has decided about the same. */
-  #isDecided({ difference: parted, pair }: Candidate['finding']): boolean {
-    return parted.right === 'gap' && this.#decided.has(subjectOf(parted, pair));
+  #isDecided({ difference, pair }: Candidate['finding']): boolean {
+    return difference.right === 'gap' && this.#decided.has(subjectOf(difference, pair));
   }
 
-  async #add({ finding: { difference: parted, pair }, toDifference }: Candidate): Promise<void> {
+  async #add({ finding: { difference: found, pair }, toDifference }: Candidate): Promise<void> {
     const difference = await toDifference();
     this.#differences.set(difference.signature, difference);
-    if (parted.right !== 'gap' && parted.part !== 'status') this.#decided.add(subjectOf(parted, pair));
+    if (found.right !== 'gap' && found.part !== 'status') this.#decided.add(subjectOf(found, pair));
   }
 }
 

@@ -35,9 +35,8 @@ interface ImplementationDefined {
 }
 
 /** Read when two targets are compared, and not before. */
-export const implementationDefined = lazy(
-  () => parse(readFileSync(new URL('implementation-defined.yaml', import.meta.url), 'utf8')) as ImplementationDefined,
-);
+const file = new URL('implementation-defined.yaml', import.meta.url);
+export const implementationDefined = lazy(() => parse(readFileSync(file, 'utf8')) as ImplementationDefined);
 
 /** How often each rule had something to do. */
 export class RulesUsed {
@@ -60,11 +59,9 @@ export class RulesUsed {
 }
 
 /** The gap of the catalogue that leaves a part of an answer open, by one of the two; undefined where none speaks of it. */
-export function gapOf(
-  part: string,
-  { attempt: { about }, response }: ComparedAnswer,
-  course: SequenceHistory,
-): string | undefined {
+export function gapOf(part: string, answer: ComparedAnswer, history: SequenceHistory): string | undefined {
+  const { response } = answer;
+  const { about } = answer.attempt;
   const outcome = response.outcome === 'success' ? undefined : 'refusal';
   const content = contentOf(response);
   const found = implementationDefined().parts.find(
@@ -73,7 +70,7 @@ export function gapOf(
       row.outcome === outcome &&
       (row.operation ?? about.operation) === about.operation &&
       (row.kind ?? about.type) === about.type &&
-      (row.after === undefined || course[row.after]) &&
+      (row.after === undefined || history[row.after]) &&
       (row.content ?? content) === content,
   );
   return found?.gap;

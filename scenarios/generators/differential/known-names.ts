@@ -30,7 +30,7 @@ export class KnownNames {
 
   /** As a list of children tells it: by what it leads to, where that is known. */
   childIdentifier(value: string, request: number): string {
-    const isKnown = this.#created.all().some(({ assigned: shown }) => shown.ri === value);
+    const isKnown = this.#created.all().some(({ assigned }) => assigned.ri === value);
     return isKnown || value.includes('/') ? this.address(value) : this.identifier(value, { attribute: 'val', request });
   }
 
@@ -69,7 +69,7 @@ export class KnownNames {
     const segments = cseId === home.cseId ? below : path.split('/').filter((segment) => segment !== '');
     const fromBase = segments[0] === home.base;
     const [first = '', ...rest] = fromBase ? segments.slice(1) : segments;
-    const identified = fromBase ? undefined : this.#created.all().find(({ assigned: shown }) => shown.ri === first);
+    const identified = fromBase ? undefined : this.#created.all().find(({ assigned }) => assigned.ri === first);
     const names = identified === undefined ? [first] : identified.names;
     const canonical = [...names, ...rest]
       .map((name) => this.#names.get(name) ?? this.#identifiers.get(name) ?? this.text(name))

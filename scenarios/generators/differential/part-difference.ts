@@ -26,7 +26,7 @@ export interface ComparedAnswer extends Reading {
   readonly demanded: RuleJudges['demanded'];
 }
 
-export interface DecisionRules {
+export interface DiffRules {
   readonly dialect: Dialect;
   /** Whether what the specification states may decide: it is chosen, and both targets claim what it speaks of. */
   readonly isChecked: (requirement: string) => boolean;
@@ -45,7 +45,7 @@ export interface SequenceHistory {
 }
 
 /** Every part in which two answers differ, each with what decides about it. */
-export function differencesIn(pair: AnswerPair, history: SequenceHistory, rules: DecisionRules): PartDifference[] {
+export function differencesIn(pair: AnswerPair, history: SequenceHistory, rules: DiffRules): PartDifference[] {
   noteIn(history, pair);
   const differing = differingParts(pair);
   const decided = decidedIn(pair, differing, rules);
@@ -99,7 +99,7 @@ interface Decided extends PartDifference {
 }
 
 /** What one of them does not keep and the other does. Of several that say the same of the same part the first is told. */
-function decidedIn(pair: AnswerPair, differing: readonly string[], { isChecked }: DecisionRules): Decided[] {
+function decidedIn(pair: AnswerPair, differing: readonly string[], { isChecked }: DiffRules): Decided[] {
   const verdicts = both((side) => verdictsOf(pair[side], isChecked));
   const statusOnly = pair.A.response.outcome !== pair.B.response.outcome;
   const decided: Decided[] = [];
@@ -123,7 +123,7 @@ interface Verdict {
   readonly expected: Demand;
 }
 
-function verdictsOf({ demanded }: ComparedAnswer, isChecked: DecisionRules['isChecked']): Map<string, Verdict> {
+function verdictsOf({ demanded }: ComparedAnswer, isChecked: DiffRules['isChecked']): Map<string, Verdict> {
   const verdicts = new Map<string, Verdict>();
   for (const one of demanded) {
     if (!isChecked(one.requirement) || verdicts.get(one.requirement)?.hasFailed) continue;
@@ -154,7 +154,7 @@ function valuesOf(part: string, { A, B }: PartDifference['compared']): string {
 function undecidedIn(
   part: string,
   { pair, history }: { readonly pair: AnswerPair; readonly history: SequenceHistory },
-  rules: DecisionRules,
+  rules: DiffRules,
 ): PartDifference | undefined {
   const demands = [...pair.A.demanded, ...pair.B.demanded];
   const touching = demands.filter((one) => partsOf(one).includes(part));
@@ -175,17 +175,16 @@ function undecidedIn(
   // The table speaks of the documented dialect.
   const gap = named?.requirement ?? (rules.dialect === 'onem2m' ? undefined : gapOf(part, pair.A, history));
   if (!rules.isReported(gap)) return undefined;
-  const subject =
-    gap ?? (part.startsWith('header ') ? 'any' : `${operationGroup(about.operation)} ${about.type ?? ''}`);
+  const subject = gap ?? (part.startsWith('header ') ? 'any' : `${groupOf(about.operation)} ${about.type ?? ''}`);
   const signature = `${subject} ${part}${valuesOf(part, compared)}`;
   return { signature, part, right: 'gap', compared, ...(gap !== undefined && { requirement: gap }) };
 }
 
-const isStated = ({ requirements }: DecisionRules, id: string): boolean =>
+const isStated = ({ requirements }: DiffRules, id: string): boolean =>
   ['documented', 'standard'].includes(requirements.get(id)?.level ?? '');
 
 /** Operations that are alike but for their purpose. */
-function operationGroup(operation: string): string {
+function groupOf(operation: string): string {
   if (operation.startsWith('look')) return 'retrieve';
   return operation.split(':')[0] ?? operation;
 }

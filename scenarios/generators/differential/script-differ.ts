@@ -32,7 +32,7 @@ export class ScriptDiffer {
 
   /** What a part of them shows, so many from this one on; `lost`: why one of the targets is. */
   async search(from: number, count: number): Promise<Candidates> {
-    const { A, B, seed, enough, statistics, reportProgress: tellHowFar } = this.#options;
+    const { A, B, seed, enough, statistics, reportProgress } = this.#options;
     const examples = this.#scripts.all.slice(from, from + count);
     const [first] = examples;
     if (first === undefined) return { found: [] };
@@ -41,7 +41,7 @@ export class ScriptDiffer {
     const { found, lost } = await this.#recovery.search(chosen, async (script) => {
       const differences = await this.#differences(script, statistics);
       statistics.scenarios += 1;
-      tellHowFar();
+      reportProgress();
       return differences;
     });
     const all = found.flatMap(({ one: script, result: differences }) =>

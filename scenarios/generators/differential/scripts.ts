@@ -78,8 +78,8 @@ const withoutOther = (result: ScenarioResult): ScenarioResult => ({
 
 type RunnerContext = Pick<RunnerOptions, 'signal' | 'readBack'>;
 
-function runnerAt({ side, session: arena, run }: ComparedTarget, plan: Plan, running: RunnerContext): ScenarioRunner {
-  const { installations, liveness, tidy } = arena;
+function runnerAt({ side, session, run }: ComparedTarget, plan: Plan, running: RunnerContext): ScenarioRunner {
+  const { installations, liveness, tidy } = session;
   if (installations === undefined) throw new TypeError(`${side} has a CSE for each sequence`);
   return new ScenarioRunner({
     ...{ ...running, plan, installations, run, isRuled: true, notify: () => {} },

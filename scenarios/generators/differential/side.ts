@@ -20,7 +20,7 @@ import { AnswerNormalizer } from './canonical-answer.ts';
 import type { Both, DiffEvent, SideName } from './difference.ts';
 import type { RulesUsed } from './implementation-defined.ts';
 import { KnownNames } from './known-names.ts';
-import type { ComparedAnswer, DecisionRules } from './part-difference.ts';
+import type { ComparedAnswer, DiffRules } from './part-difference.ts';
 import type { SharedCse } from './trees.ts';
 
 /** One of the two targets, for the whole run. */
@@ -36,7 +36,7 @@ export interface ComparedTarget {
 }
 
 /** Two targets that are compared, and how. */
-export interface DiffContext extends DecisionRules, Settings<DiffEvent>, Both<ComparedTarget> {
+export interface DiffContext extends DiffRules, Settings<DiffEvent>, Both<ComparedTarget> {
   readonly statistics: Statistics;
   readonly used: RulesUsed;
   /** Whether the targets are reached by different wires: what only a wire says is not compared. */

@@ -13,13 +13,8 @@ import { AnswerNormalizer, absent, type CanonicalAnswer, type Reading } from './
 import { type Both, both, otherThan, type SideName, sides } from './difference.ts';
 import type { RulesUsed } from './implementation-defined.ts';
 import { KnownNames, type KnownResources } from './known-names.ts';
-import {
-  type AnswerPair,
-  type DecisionRules,
-  differencesIn,
-  type PartDifference,
-  type SequenceHistory,
-} from './part-difference.ts';
+import type { AnswerPair, DiffRules, PartDifference, SequenceHistory } from './part-difference.ts';
+import { differencesIn } from './part-difference.ts';
 import { alignedSteps, asReadBack, isReadBack } from './trees.ts';
 
 /** Where the answers to a request of a scenario part. */
@@ -32,7 +27,7 @@ export interface TranscriptDifference {
   readonly after: readonly string[];
 }
 
-interface TranscriptOptions extends DecisionRules {
+interface TranscriptOptions extends DiffRules {
   /** By which names each was run. */
   readonly names: Both<LabelledCse>;
   readonly used: RulesUsed;
@@ -46,12 +41,12 @@ export function transcriptDifferences(
   results: Both<ScenarioResult>,
   options: TranscriptOptions,
 ): ReadonlyMap<string, TranscriptDifference> {
-  const course: SequenceHistory = { decided: new Set(), removed: false, limited: false };
+  const history: SequenceHistory = { decided: new Set(), removed: false, limited: false };
   const found = new Map<string, TranscriptDifference>();
   for (const { beside, pair, steps } of answersIn(results, options)) {
     if (isOfOneWire(beside.A) || isOfOneWire(beside.B)) continue;
     const after = [...found.keys()];
-    for (const difference of differencesAt(pair, beside, course, options))
+    for (const difference of differencesAt(beside, differencesIn(pair, history, options), options))
       if (!found.has(difference.signature)) found.set(difference.signature, { difference, pair, after, steps });
   }
   return found;
@@ -93,13 +88,7 @@ function isOfOneWire({ checks }: StepResult): boolean {
 }
 
 /** By what failed at one of them only; else by what differs. */
-function differencesAt(
-  pair: AnswerPair,
-  steps: Both<StepResult>,
-  history: SequenceHistory,
-  rules: DecisionRules,
-): PartDifference[] {
-  const open = differencesIn(pair, history, rules);
+function differencesAt(steps: Both<StepResult>, open: PartDifference[], rules: DiffRules): PartDifference[] {
   const decided = sides.flatMap((wrong) =>
     failedOnlyAt(wrong, steps, rules).map(({ requirement, expected, actual }): PartDifference => {
       const signature = `${requirement} ${wrong}`;
@@ -112,12 +101,12 @@ function differencesAt(
 }
 
 /** At the other one it passed, or a rule found nothing. */
-function failedOnlyAt(wrong: SideName, steps: Both<StepResult>, { isChecked: judges }: DecisionRules): CheckResult[] {
+function failedOnlyAt(wrong: SideName, steps: Both<StepResult>, { isChecked }: DiffRules): CheckResult[] {
   const others = steps[otherThan(wrong)].checks;
   return steps[wrong].checks.filter(
     ({ requirement, state, byRule }) =>
       state === 'failed' &&
-      judges(requirement) &&
+      isChecked(requirement) &&
       others.every((one) => one.requirement !== requirement || one.state === 'passed') &&
       (byRule || others.some((one) => one.requirement === requirement)),
   );

@@ -13,15 +13,8 @@ import { maskedRun } from '../../safety/masked.ts';
 import { type Confirmed, confirm } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, toScenario } from '../counterexample/scenario.ts';
 import { counterexampleText } from '../counterexample/text.ts';
-import {
-  type CheckCriteria,
-  campaign,
-  checkCriteriaOf,
-  defaultEvents,
-  exitOf,
-  type Settings,
-  violation,
-} from '../search/campaign.ts';
+import type { CheckCriteria, Settings } from '../search/campaign.ts';
+import { campaign, criteriaOf, defaultEvents, exitOf, violation } from '../search/campaign.ts';
 import { CrashRecovery, type MonitoredTarget, monitoredIn } from '../search/crash-recovery.ts';
 import { type ExploreOptions, usual } from '../search/explore-options.ts';
 import { firstFind, type Trial } from '../search/first-find.ts';
@@ -49,7 +42,7 @@ async function* runExploration(options: ExploreOptions): AsyncGenerator<ExploreE
     ...{ ...defaultEvents, usual },
     open: (opening) => openSession({ ...opening, target, safety, dialect, pair, jobs }),
     work: async (session, settings) => {
-      const criteria = checkCriteriaOf(options, settings, session.ics);
+      const criteria = criteriaOf(options, settings, session.ics);
       const { seed, timeout } = settings;
       const whole = { target, jobs, timeout, seed, ...defined({ dialect, pair, focus, except, level }) };
       const own = { statistics, processes, whole, ...defined({ restart }) };

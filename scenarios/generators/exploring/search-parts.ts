@@ -27,7 +27,7 @@ type PartEnd = Readonly<Partial<Record<'path' | 'lost' | 'problem', string>>>;
 
 /** The path of the first sequence that failed, whichever process came upon it. Rejects when a process cannot do its part. */
 export async function searchParts(whole: SearchPart, processes: number, counting: Counting): Promise<PartEnd> {
-  const { statistics, signal, reportProgress: tellHowFar } = counting;
+  const { statistics, signal, reportProgress } = counting;
   const ends: PartEnd[] = [];
   const pool = { module: new URL(`./worker${extname(import.meta.url)}`, import.meta.url), workers: processes };
   await runTasks<SearchPart, ExploreResult>(
@@ -38,7 +38,7 @@ export async function searchParts(whole: SearchPart, processes: number, counting
       statistics.add(sequences, steps, exercised);
       if (counterexample !== undefined) ends.push({ path: counterexample.path });
       else if (exit.code === 3) ends.push({ lost: exit.reason });
-      tellHowFar();
+      reportProgress();
     },
     { ...pool, limit: longest, signal },
   );

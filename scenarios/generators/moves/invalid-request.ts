@@ -19,7 +19,7 @@ const conditions = {
   'a small mbs': ({ assigned: { mbs } }: GeneratedResource) => (mbs ?? largest) < largest,
 };
 
-/** What the words mean stands at the beginning of `mistakes.yaml`. */
+/** What the traits mean stands at the beginning of `mistakes.yaml`. */
 interface InvalidRequest {
   readonly when?: {
     readonly with?: readonly GeneratedType[];
@@ -46,9 +46,9 @@ interface InvalidOperation {
 }
 
 export function* sendInvalid({ mistake, kind, what, content = 0 }: InvalidOperation, context: MoveContext): Move {
-  const { created, traits: words } = context;
+  const { created, traits } = context;
   const key = kind === undefined ? mistake : `${kind}: ${mistake}`;
-  const invalid = new Map(Object.entries(invalidRequests[words.dialect])).get(key);
+  const invalid = new Map(Object.entries(invalidRequests[traits.dialect])).get(key);
   const resource =
     invalid &&
     pick(
@@ -60,7 +60,7 @@ export function* sendInvalid({ mistake, kind, what, content = 0 }: InvalidOperat
   const name = created.nameBelow(holder, 'x');
   const more = { path: pathOf(holder, created), new: name, content: contentAt(content) };
   const step = fillNames(invalid.step, namesFor(resource, context, more)) as AttemptStep;
-  yield ask(step, `wrong: ${mistake}`, { by: words.asker(resource), type: resource.type });
+  yield ask(step, `wrong: ${mistake}`, { by: traits.asker(resource), type: resource.type });
   if (JSON.stringify(invalid.step).includes('${new}')) yield* readUnaccepted(holder, name, context);
 }
 

@@ -15,22 +15,22 @@ export function* readEnd(
   { word, by = '', form: requested }: EndRead,
   context: MoveContext,
 ): Move {
-  const { created, traits: words } = context;
+  const { created, traits } = context;
   const { path, form } = addressFor(container, requested, created);
-  const about = { by: by || words.asker(container), type: 'content instance', form };
+  const about = { by: by || traits.asker(container), type: 'content instance', form };
   yield ask({ retrieve: `${path}/${word}` }, 'retrieve newest or oldest', about);
 }
 
 /** Removes what stands at an end, and reads what stands there then. */
 function* removeEnd(container: GeneratedResource, { word, form: requested }: VirtualChild, context: MoveContext): Move {
-  const { created, traits: words } = context;
+  const { created, traits } = context;
   const resource = endOf(container, word);
   const { path, form } = addressFor(container, requested, created);
-  const about = { by: words.asker(container), type: 'content instance', form };
+  const about = { by: traits.asker(container), type: 'content instance', form };
   const response = yield ask({ delete: `${path}/${word}` }, 'delete newest or oldest', about);
   if (response.outcome === 'refused' || resource === undefined) return;
   yield* forget(resource, response, context);
-  const end = words.ends.find((one) => one[0] === word[0]) ?? words.ends[0];
+  const end = traits.ends.find((one) => one[0] === word[0]) ?? traits.ends[0];
   yield* readEnd(container, { word: end, form: 'structured' }, context);
 }
 
@@ -61,11 +61,9 @@ interface Removal {
   readonly rcn?: 1 | null;
 }
 
-export function* remove(
-  { what, form: requested, seen = 'structured', rcn = null }: Removal,
-  context: MoveContext,
-): Move {
-  const { created, traits: words } = context;
+export function* remove(removal: Removal, context: MoveContext): Move {
+  const { what, form: requested, seen = 'structured', rcn = null } = removal;
+  const { created, traits } = context;
   const resource = pick(created.all(), what);
   if (resource === undefined) return;
   const { type, parent, owner: by } = resource;
@@ -77,40 +75,35 @@ export function* remove(
   if (response.outcome === 'refused') return;
   yield* forget(resource, response, context);
   if (type === 'content instance' && parent !== undefined)
-    yield* readEnd(parent, { word: words.ends[0], form: 'structured' }, context);
+    yield* readEnd(parent, { word: traits.ends[0], form: 'structured' }, context);
   if (seenAt !== undefined) yield* expectAbsent(resource, seen, context);
 }
 
 /** What the dialects do alike. After time has passed it is looked at what is left. */
 export const sharedMoves = {
-  ...{
-    create,
-    delete: remove,
-    wrong: sendInvalid,
-    'retrieve newest or oldest': atEnd,
-    'delete newest or oldest': atEnd,
-  },
+  ...{ create, delete: remove, wrong: sendInvalid },
+  ...{ 'retrieve newest or oldest': atEnd, 'delete newest or oldest': atEnd },
   'advance time': (_: unknown, context: MoveContext) => checkPresence(context.created.all(), context),
 };
 
 /** All that was created, and each end of each container. */
 export function* look(context: MoveContext): Move {
-  const { created, traits: words } = context;
+  const { created, traits } = context;
   for (const resource of created.all()) {
     yield* read(resource, context, { operation: 'look at everything' });
     if (resource.readBySpRelative) yield* readIn('SP-relative', resource, context);
   }
   for (const container of created.all('container')) {
     if (instancesOf(container).length === 0) continue;
-    for (const word of words.ends)
+    for (const word of traits.ends)
       for (const by of readersOf(container, context))
         yield* readEnd(container, { word, form: 'structured', by }, context);
   }
-  if (words.lookFurther) yield* words.lookFurther(context);
+  if (traits.lookFurther) yield* traits.lookFurther(context);
 }
 
 /** Who reads the newest: its usual asker, and whose own is another one. */
-function readersOf(container: GeneratedResource, { traits: words }: MoveContext): string[] {
+function readersOf(container: GeneratedResource, { traits }: MoveContext): string[] {
   const owners = instancesOf(container).map(({ owner }) => owner);
-  return [...new Set([words.asker(container), ...owners.filter((one) => one !== owners.at(-1))])];
+  return [...new Set([traits.asker(container), ...owners.filter((one) => one !== owners.at(-1))])];
 }

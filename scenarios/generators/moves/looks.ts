@@ -7,8 +7,8 @@ import type { MoveContext } from './move-context.ts';
 const presenceCheck = 'look whether it is there';
 
 /** A look decides whether something went of which nobody can tell. */
-function* checkPresenceOf(resource: GeneratedResource, { created, traits: words }: MoveContext): Move {
-  const about = { by: words.asker(resource), type: resource.type };
+function* checkPresenceOf(resource: GeneratedResource, { created, traits }: MoveContext): Move {
+  const about = { by: traits.asker(resource), type: resource.type };
   const { outcome } = yield ask({ retrieve: pathOf(resource, created) }, presenceCheck, about);
   if (outcome === 'refused') created.remove(resource);
 }
@@ -18,26 +18,18 @@ export function* checkPresence(all: readonly GeneratedResource[], context: MoveC
 }
 
 /** After an accepted removal, or one of which nobody can tell: whether it is there, and what stood below it. */
-export function* forget(
-  resource: GeneratedResource,
-  { outcome }: Pick<AttemptResponse, 'outcome'>,
-  context: MoveContext,
-): Move {
-  const { created, traits: words } = context;
+export function* forget(resource: GeneratedResource, { outcome }: AttemptResponse, context: MoveContext): Move {
+  const { created, traits } = context;
   if (outcome === 'lost') return yield* checkPresenceOf(resource, context);
   yield* expectAbsent(resource, 'structured', context);
   const below = descendantsOf(resource).at(-1);
-  if (below !== undefined) for (const form of words.subtreeForms) yield* expectAbsent(below, form, context);
+  if (below !== undefined) for (const form of traits.subtreeForms) yield* expectAbsent(below, form, context);
   created.remove(resource);
 }
 
-export function* expectAbsent(
-  resource: GeneratedResource,
-  form: string,
-  { created, traits: words }: MoveContext,
-): Move {
+export function* expectAbsent(resource: GeneratedResource, form: string, { created, traits }: MoveContext): Move {
   const retrieve = addressOf(resource, form, created);
-  const about = { by: words.asker(resource), type: resource.type, form };
+  const about = { by: traits.asker(resource), type: resource.type, form };
   if (retrieve !== undefined) yield ask({ retrieve }, absenceCheck, about);
 }
 
@@ -62,10 +54,9 @@ export function recordCreated(
   response: AttemptResponse,
   { created }: MoveContext,
 ): GeneratedResource | undefined {
-  const assignedName = name ?? textIn(response.view, 'rn');
-  if (assignedName === undefined || assignedName.includes('/') || created.at(made.parent, assignedName) !== undefined)
-    return undefined;
-  const resource = created.add({ ...made, name: assignedName });
+  const rn = name ?? textIn(response.view, 'rn');
+  if (rn === undefined || rn.includes('/') || created.at(made.parent, rn) !== undefined) return undefined;
+  const resource = created.add({ ...made, name: rn });
   recordAssigned(resource, response);
   return resource;
 }

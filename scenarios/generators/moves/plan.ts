@@ -23,11 +23,11 @@ export interface PlannedCreation {
 /** Undefined is the CSE base; null where nothing can hold it. */
 export function parentOf(
   { kind, below }: Creation,
-  { created, traits: words }: MoveContext,
+  { created, traits }: MoveContext,
 ): GeneratedResource | undefined | null {
   if (kind === 'ae') return undefined;
   const holders = created.parentsFor(kind);
-  const count = holders.length + (words.baseTypes.includes(kind) ? 1 : 0);
+  const count = holders.length + (traits.baseTypes.includes(kind) ? 1 : 0);
   return holders.length === 0 ? null : holders[below % count];
 }
 
@@ -37,9 +37,9 @@ export function planOf(
   parent: GeneratedResource | undefined,
   context: MoveContext,
 ): PlannedCreation | undefined {
-  const { created, traits: words } = context;
+  const { created, traits } = context;
   const { kind: type } = operation;
-  const owner = words.ownerOf(operation, parent, context);
+  const owner = traits.ownerOf(operation, parent, context);
   const own = owner === undefined ? undefined : ownAttributes[type](operation, owner, context);
   if (owner === undefined || own === undefined) return undefined;
   // Directly below the CSE base nobody could tell it from what others create there.
@@ -51,7 +51,7 @@ export function planOf(
     ...sharedOf(operation, context),
     ...(parent === undefined && context.atBase()),
   };
-  const form = words.formOf(operation, parent);
+  const form = traits.formOf(operation, parent);
   // A name that the CSE makes up is told by the attributes.
   const rcn = type === 'ae' || (name === undefined && operation.rcn !== 1) ? null : operation.rcn;
   const addressed = form === 'root' ? { path: '/', form } : addressFor(parent, form, created);
@@ -112,11 +112,7 @@ export function openContainers(created: MoveContext['created']): GeneratedResour
 }
 
 /** A policy below the same application entity, where there is one. */
-function guardOf(
-  { guard = null }: Creation,
-  owner: string,
-  { created, checksPolicies }: MoveContext,
-): Record<string, unknown> {
+function guardOf({ guard = null }: Creation, owner: string, { created, checksPolicies }: MoveContext): object {
   const policies = created.all('access control policy').filter((one) => one.owner === owner);
   const chosen = guard === null || !checksPolicies ? undefined : pick(policies, guard);
   return chosen?.assigned.ri === undefined ? {} : { acpi: [chosen.assigned.ri] };

@@ -1,12 +1,7 @@
 /** What is asked of all members of a group, or by who is no owner; and what has to be there before that can be. */
 import { pathOf, referenceTo } from '../created/address.ts';
-import {
-  contentAt,
-  descendantsOf,
-  type GeneratedResource,
-  type GeneratedType,
-  instancesOf,
-} from '../created/resource.ts';
+import type { GeneratedResource, GeneratedType } from '../created/resource.ts';
+import { contentAt, descendantsOf, instancesOf } from '../created/resource.ts';
 import { checkPresence, forget, read, recordCreated } from '../moves/looks.ts';
 import { type AttemptStep, ask, labelAt, type Move, pick } from '../moves/move.ts';
 import type { MoveContext } from '../moves/move-context.ts';
@@ -132,9 +127,7 @@ function isPossible(act: AsAnother['act'], { type }: GeneratedResource): boolean
 function isGuarded({ type, parent, attributes }: GeneratedResource, { created }: MoveContext): boolean {
   if (type === 'access control policy') return true;
   const { acpi } = (type === 'content instance' ? parent?.attributes : attributes) ?? {};
-  return (
-    Array.isArray(acpi) && created.all('access control policy').some(({ assigned: shown }) => acpi.includes(shown.ri))
-  );
+  return Array.isArray(acpi) && created.all('access control policy').some((one) => acpi.includes(one.assigned.ri));
 }
 
 /** What has to be created before members of a group can be reached. */

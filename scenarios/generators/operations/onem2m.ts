@@ -105,13 +105,11 @@ const asAnother = doing('ask as another', {
   act: fc.constantFrom(...(['retrieve', 'update', 'delete', 'create', 'discover'] as const)),
   stranger: mostly(false, 5, fc.constant(true)),
 });
+const invalid = doing('wrong', { mistake: fc.constantFrom(...Object.keys(invalidRequests.onem2m)), what: index });
 
 export const operation = fc.oneof(
   { weight: 18, arbitrary: create },
-  {
-    weight: 4,
-    arbitrary: doing('wrong', { mistake: fc.constantFrom(...Object.keys(invalidRequests.onem2m)), what: index }),
-  },
+  { weight: 4, arbitrary: invalid },
   { weight: 6, arbitrary: retrieve },
   { weight: 4, arbitrary: update },
   { weight: 4, arbitrary: remove },

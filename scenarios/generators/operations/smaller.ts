@@ -6,7 +6,7 @@ import { Shrinking } from '../search/seeded.ts';
 type Simpler<One> = (one: One) => Iterable<readonly One[]>;
 
 /** An operation of any dialect, as far as that says of what it speaks: counted from the youngest. */
-interface OperationShape {
+interface Operation {
   readonly does: string;
   readonly kind?: unknown;
 }
@@ -18,7 +18,7 @@ export const longestSequence = 30;
 const few = 8;
 
 /** Of operations of one dialect. `plainer`: others that may do in the place of one, which have none themselves. */
-export function sequencesOf<One extends OperationShape>(
+export function sequencesOf<One extends Operation>(
   operation: fc.Arbitrary<One>,
   plainer: (one: One) => readonly One[][] = () => [],
 ): fc.Arbitrary<One[]> {
@@ -34,10 +34,7 @@ export function sequencesOf<One extends OperationShape>(
  * Sequences that are shorter or simpler than this one. What depends on an operation in the middle is seldom all that comes after it, so
  * that parts are left out from anywhere, large ones first, before single operations are made simpler.
  */
-export function* smaller<One extends OperationShape>(
-  value: readonly One[],
-  simpler: Simpler<One>,
-): Generator<One[], void> {
+export function* smaller<One extends Operation>(value: readonly One[], simpler: Simpler<One>): Generator<One[], void> {
   for (let size = Math.ceil(value.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < value.length && size < value.length; from += size) yield value.toSpliced(from, size);
   }
@@ -49,7 +46,7 @@ export function* smaller<One extends OperationShape>(
   yield* withTwoChanged(value, simpler);
 }
 
-function* changed<One extends OperationShape>(one: One, simpler: Simpler<One>): Generator<readonly One[], void> {
+function* changed<One extends Operation>(one: One, simpler: Simpler<One>): Generator<readonly One[], void> {
   const { does, kind } = one;
   const all: readonly unknown[] = generatedTypes;
   if (does === 'create') for (const plainer of all.slice(0, all.indexOf(kind))) yield [{ ...one, kind: plainer }];
@@ -57,7 +54,7 @@ function* changed<One extends OperationShape>(one: One, simpler: Simpler<One>): 
   yield* simpler(one);
 }
 
-function* withLowerIndex<One extends OperationShape>(one: One): Generator<One, void> {
+function* withLowerIndex<One extends Operation>(one: One): Generator<One, void> {
   for (const name of ['what', 'below', 'after']) {
     const index = (one as Readonly<Record<string, unknown>>)[name];
     for (let lower = 0; typeof index === 'number' && lower < index; lower += 1) yield { ...one, [name]: lower };
@@ -72,10 +69,7 @@ function* withoutTwo<One>(value: readonly One[]): Generator<One[], void> {
 }
 
 /** Without one operation, or with a simpler one, and with another that speaks of something younger: there are fewer to count then. */
-function* withTwoChanged<One extends OperationShape>(
-  value: readonly One[],
-  simpler: Simpler<One>,
-): Generator<One[], void> {
+function* withTwoChanged<One extends Operation>(value: readonly One[], simpler: Simpler<One>): Generator<One[], void> {
   for (const [first, one] of value.entries()) {
     for (const [second, other] of value.entries()) {
       if (second <= first) continue;

@@ -3,16 +3,8 @@ import { pathOf } from '../created/address.ts';
 import { look } from '../moves/look.ts';
 import { type Attempt, type AttemptResponse, absenceCheck, ask, type Move, type Part } from '../moves/move.ts';
 import type { DialectModel, MoveContext, MoveSource, OperationBase } from '../moves/move-context.ts';
-import {
-  directly,
-  directRoute,
-  forwarded,
-  lookAtRegistration,
-  members,
-  otherMember,
-  sentTo,
-  type WayThrough,
-} from './through.ts';
+import type { WayThrough } from './through.ts';
+import { directly, directRoute, forwarded, lookAtRegistration, members, otherMember, sentTo } from './through.ts';
 
 type Contexts = Readonly<Record<MemberName, MoveContext>>;
 
@@ -72,9 +64,9 @@ export class PairMoves<One extends OperationBase> implements MoveSource<One> {
 
   /** All that other requests change without naming it is the same through the other CSE. */
   *#lookThrough(at: MemberName): Move {
-    const { created, traits: words } = this.#contexts[at];
+    const { created, traits } = this.#contexts[at];
     for (const container of created.all('container')) {
-      const about = { by: words.asker(container), type: container.type };
+      const about = { by: traits.asker(container), type: container.type };
       const read = ask({ retrieve: pathOf(container, created) }, 'look at everything', about);
       yield* this.#carry(read, { at, through: 'SP-relative' });
     }

@@ -38,18 +38,14 @@ export function pathThrough(path: string, form: Through, { base, cseId, spId }: 
 }
 
 /** The same asked of the other CSE; undefined for what is written by the letter. */
-export function forwarded(
-  attempt: Attempt,
-  { at, through: form }: WayThrough,
-  names: LabelledCse,
-): Attempt | undefined {
+export function forwarded(attempt: Attempt, { at, through }: WayThrough, names: LabelledCse): Attempt | undefined {
   const { step: direct, about } = attempt;
   const key = (['in', 'retrieve', 'update', 'delete', 'discover'] as const).find((one) => one in direct);
   if (key === undefined) return undefined;
   const path = String((direct as Readonly<Record<string, unknown>>)[key]);
-  const step = { ...direct, [key]: pathThrough(path, form, names) } as AttemptStep;
+  const step = { ...direct, [key]: pathThrough(path, through, names) } as AttemptStep;
   const operation = `${about.operation} through the other CSE`;
-  return { ...attempt, step, about: { ...about, operation, form }, on: otherMember(at), host: at };
+  return { ...attempt, step, about: { ...about, operation, form: through }, on: otherMember(at), host: at };
 }
 
 export const members: readonly MemberName[] = ['gateway', 'backend'];

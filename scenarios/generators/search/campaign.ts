@@ -53,11 +53,7 @@ export interface CheckCriteria {
 }
 
 /** Throws a UsageError where requirements are named by what does not exist. */
-export function checkCriteriaOf(
-  options: Focus & CommandOptions,
-  catalogue: Catalogue,
-  ics: Ics | undefined,
-): CheckCriteria {
+export function criteriaOf(options: Focus & CommandOptions, catalogue: Catalogue, ics?: Ics): CheckCriteria {
   return {
     isChecked: requirementFilter(options, catalogue, ics),
     isExcepted: exceptionFilter(options),
@@ -216,7 +212,7 @@ export async function* campaign<P extends CampaignSession, Event, Explored, Resu
     const from = now();
     const enough = () => signal.aborted || since(from) > maxTime;
     const reportProgress = throttled(() => searched && emit(searched()));
-    const explored = await work(session, { ...settings, emit, signal, enough, reportProgress: reportProgress });
+    const explored = await work(session, { ...settings, emit, signal, enough, reportProgress });
     dead = deadIn?.(explored);
     return explored;
   };

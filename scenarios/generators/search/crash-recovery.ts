@@ -74,7 +74,7 @@ export class CrashRecovery {
     const found: Array<SeededFinding<One, Shown>> = [];
     for (let from = first; from < end + examples.length && !enough() && (goesOn || found.length === 0); ) {
       const { all, cut, next } = await search({ ...options, from, runs: end - from }, run);
-      const suspects = all.filter(({ result: shown }) => isDeath(shown));
+      const suspects = all.filter(({ result }) => isDeath(result));
       found.push(...all.filter((one) => !suspects.includes(one)));
       if (suspects.length + cut.length > 0) found.push(...(await this.#sentAgain(suspects, cut, run, isDeath)));
       if (this.#over !== undefined) break;

@@ -40,7 +40,7 @@ export async function firstFind<One, Shown, Event>(
   const { found: all, lost } = await search();
   const searched = since(began);
   reportProgress('in any case');
-  const found = all.find(({ result: shown }) => isDeath(shown)) ?? all[0];
+  const found = all.find(({ result }) => isDeath(result)) ?? all[0];
   if (found === undefined) return { lost, searched };
   emit(trial.found(found));
   const small = await shrink(found, {

@@ -34,7 +34,7 @@ const batches = { first: 8, most: 512 };
 
 /** What is to be tried. */
 function* triedOf<One>(chosen: Chosen<One>): Generator<readonly [path: string, one: One]> {
-  const { arbitrary: made, seed, examples = [], path, from: first = 0, runs, times = 1 } = chosen;
+  const { arbitrary, seed, examples = [], path, from: first = 0, runs, times = 1 } = chosen;
   if (path !== undefined) {
     const one = oneAt(chosen, path);
     for (let time = 0; time < times && one !== undefined; time += 1) yield [path, one];
@@ -43,14 +43,14 @@ function* triedOf<One>(chosen: Chosen<One>): Generator<readonly [path: string, o
   const end = first + examples.length + runs;
   for (let from = first, size = batches.first; from < end; from += size, size = Math.min(2 * size, batches.most)) {
     const numRuns = Math.min(size, end - from);
-    const sample = fc.sample(made, { seed, path: String(from), numRuns, examples: [...examples] });
+    const sample = fc.sample(arbitrary, { seed, path: String(from), numRuns, examples: [...examples] });
     for (const [at, one] of sample.entries()) yield [String(from + at), one];
   }
 }
 
 /** What a path of fast-check stands for. Undefined for a path that leads nowhere. */
-export function oneAt<One>({ arbitrary: made, seed, examples = [] }: Seeded<One>, path: string): One | undefined {
-  return fc.sample(made, { seed, path, numRuns: 1, examples: [...examples] })[0];
+export function oneAt<One>({ arbitrary, seed, examples = [] }: Seeded<One>, path: string): One | undefined {
+  return fc.sample(arbitrary, { seed, path, numRuns: 1, examples: [...examples] })[0];
 }
 
 /** One of what a seed makes, by its path among those, and what it has shown. */
@@ -140,7 +140,7 @@ export async function shrink<One, Shown>(
   found: SeededFinding<One, Shown>,
   options: ShrinkOptions<One, Shown>,
 ): Promise<Shrunk<One, Shown>> {
-  const { arbitrary: made, seed, examples = [], shrinkAttempts, signal, run, onSmaller, isKnown = false } = options;
+  const { arbitrary, seed, examples = [], shrinkAttempts, signal, run, onSmaller, isKnown = false } = options;
   if (options.path !== undefined) return { ...found, atFirst: found.one, attempts: 0, smallest: false };
   let best = found;
   let attempts = 0;
@@ -164,7 +164,7 @@ export async function shrink<One, Shown>(
     return false;
   };
   const known = examples.map((one): [One] => [one]);
-  const property = fc.asyncProperty(made, holds);
+  const property = fc.asyncProperty(arbitrary, holds);
   const details = await fc.check(property, { seed, examples: known, path: found.path, numRuns: 1 });
   const path = details.counterexamplePath ?? found.path;
   return { ...best, path, atFirst: found.one, attempts, smallest: !over && !signal.aborted };

@@ -1,10 +1,5 @@
-import {
-  assumptionOf,
-  type OpeningLimits,
-  open,
-  prepareTarget,
-  type TargetChoice,
-} from '../../checking/open-target.ts';
+import type { OpeningLimits, TargetChoice } from '../../checking/open-target.ts';
+import { assumptionOf, open, prepareTarget } from '../../checking/open-target.ts';
 import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
@@ -46,7 +41,7 @@ export interface Unreachable<Target = TargetDescription> {
 
 export async function openMain({ target, ...limits }: OpeningOptions): Promise<MainInstallation | Unreachable> {
   const { dialect, timeout, run, signal } = limits;
-  const { prepared, ics: statement } = await assumptionOf(await prepareTarget(target, dialect), { timeout, signal });
+  const { prepared, ics: assumed } = await assumptionOf(await prepareTarget(target, dialect), { timeout, signal });
   const opened: Opened = await open(prepared, limits);
   if ('unreachable' in opened) return opened;
   const { installations, survival, description } = opened;
@@ -56,7 +51,7 @@ export async function openMain({ target, ...limits }: OpeningOptions): Promise<M
   return {
     ...{ description, installation, installations, survival },
     way: await wayFor(installation.usualCertificate, installation.certificates),
-    ics: target.kind === 'url' ? (target.statement ?? statement) : undefined,
+    ics: target.kind === 'url' ? (target.statement ?? assumed) : undefined,
     leave: async (interrupted, dead) => {
       const departure = await installations.leave(interrupted, dead);
       return { left: [], ...departure, notes: [...notices, ...(departure?.notes ?? [])] };

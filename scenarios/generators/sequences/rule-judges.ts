@@ -55,9 +55,8 @@ export class RuleJudges {
     exchange: Exchange,
   ): SequenceFailure | undefined {
     this.#ruleResults = [];
-    const isChecked = host !== on && this.#isVouchedFor(by, on);
-    const through =
-      host === on ? undefined : this.#members.get(host)?.judge.judgeForwarded(exchange, { isJudged: isChecked });
+    const isJudged = host !== on && this.#isVouchedFor(by, on);
+    const through = host === on ? undefined : this.#members.get(host)?.judge.judgeForwarded(exchange, { isJudged });
     const direct = this.#members.get(on)?.judge.judge(exchange, { isOrdinary: !('raw' in step) });
     const [byRule] = [...(through ?? []), ...(direct ?? [])];
     const failed = this.#ruleResults.find(({ outcome }) => outcome === 'failed');

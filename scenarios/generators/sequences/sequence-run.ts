@@ -163,10 +163,8 @@ export class SequenceRun {
   /** Each event that asks for it has been notified once; `all`: and nothing else has, wherever anybody ever subscribed. */
   async #checkInboxes(all: boolean): Promise<boolean> {
     const { installation } = this.#options;
-    const inboxes = members.flatMap((member) =>
-      inboxNames.map((one) => ({ site: member, name: inboxOf(one, member) })),
-    );
-    for (const { site: member, name } of inboxes) {
+    const inboxes = members.flatMap((member) => inboxNames.map((one) => [member, inboxOf(one, member)] as const));
+    for (const [member, name] of inboxes) {
       const inbox = this.#inboxes?.byName.get(name);
       if (inbox === undefined || !this.#goesOn() || !this.#rules.pendingInboxes(member, all).includes(inbox.url))
         continue;
@@ -216,7 +214,7 @@ function deathIn(exchange: Exchange, isDead: boolean): SequenceFailure | undefin
 
 export function inboxesOf({ backend }: Installation): Record<string, object> {
   const own = members.filter((member) => member === 'gateway' || backend !== undefined);
-  return Object.fromEntries(own.flatMap((site) => inboxNames.map((name) => [inboxOf(name, site), {}])));
+  return Object.fromEntries(own.flatMap((member) => inboxNames.map((name) => [inboxOf(name, member), {}])));
 }
 
 export function outcomeOf(exchange: Exchange): AttemptResponse['outcome'] {

@@ -80,14 +80,13 @@ export function scenarioText(scenario: CounterexampleScenario, requirement: Requ
     `Unusual: ${what}`,
     `Instead: ${says} The answer: ${answer}`,
     `By hand: ${curl}`,
-    ...(requirement.level === 'gap' ? [implementationDefined] : []),
+    ...(requirement.level === 'gap' ? [gapNote] : []),
   ];
   const spoken = dialect === 'documented' ? scenario : { ...scenario, dialect };
   return fileText(spoken, requirement, comment.map(escaped), true);
 }
 
-const implementationDefined =
-  'The specification leaves this open: cselab check tells what the target does, and does not blame it.';
+const gapNote = 'The specification leaves this open: cselab check tells what the target does, and does not blame it.';
 
 /** Where no requirement can be named that a scenario could check. */
 function bytesText(facts: FileFacts): string {

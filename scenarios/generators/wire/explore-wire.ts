@@ -31,16 +31,18 @@ const usual = { runs: 500, timeout: 5000, shrinkAttempts: 500 };
  */
 export const exploreWire = (options: WireOptions) => maskedRun(runExploration, options);
 
-interface WireOutcomeFacts {
+interface WireFindings {
   /** Why the target cannot be explored, or not any more. */
   readonly hindrance?: Hindrance | undefined;
   readonly counterexample?: WireCounterexample | undefined;
 }
 
+type ExploreSettings = Omit<WireSearchOptions, 'session' | 'fixture'>;
+
 async function* runExploration(options: WireOptions): AsyncGenerator<WireEvent, WireResult> {
   const { target, safety, dialect = 'documented', level } = options;
   const statistics = new WireStatistics();
-  return yield* campaign<WireSession, WireEvent, WireOutcomeFacts, WireResult>(options, {
+  return yield* campaign<WireSession, WireEvent, WireFindings, WireResult>(options, {
     ...{ ...defaultEvents, usual },
     open: (opening) => openWireSession({ ...opening, target, safety, dialect }),
     work: (session, settings) => {
@@ -52,16 +54,9 @@ async function* runExploration(options: WireOptions): AsyncGenerator<WireEvent, 
     unreached: (reason) => ({ hindrance: { reason, lost: true } }),
     finish: ({ hindrance, counterexample }, common, interrupted) => {
       const { runs, withheld, split } = statistics;
+      const exercised = statistics.exercised();
       return {
-        ...{
-          ...common,
-          dialect,
-          runs,
-          withheld,
-          split,
-          exercised: statistics.exercised(),
-          ...defined({ counterexample }),
-        },
+        ...{ ...common, dialect, runs, withheld, split, exercised, ...defined({ counterexample }) },
         exit: exitOf({
           interrupted,
           nothing: runs === 0 ? 'nothing was judged' : undefined,
@@ -78,10 +73,7 @@ function foundIn({ requirement, confirmed, says }: WireCounterexample): Campaign
   return requirement === 'gap' && confirmed ? { says, again: true } : violation(requirement, confirmed);
 }
 
-async function explore(
-  session: WireSession,
-  settings: Omit<WireSearchOptions, 'session' | 'fixture'>,
-): Promise<WireOutcomeFacts> {
+async function explore(session: WireSession, settings: ExploreSettings): Promise<WireFindings> {
   const objection = session.ics && unclaimed(session.ics, ['PICS_AE', 'PICS_CNT']);
   if (objection !== undefined) return { hindrance: { reason: objection, lost: false } };
   const label = labelOf(settings.run, settings.nextNumber());

@@ -52,10 +52,8 @@ export function turnOf(parts: CaseParts, within: number): Turn {
 }
 
 /** Takes turns on one connection to the place that is explored. */
-export function converse(
-  { installation: { gateway }, way }: WireSession,
-  turns: readonly Turn[],
-): Promise<Conversation> {
+export function converse({ installation, way }: WireSession, turns: readonly Turn[]): Promise<Conversation> {
+  const { gateway } = installation;
   if (gateway.converse === undefined) throw new TypeError('the target has no socket');
   return gateway.converse(turns, way);
 }

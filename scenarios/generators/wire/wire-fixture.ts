@@ -156,10 +156,9 @@ export class WireFixture {
 
   /** Undefined when one of the two is not answered at all, or by a failure. */
   async #look(): Promise<readonly string[] | undefined> {
-    const { installation, ics: statement } = this.#session;
+    const { installation, ics } = this.#session;
     // TS-0004, table 7.5.2-1: the attributes and references to the children.
-    const all =
-      installation.dialect === 'onem2m' && unclaimed(statement ?? claimsAll, ['PICS_RESULT_CONTENT']) === undefined;
+    const all = installation.dialect === 'onem2m' && unclaimed(ics ?? claimsAll, ['PICS_RESULT_CONTENT']) === undefined;
     const bodies: string[] = [];
     for (const below of resources) {
       const exchange = await this.#ask({ retrieve: this.#path + below, ...(all && { query: { rcn: 5 } }) });

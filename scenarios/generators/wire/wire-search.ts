@@ -74,7 +74,7 @@ export class WireSearch {
 
   /** Undefined where everything is in order, or the bytes may not be sent. */
   async #judge(wire: ClassifiedCase, { counts = false } = {}): Promise<BreachFound | undefined> {
-    const { session, fixture, statistics, demands, reportProgress: tellHowFar } = this.#options;
+    const { session, fixture, statistics, demands, reportProgress } = this.#options;
     const { gateway, dialect } = session.installation;
     const bytes = { bytes: Buffer.from(wire.bytes, 'latin1') };
     if (await this.#isWithheld(bytes)) return undefined;
@@ -82,7 +82,7 @@ export class WireSearch {
     const exchange = await gateway.send(bytes, this.#way(wire));
     if (counts) {
       statistics.sent(wire, citedIn(dialect, wire.requirement ?? 'gap'), exchange);
-      tellHowFar();
+      reportProgress();
     }
     const breach = breachOf(wire, exchange, await fixture.change(), (one) => demands(citedIn(dialect, one)));
     if (breach === undefined) return wire.nature === 'unfinished' ? undefined : this.#judgeSentinels(wire);

@@ -99,15 +99,8 @@ export async function replay(
 ): Promise<'fails' | 'passes' | 'other'> {
   const run = runId();
   const target = { kind: 'in-process', deviations } as const;
-  const session = await openSession({
-    target,
-    dialect,
-    pair,
-    run,
-    jobs: 1,
-    timeout: 10_000,
-    startedAt: performance.now(),
-  });
+  const limits = { jobs: 1, timeout: 10_000, startedAt: performance.now() };
+  const session = await openSession({ target, dialect, pair, run, ...limits });
   if ('unreachable' in session) return 'other';
   const [scenario] = scenariosIn(text);
   if (scenario === undefined) return 'other';

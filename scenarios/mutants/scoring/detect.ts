@@ -1,6 +1,5 @@
 import type { DrawnDeviation } from '../../../sim/deviations/drawn/drawn-deviation.ts';
 import { isWire, type WireWorld } from '../../../sim/deviations/drawn/operators.ts';
-import type { Variation } from '../../../sim/deviations/drawn/variation.ts';
 import { isForListener } from '../../../sim/deviations/drawn/variation-rows.ts';
 import type { DeviationFacts } from '../../../sim/deviations/index.ts';
 import { type CheckOptions, check } from '../../checking/check.ts';
@@ -57,10 +56,8 @@ const jobs = 8;
 const timeout = 10_000;
 
 /** Judges the simulator with one deviation, in every installation and in virtual time; by rules, too, if asked to. */
-export function detect(
-  { fault, dialect, files }: Omit<DeviationTask, 'possible'>,
-  { rules = false } = {},
-): Promise<Detection> {
+export function detect(task: Omit<DeviationTask, 'possible'>, { rules = false } = {}): Promise<Detection> {
+  const { fault, dialect, files } = task;
   const chosen = plan(loadedFrom(files), { dialect, ownFiles: true });
   return result({ deviations: [fault.id] }, chosen, { rules }).then(detectionOf);
 }
@@ -72,11 +69,7 @@ export function detectByAll(what: DrawnVariant, dialect: Dialect): Promise<Detec
 }
 
 /** What everybody has to take: as a live target, where only the wire or a client of one shows it. Nothing of the run may be red. */
-export async function checkSound(
-  variations: readonly Variation[],
-  dialect: Dialect,
-  wire?: WireWorld,
-): Promise<Detection> {
+export async function checkSound({ variations = [] }: Variant, dialect: Dialect, wire?: WireWorld): Promise<Detection> {
   if (wire !== undefined) return detectOver(wire, { variations }, dialect);
   if (!isForListener(variations))
     // As check does it: what a busy machine loses is asked for once more.

@@ -82,9 +82,7 @@ export function reasonOf(answered: Exclude<TaskResult<unknown>, { readonly sight
 }
 
 /** Loaded only now: whoever judges others needs no simulator. */
-export async function knownDeviations({
-  deviations,
-}: Pick<DeviationWork, 'deviations'>): Promise<readonly DeviationFacts[]> {
+export async function knownDeviations({ deviations }: DeviationWork): Promise<readonly DeviationFacts[]> {
   return deviations ?? (await import('../../../sim/deviations/index.ts')).writtenDeviations();
 }
 

@@ -1,4 +1,4 @@
-import { hasRemoved, type RemovalAnswer, removeAt } from '../../../safety/clean-up-requests.ts';
+import { hasRemoved, type Removal, removeAt } from '../../../safety/clean-up-requests.ts';
 import { isSuccess } from '../../judging/answer.ts';
 import { now, since, type Target } from '../../messages/target.ts';
 import type { Speech } from '../../messages/usual-headers.ts';
@@ -78,7 +78,7 @@ async function remove(
   { path, originator, way, copies = 1 }: CreatedResource,
   target: Target,
   { speech, admin }: RemovalOptions['wording'],
-): Promise<RemovalAnswer> {
+): Promise<Removal> {
   const request = { target, way, speech, originators: [originator, ...(admin === undefined ? [] : [admin])] };
   const removal = await removeAt(path, [path], request);
   const more = hasRemoved(removal) ? copies : 0;
@@ -94,7 +94,7 @@ function isUnanswered(exchange: Exchange | undefined): boolean {
 }
 
 /** What could not be removed, or not be asked for, stays in the ledger. */
-function stepOf({ path, on }: CreatedResource, { exchange, why }: RemovalAnswer): StepResult {
+function stepOf({ path, on }: CreatedResource, { exchange, why }: Removal): StepResult {
   return {
     phase: 'cleanup',
     title: `delete ${path}`,

@@ -1,5 +1,5 @@
 import { type Holding, Holdings } from '../../../safety/holdings.ts';
-import { reportedPathsOf } from '../../../safety/reported-paths.ts';
+import { reportedPaths } from '../../../safety/reported-paths.ts';
 import { defined } from '../../basics/defined.ts';
 import { isSuccess, neverArrived } from '../../judging/answer.ts';
 import { decoded } from '../../messages/address.ts';
@@ -76,7 +76,7 @@ export class Ledger {
     }
     const line = { kind: 'creating', number, on: by.on, in: parent, ...defined({ name }) } as const;
     this.#holdings.record(line);
-    const paths = at === undefined ? reportedPathsOf(line, exchange, this.#holdings) : [at];
+    const paths = at === undefined ? reportedPaths(line, exchange, this.#holdings) : [at];
     this.#holdings.record({ kind: 'created', number, paths });
   }
 
