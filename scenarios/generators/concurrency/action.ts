@@ -1,16 +1,16 @@
-/** What originators do at the same time, as plain data: each action names what it speaks of, whether or not it is there by then. */
+/** Actions of concurrent originators, as plain data: each names its resource, whether or not that exists by then. */
 import fc from 'fast-check';
 import type { Generated } from '../moves/arbitraries.ts';
 import { Shrinking } from '../search/seeded.ts';
 
-/** Containers below the application entity of a program; a third one has the name that the service makes up. */
+/** Containers below the application entity of a program; the service names a third one. */
 export const containerNames = ['c', 'd'] as const;
 export const instanceNames = ['x', 'y'] as const;
 /** What content instances hold. */
 export const contents = ['a', 'bb', 'ccc'] as const;
 export const labelNames = ['red', 'blue'] as const;
 
-// All are indexes into the names above; null where the service is to make a name up.
+// Indexes into the names above; null: the service chooses a name.
 const container = fc.oneof(
   { weight: 4, arbitrary: fc.constant(0) },
   { weight: 1, arbitrary: fc.nat(containerNames.length - 1) },
@@ -57,18 +57,18 @@ const generated = fc.oneof(
   { weight: 2, arbitrary: discover },
 );
 
-/** Every program begins with the application entity, so that none is generated. */
+/** Programs begin with the application entity, so none is generated. */
 export type Action = Generated<typeof generated> | { readonly does: 'create application entity' };
 
 export const action: fc.Arbitrary<Action> = generated;
 
 export interface ProgramTurn {
-  /** How long to wait before: turns of the event loop in process, milliseconds elsewhere. */
+  /** Wait before it: event-loop turns in process, milliseconds elsewhere. */
   readonly pause: number;
   readonly action: Action;
 }
 
-/** What is done one after the other, and then the lists of what each originator does, at the same time. */
+/** Actions in sequence, then a list for each originator, run concurrently. */
 export interface Program {
   readonly before: readonly Action[];
   readonly originators: ReadonlyArray<readonly ProgramTurn[]>;
@@ -78,7 +78,7 @@ export function actionsIn({ before, originators }: Program): number {
   return before.length + originators.reduce((sum, turns) => sum + turns.length, 0);
 }
 
-/** Requests that are under way together at the most: beyond that, orders are too many to try. */
+/** Most concurrent requests: beyond that, there are too many orders to try. */
 const mostAtOnce = 14;
 const longestTurns = 4;
 const longestBefore = 4;
@@ -96,7 +96,7 @@ function programArbitrary(originators: number): fc.Arbitrary<Program> {
   });
 }
 
-/** Smaller programs, those first that leave out most: originators, requests, overlap, and then what is left of each request. */
+/** Smaller programs, largest omissions first: originators, requests, overlap, then parts of a request. */
 function* smaller({ before, originators }: Program): Generator<Program, void> {
   for (const at of originators.keys()) yield { before, originators: originators.toSpliced(at, 1) };
   if (before.length > 1) yield { before: [], originators };
@@ -109,7 +109,7 @@ function* smaller({ before, originators }: Program): Generator<Program, void> {
   yield* withSimplerParts({ before, originators });
 }
 
-/** What an originator does first is done before, alone. */
+/** An originator acts first before the others, alone. */
 function* withLessOverlap({ before, originators }: Program): Generator<Program, void> {
   for (const [at, [first, ...others]] of originators.entries()) {
     if (first === undefined) continue;

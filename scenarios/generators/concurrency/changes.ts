@@ -1,18 +1,18 @@
-/** What a creation, an update or a removal may do in a state, by what was answered to it. */
+/** What a create, update or delete may do to a state, given its answer. */
 import { textIn } from '../moves/move.ts';
 import { type Call, requestedIn } from './history.ts';
 import { nothingChanges, type Possible, type ResourceState, type State, type StatePart } from './state.ts';
 
 export type RequirementFilter = (requirement: string) => boolean;
 
-/** Undefined for what changes nothing. */
+/** Undefined if nothing changes. */
 export function changeOf(call: Call, isChecked: RequirementFilter): StatePart | undefined {
   const { step } = call;
   if ('delete' in step) return { about: ['ae.delete.status'], possible: (state) => removal(call, state) };
   if ('update' in step) return { about: ['update.container.status'], possible: (state) => update(call, state) };
   if (!('create' in step)) return undefined;
   const type = step.create === 'ae' || step.create === 'container' ? step.create : 'content-instance';
-  // What is above the application entity is not the program's.
+  // The parent of the application entity is not the program's.
   const below = type === 'ae' ? undefined : step.in;
   return {
     about: [`${type}.create.status`],
@@ -36,7 +36,7 @@ function creation(call: Creation, state: State, isChecked: RequirementFilter): r
   return doneOrNot(outcome, state, afterCreation(call, state, isChecked), demandOf(call, state));
 }
 
-/** The requirement by which this creation is to be refused; undefined where nothing stands in its way. */
+/** The requirement that demands a refusal; undefined for a valid creation. */
 function hindranceOf(call: Creation, state: State): string | undefined {
   const { path, below, type } = call;
   if (below !== undefined && state.at(below) === undefined) return `${type}.create.unknown-parent`;
@@ -48,7 +48,7 @@ function hindranceOf(call: Creation, state: State): string | undefined {
     : 'content-instance.rn.assigned-differs';
 }
 
-/** The requirement by which this creation is to be done. */
+/** The requirement that demands this creation. */
 function demandOf(call: Creation, state: State): string {
   const { path, below, type } = call;
   const { rn, lbl, mni } = requestedIn(call);
@@ -76,7 +76,7 @@ function resourceStateOf(call: Creation, path: string): ResourceState {
   return { path, type: call.type, ri: textIn(call.view, 'ri'), bytes: con.length, labels, mni, changes: 0 };
 }
 
-/** The oldest makes room where that is judged; else it cannot be told which content instances are left. */
+/** Evicts the oldest if that is checked; otherwise nobody knows which content instances remain. */
 function evictOldest(state: State, container: string | undefined, isChecked: RequirementFilter): State {
   if (container === undefined || !fullIn(state, container, 0)) return state;
   const [oldest] = state.instancesOf(container);
@@ -85,7 +85,7 @@ function evictOldest(state: State, container: string | undefined, isChecked: Req
   return evictOldest(state.without(oldest.path, { itself: because, below: because }), container, isChecked);
 }
 
-/** Whether a container holds more than it may, with so many more. */
+/** Whether a container exceeds its limit with so many more. */
 function fullIn(state: State, container: string, more: number): boolean {
   const { mni = Number.POSITIVE_INFINITY } = state.at(container) ?? {};
   return state.instancesOf(container).length + more > mni;
@@ -114,14 +114,14 @@ function update(call: Call, state: State): readonly Possible[] {
   return doneOrNot(outcome, state, { state: changed }, 'update.container.status');
 }
 
-/** By an answer to what can be done; one that leaves it open what became of it permits both. */
+/** By the answer; one that leaves the effect open permits both. */
 function doneOrNot(outcome: Call['outcome'], state: State, done: Possible, status: string): readonly Possible[] {
   if (outcome === 'success' || outcome === 'unknown') return [done];
   const not = nothingChanges(state, status);
   return outcome === 'failed' ? [...not, { ...done, broken: status }] : not;
 }
 
-/** Those that a representation shows. */
+/** Labels of a representation. */
 export function labelsIn({ attributes }: Call['view']): readonly string[] {
   return Array.isArray(attributes?.lbl) ? attributes.lbl.map(String) : [];
 }

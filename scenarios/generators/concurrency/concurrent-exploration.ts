@@ -1,17 +1,17 @@
-/** What an exploration by several originators at the same time tells: while it goes on, and at its end. */
+/** What an exploration by concurrent originators reports: its events and its result. */
 import type { ExplorationResult, Finished, FoundFacts, Started } from '../search/campaign.ts';
 import { type Exercised, Statistics } from '../search/statistics.ts';
 import type { Program } from './action.ts';
 
 /** One request of a history. */
 export interface HistoryRow {
-  /** `A`, `B` …; absent for what was asked while nobody else asked anything. */
+  /** `A`, `B` …; absent for requests sent alone. */
   readonly originator?: string;
   readonly request: string;
   readonly answer: string;
-  /** Spans of time in which it was under way, from 0: what has one in common with it was under way at the same moment. */
+  /** Time spans in which it was under way, from 0: requests that share one were concurrent. */
   readonly from: number;
-  /** Absent where no answer came that tells what became of it. */
+  /** Absent if no answer says what became of it. */
   readonly to?: number;
 }
 
@@ -23,13 +23,13 @@ interface Size {
 /** A history that no order of its requests explains. */
 export interface UnexplainedHistory extends FoundFacts {
   readonly rows: readonly HistoryRow[];
-  /** Index of the row whose answer is left over when as much as can be is explained, and the order of what is. */
+  /** Index of the row whose answer the longest explained order leaves over, and that order. */
   readonly leftOver: number;
   readonly order: readonly number[];
   readonly program: Program;
-  /** Without the requests by which everything begins and is looked at in the end. */
+  /** Without set-up and final reads. */
   readonly size: { readonly found: Size; readonly left: Size };
-  /** How often it was seen again when the program was repeated. */
+  /** How often it was seen again in repetitions. */
   readonly seen: { readonly times: number; readonly of: number };
   /** All of this as YAML. */
   readonly data: string;
@@ -37,13 +37,13 @@ export interface UnexplainedHistory extends FoundFacts {
 
 export interface ConcurrentResult extends ExplorationResult {
   readonly originators: number;
-  /** Those of which it was too much to try all orders are neither explained nor a deviation. */
+  /** `undecided`: there were too many orders to try them all. */
   readonly histories: { readonly tried: number; readonly explained: number; readonly undecided: number };
-  /** Pairs of requests that were under way at the same moment. */
+  /** Pairs of concurrent requests. */
   readonly overlaps: number;
-  /** Requests, without those of shrinking and cleaning up. */
+  /** Requests, except those of shrinking and clean-up. */
   readonly steps: number;
-  /** Those without an answer that tells what became of them. */
+  /** Those without an answer that says what became of them. */
   readonly unanswered: number;
   readonly exercised: Exercised;
   readonly counterexample?: UnexplainedHistory;
@@ -57,11 +57,11 @@ export type ConcurrentEvent =
   | Finished<ConcurrentResult>;
 
 export class ConcurrentStatistics extends Statistics {
-  /** Histories that some order explains, and those of which it was too much to try all orders. */
+  /** Histories that some order explains, and those with too many orders to try. */
   explained = 0;
   undecided = 0;
-  /** Pairs of requests that were under way at the same moment. */
+  /** Pairs of concurrent requests. */
   overlaps = 0;
-  /** Requests without an answer that tells what became of them. */
+  /** Requests without an answer that says what became of them. */
   unanswered = 0;
 }

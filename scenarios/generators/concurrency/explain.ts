@@ -1,6 +1,6 @@
 /**
- * Whether some order explains a history: every part of a request takes place at one moment between call and answer, and a CSE that
- * goes through them in that order gives these answers (Wing and Gong 1993; Lowe 2017 for the memory of what was tried).
+ * Whether a history is linearizable: each part of a request takes effect at one moment between call and answer, and a CSE that
+ * goes through the parts in some such order gives these answers (Wing and Gong 1993; Lowe 2017 on remembering what was tried).
  */
 import type { RequirementFilter } from './changes.ts';
 import { type Call, type History, requestedIn } from './history.ts';
@@ -12,13 +12,13 @@ type Verdict =
   | {
       readonly kind: 'unexplained';
       readonly requirement: string;
-      /** Index of the request whose answer is left over when as much as can be is explained, and the order in which what is began. */
+      /** Index of the request whose answer the longest explained order leaves over, and that order. */
       readonly call: number;
       readonly order: readonly number[];
     }
   | { readonly kind: 'undecided' };
 
-/** States that are looked at before it is given up. */
+/** States to search before giving up. */
 const usualBound = 30_000;
 
 export function explain(history: History, isChecked: RequirementFilter, bound = usualBound): Verdict {
@@ -28,7 +28,7 @@ export function explain(history: History, isChecked: RequirementFilter, bound = 
 
 type Order = Parameters<State['keyOf']>[0];
 
-/** Where none goes by itself, nor is the oldest asked for, only the newest matters: so there are far fewer states to look at. */
+/** Unless instances are evicted or deleted, or the oldest is read, only the newest matters: far fewer states. */
 function relevantOrder({ calls }: History): Order {
   const matters = (call: Call) =>
     call.does === 'retrieve oldest' ||
@@ -39,7 +39,7 @@ function relevantOrder({ calls }: History): Order {
 
 interface SearchNode {
   readonly state: State;
-  /** By the order of their ends. */
+  /** In order of their ends. */
   readonly left: readonly Unit[];
   readonly done: readonly Unit[];
 }
@@ -71,7 +71,7 @@ class Search {
     return { kind: 'unexplained', requirement, call: unit.call, order: [...new Set(done.map(({ call }) => call))] };
   }
 
-  /** Whether some order of what is left explains it; false as well where the bound is reached. */
+  /** Whether some order of the rest explains it; also false once the bound is reached. */
   #isExplained(start: SearchNode): boolean {
     const node = this.#withoutChoice(start);
     if (node.left.every(({ optional }) => optional)) return true;
@@ -88,7 +88,7 @@ class Search {
     return false;
   }
 
-  /** The part that has to come next, before any other can begin, is what nothing explains. */
+  /** Nothing explains the part that must come next, before any other can begin. */
   #remember({ state, left, done }: SearchNode): void {
     if (this.#deepest !== undefined && this.#deepest.done.length >= done.length) return;
     const unit = left.find(({ optional }) => !optional);
@@ -96,7 +96,7 @@ class Search {
     if (unit !== undefined && requirement !== undefined) this.#deepest = { done, unit, requirement };
   }
 
-  /** Takes what never changes anything and is right as things stand: whatever follows can follow as well when it is done. */
+  /** Takes read-only parts that are right in this state: that rules out nothing that could follow. */
   #withoutChoice(start: SearchNode): SearchNode {
     let node = start;
     for (;;) {
@@ -108,7 +108,7 @@ class Search {
     }
   }
 
-  /** Only what is judged counts as broken. */
+  /** Only checked requirements count. */
   #isPermitted({ broken }: Possible): boolean {
     return broken === undefined || !this.#limits.isChecked(broken);
   }
@@ -118,7 +118,7 @@ class Search {
   }
 }
 
-/** What can come next: it was asked before anything that is left was answered. */
+/** What can come next: sent before any remaining request was answered. */
 function nextUnits(left: readonly Unit[]): Unit[] {
   const first = left.find(({ optional }) => !optional)?.to ?? Number.POSITIVE_INFINITY;
   return left.filter(({ from }) => from <= first);
@@ -129,15 +129,15 @@ export interface Unexplained {
   readonly verdict: Extract<Verdict, { kind: 'unexplained' }>;
 }
 
-/** Undefined where some order explains the history, or it cannot be decided whether one does. */
+/** Undefined if some order explains the history, or that is undecided. */
 export function unexplained(history: History, isChecked: RequirementFilter): Unexplained | undefined {
   const verdict = explain(history, isChecked);
   return verdict.kind === 'unexplained' ? { history, verdict } : undefined;
 }
 
 /**
- * Leaves out what has nothing to do with it: requests that changed nothing. Whatever explains a history explains it without them, so
- * that a history that stays unexplained was so before.
+ * Leaves out irrelevant requests: those that changed nothing. Whatever explains a history explains it without them, so a history
+ * that stays unexplained was unexplained before.
  */
 export function shrinkHistory(found: Unexplained, isChecked: RequirementFilter): Unexplained {
   let best = found;

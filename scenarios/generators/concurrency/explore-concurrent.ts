@@ -1,4 +1,4 @@
-/** Explores a target by several originators at the same time: what they are answered has to be explained by some order of their requests. */
+/** Explores a target by concurrent originators: some order of their requests must explain the answers. */
 import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
 import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
@@ -17,21 +17,21 @@ import { type History, overlapsIn } from './history.ts';
 import { ProgramRun } from './program-run.ts';
 import { dataOf, rowsOf } from './rows.ts';
 
-/** As of an exploration by one originator; `runs` are programs, one at a time. */
+/** As for an exploration by one originator; `runs` are programs. */
 export interface ConcurrentOptions extends Omit<ExploreOptions, 'jobs' | 'pair'> {
-  /** Originators at the same time, each with a connection of its own. */
+  /** Concurrent originators, each on its own connection. */
   readonly concurrency: number;
 }
 
 const originatorsAtMost = 16;
 
 /**
- * Yields events while it goes on; the last one carries the result, which is also the return value.
- * Throws UsageError before the first event for what cannot be used.
+ * Yields events; the last one carries the result, which is also the return value.
+ * Throws UsageError before the first event for unusable options.
  */
 export const exploreConcurrent = (options: ConcurrentOptions) => maskedRun(runExploration, options);
 
-/** Throws a UsageError for originators of whom there cannot be so many at the same time. */
+/** Throws a UsageError if there cannot be so many concurrent originators. */
 function refuseTooMany({ concurrency, target }: ConcurrentOptions): void {
   if (!Number.isInteger(concurrency) || concurrency < 2 || concurrency > originatorsAtMost) {
     throw new UsageError(`--concurrency is a number of originators from 2 to ${originatorsAtMost}`);
@@ -70,7 +70,7 @@ async function* runExploration(options: ConcurrentOptions): AsyncGenerator<Concu
   });
 }
 
-/** What can be said of histories that nothing contradicts. */
+/** What histories without contradiction show. */
 export function decidedBy({
   histories: { tried, explained, undecided },
   overlaps,
@@ -93,9 +93,9 @@ interface ConcurrentOutcome {
   readonly lost?: string | undefined;
 }
 
-/** How often a program is repeated before it is told. */
+/** Repetitions of a program before it is reported. */
 const repetitions = 10;
-/** How often one is tried while shrinking, where what happens at the same time is not the same each time. */
+/** Tries of each program while shrinking, where concurrency is not deterministic. */
 const triesElsewhere = 4;
 
 /** Searches, shrinks and repeats what is found. */
@@ -131,11 +131,11 @@ class ConcurrentExplorer {
     };
   }
 
-  /** A program of the search: what it shows is counted. */
+  /** Runs a program of the search and counts it. */
   async #check(program: Program): Promise<Unexplained | undefined> {
     const { statistics, isChecked, signal, reportProgress } = this.#options;
     const history = await this.#run(program, { counted: true });
-    // What was broken off says nothing about what would have come.
+    // An aborted run says nothing about what would have come.
     if (signal.aborted) return undefined;
     statistics.overlaps += overlapsIn(history);
     statistics.unanswered += history.calls.filter(({ outcome }) => outcome === 'unknown').length;

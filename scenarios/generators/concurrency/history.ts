@@ -8,7 +8,7 @@ export interface Request {
   readonly step: AttemptStep;
 }
 
-/** What a request asks for in the attributes by which the model goes. */
+/** Requested attributes that the model knows. */
 interface RequestedAttributes {
   readonly rn?: string;
   readonly lbl?: readonly string[];
@@ -20,13 +20,13 @@ export function requestedIn({ step }: Request): RequestedAttributes {
   return 'attributes' in step ? (step.attributes as RequestedAttributes) : {};
 }
 
-/** One request with its answer, and when they went and came. */
+/** A request with its answer, and their times. */
 export interface Call extends Request {
-  /** Undefined for what was asked while nobody else asked anything. */
+  /** Undefined for a request sent alone. */
   readonly originator: number | undefined;
-  /** Of what it speaks of or creates; undefined where nobody has told it. */
+  /** Path of its resource; undefined while unknown. */
   readonly path: string | undefined;
-  /** Instants of one and the same clock; infinite where no answer came that tells what became of the request. */
+  /** Instants of one clock; infinite if no answer says what became of the request. */
   readonly from: number;
   readonly to: number;
   readonly outcome: RequestOutcome;
@@ -34,21 +34,21 @@ export interface Call extends Request {
   readonly exchange?: Exchange;
 }
 
-/** `failed`: an answer that leaves open what became of the request; `unknown`: none, or one that asks for patience. */
+/** `failed`: the answer leaves open what became of the request; `unknown`: no answer, or 429 or 503. */
 export type RequestOutcome = 'success' | 'refused' | 'failed' | 'unknown';
 
 export interface History {
-  /** By which the names begin at the CSE base. */
+  /** Prefix of the names at the CSE base. */
   readonly label: string;
   readonly calls: readonly Call[];
 }
 
-/** Whether one was answered before the other was asked; on a tie they count as asked at the same time. */
+/** Whether one was answered before the other was sent; a tie counts as concurrent. */
 function precedes(one: Pick<Call, 'to'>, other: Pick<Call, 'from'>): boolean {
   return one.to < other.from;
 }
 
-/** Pairs of requests that were under way at the same time. */
+/** Pairs of concurrent requests. */
 export function overlapsIn({ calls }: History): number {
   let overlaps = 0;
   for (const [at, one] of calls.entries()) {

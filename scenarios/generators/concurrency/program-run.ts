@@ -71,7 +71,7 @@ export function discoverBy(lbl: string, { cseId, base }: NamingContext): Attempt
   return { discover: `/~/${cseId}/${base}`, where: { lbl } };
 }
 
-/** Of what a request speaks of or creates. `told`: the name that the service made up; undefined where it has told none. */
+/** Path of the resource of a request. `assignedName`: the name that the service chose, if it reported one. */
 export function pathOf(step: AttemptStep, assignedName: unknown): string | undefined {
   if ('create' in step) {
     const name = step.attributes?.rn ?? assignedName;
@@ -102,17 +102,17 @@ function containerAt(index: number): string {
 }
 
 interface ProgramOptions extends Omit<SequenceOptions, 'isChecked' | 'isExcepted' | 'rules'> {
-  /** Whether everything takes place in turns of the event loop, and the same way each time. */
+  /** Whether everything runs in turns of the event loop, deterministically. */
   readonly inProcess: boolean;
 }
 
-/** What stands in every program before anything else. */
+/** The first actions of every program. */
 const beforeAll: readonly Action[] = [
   { does: 'create application entity' },
   { does: 'create container', name: 0, labels: [], mni: null },
 ];
 
-/** Runs one program and writes down what was asked and answered, and when. Rejects with TargetLost when nobody answers. */
+/** Runs one program and records requests, answers and their times. Rejects with TargetLost when nobody answers. */
 export class ProgramRun {
   readonly #options: ProgramOptions;
   readonly #context: NamingContext;
@@ -148,7 +148,7 @@ export class ProgramRun {
     }
   }
 
-  /** In process the order of everything follows from these turns, so that it is the same each time. */
+  /** In process, these turns determine the order of everything, so runs repeat exactly. */
   async #wait(pause: number): Promise<void> {
     if (!this.#options.inProcess) {
       if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
@@ -157,7 +157,7 @@ export class ProgramRun {
     for (let turn = 0; turn < pause; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Everything that was spoken of, looked at once nobody asks for anything any more; the newest twice. */
+  /** Reads everything that was addressed, once nothing is under way; the newest twice. */
   *#look(): Generator<Request> {
     const calls = [...this.#calls];
     const paths = new Set(calls.flatMap(({ path }) => path ?? []));
@@ -187,14 +187,14 @@ export class ProgramRun {
   }
 }
 
-/** Milliseconds by which the instants of a request may have been taken too late or too early. */
+/** Milliseconds by which the instants of a request may be wrong. */
 const inaccuracy = 0.01;
 
 function timesOf({ at, took }: Exchange): Pick<Call, 'from' | 'to'> {
   return { from: at - inaccuracy, to: at + took + inaccuracy };
 }
 
-/** Who is asked for patience, or hears nothing, does not know what became of the request. */
+/** These answers, like none at all, leave open what became of the request. */
 const patience = [429, 503];
 
 function outcomeOf(exchange: Exchange): RequestOutcome {

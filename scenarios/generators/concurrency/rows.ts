@@ -4,7 +4,7 @@ import { briefly } from '../counterexample/text.ts';
 import type { HistoryRow, UnexplainedHistory } from './concurrent-exploration.ts';
 import type { Call, History } from './history.ts';
 
-/** A history as rows that can be read. */
+/** A history as readable rows. */
 export function rowsOf({ calls, label }: History): HistoryRow[] {
   const spanAt = spansOf(calls);
   return calls.map((call): HistoryRow => {
@@ -19,7 +19,7 @@ export function rowsOf({ calls, label }: History): HistoryRow[] {
   });
 }
 
-/** Time in as few spans as tell which request was under way together with which: a new one begins with the first request after an answer. */
+/** Time in as few spans as show which requests were concurrent: a new one begins with the first request after an answer. */
 function spansOf(calls: readonly Call[]): (instant: number) => number {
   const begins = calls.map(({ from }) => from).sort((a, b) => a - b);
   // On a tie both count as under way.
@@ -37,7 +37,7 @@ function requestOf({ step }: Call): string {
   return 'discover' in step ? `discover by label ${step.where?.lbl}` : title;
 }
 
-/** What of a representation the model goes by. */
+/** Attributes that the model knows. */
 const displayed = ['rn', 'ri', 'cni', 'cbs', 'st', 'lbl'];
 
 function answerOf({ view, exchange, outcome, step }: Call): string {
@@ -58,7 +58,7 @@ interface DataFacts extends Omit<UnexplainedHistory, 'data'> {
   readonly seed: number;
 }
 
-/** A history that nothing explains, as a file that can be kept: a scenario has no words for requests at the same time. */
+/** An unexplained history as a file: scenarios cannot express concurrent requests. */
 export function dataOf(facts: DataFacts): string {
   const { requirement, says, rows, leftOver, order, seen, program, command, seed, path } = facts;
   const document = new Document({
@@ -73,8 +73,8 @@ export function dataOf(facts: DataFacts): string {
   document.commentBefore = [
     ' No order in which a CSE could have done these requests explains their answers.',
     ` Again: ${command} --seed ${seed} --path ${path}`,
-    ' from, to: spans of time; requests that have one in common were under way at the same moment.',
-    ' explained: the longest order that was found; the answer left over is what no order gives.',
+    ' from, to: spans of time; requests that share one were concurrent.',
+    ' explained: the longest order found; left over: the answer that no order gives.',
   ].join('\n');
   for (const name of ['history', 'program']) visit(document.get(name, true) as YAMLSeq, { Map: briefly, Seq: briefly });
   document.set('explained', document.createNode(document.toJS().explained, { flow: true }));

@@ -1,17 +1,17 @@
 /**
- * What a CSE holds of one program, as the interface specification describes it, in a form that a search for an order can go back
- * to: no state ever changes.
+ * What a CSE holds of one program, by the interface specification. States never change, so that a search for an order can go back
+ * to them.
  */
 type HeldType = 'ae' | 'container' | 'content-instance';
 
 export interface ResourceState {
   readonly path: string;
   readonly type: HeldType;
-  /** Undefined where no answer has told it. */
+  /** Undefined until an answer shows it. */
   readonly ri: string | undefined;
   /** Bytes of content. */
   readonly bytes: number;
-  /** Undefined where it cannot be told which it carries. */
+  /** Undefined while unknown. */
   readonly labels: readonly string[] | undefined;
   readonly mni: number | undefined;
   /** Changes that its state tag has counted. */
@@ -20,13 +20,13 @@ export interface ResourceState {
 
 export class State {
   readonly resources: readonly ResourceState[];
-  /** Paths of what went, with the requirement that a CSE breaks which still has it. */
+  /** Removed paths, with the requirement that a CSE breaks by still having them. */
   readonly gone: ReadonlyMap<string, string>;
-  /** Of what is there and below it nothing can be told: something happened that the specification leaves open. */
+  /** Paths whose subtree is unknown: something implementation-defined happened there. */
   readonly doubtful: readonly string[];
   #key: string | undefined;
 
-  /** By itself one in which nothing is held, and nothing ever was. */
+  /** By default empty, and without a past. */
   constructor(
     resources: readonly ResourceState[] = [],
     gone: ReadonlyMap<string, string> = new Map(),
@@ -38,8 +38,8 @@ export class State {
   }
 
   /**
-   * The same for states between which no later answer can tell: the order in which content instances were created counts for all of
-   * them, or only which is the newest.
+   * Equal for states that no later answer can tell apart: the order of creation counts for all content instances, or only which is the
+   * newest.
    */
   keyOf(order: 'of all' | 'of the newest'): string {
     const { resources: held } = this;
@@ -94,7 +94,7 @@ export class State {
     return this.isDoubtful(path) ? this : new State(this.resources, this.gone, [...this.doubtful, path]);
   }
 
-  /** A change of what is directly in a container is a change of the container. */
+  /** A change of a child is a change of its container. */
   #counting(parent: string, held: readonly ResourceState[], gone: ReadonlyMap<string, string>): State {
     const counted = held.map((one) =>
       one.path === parent && one.type === 'container' ? { ...one, changes: one.changes + 1 } : one,
@@ -107,7 +107,7 @@ export function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
-/** How many names are in a path: that of a container follows those of the base and of the application entity. */
+/** Number of names in a path: a container's follows those of the base and the application entity. */
 export function depthOf(path: string): number {
   return path.split('/').length - 1;
 }
@@ -133,20 +133,20 @@ export interface Unit {
   readonly call: number;
   readonly from: number;
   readonly to: number;
-  /** Whether it may just as well never have happened. */
+  /** Whether it may never have happened. */
   readonly optional: boolean;
-  /** Whether nothing changes by it, whatever the state. */
+  /** Whether it changes nothing in any state. */
   readonly readOnly: boolean;
-  /** Requirements by which its answer is judged. */
+  /** Requirements on its answer. */
   readonly about: readonly string[];
   /** What it may do in a state. */
   readonly possible: (state: State) => readonly Possible[];
 }
 
-/** A part of a request as it is by itself, whichever request that is and whenever it was under way. */
+/** A part of a request, without the request and its time. */
 export type StatePart = Pick<Unit, 'about' | 'possible'>;
 
-/** Nothing changes, and this requirement is broken; none where there is none. */
+/** Nothing changes, and this requirement, if any, is broken. */
 export function nothingChanges(state: State, broken?: string): Possible[] {
   return [{ state, broken }];
 }

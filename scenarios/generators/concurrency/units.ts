@@ -1,4 +1,4 @@
-/** What an answer shows, as parts that are judged each on its own: any moment between call and answer may explain each of them. */
+/** What an answer shows, as parts checked one by one: any moment between call and answer may explain each. */
 import { textIn } from '../moves/move.ts';
 import { changeOf, haveSameLabels, labelsIn, type RequirementFilter } from './changes.ts';
 import type { Call, History } from './history.ts';
@@ -22,10 +22,10 @@ function answerParts(call: Call, containers: readonly string[]): StatePart[] {
   return 'discover' in step ? discovered(call, String(step.where?.lbl), containers) : [];
 }
 
-/** Also names what is not there and never was. */
+/** For what never existed. */
 const never = 'errors.unknown-path.retrieve';
 
-/** What is seen of one resource, where it can be told what became of it; `breaks` is undefined where the state explains it. */
+/** An observation of one resource, unless its state is unknown; `breaks` is undefined if the state explains it. */
 function observation(
   path: string,
   about: readonly string[],
@@ -73,7 +73,7 @@ function numberIn({ view }: Call, name: string): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** Row 7 of the endpoints; what the specification says nothing of is a gap. `at`: which of the content instances, oldest first. */
+/** Row 7 of the endpoints; what it does not say is a gap. `at`: which content instance, oldest first. */
 const ends = {
   'retrieve newest': { at: -1, status: 'latest.status', is: 'latest.newest', empty: 'latest.empty-container' },
   'retrieve oldest': { at: 0, status: 'oldest.retrieve', is: 'oldest.retrieve', empty: 'oldest.empty-container' },
@@ -122,14 +122,14 @@ function carries({ labels }: ResourceState, label: string): boolean {
   return labels?.includes(label) === true;
 }
 
-/** How addresses are written in the answer is a gap: by any path that ends in its names, or by its identifier. */
+/** The form of addresses in an answer is a gap: any path that ends in its names, or its identifier. */
 function isAddressOf(address: string, path: string, identifier: string | undefined): boolean {
   const names = path.split('/').slice(2).join('/');
   const endings = [names, ...(identifier === undefined ? [] : [identifier])];
   return endings.some((ending) => address === ending || address.endsWith(`/${ending}`));
 }
 
-/** The parts of all requests of a history, as the specification has them. */
+/** The parts of all requests of a history, by the specification. */
 export function unitsOf({ calls }: History, isChecked: RequirementFilter): Unit[] {
   const containers = containersIn(calls);
   return calls.flatMap((call, at): Unit[] => {
@@ -142,7 +142,7 @@ export function unitsOf({ calls }: History, isChecked: RequirementFilter): Unit[
   });
 }
 
-/** Of what is in one, the container. */
+/** The container of each path. */
 function containersIn(calls: History['calls']): string[] {
   const paths = calls.map(({ path = '' }) => (depthOf(path) > containerDepth ? parentOf(path) : path));
   return [...new Set(paths)].filter((path) => depthOf(path) === containerDepth);

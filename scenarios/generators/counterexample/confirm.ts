@@ -1,4 +1,4 @@
-/** Runs a counterexample as the scenario that it becomes, and leaves out the reads that it does not need. */
+/** Runs a counterexample as a scenario, and leaves out the reads that it does not need. */
 import type { LoadedScenario } from '../../engine/files/load.ts';
 import { nowhere, ownScenario } from '../../engine/files/scenario-entries.ts';
 import type { Step } from '../../engine/grammar/grammar-step.ts';
@@ -12,7 +12,7 @@ import { allRulesOf } from '../../oracle/rules.ts';
 import type { CounterexampleScenario } from './scenario.ts';
 
 export interface ConfirmContext {
-  /** Gives the installation for one scenario, and a number that no other scenario of the run has. */
+  /** The installation for one scenario, and a number that is unique in the run. */
   readonly use: () => Promise<{ readonly installation: Installation; readonly number: number }>;
   readonly run: string;
   /** Once it is aborted, nothing is left out any more. */
@@ -29,7 +29,7 @@ export interface Confirmed {
   readonly died?: true;
 }
 
-/** The scenario with as few reads as it can do with, as it fails; or as it is, where it does not. */
+/** The failing scenario with as few reads as possible; unchanged if it passes. */
 export async function confirm(
   scenario: CounterexampleScenario,
   requirement: string,
@@ -48,7 +48,7 @@ export async function confirm(
   return best;
 }
 
-/** Whether every capture that is used is there. */
+/** Whether every capture in use exists. */
 function isWhole(steps: readonly Step[]): boolean {
   const captured = new Set(steps.flatMap((step) => ('capture' in step ? Object.keys(step.capture ?? {}) : [])));
   const used = JSON.stringify(steps).matchAll(/\$\{((?:ri|aei|ct|pi|rn|created)-\d+)\}/g);
@@ -69,7 +69,7 @@ function says({ steps }: CounterexampleScenario, requirement: string): boolean {
   return steps.some((step) => 'check' in step && step.check !== undefined && Object.hasOwn(step.check, requirement));
 }
 
-/** The scenario as it is: what was found is seen again even after an interruption. */
+/** Runs the scenario as it is, even after an interruption. */
 export async function once(
   scenario: CounterexampleScenario,
   requirement: string,
@@ -80,7 +80,7 @@ export async function once(
     installation,
     run: context.run,
     levelOf: () => 'documented',
-    // What a check can say fails by that, wherever rules are not asked for.
+    // Rules are needed only where no check says it.
     ...(!says(scenario, requirement) && { judge: byRules(requirement, installation) }),
     signal: context.signal.aborted ? new AbortController().signal : context.signal,
     notSent: () => (context.isDown?.() ? notSent : undefined),

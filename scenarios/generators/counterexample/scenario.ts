@@ -59,18 +59,18 @@ export function toScenario(
   };
 }
 
-/** Those that steps name. */
+/** Inboxes in the steps. */
 function inboxesIn(text: string): string[] {
   const all = members.flatMap((member) => inboxNames.map((name) => inboxOf(name, member)));
   return all.filter((name) => text.includes(`"${name}"`) || text.includes(placeholder(inboxUrlName(name))));
 }
 
-/** What was done has to be done again; what was refused may go either way, and so may what is judged. */
+/** A success has to succeed again; a refusal, and the checked step, may go either way. */
 function expectationOf({ outcome }: Sent, isLast: boolean): object {
   return outcome === 'success' && !isLast ? {} : { expect: 'either' };
 }
 
-/** Attributes that the target makes up. */
+/** Attributes that the target assigns. */
 const madeUp = {
   documented: ['ri', 'aei', 'ct', 'pi', 'rn'],
   onem2m: ['ri', 'ct', 'et', 'rn'],
@@ -81,7 +81,7 @@ class Names {
   /** Two CSEs may give the same identifiers. */
   readonly #ofMembers = { gateway: new Literals(), backend: new Literals() };
   readonly #about: ScenarioContextFacts;
-  /** Where stands what is spoken of, and who is asked for it. */
+  /** The host of the resource, and the CSE that is asked. */
   #host: MemberName = 'gateway';
   #on: MemberName = 'gateway';
 
@@ -95,7 +95,7 @@ class Names {
     for (const member of backend === undefined ? members.slice(0, 1) : members) this.#addCse(member);
   }
 
-  /** As paths and originators name it, where they do, and its base, which stands in patterns of addresses as well. */
+  /** Its identifiers, as in paths and originators, and its base, which address patterns contain as well. */
   #addCse(member: MemberName): void {
     const { base, cseId, spId, prefix } = this.#at(member);
     const [cse, sp] = [placeholder(`${prefix}cse`), placeholder(`${prefix}sp`)];
@@ -141,7 +141,7 @@ class Names {
     return { ...replaced, ...requested, ...as };
   }
 
-  /** What is no address stays, whatever the CSE base is called. */
+  /** Keywords stay, whatever the CSE base is called. */
   #replacedIn(step: object): Record<string, unknown> {
     const words = Object.entries(step).filter(([key]) => ['create', 'kind', 'root', 'note'].includes(key));
     return { ...(this.#literals.replacedIn(step) as object), ...Object.fromEntries(words) };
@@ -178,7 +178,7 @@ class Names {
     return withoutEmptyReferences(this.#literals.replacedIn(check)) as Check;
   }
 
-  /** What the target made up, under names by which later steps and the check can speak of it. */
+  /** Assigned values, under names for later steps and the check. */
   capture({ attempt, exchange, outcome }: Sent, number: number): Record<string, unknown> {
     const { attributes } = viewOf(exchange);
     if (outcome !== 'success' || attributes === undefined) return {};
@@ -201,7 +201,7 @@ class Names {
   }
 }
 
-/** `same as` speaks of captures; a text that is no such is compared by `equals`. */
+/** `same as` refers to captures; other texts are compared by `equals`. */
 function withoutEmptyReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmptyReferences);
   if (typeof value !== 'object' || value === null) return value;

@@ -10,7 +10,7 @@ export interface Origin {
   readonly path: string;
   /** What came instead of what was expected. */
   readonly actual: string;
-  /** By which it was found; `cselab explore` when absent. */
+  /** Command that found it; `cselab explore` when absent. */
   readonly command?: string;
 }
 
@@ -23,7 +23,7 @@ export function counterexampleText(scenario: CounterexampleScenario, origin: Ori
   ]);
 }
 
-/** With these lines as a comment before it. `isExact`: texts are not divided into lines. */
+/** With these lines as a leading comment. `isExact`: texts are not wrapped. */
 export function fileText(
   { dialect, actors, inboxes = {}, steps }: CounterexampleScenario,
   { id, says }: Pick<Requirement, 'id' | 'says'>,
@@ -56,7 +56,7 @@ function asksBackend(step: Step): boolean {
   return ('on' in step && step.on === 'backend') || JSON.stringify(step).includes(placeholder('backend-cse'));
 }
 
-/** What stands within an entry of a list is written in one line. */
+/** Nested nodes of a list entry stand on one line. */
 export function briefly(_: unknown, node: YAMLMap | YAMLSeq, path: readonly unknown[]): undefined {
   if (path.length > 1) node.flow = true;
 }

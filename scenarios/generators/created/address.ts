@@ -1,4 +1,4 @@
-/** The forms in which a resource is addressed: "Endpoints", note 1, and TS-0004 6.2.4, TS-0009 6.2.2.1. */
+/** Address forms: "Endpoints", note 1, and TS-0004 6.2.4, TS-0009 6.2.2.1. */
 import type { CreatedResources, LabelledCse } from './created.ts';
 import type { GeneratedResource } from './resource.ts';
 
@@ -7,20 +7,17 @@ const scoped = ['SP-relative', 'absolute', 'identifier', 'SP-relative identifier
 
 export const addressForms = ['structured', 'structured with a slash at the end', ...scoped] as const;
 
-/**
- * Those of the onem2m dialect, identifiers twice as often as others. Whether names may follow an identifier is left open (TS-0001 7.2,
- * Table 7.2-1).
- */
+/** Forms of the onem2m dialect, identifiers twice as often. Names after an identifier are left open (TS-0001 7.2, Table 7.2-1). */
 export const standardForms = ['structured', ...scoped, 'dash', 'identifier'] as const;
 
-/** Undefined is the CSE base; undefined comes back where its identifier, or that of its parent, is not known. */
+/** The CSE base for an undefined resource; undefined if its identifier is not known. */
 export function addressOf(resource: Addressed, form: string, created: CreatedResources): string | undefined {
   if (form === 'dash') return `/-/${resource?.path}`;
   const path = pathOf(resource, created) + (form.endsWith('slash at the end') ? '/' : '');
   return inForm(form, { path, ri: resource?.assigned.ri }, created.names);
 }
 
-/** Where it is, by the form that is asked for if that can be told. */
+/** Its path in the requested form, else structured. */
 export function addressFor(
   resource: Addressed,
   requested: string,
@@ -30,7 +27,7 @@ export function addressFor(
   return path === undefined ? { path: pathOf(resource, created), form: 'structured' } : { path, form: requested };
 }
 
-/** In a form that names the CSE, or does not, by its path or its identifier. */
+/** With or without the CSE, by path or by identifier. */
 function inForm(
   form: string,
   { path, ri }: { readonly path: string; readonly ri: string | undefined },
@@ -47,7 +44,7 @@ export function pathOf(resource: Addressed, { names }: CreatedResources): string
   return resource === undefined ? `/${names.base}` : `/${names.base}/${resource.path}`;
 }
 
-/** As attributes name a resource: CSE-relative, without a slash before it. */
+/** As attributes name a resource: CSE-relative, without a leading slash. */
 export function referenceTo(resource: Addressed, created: CreatedResources): string {
   return pathOf(resource, created).slice(1);
 }

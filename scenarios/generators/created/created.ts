@@ -1,7 +1,7 @@
 import { pathSegment } from '../../engine/messages/encode.ts';
 import { descendantsOf, type GeneratedResource, type GeneratedType, parentTypes } from './resource.ts';
 
-/** How the CSE is called, and by which name everything begins that a sequence creates at its base. */
+/** Names of the CSE, and the prefix of every name that a sequence creates at its base. */
 export interface LabelledCse {
   readonly base: string;
   readonly cseId: string;
@@ -11,14 +11,14 @@ export interface LabelledCse {
 
 type NewResource = Pick<GeneratedResource, 'type' | 'name' | 'parent' | 'owner' | 'attributes'>;
 
-/** What one sequence of requests has created, and not removed, so that others can speak of it. Nothing is judged by it. */
+/** What one sequence has created and not removed, for its later requests. Nothing is checked against it. */
 export class CreatedResources {
   readonly names: LabelledCse;
   /** By its names below the CSE base, in order of creation. */
   readonly #resources = new Map<string, GeneratedResource>();
-  /** Names of what stood below something that was removed, by the path of that. */
+  /** Names of the children of removed resources, by the path of these. */
   readonly #left = new Map<string, readonly string[]>();
-  /** Labels that anything ever was given. */
+  /** All labels ever given. */
   readonly labels = new Set<string>();
 
   constructor(names: LabelledCse) {
@@ -55,7 +55,7 @@ export class CreatedResources {
     return resource;
   }
 
-  /** A resource is spoken of no more, nor anything below. */
+  /** Forgets a resource and its descendants. */
   remove(resource: GeneratedResource): void {
     for (const one of [resource, ...descendantsOf(resource)]) {
       this.#left.set(
@@ -68,17 +68,17 @@ export class CreatedResources {
     if (siblings.includes(resource)) siblings.splice(siblings.indexOf(resource), 1);
   }
 
-  /** What stood below that which had the place of this resource before, and may be left. */
+  /** Children of a removed resource at the same path, which may be left over. */
   leftBelow({ path }: GeneratedResource): readonly string[] {
     return this.#left.get(path) ?? [];
   }
 
-  /** What may hold a resource of a kind, the youngest of each kind first: application entities before containers. */
+  /** Possible parents for a resource type, application entities before containers, the youngest first. */
   parentsFor(type: GeneratedType): GeneratedResource[] {
     return parentTypes[type].flatMap((one: GeneratedType) => this.all(one).reverse());
   }
 
-  /** The name itself, or the next one that is free below the parent: a, aa, b, bb …, of which some begin with others. */
+  /** The preferred or next free name below the parent: a, aa, b, bb …; some are prefixes of others. */
   freeName(parent: GeneratedResource | undefined, preferred: number): string {
     const nameAt = parent === undefined ? letter : letters;
     for (let number = preferred; number < preferred + 26; number += 1) {
@@ -88,7 +88,7 @@ export class CreatedResources {
     return this.nameBelow(parent, `${letter(preferred)}${this.#resources.size}`);
   }
 
-  /** What stands directly below the CSE base has a name that nobody else has. */
+  /** Directly below the CSE base, names are unique to the sequence. */
   nameBelow(parent: GeneratedResource | undefined, name: string): string {
     return parent === undefined ? `${this.names.label}-${name}` : name;
   }

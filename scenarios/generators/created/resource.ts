@@ -2,7 +2,7 @@
 import type { ResourceTypeName } from '../../engine/grammar/vocabulary.ts';
 
 /**
- * In the words of the scenario grammar, all of the onem2m dialect, with those below which each may stand (TS-0001 9.6, tables of child
+ * By their names in the scenario grammar, all of the onem2m dialect, with the possible parents of each (TS-0001 9.6, tables of child
  * resources); without any, directly below the CSE base.
  */
 export const parentTypes = {
@@ -23,7 +23,7 @@ export const documentedTypes = ['ae', 'container', 'content instance'] as const;
 /** The flexible containers that sequences create: a colour. */
 export const color = { root: 'cod:color', definition: 'org.onem2m.common.moduleclass.colour' };
 
-/** What of a resource is left to the CSE, as its answers showed it. What never was shown is undefined. */
+/** Attributes that the CSE assigns, as its answers showed them; undefined until shown. */
 interface AssignedAttributes {
   ri?: string | undefined;
   ct?: string | undefined;
@@ -39,20 +39,20 @@ export interface GeneratedResource {
   readonly parent: GeneratedResource | undefined;
   /** From below the CSE base on. */
   readonly names: readonly string[];
-  /** The same as a path below the CSE base, without a slash at its beginning. */
+  /** The same as a path, without a leading slash. */
   readonly path: string;
   /** In order of creation. */
   readonly children: GeneratedResource[];
-  /** Who created it, or for whom it stands, in the words of the dialect. */
+  /** Its creator, or the entity it stands for, as the dialect says. */
   readonly owner: string;
-  /** Attributes as they were given, and as updates left them. */
+  /** Attributes as created and updated. */
   readonly attributes: Record<string, unknown>;
   readonly assigned: AssignedAttributes;
   /** Whether it was read by a path that names the CSE, so that such reads can be compared. */
   readBySpRelative?: true;
 }
 
-/** Whether content instances make room for others. */
+/** Whether content instances are evicted. */
 export function isLimited({ attributes }: GeneratedResource): boolean {
   return ['mni', 'mbs'].some((name) => typeof attributes[name] === 'number');
 }
@@ -61,17 +61,17 @@ export function instancesOf({ children }: GeneratedResource): GeneratedResource[
   return children.filter(({ type }) => type === 'content instance');
 }
 
-/** What stands at the newest or the oldest end of a container, by its virtual name. */
+/** The newest or oldest content instance of a container, by virtual name. */
 export function endOf(container: GeneratedResource, word: string): GeneratedResource | undefined {
   return instancesOf(container).at(word.startsWith('la') ? -1 : 0);
 }
 
-/** Everything below it, in no certain order. */
+/** All descendants, in no certain order. */
 export function descendantsOf({ children }: GeneratedResource): GeneratedResource[] {
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-/** What content instances hold: the simplest first, since shrinking goes that way. */
+/** Contents, simplest first, since shrinking goes that way. */
 type Content = Readonly<Record<'con' | 'cnf', string>>;
 
 const plain = 'text/plain:0';

@@ -7,7 +7,7 @@ import type { Attempt, AttemptResponse } from '../moves/move.ts';
 import type { RulesUsed } from './implementation-defined.ts';
 import type { KnownNames } from './known-names.ts';
 
-/** An answer in parts that mean the same whichever target gave it: `status`, `attribute cni`, `header x-m2m-ri`. */
+/** An answer in parts that mean the same at each target: `status`, `attribute cni`, `header x-m2m-ri`. */
 export type CanonicalAnswer = ReadonlyMap<string, string>;
 
 export interface Reading {
@@ -18,16 +18,16 @@ export interface Reading {
   readonly request: number;
 }
 
-/** Reads the answers of one target in the course of one sequence. */
+/** Normalizes the answers of one target during one sequence. */
 export class AnswerNormalizer {
   readonly #names: KnownNames;
   readonly #used: RulesUsed;
   readonly #crosses: boolean;
-  /** Times of creation, by the identifier of what was created then, as it was compared. */
+  /** Creation times, by normalized identifier. */
   readonly #created = new Map<string, bigint>();
   #latest: bigint | undefined;
 
-  /** `crosses`: the other target is reached by another wire, so that of what only a wire says nothing is compared. */
+  /** `crosses`: the other target uses another wire, so wire-specific parts are not compared. */
   constructor(names: KnownNames, used: RulesUsed, crosses: boolean) {
     this.#names = names;
     this.#used = used;
@@ -124,13 +124,13 @@ export class AnswerNormalizer {
     return typeof value === 'string' ? this.#names.address(value) : this.#plain(value);
   }
 
-  /** Representations within another one, each with identifiers and times of its own. */
+  /** Nested representations, each with its own identifiers and times. */
   #nested(value: unknown, reading: Reading): string {
     const all = [value].flat().map((one) => {
       if (typeof one !== 'object' || one === null) return this.#plain(one);
       const attributes = one as Readonly<Record<string, unknown>>;
       const resource = this.#resource(reading, attributes);
-      // Names that the target made up are shown in them before addresses have them.
+      // Representations show assigned names before addresses use them.
       const entries = Object.entries(attributes).sort(([a], [b]) => Number(isNested(b)) - Number(isNested(a)));
       const texts = entries.map(
         ([name, inner]) => `${name}: ${this.#value(name, inner, { reading, attributes, resource })}`,
@@ -140,7 +140,7 @@ export class AnswerNormalizer {
     return all.sort().join('; ');
   }
 
-  /** Of `ct`: now, or as this resource has shown it before. */
+  /** `ct`: now, or as this resource showed it before. */
   #creation(value: string, resource: string): string {
     const time = parseTimestamp(value);
     if (time === undefined) return 'no time';
@@ -166,7 +166,7 @@ export class AnswerNormalizer {
     return children.sort().join(', ');
   }
 
-  /** As JSON, with its keys in order. */
+  /** As JSON, with sorted keys. */
   #plain(value: unknown): string {
     if (typeof value === 'string') return JSON.stringify(this.#names.text(value));
     if (Array.isArray(value)) return `[${value.map((one) => this.#plain(one)).join(',')}]`;
@@ -182,7 +182,7 @@ interface ValueContext {
   readonly resource: string;
 }
 
-/** Attributes and parameters that say where resources are: of a created one, members, policies, and who answers what was fanned out. */
+/** Attributes and parameters with addresses: of a created resource, members, policies, and the responders of a fan-out. */
 const ofAddresses: ReadonlySet<string> = new Set(['uri', 'mid', 'acpi', 'macp', 'fr', 'to']);
 
 /** Representations, by their roots, and contents of primitives. */
@@ -191,7 +191,7 @@ const isNested = (name: string): boolean => name.includes(':') || name === 'pc';
 /** Whether it is a representation whose root has no prefix: ACME writes m2m:rce so. */
 const isRepresentation = (value: unknown): boolean => isObject(value) && typeof value.ri === 'string' && 'ty' in value;
 
-/** What stands for a part that an answer does not have. */
+/** Stands for a part that is missing. */
 export const absent = 'absent';
 
 function statusOf({ answer, failure }: Exchange): string {
@@ -210,15 +210,15 @@ function shapeOf(body: unknown): string {
   return typeof body === 'object' && body !== null ? 'a JSON object' : 'JSON, but no object';
 }
 
-/** Whether this name is of the request's own making: it is in the body, or in the path that was asked for. */
+/** Whether the request chose this name: it is in its body or its path. */
 function isRequested({ exchange: { request } }: Reading, name: string): boolean {
   return (request.body ?? '').includes(JSON.stringify(name)) || request.path.split(/[/?]/).includes(pathSegment(name));
 }
 
-/** Microseconds by which times of one target may lie before each other, since some are written to the second. */
+/** Microseconds of tolerance between times of one target, since some have only seconds. */
 const tolerance = 1_000_000n;
 
-/** Of `lt` and `et`: whether it comes before what was shown as `ct` beside it. */
+/** `lt` and `et`: whether the time precedes the `ct` beside it. */
 function sinceCreation(value: string, created: unknown): string {
   const time = parseTimestamp(value);
   if (time === undefined) return 'no time';

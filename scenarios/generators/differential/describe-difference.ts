@@ -14,7 +14,7 @@ import type { DiffContext } from './side.ts';
 
 type SmallDifference = Shrunk<AnyOperation[], FoundDifference>;
 
-/** A difference as it is told, with a scenario for what a requirement decides. */
+/** A difference as reported, with a scenario if a requirement decides it. */
 export async function describeDifference(small: SmallDifference, options: DiffContext): Promise<Difference> {
   const { path, one: left, result, atFirst, attempts, smallest } = small;
   const { difference } = result;
@@ -31,7 +31,7 @@ export async function describeDifference(small: SmallDifference, options: DiffCo
   };
 }
 
-/** What is told of every difference; `parts`: those that differ beside the one that it is told by. */
+/** Facts of every difference; `parts`: others that differ as well. */
 export function factsOf(
   { difference, pair, after }: Pick<FoundDifference, 'difference' | 'pair' | 'after'>,
   requirements: DiffContext['requirements'],
@@ -54,7 +54,7 @@ export function aboutText({ pair }: Pick<FoundDifference, 'pair'>): string {
   return `${operation}${type === undefined ? '' : ` ${type}`}${by}`;
 }
 
-/** Those of the parts that decide which are not the same. */
+/** The deciding parts that differ. */
 function differingOf(expected: Demand, { pair: { A, B } }: FoundDifference): string[] {
   return partsOf(expected).filter((part) => A.canonical.get(part) !== B.canonical.get(part));
 }
@@ -68,7 +68,7 @@ function scenarioText(
   return counterexampleText(scenario, { ...origin, actual, command: 'cselab diff' });
 }
 
-/** Two answers beside each other, as they came, line by line: by the parts that are compared. */
+/** Two literal answers side by side, a row for each compared part. */
 function rowsOf({ A, B }: AnswerPair, parts: ReadonlySet<PartDifference['part']>): DifferenceRow[] {
   const [a, b] = [linesOf(A), linesOf(B)];
   const names = [...new Set([...a.keys(), ...b.keys()])];
@@ -109,8 +109,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Fails at the side that is wrong and not at the other, with as few reads as do. Where both may do as they do, what is asked of B is the
- * answer of A, and it is told as A was asked where that cannot be said.
+ * Fails at the wrong side and not at the other, with as few reads as possible. If both may be right, B is checked against the answer
+ * of A; where no check can say that, the steps are those sent to A.
  */
 async function confirmedSteps(found: FoundDifference, options: DiffContext): Promise<Confirmed> {
   const { right, part, requirement = 'gap', expected } = found.difference;
@@ -141,7 +141,7 @@ function contextAt(side: SideName, { [side]: { session, run }, signal, nextNumbe
   return { run, signal, use: async () => ({ installation: await session.installation(), number: nextNumber() }) };
 }
 
-/** Parts of which the values differ from run to run. */
+/** Parts whose values differ from run to run. */
 const ownValues: ReadonlySet<string> = new Set([
   ...['ri', 'pi', 'rn', 'aei', 'cr', 'ct', 'lt', 'et', 'ch'].map((name) => `attribute ${name}`),
   'header x-m2m-ri',
@@ -149,7 +149,7 @@ const ownValues: ReadonlySet<string> = new Set([
   'found',
 ]);
 
-/** That a part is as A has it; undefined where it holds what is A's own, or cannot be said. */
+/** Checks a part against that of A; undefined for A's own values and what no check can say. */
 function checkOf(part: string, { A, B }: AnswerPair): Check | undefined {
   const { view } = A.response;
   if (ownValues.has(part) || view.status === undefined || B.response.view.status === undefined) return undefined;

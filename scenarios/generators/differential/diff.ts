@@ -1,4 +1,4 @@
-/** Compares two targets: the same generated sequences of requests go to both, and every way in which they part is made small. */
+/** Compares two targets: both get the same generated sequences of requests, and every difference is shrunk. */
 import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
 import { type Catalogue, loadRequirements, type Requirement } from '../../engine/files/catalogue.ts';
@@ -20,15 +20,15 @@ import { Scripts } from './scripts.ts';
 import type { ComparedTarget } from './side.ts';
 import { SharedCse } from './trees.ts';
 
-/** As of an exploration, but `shrinkAttempts` are for each difference, and `level` is `gap` when absent: what the specification leaves open as well. */
+/** As for an exploration, but `shrinkAttempts` are for each difference, and `level` is `gap` when absent: implementation-defined behaviour, too. */
 export interface DiffOptions extends Omit<ExploreOptions, keyof DiffSide | 'pair' | 'processes'> {
   /** Two targets, A and B. */
   readonly targets: readonly [DiffSide, DiffSide];
   /** Differences after which it ends; 5 when absent. */
   readonly maxDifferences?: number;
   /**
-   * Scenarios that both are asked beside the sequences: `all`, `none`, or without any sequence those with these ids, or prefixes of such.
-   * Absent: all where the targets are reached by different wires, else none.
+   * Scenarios for both beside the sequences: `all`, `none`, or those with these ids or prefixes, without any sequence.
+   * Absent: all if the targets use different wires, else none.
    */
   readonly scenarios?: 'all' | 'none' | readonly string[];
 }
@@ -38,8 +38,8 @@ export type DiffSide = Pick<ExploreOptions, 'target' | 'safety' | 'timeout' | 'r
 const usual = { ...usualOfAll, maxDifferences: 5 };
 
 /**
- * Compares two targets. Yields events while it goes on; the last one carries the result, which is also the return value.
- * Throws UsageError before the first event for what cannot be used.
+ * Compares two targets. Yields events; the last one carries the result, which is also the return value.
+ * Throws UsageError before the first event for unusable options.
  */
 export async function* diff(options: DiffOptions): AsyncGenerator<DiffEvent, DiffResult> {
   const redactor = new Redactor(options.secrets);
@@ -96,7 +96,7 @@ async function* runDiff(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
 
 const countsIn = ({ sequences, scenarios, steps: compared }: Statistics) => ({ sequences, scenarios, compared });
 
-/** Throws a UsageError for scenarios that do not exist, or that cannot be asked. */
+/** Throws a UsageError for scenarios that do not exist or cannot be run. */
 function scriptsFor(
   { targets, dialect, path, scenarios }: DiffOptions,
   { A, B }: Pick<Both, SideName>,
@@ -114,7 +114,7 @@ function scriptsFor(
   return new Scripts({ A, B }, { A: choiceOf(a), B: choiceOf(b) }, { crosses, ...how });
 }
 
-/** Where one of them cannot be used or reached, the other is left as it was. */
+/** If one cannot be used or reached, the other is left as it was. */
 async function openBoth(
   { targets: [a, b], jobs = usual.jobs, dialect }: DiffOptions,
   { startedAt, signal }: Pick<SessionOptions, 'startedAt' | 'signal'>,
@@ -146,7 +146,7 @@ async function openBoth(
 }
 
 interface DiffCriteria {
-  /** Whether what the specification states may decide; `arenas`: of those that claim it. */
+  /** Whether a stated requirement may decide: all `compared` targets claim it. */
   readonly checksFor: (compared: readonly ComparedTarget[]) => (requirement: string) => boolean;
   readonly isReported: (gap: string | undefined) => boolean;
 }

@@ -13,7 +13,7 @@ import type { DiffContext } from './side.ts';
 
 interface DifferOptions extends DiffContext {
   readonly maxDifferences: number;
-  /** Scenarios that both are asked beside the sequences; absent where they are not. */
+  /** Scenarios to run beside the sequences; absent for none. */
   readonly scripts?: Scripts | undefined;
 }
 
@@ -24,24 +24,24 @@ export interface DiffFindings {
   readonly lost?: string | undefined;
 }
 
-/** Operations that are left out of one sequence at the most, so that what comes after them is compared as well. */
+/** Most operations left out of one sequence, so that those after them are compared as well. */
 const mostLeftOut = 8;
 
-/** Sequences after which what they showed is made small, so that what a requirement decides comes before what is left open. */
+/** Sequences to run before shrinking, so that decided differences come before implementation-defined ones. */
 const sequencesBeforeShrinking = 24;
 
-/** The same of scenarios, which are shorter. */
+/** The same for scenarios, which are shorter. */
 const scriptsBeforeShrinking = 32;
 
-/** Runs sequences at both targets, and makes every new difference small. */
+/** Runs sequences at both targets, and shrinks every new difference. */
 export class Differ {
   readonly #options: DifferOptions;
   readonly #monitored: Both<readonly MonitoredTarget[]>;
   readonly #recovery: CrashRecovery;
   readonly #differences = new Map<string, Difference>();
-  /** What requirements have decided about, as `subjectOf` says it: it is told once, and no gap is told of it. */
+  /** Subjects that requirements decided (`subjectOf`): each is reported once, and no gap about it. */
   readonly #decided = new Set<string>();
-  /** Differences that are still to be made small, by their signatures. */
+  /** Differences still to be shrunk, by signature. */
   readonly #waiting = new Map<string, Candidate>();
 
   constructor(options: DifferOptions) {
@@ -57,7 +57,7 @@ export class Differ {
 
   async differ(): Promise<DiffFindings> {
     const lost = await this.#search().catch((error) => lostBy(error).message);
-    // What is left there is removed once it is back.
+    // Leftovers are removed once it is back.
     await this.#recovery.ready().catch(lostBy);
     this.#options.reportProgress('in any case');
     return { differences: [...this.#differences.values()], deaths: this.#deaths(), lost };
@@ -78,7 +78,7 @@ export class Differ {
     return lost ?? this.#inParts(runs, sequencesBeforeShrinking, (...part) => this.#searchSequences(...part));
   }
 
-  /** So many at a time, after which what they showed is made small. */
+  /** Searches in batches, and shrinks what each showed. */
   async #inParts(
     all: number,
     size: number,
@@ -109,7 +109,7 @@ export class Differ {
     return { found: all, lost };
   }
 
-  /** Of each new difference the shortest sequence. */
+  /** The shortest sequence of each difference. */
   #keep(candidate: Candidate): void {
     const { size, finding } = candidate;
     const { signature } = finding.difference;
@@ -117,7 +117,7 @@ export class Differ {
     this.#waiting.set(signature, candidate);
   }
 
-  /** Makes what waits small, first what a requirement decides; of the sequence of which the user gives the path all is told as it is. */
+  /** Shrinks what waits, decided differences first; a sequence that the user gives by its path is reported as it is. */
   async #shrinkWaiting(): Promise<void> {
     const { path } = this.#options;
     const waiting = [...this.#waiting.values()];
@@ -142,7 +142,7 @@ export class Differ {
     return found;
   }
 
-  /** Everything that differs in a sequence. What makes the targets hold different things is left out, so that the rest is compared as well. */
+  /** All differences of a sequence. Operations after which the targets diverge are left out, so that the rest is compared as well. */
   async #everything(
     sequence: readonly AnyOperation[],
     path: string,
@@ -177,14 +177,14 @@ export class Differ {
     return describeDifference(small, this.#options);
   }
 
-  /** One answer that does not come is nothing yet; where it comes the second time, it may have been in time. */
+  /** One missing answer is no difference yet: it may come the second time. */
   async #isAccident({ finding: { difference, pair }, again }: Candidate): Promise<boolean> {
     if (sides.every((side) => pair[side].exchange.answer !== undefined)) return false;
     await this.#recovery.ready();
     return !(await this.#recovery.run(again)).has(difference.signature);
   }
 
-  /** Whether it is left open, but only because less is certain than where a requirement has decided about the same. */
+  /** Whether it is open only because less is certain than where a requirement decided the same subject. */
   #isDecided({ difference, pair }: Candidate['finding']): boolean {
     return difference.right === 'gap' && this.#decided.has(subjectOf(difference, pair));
   }

@@ -1,4 +1,4 @@
-/** What a comparison of two targets tells: while it goes on, and at its end. */
+/** What a comparison of two targets reports: its events and its result. */
 
 import type { TargetDescription } from '../../engine/results/result.ts';
 import type { Death } from '../../engine/results/run-context.ts';
@@ -7,18 +7,18 @@ import type { Exercised } from '../search/statistics.ts';
 import type { AnyOperation } from '../sequences/language.ts';
 import type { Normalised } from './implementation-defined.ts';
 
-/** The two targets, in the order in which they were given. */
+/** The two targets, in the given order. */
 export const sides = ['A', 'B'] as const;
 export type SideName = (typeof sides)[number];
 
-/** The same of each of them. */
+/** One value for each. */
 export type Both<T> = Readonly<Record<SideName, T>>;
 
 export function both<T>(of: (side: SideName) => T): Both<T> {
   return { A: of('A'), B: of('B') };
 }
 
-/** Waits for both before the first failure is told, so that neither goes on alone. */
+/** Waits for both before it rejects, so that neither goes on alone. */
 export async function bothDone<T>(of: (side: SideName) => Promise<T>): Promise<Both<T>> {
   const all = both(of);
   await Promise.allSettled([all.A, all.B]);
@@ -34,16 +34,16 @@ export interface SidedDeath extends Death {
   readonly side: SideName;
 }
 
-/** The deaths of one target after the other. */
+/** Deaths, grouped by target. */
 export function bySide<D extends SidedDeath>(deaths: readonly D[]): ReadonlyArray<readonly [SideName, readonly D[]]> {
   const all = sides.map((side) => [side, deaths.filter((one) => one.side === side)] as const);
   return all.filter(([, those]) => those.length > 0);
 }
 
-/** Who keeps what was written down; `gap` where nothing is, so that both may do as they do. */
+/** Who follows the specification; `gap`: it says nothing, so both may be right. */
 export type Right = SideName | 'neither' | 'gap';
 
-/** A line of two answers beside each other; a side on which nothing of that name is there has none. */
+/** A line of two answers side by side; a side without such a part is absent. */
 export interface DifferenceRow {
   readonly name: string;
   readonly A?: string;
@@ -52,17 +52,17 @@ export interface DifferenceRow {
   readonly differs: boolean;
 }
 
-/** A difference between two targets, with the shortest sequence that was found to show it. */
+/** A difference between two targets, with the shortest sequence found to show it. */
 export interface Difference extends Pick<FoundFacts, 'path' | 'attempts' | 'smallest'> {
-  /** The same wherever and whenever the same difference is found. */
+  /** The same wherever the same difference is found. */
   readonly signature: string;
   readonly right: Right;
-  /** What decides, or leaves it open; absent where the catalogue does not speak of it. */
+  /** What decides it, or leaves it open; absent if nothing in the catalogue does. */
   readonly requirement?: { readonly id: string; readonly says: string; readonly source: string };
-  /** What differs, such as `attribute cni`, and of the answer to what. */
+  /** What differs, such as `attribute cni`, and in the answer to what. */
   readonly part: string;
   readonly about: string;
-  /** That part of each answer, identifiers and times as they were compared. */
+  /** That part of each answer, with normalized identifiers and times. */
   readonly compared: Both<string>;
   /** Whether a scenario showed it: `path` is its id then. */
   readonly isScenario?: true;
@@ -74,28 +74,28 @@ export interface Difference extends Pick<FoundFacts, 'path' | 'attempts' | 'smal
   readonly curl: Both<string>;
   /** Signatures of differences that show earlier in the same sequence: this one may follow from them. */
   readonly after: readonly string[];
-  /** A scenario file that fails at the side that is wrong. */
+  /** A scenario file that fails at the wrong side. */
   readonly scenario?: string;
-  /** Whether it was run once more as a scenario, and failed. */
+  /** Whether it failed once more as a scenario. */
   readonly confirmed?: boolean;
 }
 
 export interface DiffResult extends Omit<ExplorationResult, 'run' | 'target'> {
   readonly targets: Both<DiffTarget>;
   readonly sequences: number;
-  /** That both were asked. */
+  /** That both have run. */
   readonly scenarios: number;
-  /** Requests whose two answers were compared, without those of shrinking. */
+  /** Requests whose two answers were compared, except those of shrinking. */
   readonly compared: number;
   readonly exercised: Exercised;
   readonly differences: readonly Difference[];
-  /** Which of them stopped answering anything at all, so many times; absent where both lived. */
+  /** Each time that one stopped answering at all; absent if both lived. */
   readonly deaths?: readonly SidedDeath[];
   readonly normalised: readonly Normalised[];
 }
 
 export interface DiffTarget extends TargetDescription {
-  /** Of the names that it was given. */
+  /** Of the names created there. */
   readonly run: string;
   /** Ids of deviations of the reference CSE. */
   readonly deviations?: readonly string[];

@@ -8,17 +8,17 @@ import type { ComparedAnswer, SequenceHistory } from './part-difference.ts';
 
 interface Rule {
   readonly says: string;
-  /** Requirements that leave it open, where the catalogue has any. */
+  /** Requirements that leave it open, if the catalogue has any. */
   readonly gaps?: readonly string[];
 }
 
-/** Something that may differ without being told, and in how many comparisons it did. */
+/** A difference that is not reported, and how many comparisons showed it. */
 export interface Normalised extends Rule {
   readonly rule: string;
   readonly times: number;
 }
 
-/** What its keys mean stands in the file. */
+/** The file explains its keys. */
 interface PartRow {
   readonly gap: string;
   readonly part: string;
@@ -34,22 +34,22 @@ interface ImplementationDefined {
   readonly parts: readonly PartRow[];
 }
 
-/** Read when two targets are compared, and not before. */
+/** Read only when targets are compared. */
 const file = new URL('implementation-defined.yaml', import.meta.url);
 export const implementationDefined = lazy(() => parse(readFileSync(file, 'utf8')) as ImplementationDefined);
 
-/** How often each rule had something to do. */
+/** How often each rule applied. */
 export class RulesUsed {
   readonly #rules = new Map(Object.entries(implementationDefined().normalised));
   readonly #times = new Map<string, number>();
 
-  /** Throws a TypeError for a rule that is none. */
+  /** Throws a TypeError for an unknown rule. */
   note(rule: string): void {
     if (!this.#rules.has(rule)) throw new TypeError(`implementation-defined.yaml has no ${rule}`);
     this.#times.set(rule, (this.#times.get(rule) ?? 0) + 1);
   }
 
-  /** Those that had anything to do. */
+  /** Rules that applied. */
   all(): Normalised[] {
     return [...this.#rules].flatMap(([rule, facts]) => {
       const times = this.#times.get(rule);
@@ -58,7 +58,7 @@ export class RulesUsed {
   }
 }
 
-/** The gap of the catalogue that leaves a part of an answer open, by one of the two; undefined where none speaks of it. */
+/** The gap of the catalogue that leaves a part of an answer open, by one of the two; undefined if none does. */
 export function gapOf(part: string, answer: ComparedAnswer, history: SequenceHistory): string | undefined {
   const { response } = answer;
   const { about } = answer.attempt;

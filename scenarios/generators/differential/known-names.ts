@@ -9,7 +9,7 @@ export interface KnownResources {
   all(): ReadonlyArray<Pick<GeneratedResource, 'assigned' | 'names'>>;
 }
 
-/** Which request first showed an identifier, a name or a time: the same at both targets, whatever they chose. */
+/** Which request first showed an identifier or a name: the same at both targets, whatever they chose. */
 export class KnownNames {
   readonly #created: KnownResources;
   readonly #used: RulesUsed;
@@ -28,13 +28,13 @@ export class KnownNames {
     return firstShown(this.#identifiers, value, `(${attribute}, request ${request})`);
   }
 
-  /** As a list of children tells it: by what it leads to, where that is known. */
+  /** As in a list of children: by its resource, if that is known. */
   childIdentifier(value: string, request: number): string {
     const isKnown = this.#created.all().some(({ assigned }) => assigned.ri === value);
     return isKnown || value.includes('/') ? this.address(value) : this.identifier(value, { attribute: 'val', request });
   }
 
-  /** Of an application entity or of who created something: aei, cr. Originators of the run are no choice of the target. */
+  /** Of an application entity or a creator: aei, cr. The target does not choose originators of the run. */
   entity(value: string, request: number): string {
     const own = this.text(value);
     if (own !== value || value === 'nobody' || value === '') return own;
@@ -42,7 +42,7 @@ export class KnownNames {
     return firstShown(this.#entities, value, `(entity, request ${request})`);
   }
 
-  /** The last part of a path: as the run gave it, or as the target did. */
+  /** The last part of a path: chosen by the run, or by the target. */
   name(value: string, { isRequested, request }: { readonly isRequested: boolean; readonly request: number }): string {
     const known = this.#names.get(value);
     if (known !== undefined) return known;
@@ -51,17 +51,17 @@ export class KnownNames {
     return firstShown(this.#names, value, `(name, request ${request})`);
   }
 
-  /** A text without what the run, or the installation, is called by. */
+  /** A text without names of the run or the installation. */
   text(value: string): string {
     const { label, base, cseId, spId } = this.#created.names;
-    // Inboxes of the run, at each wire by URLs of its own.
+    // Inboxes of the run have other URLs at each wire.
     const plain = value.replaceAll(label, '(run)').replace(/^\w+:\/\/[^/]+\/\(run\)\//, '(inbox)/');
     const own = plain === base ? '(base)' : plain === cseId ? '(cse)' : plain === spId ? '(sp)' : plain;
     if (own !== value) this.#used.note('own names');
     return own;
   }
 
-  /** What an address leads to: names below the CSE base, where that can be told. */
+  /** The resource at an address: names below the CSE base, if they are known. */
   address(value: string): string {
     const { names: home } = this.#created;
     const [path = '', query] = value.split('?');

@@ -8,38 +8,38 @@ import { type AnswerPair, differencesIn, type PartDifference, type SequenceHisto
 import { type DiffContext, type SequenceFacts, Side } from './side.ts';
 import { asReadBack } from './trees.ts';
 
-/** A difference where it showed first in a sequence. */
+/** The first sight of a difference in a sequence. */
 export interface FoundDifference {
   readonly difference: PartDifference;
-  /** The last request, of which the answers differ. */
+  /** The last request, whose answers differ. */
   readonly pair: AnswerPair;
   readonly performed: Both<readonly Performed[]>;
-  /** How what was created at the CSE base is called. */
+  /** Labels of what was created at the CSE base. */
   readonly labels: Both<string>;
-  /** Signatures of what had shown before. */
+  /** Signatures of earlier differences. */
   readonly after: readonly string[];
 }
 
-/** A difference that is still to be made small, and told. */
+/** A difference still to be shrunk and reported. */
 export interface Candidate {
   readonly finding: Pick<FoundDifference, 'difference' | 'pair'>;
   /** Of the sequence that shows it. */
   readonly size: number;
   readonly toDifference: () => Promise<Difference>;
-  /** What shows when it is sent once more. */
+  /** What sending it again shows. */
   readonly again: () => Promise<ReadonlyMap<string, unknown>>;
 }
 
-/** What a part of a search has found, or why one of the targets is lost. */
+/** What a batch of a search found, or why a target is lost. */
 export interface Candidates {
   readonly found: readonly Candidate[];
   readonly lost?: string | undefined;
 }
 
 interface PairedOutcome {
-  /** In the order in which they showed, each signature once. */
+  /** In order of appearance, each signature once. */
   readonly found: ReadonlyMap<string, FoundDifference>;
-  /** The operation after which the two hold different things, so that nothing after it can be compared. */
+  /** The operation after which the two diverge, so that nothing after it can be compared. */
   readonly divergedAt?: number;
 }
 
@@ -55,7 +55,7 @@ export class PairedRun {
   #diverged = false;
   #isReadBack = false;
 
-  /** `statistics`: what counts it, if anything does. */
+  /** `statistics`: counts it, if present. */
   constructor(
     options: DiffContext,
     installations: Both<Installation>,
@@ -91,7 +91,7 @@ export class PairedRun {
     return { found: this.#found, ...(divergedAt !== undefined && { divergedAt }) };
   }
 
-  /** What B has created, by the wire of A. */
+  /** What B created, over the wire of A. */
   async #lookByOther(): Promise<void> {
     const { other } = this.#options;
     const installation = await other.installation();
@@ -117,11 +117,11 @@ export class PairedRun {
       if (pair === undefined || this.#diverged) return;
       next = both((side) => moves[side].next(pair[side].response));
     }
-    // A difference that was told already has made one of them go another way.
+    // A difference reported before made one of them take another path.
     if (next.A.done !== next.B.done && !this.#options.signal.aborted) this.#diverged = true;
   }
 
-  /** Undefined when the targets may not be asked this, or are to be asked different things by now. */
+  /** Undefined if the request may not be sent, or the two requests differ by now. */
   async #ask(attempts: Both<Attempt>): Promise<AnswerPair | undefined> {
     const requested = this.#isReadBack ? both((side) => asReadBack(attempts[side])) : attempts;
     const sent = this.#anyOriginator ? requested : both((side) => ({ ...requested[side], by: 'nobody' }));
@@ -153,7 +153,7 @@ export class PairedRun {
   }
 }
 
-/** A request as both targets get it: without what the run or the target is called by, and without times. */
+/** A request as both targets get it: without names of run or target, and without times. */
 function requestText({ step, by, about }: Attempt, { names }: Side): string {
   const written = JSON.stringify([step, by, about], (key, value: unknown) => {
     if (key === 'et' || key === 'cra') return '(time)';

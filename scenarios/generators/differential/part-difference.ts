@@ -17,34 +17,34 @@ export interface PartDifference {
   readonly compared: Both<string>;
 }
 
-/** What came of one request at both targets. */
+/** Both answers to one request. */
 export type AnswerPair = Both<ComparedAnswer>;
 
 export interface ComparedAnswer extends Reading {
   readonly canonical: CanonicalAnswer;
-  /** By rules, of this answer. */
+  /** By rules, for this answer. */
   readonly demanded: RuleJudges['demanded'];
 }
 
 export interface DiffRules {
   readonly dialect: Dialect;
-  /** Whether what the specification states may decide: it is chosen, and both targets claim what it speaks of. */
+  /** Whether a stated requirement may decide: it is chosen, and both targets claim its features. */
   readonly isChecked: (requirement: string) => boolean;
-  /** Whether a difference that only this gap leaves open is told; without an id, one of which the catalogue does not speak. */
+  /** Whether to report a difference that only this gap leaves open; without an id, one that is not in the catalogue. */
   readonly isReported: (gap: string | undefined) => boolean;
   readonly requirements: ReadonlyMap<string, Requirement>;
 }
 
 /** What a sequence has shown so far. */
 export interface SequenceHistory {
-  /** Parts about which a requirement has decided, each with the kind of what it is a part of: what differs there later follows from that. */
+  /** Parts that a requirement decided, each with its resource type: later differences there follow from that. */
   readonly decided: Set<string>;
   /** Whether anything was removed, or had a limit. */
   removed: boolean;
   limited: boolean;
 }
 
-/** Every part in which two answers differ, each with what decides about it. */
+/** Every part in which two answers differ, each with what decides it. */
 export function differencesIn(pair: AnswerPair, history: SequenceHistory, rules: DiffRules): PartDifference[] {
   noteIn(history, pair);
   const differing = differingParts(pair);
@@ -58,7 +58,7 @@ export function differencesIn(pair: AnswerPair, history: SequenceHistory, rules:
   return [...decided, ...reported];
 }
 
-/** What differs, and of which kind of resource, such as `container attribute cni`. */
+/** What differs, and its resource type, such as `container attribute cni`. */
 export function subjectOf({ part }: Pick<PartDifference, 'part'>, { A }: AnswerPair): string {
   return `${A.attempt.about.type} ${part}`;
 }
@@ -70,7 +70,7 @@ function noteIn(history: SequenceHistory, { A }: AnswerPair): void {
   if (attributes?.mni !== undefined || attributes?.mbs !== undefined) history.limited = true;
 }
 
-/** Where one is done and the other is not, nothing else can be compared. */
+/** If only one succeeds, nothing else can be compared. */
 function differingParts({ A, B }: AnswerPair): string[] {
   if (A.canonical.get('status') !== B.canonical.get('status')) {
     if (A.response.outcome !== B.response.outcome) return ['status'];
@@ -83,7 +83,7 @@ function differingParts({ A, B }: AnswerPair): string[] {
   return parts.filter((part) => {
     if (part === 'RSC') return sameStatus;
     if (!bodies) return !(part === 'root' || part === 'found' || /^attribute |^header content/.test(part));
-    // Where it is another resource that is shown, everything else differs by that.
+    // If they show different resources, everything else differs by that.
     if (another && parts.includes('attribute rn') && part.startsWith('attribute ')) return part === 'attribute rn';
     return true;
   });
@@ -94,11 +94,11 @@ function valueIn({ canonical }: ComparedAnswer, part: string): string {
 }
 
 interface Decided extends PartDifference {
-  /** All that the requirement speaks of. */
+  /** All that the requirement covers. */
   readonly parts: readonly string[];
 }
 
-/** What one of them does not keep and the other does. Of several that say the same of the same part the first is told. */
+/** Requirements that one breaks and the other keeps. Of several about the same part, the first is reported. */
 function decidedIn(pair: AnswerPair, differing: readonly string[], { isChecked }: DiffRules): Decided[] {
   const verdicts = both((side) => verdictsOf(pair[side], isChecked));
   const statusOnly = pair.A.response.outcome !== pair.B.response.outcome;
@@ -137,7 +137,7 @@ function decidedBy(
   wrong: SideName,
   { parts, differing, pair }: { parts: readonly string[]; differing: readonly string[]; pair: AnswerPair },
 ): Decided {
-  // What fails without a part that was seen to differ, such as the shape of a time, is told by what came.
+  // A failure in no differing part, such as the shape of a time, is reported by the literal value.
   const part = parts.find((one) => differing.includes(one)) ?? parts[0] ?? 'body';
   const compared = comparedIn(part, pair, differing.includes(part));
   const { requirement } = expected;
@@ -145,12 +145,12 @@ function decidedBy(
   return { signature, part, parts, right: otherThan(wrong), expected, requirement, compared };
 }
 
-/** Of a status, a signature names both. */
+/** A signature names both statuses. */
 function valuesOf(part: string, { A, B }: PartDifference['compared']): string {
   return part === 'status' ? ` ${A}/${B}` : '';
 }
 
-/** A part of which nothing that the specification states tells which is right; undefined where that is not to be told. */
+/** A difference that no stated requirement decides; undefined if it is not to be reported. */
 function undecidedIn(
   part: string,
   { pair, history }: { readonly pair: AnswerPair; readonly history: SequenceHistory },
@@ -159,7 +159,7 @@ function undecidedIn(
   const demands = [...pair.A.demanded, ...pair.B.demanded];
   const touching = demands.filter((one) => partsOf(one).includes(part));
   const stated = touching.filter(({ requirement }) => isStated(rules, requirement));
-  // A statement that is not chosen, or not claimed, decides nothing; neither is what it speaks of left open.
+  // A requirement that is not chosen or claimed decides nothing, nor does it leave its part open.
   if (stated.length > 0 && stated.every(({ requirement }) => !rules.isChecked(requirement))) return undefined;
   const compared = comparedIn(part, pair, true);
   const failed = both((side) => pair[side].demanded.filter(({ outcome }) => outcome === 'failed'));
@@ -172,7 +172,7 @@ function undecidedIn(
   }
   const { about } = pair.A.attempt;
   const named = touching.find(({ requirement }) => rules.requirements.get(requirement)?.level === 'gap');
-  // The table speaks of the documented dialect.
+  // The table covers the documented dialect.
   const gap = named?.requirement ?? (rules.dialect === 'onem2m' ? undefined : gapOf(part, pair.A, history));
   if (!rules.isReported(gap)) return undefined;
   const subject = gap ?? (part.startsWith('header ') ? 'any' : `${groupOf(about.operation)} ${about.type ?? ''}`);
@@ -200,7 +200,7 @@ function literalIn({ response: { view }, canonical }: ComparedAnswer, part: stri
   return value === undefined ? (canonical.get(part) ?? absent) : JSON.stringify(value);
 }
 
-/** The parts of an answer that a demand speaks of. */
+/** The parts of an answer that a demand covers. */
 export function partsOf({ check }: Demand): string[] {
   const parts = permittedBy(check).flatMap(({ status, root, body, found, attributes }) => [
     ...(status === undefined ? [] : ['status']),

@@ -10,7 +10,7 @@ import type { ScenarioPair, Scripts } from './scripts.ts';
 import type { DiffContext } from './side.ts';
 import { type TranscriptDifference, transcriptDifferences } from './transcripts.ts';
 
-/** A scenario that shows something, and what it shows. */
+/** A scenario, and the difference that it shows. */
 interface ScriptFinding {
   readonly script: ScenarioPair;
   readonly difference: TranscriptDifference;
@@ -18,7 +18,7 @@ interface ScriptFinding {
 
 type ScriptDifferences = ReadonlyMap<string, TranscriptDifference>;
 
-/** Runs scenarios at both targets, and takes steps away from those that show a difference. */
+/** Runs scenarios at both targets, and shrinks those that show a difference. */
 export class ScriptDiffer {
   readonly #scripts: Scripts;
   readonly #options: DiffContext;
@@ -30,7 +30,7 @@ export class ScriptDiffer {
     this.#recovery = recovery;
   }
 
-  /** What a part of them shows, so many from this one on; `lost`: why one of the targets is. */
+  /** Runs so many scenarios, from this one on; `lost`: why a target is lost. */
   async search(from: number, count: number): Promise<Candidates> {
     const { A, B, seed, enough, statistics, reportProgress } = this.#options;
     const examples = this.#scripts.all.slice(from, from + count);
@@ -54,7 +54,7 @@ export class ScriptDiffer {
     return { found: all, lost };
   }
 
-  /** Where the answers to one of them part, by signatures. */
+  /** Differences in the answers to one of them, by signature. */
   async #differences(script: ScenarioPair, statistics?: Statistics): Promise<ScriptDifferences> {
     const { nextNumber } = this.#options;
     const number = nextNumber();

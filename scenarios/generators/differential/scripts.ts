@@ -19,19 +19,19 @@ import { type Both, both, bothDone, type SideName, sides } from './difference.ts
 import type { ComparedTarget } from './side.ts';
 import { isReadBack, readsIn, type SharedCse } from './trees.ts';
 
-/** A scenario as it is for each of them. */
+/** A scenario as planned for each. */
 export type ScenarioPair = Both<LoadedScenario>;
 
-/** What both can be asked, and where. */
+/** What both can run, and where. */
 export class Scripts {
-  /** Those of each file spread evenly, so that much is met soon. */
+  /** Those of each file spread evenly, for early variety. */
   readonly all: readonly ScenarioPair[];
   readonly #competitors: Both<ComparedTarget>;
   readonly #runners: Both<ScenarioRunner>;
   readonly #other: SharedCse;
   #readBack: Both<ReadBack> | undefined;
 
-  /** `choices`: of scenarios at each of them; `crosses`: the two are reached by different wires. */
+  /** `choices`: of scenarios for each; `crosses`: the two use different wires. */
   constructor(
     competitors: Both<ComparedTarget>,
     choices: Both<Parameters<typeof plannedAt>[0]>,
@@ -88,21 +88,21 @@ function runnerAt({ side, session, run }: ComparedTarget, plan: Plan, running: R
   });
 }
 
-/** Whether it notifies where nobody listens, which a server between does not tell a CSE. */
+/** Whether it notifies where nobody listens, which a broker between hides from a CSE. */
 function awaitsNobody({ inboxes, given, steps }: LoadedScenario): boolean {
   const closed = Object.entries(inboxes).flatMap(([name, { answers }]) => (answers === 'closed' ? [name] : []));
   const text = JSON.stringify([given, steps]);
   return closed.some((name) => text.includes(`\${${name}.`));
 }
 
-/** Milliseconds from which on a scenario waits until the others have run. */
+/** Milliseconds from which a scenario runs after the others. */
 const slowFrom = 1000;
 
 function scriptsIn(plans: Both<Plan>): ScenarioPair[] {
   const { took, usual } = shippedDurations();
   const others = new Map(plans.B.scenarios.map((one) => [one.id, one]));
   const isApplicable = ({ inapplicable, leftOut }: LoadedScenario) => (inapplicable ?? leftOut) === undefined;
-  // Of time at two targets never just as much passes.
+  // Time never passes equally at two targets.
   const isOne = (one: LoadedScenario) => isApplicable(one) && !isOnTheWire(one) && timeOf(one) === 0;
   const scripts = plans.A.scenarios.flatMap((A): ScenarioPair[] => {
     const B = others.get(A.id);

@@ -27,11 +27,11 @@ import type { SharedCse } from './trees.ts';
 export interface ComparedTarget {
   readonly side: SideName;
   readonly session: ExplorationSession;
-  /** Of the names of what it creates there. */
+  /** Of the names created there. */
   readonly run: string;
-  /** Brings it back where it stays dead. */
+  /** Restarts it if it stays dead. */
   readonly restart?: (() => Promise<void>) | undefined;
-  /** Takes what was under way when it died. */
+  /** Requests under way when it died. */
   readonly underWay: LostRequest[];
 }
 
@@ -39,20 +39,20 @@ export interface ComparedTarget {
 export interface DiffContext extends DiffRules, Settings<DiffEvent>, Both<ComparedTarget> {
   readonly statistics: Statistics;
   readonly used: RulesUsed;
-  /** Whether the targets are reached by different wires: what only a wire says is not compared. */
+  /** Whether the targets use different wires: wire-specific parts are not compared. */
   readonly crosses: boolean;
-  /** A, where B is the same CSE. */
+  /** A, if B is the same CSE. */
   readonly other: SharedCse;
 }
 
-/** One sequence of them. */
+/** One sequence. */
 export interface SequenceFacts {
   readonly number: number;
   /** Among those of the seed. */
   readonly path: string;
 }
 
-/** One target in the course of one sequence, with what was created there. */
+/** One target during one sequence, with what was created there. */
 export class Side {
   readonly label: string;
   readonly moves: MoveSource<AnyOperation>;
@@ -91,13 +91,13 @@ export class Side {
     this.#reader = new AnswerNormalizer(this.names, used, crosses);
   }
 
-  /** Where subscriptions of the sequence are told of. */
+  /** Opens the inboxes for notifications. */
   async listen(): Promise<void> {
     const { dialect, inboxes } = this.#installation;
     if (dialect === 'onem2m') this.#inboxes = await inboxes?.open(this.label, inboxesOf(this.#installation));
   }
 
-  /** From now on it is only read, by way of another target that is the same CSE. */
+  /** From now on only reads, through another target that is the same CSE. */
   readThrough({ session }: SharedCse, installation: Installation): void {
     this.sender = new StepSender({ installation, label: this.label, session: { ...session, cleans: false } });
   }

@@ -1,4 +1,4 @@
-/** One scenario at both targets: its answers beside each other, request by request. */
+/** One scenario at both targets: its answers side by side, request by request. */
 import { headersOf, innerOf, jsonOf, onlyKey } from '../../engine/basics/body.ts';
 import { factsOf } from '../../engine/grammar/vocabulary.ts';
 import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
@@ -17,26 +17,26 @@ import type { AnswerPair, DiffRules, PartDifference, SequenceHistory } from './p
 import { differencesIn } from './part-difference.ts';
 import { alignedSteps, asReadBack, isReadBack } from './trees.ts';
 
-/** Where the answers to a request of a scenario part. */
+/** A request of a scenario whose answers differ. */
 export interface TranscriptDifference {
   readonly difference: PartDifference;
   readonly pair: AnswerPair;
   /** Requests up to there, with names in place of what differs from run to run. */
   readonly steps: readonly string[];
-  /** Signatures of what had shown before. */
+  /** Signatures of earlier differences. */
   readonly after: readonly string[];
 }
 
 interface TranscriptOptions extends DiffRules {
-  /** By which names each was run. */
+  /** Names used in each run. */
   readonly names: Both<LabelledCse>;
   readonly used: RulesUsed;
   readonly crosses: boolean;
-  /** Told of each pair of answers. */
+  /** Called for each pair of answers. */
   readonly compared: (attempt: Attempt) => void;
 }
 
-/** Where they part, in the order in which it shows, each signature once. */
+/** The differences in order of appearance, each signature once. */
 export function transcriptDifferences(
   results: Both<ScenarioResult>,
   options: TranscriptOptions,
@@ -58,7 +58,7 @@ interface AlignedAnswers {
   readonly steps: readonly string[];
 }
 
-/** Up to where the two are not asked the same, or hold different things; at last what B holds by the wire of A. */
+/** Until the requests or the contents differ; finally what B holds, over the wire of A. */
 function* answersIn(
   { A, B }: Both<ScenarioResult>,
   { names, compared, ...facts }: TranscriptOptions,
@@ -82,12 +82,12 @@ function* answersIn(
   }
 }
 
-/** Whether all that is asked of the answer is not for a target that is reached in this way. */
+/** Whether none of its checks applies over this wire. */
 function isOfOneWire({ checks }: StepResult): boolean {
   return checks.length > 0 && checks.every(({ state }) => state === 'not applicable');
 }
 
-/** By what failed at one of them only; else by what differs. */
+/** What failed at one target only; else what is `open`. */
 function differencesAt(steps: Both<StepResult>, open: PartDifference[], rules: DiffRules): PartDifference[] {
   const decided = sides.flatMap((wrong) =>
     failedOnlyAt(wrong, steps, rules).map(({ requirement, expected, actual }): PartDifference => {
@@ -100,7 +100,7 @@ function differencesAt(steps: Both<StepResult>, open: PartDifference[], rules: D
   return decided.length > 0 ? decided : open;
 }
 
-/** At the other one it passed, or a rule found nothing. */
+/** At the other it passed, or a rule found nothing. */
 function failedOnlyAt(wrong: SideName, steps: Both<StepResult>, { isChecked }: DiffRules): CheckResult[] {
   const others = steps[otherThan(wrong)].checks;
   return steps[wrong].checks.filter(
@@ -112,7 +112,7 @@ function failedOnlyAt(wrong: SideName, steps: Both<StepResult>, { isChecked }: D
   );
 }
 
-/** Reads the answers of one target in the course of one scenario. */
+/** Reads the answers of one target during one scenario. */
 class TranscriptReader {
   readonly #resources: SeenResources;
   readonly #names: KnownNames;
@@ -125,14 +125,14 @@ class TranscriptReader {
     this.#reader = new AnswerNormalizer(this.#names, used, crosses);
   }
 
-  /** Without what the run or the target is called by. */
+  /** Without names of the run or the target. */
   requestText({ request: { method, path, body = '' } }: Exchange): string {
     const inboxes = new RegExp(`\\w+://[^/"]+/${this.#resources.names.label}/`, 'g');
     const sent = this.plain(body.replace(inboxes, '(inbox)/'));
     return `${method} ${this.#names.address(path)} ${sent}`;
   }
 
-  /** With names in place of identifiers, and without the times that a scenario reckons from its own beginning. */
+  /** With names in place of identifiers, and without times relative to the start of the scenario. */
   readonly plain = (text: string): string => {
     const timeless = text.replace(/\b\d{8}T\d{6}([.,]\d+)?/g, '(time)').replace(atNobody, '(nobody)');
     return (
@@ -140,7 +140,7 @@ class TranscriptReader {
         .all()
         .reduce((plain, { assigned: { ri = '' }, names }) => plain.replaceAll(ri, `(${names.join('/')})`), timeless)
         .replaceAll(this.#resources.names.label, '(run)')
-        // What is read by another wire is asked in other requests.
+        // Reads over another wire have other identifiers.
         .replace(/\(run\)-r\d+/g, '(run)-r')
     );
   };
@@ -151,7 +151,7 @@ class TranscriptReader {
     const reading: Reading = { attempt, exchange, response, request: ++this.#requests };
     this.#resources.note(exchange);
     const canonical = this.#reader.read(reading);
-    // A request of the CSE's own that is fetched (TS-0001 10.2.5.14) has identifiers of its own.
+    // A fetched request of the CSE (TS-0001 10.2.5.14) has its own identifiers.
     const isFetched = response.view.root === 'm2m:rqp';
     const compared = isFetched ? statusAlone(canonical) : phase === 'cleanup' ? counted(canonical) : canonical;
     return { ...reading, demanded: [], canonical: compared };
@@ -161,14 +161,14 @@ class TranscriptReader {
 const statusAlone = (canonical: CanonicalAnswer): CanonicalAnswer =>
   new Map([...canonical].filter(([part]) => part === 'status'));
 
-/** Of what a tree holds, names that the target has made up may never have been shown. */
+/** Only the size of a tree counts: assigned names may never have been shown. */
 const counted = (canonical: CanonicalAnswer): CanonicalAnswer =>
   new Map([...canonical].map(([part, value]) => [part, part === 'found' ? `${value.split(', ').length}` : value]));
 
-/** Addresses at which nobody listens, at each wire in its own form. */
+/** Addresses at which nobody listens, in the form of each wire. */
 const atNobody = /\b(?:http|mqtt|ws|coap)s?:\/\/127\.0\.0\.1:9(?!\d)/g;
 
-/** What answers have shown, by their identifiers. */
+/** Resources that answers showed, by identifier. */
 class SeenResources implements KnownResources {
   readonly names: LabelledCse;
   readonly #resources = new Map<string, ReturnType<KnownResources['all']>[number]>();
@@ -189,7 +189,7 @@ class SeenResources implements KnownResources {
   }
 }
 
-/** As a sequence would have said it. */
+/** As a sequence would send it. */
 function attemptOf({ request, answer }: Exchange): Attempt {
   const { method, path, body = '' } = request;
   const [to = '', query = ''] = path.split('?');
@@ -217,7 +217,7 @@ function typeOf(root: string | undefined): string | undefined {
   return generatedTypes.find((type) => (factsOf(type).root ?? color.root) === root) ?? root;
 }
 
-/** What differs by what the run or the target is called by alone is the same; and so is an answer that says nothing, and none. */
+/** Parts that differ only in names of run or target are the same; so are a missing part and a missing answer. */
 function aligned({ A, B }: AnswerPair, plain: Both<(text: string) => string>): AnswerPair {
   const isSame = (a: string, b: string) =>
     plain.A(a) === plain.B(b) || [a, b].every((one) => one === absent || one.startsWith('no answer (timeout)'));

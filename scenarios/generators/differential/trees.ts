@@ -1,4 +1,4 @@
-/** The trees that both sides leave, resource by resource; that of B, where both are one CSE by two wires, as A shows it as well. */
+/** The trees that both sides leave, resource by resource; if both are one CSE over two wires, that of B also as A shows it. */
 import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { ScenarioResult, StepResult } from '../../engine/results/result.ts';
@@ -8,13 +8,13 @@ import type { Attempt } from '../moves/move.ts';
 import type { ExplorationSession } from '../search/session.ts';
 import { type Both, both, type SideName } from './difference.ts';
 
-/** Resources of a scenario that are read back at the most. */
+/** Most resources of a scenario to read back. */
 const mostReadBack = 32;
 
 /** NOT_FOUND (TS-0004 6.6.3.5). */
 const notFound = 4004;
 
-/** A, as what B created is read there too. Whether both are one CSE shows in the first of that which is read. */
+/** A, where what B created is read too. The first such read shows whether both are one CSE. */
 export class SharedCse {
   readonly #session: ExplorationSession;
   #isOne: boolean | undefined;
@@ -25,7 +25,7 @@ export class SharedCse {
     if (!crosses || names.A !== names.B) this.#isOne = false;
   }
 
-  /** Undefined where the two are not one CSE. */
+  /** Undefined if the two are not one CSE. */
   async installation(): Promise<Installation | undefined> {
     return this.#isOne === false ? undefined : this.#session.installation();
   }
@@ -34,13 +34,13 @@ export class SharedCse {
     return this.#session;
   }
 
-  /** Whether an answer by this wire tells of what was created by the other. */
+  /** Whether this wire shows what was created over the other. */
   isSameCse(exchange: Exchange): boolean {
     this.#isOne ??= isSuccess(exchange) || (viewOf(exchange).rsc === notFound ? false : undefined);
     return this.#isOne ?? false;
   }
 
-  /** How a scenario at B is read back; at A in the same way, but for this wire. */
+  /** How a scenario is read back at each side; at B also over the wire of A. */
   async readBack(): Promise<Both<ReadBack>> {
     const { gateway: target } = (await this.installation()) ?? {};
     const over = target && { target, way: this.#session.way };
@@ -50,14 +50,14 @@ export class SharedCse {
 
 const namesOf = ({ description: { base, cseId, spId } }: ExplorationSession) => [base, cseId, spId];
 
-/** What was read before anything was removed; `byOther`: by the other wire. */
+/** Reads before the first removal; `byOther`: over the other wire. */
 export function readsIn({ steps }: ScenarioResult, byOther: boolean): StepResult[] {
   const cleaning = steps.filter(({ phase }) => phase === 'cleanup');
   const removed = cleaning.findIndex(({ exchange }) => exchange?.request.method === 'DELETE');
   return cleaning.slice(0, removed < 0 ? undefined : removed).filter((one) => isReadBack(one) === byOther);
 }
 
-/** As what it is a look at what the other wire shows. */
+/** Marked as a read over the other wire. */
 export const asReadBack = ({ about, ...attempt }: Attempt): Attempt => ({
   ...attempt,
   about: { ...about, operation: `look ${byTheOtherWire}` },
@@ -65,7 +65,7 @@ export const asReadBack = ({ about, ...attempt }: Attempt): Attempt => ({
 
 export const isReadBack = ({ note }: StepResult): boolean => note === byTheOtherWire;
 
-/** Steps that ask the same, by what is known when each is looked at; at last what B has created, by the other wire. */
+/** Steps with equal requests, by what is known at each; finally what B created, over the other wire. */
 export function* alignedSteps(
   { A, B }: Both<ScenarioResult>,
   asks: (side: SideName, step?: StepResult) => string | undefined,
@@ -80,7 +80,7 @@ export function* alignedSteps(
   for (const step of readsIn(B, true)) {
     const text = asks('B', step);
     const [same, ...more] = read.filter((one) => asks('A', one) === text);
-    // What a target calls two resources may be the same for who has seen neither name before.
+    // Two resources may look the same as long as neither name has been seen.
     if (same !== undefined && more.every((one) => one.exchange?.request.path.startsWith('/_/')))
       yield { A: same, B: step };
   }
