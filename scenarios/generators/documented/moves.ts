@@ -1,4 +1,4 @@
-/** What the documented dialect does in ways of its own. */
+/** Moves that are specific to the documented dialect. */
 import { factsOf } from '../../engine/grammar/vocabulary.ts';
 import { parseTimestamp, writeTimestamp } from '../../engine/judging/timestamp.ts';
 import { pathOf } from '../created/address.ts';
@@ -14,12 +14,12 @@ const moves: { readonly [D in DocumentedOperation['does']]: (operation: Doing<D>
   ...{ retrieve, update, discover },
 };
 
-/** The requests of an operation. One that has nothing to speak of yet sends none. */
+/** The requests of an operation; none if it has no resource yet. */
 export function moveOf(operation: DocumentedOperation, context: MoveContext): Move {
   return (moves[operation.does] as (operation: DocumentedOperation, context: MoveContext) => Move)(operation, context);
 }
 
-/** A read by any form of address, after one by the path relative to the CSE base, so that a difference is that of the form. */
+/** Reads by any form of address, after the CSE-relative path, so that only the form can make a difference. */
 function* retrieve({ what, form, by }: Doing<'retrieve'>, context: MoveContext): Move {
   const resource = pick(context.created.all(), what);
   if (resource === undefined) return;
@@ -42,7 +42,7 @@ function* update({ what, labels, own: mni }: Doing<'update'>, context: MoveConte
   if (type === 'container' && isLimited(resource)) yield* checkInstances(resource, context);
 }
 
-/** Discovery by a label, and then with a creation time or a kind beside it: rows 11 and 12 of the endpoints. */
+/** Discovery by a label, then also by creation time or resource type: rows 11 and 12 of the endpoints. */
 function* discover({ label, after, kind, by }: Doing<'discover'>, context: MoveContext): Move {
   const lbl = labelAt(label, context);
   for (const asker of new Set(['nobody', by])) yield discoverBy({ lbl }, context, { by: asker });
@@ -71,7 +71,7 @@ function timeOf(after: Doing<'discover'>['after'], { created }: MoveContext): st
 
 const slash = 'structured with a slash at the end';
 
-/** The slash at the end is shown for content instances; the path / is its counterpart for containers below the CSE base. */
+/** A final slash is documented for content instances; for containers below the CSE base, the path / is its counterpart. */
 function formOf({ form, kind }: Creation, parent: GeneratedResource | undefined): string {
   if (form !== slash || kind === 'content instance') return form;
   return kind === 'container' && parent === undefined ? 'root' : 'structured';

@@ -1,35 +1,35 @@
-/** What an exploration tells: while it goes on, and at its end. */
+/** What an exploration reports: its events and its result. */
 import type { Death } from '../../engine/results/run-context.ts';
 import type { DeathEvent } from '../../engine/running/deaths.ts';
 import type { ExplorationResult, Finished, FoundFacts, Started } from '../search/campaign.ts';
 import type { Exercised } from '../search/statistics.ts';
 import type { AnyOperation } from '../sequences/language.ts';
 
-/** A sequence whose last answer a requirement does not permit; or whose last request kills the target, as `cselab.target`. */
+/** A sequence whose last answer breaks a requirement, or whose last request kills the target (`cselab.target`). */
 export interface Counterexample extends FoundFacts {
-  /** As they were found, and as they are after shrinking. */
+  /** As found, and after shrinking. */
   readonly operations: { readonly found: number; readonly left: readonly AnyOperation[] };
   /** Requests of the scenario. */
   readonly steps: readonly string[];
-  /** What was asked, what came instead, and the request of the last step as a command line. */
+  /** What was expected, what came instead, and the last request as a command line. */
   readonly expected: string;
   readonly actual: string;
   readonly curl?: string;
   /** A scenario file that fails in the same way. */
   readonly scenario: string;
-  /** Whether it was run once more as a scenario, and failed. */
+  /** Whether it failed once more as a scenario. */
   readonly confirmed: boolean;
 }
 
 export interface ExploreResult extends ExplorationResult {
   readonly sequences: number;
-  /** Requests, without those of shrinking and cleaning up. */
+  /** Requests, except those of shrinking and clean-up. */
   readonly steps: number;
-  /** Milliseconds that went into them. */
+  /** Milliseconds spent on them. */
   readonly searched: number;
   readonly exercised: Exercised;
   readonly counterexample?: Counterexample;
-  /** The target stopped answering anything at all, so many times; a `scenario` of these is a sequence by its path. Absent for none. */
+  /** Each time that the target stopped answering at all; their `scenario` is a sequence, by its path. Absent for none. */
   readonly deaths?: readonly Death[];
 }
 

@@ -1,4 +1,4 @@
-/** Explores a target: generated sequences of requests, judged by rules, until one shows a deviation, which is then made small. */
+/** Explores a target: checks generated sequences of requests by rules until one shows a deviation, and shrinks it. */
 import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
 import { nowhere } from '../../engine/files/scenario-entries.ts';
@@ -28,8 +28,8 @@ import type { Counterexample, ExploreEvent, ExploreResult } from './exploration.
 import { type SearchPart, searchParts } from './search-parts.ts';
 
 /**
- * Explores a target. Yields events while it goes on; the last one carries the result, which is also the return value.
- * Throws UsageError before the first event for what cannot be used.
+ * Explores a target. Yields events; the last one carries the result, which is also the return value.
+ * Throws UsageError before the first event for unusable options.
  */
 export const explore = (options: ExploreOptions) => maskedRun(runExploration, options);
 
@@ -74,7 +74,7 @@ async function* runExploration(options: ExploreOptions): AsyncGenerator<ExploreE
 interface ExplorerOptions extends Settings<ExploreEvent>, CheckCriteria {
   readonly restart?: () => Promise<void>;
   readonly statistics: Statistics;
-  /** Where they are more than one, others search in the place of this one: each a part of the whole. */
+  /** If more than one, others search in place of this one, each a part of the whole. */
   readonly processes: number;
   readonly whole: SearchPart;
 }
@@ -83,13 +83,13 @@ interface ExploreOutcome {
   readonly counterexample?: Counterexample;
   readonly lost?: string;
   readonly deaths: readonly Death[];
-  /** Why the target is not asked any more, where it died and is not back. */
+  /** Why the target is out of reach, if it died and is not back. */
   readonly dead?: string;
   /** Milliseconds of searching. */
   readonly searched: number;
 }
 
-/** Searches, shrinks and writes down what is found. */
+/** Searches, shrinks and describes what is found. */
 class Explorer {
   readonly #session: ExplorationSession;
   readonly #language: Language;
@@ -114,7 +114,7 @@ class Explorer {
     const trial = this.#trial();
     const { small, lost, searched } = await firstFind(this.#options, trial, this.#recovery, inParts);
     const counterexample = small && (await this.#describe(small));
-    // What is left there is removed once it is back.
+    // Leftovers are removed once it is back.
     await this.#recovery.ready().catch(lostBy);
     const deaths = this.#monitored.flatMap((one) => one.deaths.all);
     const dead = this.#recovery.isDown ? this.#recovery.over : undefined;
@@ -204,7 +204,7 @@ class Explorer {
   }
 }
 
-/** What was seen when nothing was sent again yet, in the words of a check. */
+/** What was seen the first time, as a check result. */
 function seenOnce({
   expected: { requirement, check },
   exchange,

@@ -6,26 +6,26 @@ import type { ExploreOptions } from '../search/explore-options.ts';
 import type { Statistics } from '../search/statistics.ts';
 import type { ExploreResult } from './exploration.ts';
 
-/** Some of the sequences of a seed, in words that can be sent to another process. */
+/** Some of the sequences of a seed, as data for another process. */
 export type SearchPart = Pick<
   ExploreOptions,
   'target' | 'jobs' | 'timeout' | 'pair' | 'dialect' | 'focus' | 'except' | 'level' | 'seed' | 'from' | 'runs'
 >;
 
-/** What counts all that they do, says when nothing more is begun, and tells how far it is. */
+/** Counts all that they do, says when to stop, and reports progress. */
 interface Counting extends Pick<Settings<never>, 'runs' | 'signal' | 'enough' | 'reportProgress'> {
   readonly statistics: Statistics;
 }
 
-/** Sequences that a process is given at a time: so few that all end at about the same time, so many that it is worth the while. */
+/** Sequences for a process at a time: few enough that all end together, enough to be worth the while. */
 const sizes = { least: 10, most: 100 };
 /** Milliseconds for one part. */
 const longest = 600_000;
 
-/** Why nothing more is begun: the path of a sequence that failed, or what went wrong. */
+/** Why the search stops: the path of a sequence that failed, or what went wrong. */
 type PartEnd = Readonly<Partial<Record<'path' | 'lost' | 'problem', string>>>;
 
-/** The path of the first sequence that failed, whichever process came upon it. Rejects when a process cannot do its part. */
+/** The path of the first sequence that failed, whichever process found it. Rejects when a process cannot do its part. */
 export async function searchParts(whole: SearchPart, processes: number, counting: Counting): Promise<PartEnd> {
   const { statistics, signal, reportProgress } = counting;
   const ends: PartEnd[] = [];
@@ -48,7 +48,7 @@ export async function searchParts(whole: SearchPart, processes: number, counting
   return failed[0] ?? ends[0] ?? {};
 }
 
-/** In the order of the sequences, so that whatever comes before one that failed has been begun. */
+/** In the order of the sequences, so that all before a failed one have begun. */
 function* partsOf(whole: SearchPart, processes: number, { runs, enough }: Counting): Generator<SearchPart> {
   const size = Math.min(sizes.most, Math.max(sizes.least, Math.ceil(runs / processes / 4)));
   for (let from = 0; from < runs && !enough(); from += size)

@@ -1,4 +1,4 @@
-/** A process that searches the parts that it is sent, each on a CSE of its own, until a sequence fails: that is made small by who sent it. */
+/** A process that searches the parts it is sent, each on its own CSE, until a sequence fails; the sender shrinks it. */
 import { serveTasks } from '../../engine/processes/worker-pool.ts';
 import { lastOf } from '../../engine/running/last-of.ts';
 import { explore } from './explore.ts';

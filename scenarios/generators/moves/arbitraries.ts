@@ -1,36 +1,36 @@
 /**
- * What operations of both dialects are made of: plain data. What an operation speaks of is an index into what exists when it is
- * its turn, counted from the youngest, modulo the number of those: so every part of a sequence is a sequence again.
+ * Parts of the operations of both dialects: plain data. An operation names its resource by an index into what exists at its turn,
+ * counted from the youngest, modulo their number: so every part of a sequence is a sequence again.
  */
 import fc from 'fast-check';
 import type { MemberName } from '../../engine/targets/installation.ts';
 
 export const namesToChoose = 4;
 
-/** What an arbitrary makes. */
+/** The values of an arbitrary. */
 export type Generated<A> = A extends fc.Arbitrary<infer One> ? Readonly<One> : never;
 
-/** The way of an operation in a pair. */
+/** The route of an operation in a pair. */
 export interface HopRoute {
-  /** At which CSE stands what it speaks of. */
+  /** The CSE that holds the resource. */
   readonly at: MemberName;
-  /** By which form of path the other CSE is asked for it; null where its own CSE is. */
+  /** Form of path for the request to the other CSE; null: to its own CSE. */
   readonly through: 'SP-relative' | 'absolute' | null;
 }
 
-/** Its own CSE is asked directly where nothing is said, at the gateway. */
+/** When absent, the gateway is asked directly. */
 export interface Addressing {
   readonly route?: HopRoute | undefined;
 }
 
-/** Most content instances, most bytes, or most seconds of their lives. */
+/** Maximum of content instances, of their bytes, or of their age in seconds. */
 export interface Limit {
   readonly mni?: number | undefined;
   readonly mbs?: number | undefined;
   readonly mia?: number | undefined;
 }
 
-/** Operations that do this. */
+/** Operations of this kind. */
 export function doing<const Does extends string, Fields extends object>(
   does: Does,
   fields: { [Name in keyof Fields]: fc.Arbitrary<Fields[Name]> },
@@ -38,7 +38,7 @@ export function doing<const Does extends string, Fields extends object>(
   return fc.record({ does: fc.constant(does), ...fields }) as unknown as fc.Arbitrary<{ does: Does } & Fields>;
 }
 
-/** One value so often, and others so often, to which it shrinks. */
+/** One value, to which it shrinks, and others, by weight. */
 export function mostly<const T, U = T>(
   value: T,
   weight: number,

@@ -4,7 +4,7 @@ import { ask, type CreateAttributes, type Move } from './move.ts';
 import type { Creation, MoveContext } from './move-context.ts';
 import { type PlannedCreation, parentOf, planOf } from './plan.ts';
 
-/** One or several, at one place. Where nothing can hold it yet, what can hold it is created before. */
+/** One or several, below one parent. Without a possible parent, one is created first. */
 export function* create(operation: Creation, context: MoveContext): Move {
   const { kind, limit, times = 1 } = operation;
   if (kind !== 'ae' && context.created.parentsFor(kind).length === 0)
@@ -40,7 +40,7 @@ function stepOf({ type, path, sent, rcn = null }: PlannedCreation) {
   };
 }
 
-/** Something has the place of what was removed before: what stood below that is looked for below the new one. */
+/** A new resource at the path of a removed one: looks for the children of the old one below it. */
 function* readLeftovers(resource: GeneratedResource, context: MoveContext): Move {
   const { created } = context;
   const name = created.leftBelow(resource).at(-1);
@@ -53,7 +53,7 @@ function* readLeftovers(resource: GeneratedResource, context: MoveContext): Move
 /** A small JSON document. */
 const body = 'eyJhIjoxfQ==';
 
-/** How its bytes are counted is not shown, so that it is not sent where they are limited. */
+/** How its bytes count is not documented, so it is not sent where they are limited. */
 function takesBase64({ type, parent, operation, form, owner }: PlannedCreation): boolean {
   const byPath = form === 'structured' || form === 'SP-relative';
   const isPossible = type === 'content instance' && owner === 'nobody' && byPath;

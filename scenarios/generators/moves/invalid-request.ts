@@ -1,4 +1,4 @@
-/** Requests that are wrong in one way. */
+/** Requests that are invalid in one way. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { fillNames } from '../../engine/files/rows.ts';
@@ -9,7 +9,7 @@ import { readUnaccepted } from './looks.ts';
 import { type AttemptStep, ask, type Move, pick } from './move.ts';
 import type { MoveContext } from './move-context.ts';
 
-/** Bytes: a container that takes more is not filled. */
+/** Bytes: larger containers are not filled. */
 const largest = 100_000;
 
 const conditions = {
@@ -19,7 +19,7 @@ const conditions = {
   'a small mbs': ({ assigned: { mbs } }: GeneratedResource) => (mbs ?? largest) < largest,
 };
 
-/** What the traits mean stands at the beginning of `mistakes.yaml`. */
+/** `mistakes.yaml` begins with what its words mean. */
 interface InvalidRequest {
   readonly when?: {
     readonly with?: readonly GeneratedType[];
@@ -39,7 +39,7 @@ export function isApplicable({ when = {} }: InvalidRequest, one: GeneratedResour
 
 interface InvalidOperation {
   readonly mistake: string;
-  /** Of what is created, where mistakes are told apart by that. */
+  /** Of a creation, if that makes a difference. */
   readonly kind?: GeneratedType;
   readonly what: number;
   readonly content?: number;

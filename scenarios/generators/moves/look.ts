@@ -21,7 +21,7 @@ export function* readEnd(
   yield ask({ retrieve: `${path}/${word}` }, 'retrieve newest or oldest', about);
 }
 
-/** Removes what stands at an end, and reads what stands there then. */
+/** Deletes the instance at an end, and reads what is there then. */
 function* removeEnd(container: GeneratedResource, { word, form: requested }: VirtualChild, context: MoveContext): Move {
   const { created, traits } = context;
   const resource = endOf(container, word);
@@ -40,7 +40,7 @@ interface AtEnd extends EndRead {
   readonly times?: number;
 }
 
-/** Reads, or removes, what stands at an end of a container, so many times. */
+/** Reads or deletes the instance at an end of a container, so many times. */
 export function* atEnd({ does, what, times = 1, ...end }: AtEnd, context: MoveContext): Move {
   const containers = context.created.all('container');
   const filled = containers.filter((one) => instancesOf(one).length > 0);
@@ -55,9 +55,9 @@ export function* atEnd({ does, what, times = 1, ...end }: AtEnd, context: MoveCo
 interface Removal {
   readonly what: number;
   readonly form: string;
-  /** By which form of address it is read just before, and looked for just after. */
+  /** Form of address for the reads just before and just after. */
   readonly seen?: string;
-  /** What the answer is asked to hold. */
+  /** Result content of the answer. */
   readonly rcn?: 1 | null;
 }
 
@@ -79,14 +79,14 @@ export function* remove(removal: Removal, context: MoveContext): Move {
   if (seenAt !== undefined) yield* expectAbsent(resource, seen, context);
 }
 
-/** What the dialects do alike. After time has passed it is looked at what is left. */
+/** Moves of both dialects. After time has passed, reads what is left. */
 export const sharedMoves = {
   ...{ create, delete: remove, wrong: sendInvalid },
   ...{ 'retrieve newest or oldest': atEnd, 'delete newest or oldest': atEnd },
   'advance time': (_: unknown, context: MoveContext) => checkPresence(context.created.all(), context),
 };
 
-/** All that was created, and each end of each container. */
+/** Reads all that was created, and each end of each container. */
 export function* look(context: MoveContext): Move {
   const { created, traits } = context;
   for (const resource of created.all()) {
@@ -102,7 +102,7 @@ export function* look(context: MoveContext): Move {
   if (traits.lookFurther) yield* traits.lookFurther(context);
 }
 
-/** Who reads the newest: its usual asker, and whose own is another one. */
+/** Who reads the newest: the usual originator, and owners of others. */
 function readersOf(container: GeneratedResource, { traits }: MoveContext): string[] {
   const owners = instancesOf(container).map(({ owner }) => owner);
   return [...new Set([traits.asker(container), ...owners.filter((one) => one !== owners.at(-1))])];

@@ -1,4 +1,4 @@
-/** How it is found out what is there: by what answers show, and by looks at whether something is there. */
+/** Finds out what exists: by what answers show, and by reads. */
 import { addressOf, pathOf } from '../created/address.ts';
 import { descendantsOf, type GeneratedResource, instancesOf } from '../created/resource.ts';
 import { type AttemptResponse, absenceCheck, ask, type Move, type Part, textIn } from './move.ts';
@@ -6,7 +6,7 @@ import type { MoveContext } from './move-context.ts';
 
 const presenceCheck = 'look whether it is there';
 
-/** A look decides whether something went of which nobody can tell. */
+/** A read decides whether something still exists. */
 function* checkPresenceOf(resource: GeneratedResource, { created, traits }: MoveContext): Move {
   const about = { by: traits.asker(resource), type: resource.type };
   const { outcome } = yield ask({ retrieve: pathOf(resource, created) }, presenceCheck, about);
@@ -17,7 +17,7 @@ export function* checkPresence(all: readonly GeneratedResource[], context: MoveC
   for (const one of all) if (context.created.holds(one)) yield* checkPresenceOf(one, context);
 }
 
-/** After an accepted removal, or one of which nobody can tell: whether it is there, and what stood below it. */
+/** After an accepted or an unanswered removal: looks for it and its descendants. */
 export function* forget(resource: GeneratedResource, { outcome }: AttemptResponse, context: MoveContext): Move {
   const { created, traits } = context;
   if (outcome === 'lost') return yield* checkPresenceOf(resource, context);
@@ -33,22 +33,22 @@ export function* expectAbsent(resource: GeneratedResource, form: string, { creat
   if (retrieve !== undefined) yield ask({ retrieve }, absenceCheck, about);
 }
 
-/** What a name stands for where its creation was not accepted. */
+/** Reads a name whose creation was not accepted. */
 export function* readUnaccepted(parent: GeneratedResource | undefined, name: string, { created }: MoveContext): Move {
   yield ask({ retrieve: `${pathOf(parent, created)}/${name}` }, presenceCheck);
 }
 
-/** Instances that are left after a limit may have cost some. */
+/** Reads which instances are left after a limit. */
 export function checkInstances(container: GeneratedResource, context: MoveContext): Move {
   return checkPresence(instancesOf(container), context);
 }
 
 type MadeResource = Pick<GeneratedResource, 'type' | 'parent' | 'owner' | 'attributes'> & {
-  /** Undefined where the CSE made one up. */
+  /** Undefined if the CSE chose one. */
   readonly name: string | undefined;
 };
 
-/** Takes note of what was created, as the answer shows it. Undefined where that does not say what was created. */
+/** Records what was created, as the answer shows it. Undefined if that does not say what was created. */
 export function recordCreated(
   { name, ...made }: MadeResource,
   response: AttemptResponse,
@@ -68,7 +68,7 @@ export function recordAssigned({ assigned }: GeneratedResource, { outcome, view 
   if (typeof mbs === 'number') assigned.mbs = mbs;
 }
 
-/** A read by the path relative to the CSE base. */
+/** A read by the CSE-relative path. */
 export function* read(
   resource: GeneratedResource,
   context: MoveContext,
@@ -79,7 +79,7 @@ export function* read(
   return response;
 }
 
-/** The same read in another form of address, where that can be told. */
+/** The same read in another form of address, if it is known. */
 export function* readIn(form: string, resource: GeneratedResource, { created }: MoveContext): Move {
   const retrieve = addressOf(resource, form, created);
   if (retrieve === undefined) return;

@@ -1,4 +1,4 @@
-/** What moves know of the target, and what the dialects do differently, as a table. */
+/** What moves know of the target, and how the dialects differ, as a table. */
 
 import type fc from 'fast-check';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
@@ -35,25 +35,25 @@ export interface VirtualChild {
 
 export interface DialectTraits {
   readonly dialect: Dialect;
-  /** In whose name something is looked at. */
+  /** The originator of reads. */
   readonly asker: (resource: GeneratedResource) => string;
-  /** What is looked at beside all that was created. */
+  /** Reads beside all that was created. */
   readonly lookFurther?: (context: MoveContext) => Move;
-  /** Kinds that can stand directly below the CSE base, beside application entities. */
+  /** Types allowed directly below the CSE base, beside application entities. */
   readonly baseTypes: readonly GeneratedType[];
   /** Attributes of an application entity. */
   readonly application: (content: number, context: MoveContext) => Readonly<Record<string, unknown>>;
-  /** Who creates there; undefined where nobody can. */
+  /** Who creates there; undefined if nobody can. */
   readonly ownerOf: (
     operation: Creation,
     parent: GeneratedResource | undefined,
     context: MoveContext,
   ) => string | undefined;
-  /** By which form of address the parent is named. `root`: the path /. */
+  /** Form of address of the parent. `root`: the path /. */
   readonly formOf: (operation: Creation, parent: GeneratedResource | undefined) => string;
-  /** Forms of address by which something of a removed subtree is looked for. */
+  /** Forms of address for the reads in a removed subtree. */
   readonly subtreeForms: readonly string[];
-  /** Virtual names of the ends at which a look reads, the newest first. */
+  /** Virtual names of the ends that a look reads, the newest first. */
   readonly ends: readonly [string, ...string[]];
 }
 
@@ -61,44 +61,44 @@ export interface DialectTraits {
 export interface MoveContext {
   readonly created: CreatedResources;
   readonly traits: DialectTraits;
-  /** Whether any originator may be sent, or none; in the onem2m dialect, everybody is the first then. */
+  /** Whether any originator may be sent, or none; if not, everybody is the first in the onem2m dialect. */
   readonly anyOriginator: boolean;
-  /** Attributes of what is created directly below the CSE base, so that it expires by itself; none where that is not wanted. */
+  /** Attributes of what is created directly below the CSE base, so that it expires by itself; none if it need not. */
   readonly atBase: () => Readonly<Record<string, unknown>>;
-  /** Whether time passes only when it is let pass. */
+  /** Whether time passes only on command. */
   readonly virtualTime: boolean;
-  /** Whether access control policies are looked at. */
+  /** Whether access control policies are checked. */
   readonly checksPolicies: boolean;
   /** Releases from 3 on take the attribute srv of an application entity. */
   readonly release: string;
 }
 
-/** What every operation says. */
+/** Fields of every operation. */
 export interface OperationBase extends Addressing {
   readonly does: string;
 }
 
 /** How the operations of one sequence become requests. */
 export interface MoveSource<One> {
-  /** Time has passed already, where that is what it does. */
+  /** For `advance time`, time has passed already. */
   move(operation: One): Move;
-  /** A look at everything. */
+  /** Reads everything. */
   look(): Move;
 }
 
-/** What the dialects do each in their own way where the CSEs of a pair are asked for each other. */
+/** How a dialect forwards requests between the CSEs of a pair. */
 export interface Forwarding<One> {
-  /** In a form that can be asked of the other CSE. */
+  /** In a form that can be forwarded. */
   readonly prepared?: (operation: One) => One;
-  /** Whether it is asked of any other than its own CSE. */
+  /** Whether it may be forwarded. */
   readonly isForwarded?: (attempt: Attempt) => boolean;
-  /** Whether what was created or changed by way of it is read directly, and what the two know of each other. */
+  /** Whether forwarded creates and updates are read back directly, and the registrations of the two. */
   readonly readsBack?: true;
 }
 
 export interface DialectModel<One extends OperationBase> {
   readonly operation: fc.Arbitrary<One>;
-  /** Others that may do in the place of one while a sequence is made smaller. */
+  /** Replacements for an operation while a sequence is shrunk. */
   readonly plainer?: (operation: One) => readonly One[][];
   readonly traits: DialectTraits;
   moveOf(operation: One, context: MoveContext): Move;

@@ -7,10 +7,10 @@ import type { LabelledCse } from '../created/created.ts';
 export interface Attempt {
   /** As the scenario grammar has it, with literal values. */
   readonly step: AttemptStep;
-  /** Who asks, in the words of the dialect. */
+  /** The originator, as the dialect says. */
   readonly by: string;
   readonly about: AttemptFacts;
-  /** Of a pair: which CSE is asked, and at which stands what is spoken of; the gateway where nothing is said. */
+  /** In a pair: the CSE that is asked, and the one that holds the resource; the gateway when absent. */
   readonly on?: MemberName;
   readonly host?: MemberName;
 }
@@ -27,7 +27,7 @@ export type AttemptStep = Extract<
 
 export type CreateAttributes = NonNullable<Extract<Step, { create: unknown }>['attributes']>;
 
-/** A request of nobody in particular, addressed by a path, unless this says otherwise. */
+/** A request without an originator, addressed by a path, unless this says otherwise. */
 export function ask(
   step: AttemptStep,
   operation: string,
@@ -36,26 +36,26 @@ export function ask(
   return { step, by, about: { operation, form, ...(type !== undefined && { type }) } };
 }
 
-/** What a look after a removal is called. */
+/** Name of the read after a removal. */
 export const absenceCheck = 'look whether it is gone';
 
-/** What a request did, of which kind and by which form of address, in the words of its dialect: for the statistics. */
+/** Operation, resource type and form of address, as the dialect says: for the statistics. */
 export interface AttemptFacts {
   readonly operation: string;
   readonly type?: string;
   readonly form?: string;
 }
 
-/** What came of an attempt. `lost`: no answer, or one that leaves open what became of the request. */
+/** The response to an attempt. `lost`: no answer, or one that leaves open what became of the request. */
 export interface AttemptResponse {
   readonly outcome: 'success' | 'refused' | 'lost';
   readonly view: AnswerView;
 }
 
-/** A part of a move that gives something back. */
+/** A part of a move that returns a value. */
 export type Part<T> = Generator<Attempt, T, AttemptResponse>;
 
-/** The requests of one operation, one after the other; it takes note of what they create. */
+/** The requests of one operation, one by one; it records what they create. */
 export type Move = Part<void>;
 
 export function textIn(view: Pick<AnswerView, 'attributes'>, name: string): string | undefined {
@@ -79,7 +79,7 @@ export function labelAt(index: number, { created }: { readonly created: { readon
 export const inboxNames = ['watcher', 'other'] as const;
 export type InboxName = (typeof inboxNames)[number];
 
-/** How a scenario calls it; each CSE of a pair has inboxes of its own. */
+/** Its name in a scenario; each CSE of a pair has its own inboxes. */
 export function inboxOf(name: InboxName, member: MemberName = 'gateway'): string {
   return member === 'gateway' ? name : `far${name}`;
 }

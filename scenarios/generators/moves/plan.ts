@@ -11,7 +11,7 @@ export interface PlannedCreation {
   readonly type: GeneratedType;
   /** Undefined is the CSE base. */
   readonly parent: GeneratedResource | undefined;
-  /** Undefined where the CSE is to make one up. */
+  /** Undefined: the CSE chooses one. */
   readonly name: string | undefined;
   readonly sent: Readonly<Record<string, unknown>>;
   readonly owner: string;
@@ -20,7 +20,7 @@ export interface PlannedCreation {
   readonly rcn: Creation['rcn'];
 }
 
-/** Undefined is the CSE base; null where nothing can hold it. */
+/** Undefined is the CSE base; null: no possible parent. */
 export function parentOf(
   { kind, below }: Creation,
   { created, traits }: MoveContext,
@@ -31,7 +31,7 @@ export function parentOf(
   return holders.length === 0 ? null : holders[below % count];
 }
 
-/** Undefined where it may not be created there, or lacks what it is about. */
+/** Undefined if it may not be created there, or lacks what it refers to. */
 export function planOf(
   operation: Creation,
   parent: GeneratedResource | undefined,
@@ -42,7 +42,7 @@ export function planOf(
   const owner = traits.ownerOf(operation, parent, context);
   const own = owner === undefined ? undefined : ownAttributes[type](operation, owner, context);
   if (owner === undefined || own === undefined) return undefined;
-  // Directly below the CSE base nobody could tell it from what others create there.
+  // Directly below the CSE base it could not be told from resources of others.
   const isNameless = operation.name >= namesToChoose && parent !== undefined;
   const name = isNameless ? undefined : created.freeName(parent, operation.name % namesToChoose);
   const sent = {
@@ -52,13 +52,13 @@ export function planOf(
     ...(parent === undefined && context.atBase()),
   };
   const form = traits.formOf(operation, parent);
-  // A name that the CSE makes up is told by the attributes.
+  // The attributes show a name that the CSE chose.
   const rcn = type === 'ae' || (name === undefined && operation.rcn !== 1) ? null : operation.rcn;
   const addressed = form === 'root' ? { path: '/', form } : addressFor(parent, form, created);
   return { operation, type, parent, name, sent, owner, rcn, ...addressed };
 }
 
-/** Attributes that many kinds have. */
+/** Attributes of many types. */
 function sharedOf({ kind, labels, creator }: Creation, context: MoveContext): Record<string, unknown> {
   return {
     ...(labels.length > 0 && { lbl: labels.map((label) => labelAt(label, context)) }),
@@ -72,7 +72,7 @@ type OwnAttributes = (
   context: MoveContext,
 ) => Readonly<Record<string, unknown>> | undefined;
 
-/** Attributes of each kind; undefined where it lacks what it is about. */
+/** Attributes of each type; undefined if it lacks what it refers to. */
 const ownAttributes: Readonly<Record<GeneratedType, OwnAttributes>> = {
   ae: ({ content }, _, context) => context.traits.application(content, context),
   container: (operation, owner, context) => ({
@@ -80,7 +80,7 @@ const ownAttributes: Readonly<Record<GeneratedType, OwnAttributes>> = {
     ...guardOf(operation, owner, context),
   }),
   'content instance': ({ content }) => contentAt(content),
-  // The places of the inboxes stand in it until it is sent.
+  // Placeholders for the inboxes, until it is sent.
   subscription: ({ events = [], both = false }) => ({
     nu: (both ? inboxNames : inboxNames.slice(0, 1)).map((name) => `inbox:/${name}`),
     ...(events.length > 0 && { enc: { net: [...events].sort() } }),
@@ -99,19 +99,19 @@ const ownAttributes: Readonly<Record<GeneratedType, OwnAttributes>> = {
   'flex container': () => ({ cnd: color.definition, red: 10, green: 20, blue: 30 }),
 };
 
-/** Seconds: how much time passes between two requests, nobody can tell so exactly. */
+/** Seconds: shorter times between two requests are not certain enough. */
 const longAge = 300;
 
 function limitOf({ limit }: Creation, { virtualTime }: MoveContext): Limit {
   return virtualTime || (limit.mia ?? longAge) >= longAge ? limit : {};
 }
 
-/** What can be a member of a group: containers that no policy guards. */
+/** Possible members of a group: containers without a policy. */
 export function openContainers(created: MoveContext['created']): GeneratedResource[] {
   return created.all('container').filter((one) => one.attributes.acpi === undefined);
 }
 
-/** A policy below the same application entity, where there is one. */
+/** A policy below the same application entity, if there is one. */
 function guardOf({ guard = null }: Creation, owner: string, { created, checksPolicies }: MoveContext): object {
   const policies = created.all('access control policy').filter((one) => one.owner === owner);
   const chosen = guard === null || !checksPolicies ? undefined : pick(policies, guard);

@@ -1,4 +1,4 @@
-/** What is asked of all members of a group, or by who is no owner; and what has to be there before that can be. */
+/** Requests to all members of a group or by another originator, and the resources that they need first. */
 import { pathOf, referenceTo } from '../created/address.ts';
 import type { GeneratedResource, GeneratedType } from '../created/resource.ts';
 import { contentAt, descendantsOf, instancesOf } from '../created/resource.ts';
@@ -17,7 +17,7 @@ interface Sent {
   readonly instance: Readonly<Partial<Record<'rn' | 'con' | 'cnf', string>>>;
 }
 
-/** What is asked, by the act. */
+/** Steps, by act. */
 const steps: Readonly<
   Record<FanOut['act'] | AsAnother['act'], (path: string, type: GeneratedType, sent: Sent) => AttemptStep>
 > = {
@@ -29,7 +29,7 @@ const steps: Readonly<
   discover: (discover) => ({ discover }),
 };
 
-/** What is sent to fopt reaches each member (TS-0004 7.4.14): what was done to each is looked at there. */
+/** A request to fopt reaches each member (TS-0004 7.4.14): reads what it did to each. */
 export function* fanOut({ what, act, content }: FanOut, context: MoveContext): Move {
   const { created } = context;
   const group = pick(groupsOf(context), what);
@@ -53,7 +53,7 @@ export function* fanOut({ what, act, content }: FanOut, context: MoveContext): M
 
 function isPointless(act: FanOut['act'], members: readonly GeneratedResource[]): boolean {
   if (act === 'retrieve la') return members.some((one) => instancesOf(one).length === 0);
-  // One that goes with another has nothing left to delete.
+  // A member deleted with another has nothing left to delete.
   return act === 'delete' && members.some((one) => descendantsOf(one).some((below) => members.includes(below)));
 }
 
@@ -66,7 +66,7 @@ function membersOf({ attributes: { mid } }: GeneratedResource, { created }: Move
   return created.all('container').filter((one) => Array.isArray(mid) && mid.includes(referenceTo(one, created)));
 }
 
-/** Its name is made up by the CSE: that of the latest. */
+/** The CSE chose its name: that of the latest. */
 function* createdBelow(parent: GeneratedResource, con: string, context: MoveContext): Move {
   const { owner } = parent;
   const type = 'content instance';
@@ -79,7 +79,7 @@ function* createdBelow(parent: GeneratedResource, con: string, context: MoveCont
 /** The operations of accessControlOperations (TS-0001 9.6.2.3). */
 const bits: Readonly<Record<AsAnother['act'], number>> = { create: 1, retrieve: 2, update: 4, delete: 8, discover: 32 };
 
-/** Somebody else asks for what is guarded by a policy, or for the policy itself. */
+/** Another originator asks for a guarded resource, or for the policy itself. */
 export function* askAsAnother({ what, act, stranger }: AsAnother, context: MoveContext): Move {
   const { created, checksPolicies, anyOriginator } = context;
   const resource = checksPolicies && anyOriginator ? pick(guardedFor({ what, act }, context), what) : undefined;
@@ -96,7 +96,7 @@ export function* askAsAnother({ what, act, stranger }: AsAnother, context: MoveC
   if (act === 'create') recordCreated(made, response, context);
 }
 
-/** What is guarded by a policy, and can be asked for this: of the kind that the operation means, where there is such. */
+/** Guarded resources that this act applies to: of the type that the operation means, if there are any. */
 function guardedFor({ what, act }: Pick<AsAnother, 'what' | 'act'>, context: MoveContext) {
   const guarded = context.created.all().filter((one) => isPossible(act, one) && isGuarded(one, context));
   const meant = typeMeant(what, act);
@@ -113,7 +113,7 @@ function typeMeant(what: number, act: AsAnother['act']): GeneratedType {
 
 const everything = 63;
 
-/** Of the other application entity: just the one, all others, everything or nothing. */
+/** Rights of the other application entity: just this one, all others, all or none. */
 function rightsFor(what: number, act: AsAnother['act']): number {
   return [everything - bits[act], bits[act], everything, 0][(what >> 1) % 4] ?? 0;
 }
@@ -130,7 +130,7 @@ function isGuarded({ type, parent, attributes }: GeneratedResource, { created }:
   return Array.isArray(acpi) && created.all('access control policy').some((one) => acpi.includes(one.assigned.ri));
 }
 
-/** What has to be created before members of a group can be reached. */
+/** What has to be created before a group has members. */
 export function groupNeeded({ what, act }: FanOut, context: MoveContext): StandardDoing<'create'> | undefined {
   const { created } = context;
   const group = pick(groupsOf(context), what);
@@ -144,7 +144,7 @@ export function groupNeeded({ what, act }: FanOut, context: MoveContext): Standa
   return below(ae, several ? 'group' : 'container', what, context);
 }
 
-/** What has to be created before anybody can be kept out: a policy, what it guards, and a content instance in that. */
+/** What has to be created before access can be denied: a policy, a container that it guards, an instance in that. */
 export function guardNeeded({ what, act }: AsAnother, context: MoveContext): StandardDoing<'create'> | undefined {
   const { created, checksPolicies, anyOriginator } = context;
   if (!checksPolicies || !anyOriginator) return undefined;

@@ -1,4 +1,4 @@
-/** What the onem2m dialect does in ways of its own. */
+/** Moves that are specific to the onem2m dialect. */
 import { factsOf } from '../../engine/grammar/vocabulary.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { addressFor, pathOf } from '../created/address.ts';
@@ -18,17 +18,17 @@ const moves: { readonly [D in Does]: (operation: StandardDoing<D>, context: Move
   ...{ retrieve, update, discover, 'fan out': fanOut, 'ask as another': askAsAnother },
 };
 
-/** The requests of an operation. One that has nothing to speak of yet sends none, or creates what it lacks first. */
+/** The requests of an operation; none if it has no resource yet, unless it creates what it lacks first. */
 export function* moveOf(operation: StandardOperation, context: MoveContext): Move {
   yield* createMissing(operation, context);
   const { [operation.does]: move } = moves;
   yield* (move as (operation: StandardOperation, context: MoveContext) => Move)(operation, context);
 }
 
-/** More than what any operation lacks; some creations may be refused. */
+/** More than any operation lacks; some creations may be refused. */
 const most = 8;
 
-/** Creates what an operation speaks of that seldom comes about by itself, so that a sequence of one operation is a whole one. */
+/** Creates what an operation needs and sequences rarely have, so that one operation alone is a whole sequence. */
 function* createMissing(operation: StandardOperation, context: MoveContext): Move {
   for (let made = 0; made < most; made += 1) {
     const lacking =
@@ -52,7 +52,7 @@ function* retrieve({ what, form: requested, content }: StandardDoing<'retrieve'>
   else yield* read(resource, context, { operation: 'read again' });
 }
 
-/** What is asked for with a value of rcn, a list of attributes, or a filter. */
+/** Queries with a value of rcn, a list of attributes, or a filter. */
 const queries: Readonly<Record<StandardDoing<'retrieve'>['content'], Record<string, string | number> | undefined>> = {
   default: undefined,
   1: { rcn: 1 },
@@ -111,7 +111,7 @@ function* discover(operation: Discovery, context: MoveContext): Move {
   if (start === undefined) return;
   const criteria = criteriaOf(operation, context);
   const { limit, offset, level, identifiers } = operation;
-  // Of no criteria at all, nobody says whether any is met.
+  // Without criteria, it is undefined whether any is met.
   const any = operation.any && Object.keys(criteria).length > 0;
   const where = {
     ...criteria,
@@ -123,7 +123,7 @@ function* discover(operation: Discovery, context: MoveContext): Move {
   yield ask({ discover: pathOf(start, created), where }, 'discover', { by: start.owner, type: start.type });
 }
 
-/** What is asked for; several values are alternatives. */
+/** Filter criteria; several values are alternatives. */
 function criteriaOf({ labels, kinds, after, before, size, any }: Discovery, context: MoveContext) {
   const { least = [], below: most = [] } = any ? {} : size;
   const isSized = [least, most].flat().length > 0;
@@ -148,7 +148,7 @@ function timeOf(bound: Discovery['after'], { created }: MoveContext): readonly s
   return ct === undefined || parseTimestamp(ct) === undefined ? [] : [ct];
 }
 
-/** Who has not registered yet; each registers once. */
+/** The next originator to register; each does so once. */
 function nextAsker({ created, anyOriginator }: MoveContext): string | undefined {
   const registered = new Set(created.all('ae').map(({ owner }) => owner));
   if (!registered.has('first')) return 'first';

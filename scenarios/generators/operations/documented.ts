@@ -10,20 +10,20 @@ const originators = ['nobody', 'visitor', 'guest'] as const;
 
 const virtualNames = ['latest', 'la', 'oldest', 'ol'] as const;
 
-/** The first of them comes often, so that operations meet: the youngest, and the same name below every parent and after a removal. */
+/** The first comes often, so that operations meet: the youngest, and the same name below every parent and after a removal. */
 const index = mostly(0, 2, fc.nat(7), 3);
 const name = mostly(0, 3, fc.nat(namesToChoose + 1), 2);
 const labels: fc.Arbitrary<readonly number[]> = mostly([], 1, fc.uniqueArray(fc.nat(2), { maxLength: 2 }));
 const type = fc.constantFrom(...documentedTypes);
 /** Mostly nobody: what depends on an originator is a gap. */
 const by = mostly(originators[0], 5, fc.constantFrom(...originators));
-/** Mostly once; some things show only where there are many, or each so many times. */
+/** Mostly once; some deviations show only with many, or every nth time. */
 const times = fc.oneof(
   { weight: 12, arbitrary: fc.constant(1) },
   { weight: 5, arbitrary: fc.integer({ min: 1, max: 4 }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 12 }) },
 );
-/** An identifier alone, where the form names the CSE, is read only. */
+/** Identifiers with the CSE before them are only read. */
 const createForm = mostly(addressForms[0], 5, fc.constantFrom(...addressForms.slice(0, 5)), 5);
 const twoForms = fc.constantFrom(...(['structured', 'SP-relative'] as const));
 const anyForm = fc.constantFrom(...addressForms);
@@ -36,21 +36,21 @@ const limit = fc.constantFrom<Limit[]>(
   ...[300, 300].map((mia) => ({ mia })),
 );
 
-/** Where nothing can hold it yet, what can hold it is created before. */
+/** Without a possible parent, one is created first. */
 const create = doing('create', {
   kind: mostly('content instance', 1, type),
   below: index,
-  // From `namesToChoose` on the service is to make up a name (of content instances and containers).
+  // From `namesToChoose` on, the service chooses a name (of content instances and containers).
   name,
   form: createForm,
   labels,
   content: fc.nat(7),
-  // Of a container, or of the one that is created before.
+  // Of a container, or of the one created first.
   limit,
   by,
   // Of a content instance: the body is base64 text and nothing else.
   base64: mostly(false, 9, fc.boolean()),
-  // How many are created, one after the other, at the same place.
+  // How many are created, one by one, below the same parent.
   times,
 });
 const wrong = doing('wrong', {
@@ -73,7 +73,7 @@ const update = doing('update', {
 const remove = doing('delete', {
   what: index,
   form: twoForms,
-  // By which it is read just before, and looked for just after.
+  // For the reads just before and just after.
   seen: mostly(addressForms[0], 3, anyForm),
 });
 /** So many times, one after the other. */
@@ -92,7 +92,7 @@ const discover = doing('discover', {
   kind: mostly(null, 3, type),
   by,
 });
-/** Longer than content instances live by some limits; or than anything lives that nobody wished to live longer. */
+/** Longer than some limits let content instances live, or than the default lifetime of resources. */
 const time = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom('1ms', '1s', '1m') },
   { weight: 4, arbitrary: fc.constant('10m') },

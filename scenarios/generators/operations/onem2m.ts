@@ -14,7 +14,7 @@ const seldom = <T>(one: fc.Arbitrary<T>, weight = 4) => mostly(null, weight, one
 /** Shrinks to the first. */
 const form = mostly(standardForms[0], 3, fc.constantFrom(...standardForms), 2);
 
-/** Where nothing can hold what is wished for yet, what could hold it is created instead. */
+/** Without a possible parent, one is created first. */
 const create = doing('create', {
   kind: fc.oneof(
     { weight: 3, arbitrary: fc.constant('content instance' as const) },
@@ -23,7 +23,7 @@ const create = doing('create', {
     { weight: 2, arbitrary: type },
   ),
   below: index,
-  // From `namesToChoose` on the CSE is to make up a name.
+  // From `namesToChoose` on, the CSE chooses a name.
   name: fc.nat(namesToChoose + 1),
   form,
   labels,
@@ -35,9 +35,9 @@ const create = doing('create', {
     fc.record({ mia: fc.constantFrom(5, 60) }),
   ),
   rcn: mostly(null, 6, fc.constantFrom(...([null, 0, 1, 2, 3] as const)), 4),
-  // Whether the creator is asked for.
+  // Whether to ask for the creator.
   creator: mostly(false, 6, fc.boolean()),
-  // The policy that guards it, where there is one; null for none.
+  // The policy that guards it, if there is one; null for none.
   guard: seldom(index, 3),
   // Of a subscription: the events, and whether both inboxes are notified.
   events: fc.oneof<fc.MaybeWeightedArbitrary<readonly number[]>[]>(
@@ -58,7 +58,7 @@ const update = doing('update', {
   form,
   // null takes them away.
   labels: fc.option(labels),
-  // Something that only the kind has.
+  // An attribute of the type.
   own: seldom(fc.integer({ min: 1, max: 3 }), 2),
   rcn: fc.constantFrom(...([null, null, 0, 1] as const)),
 });
@@ -132,7 +132,7 @@ export const plainCreation: StandardDoing<'create'> = {
   ...{ limit: {}, rcn: null, creator: false, guard: null, events: [1], both: false, rights: 0 },
 };
 
-/** What creates much beforehand may be there for one part of that alone. */
+/** Replaces what creates much beforehand by a part of that. */
 export function plainer({ does, route }: StandardOperation): StandardOperation[][] {
   if (does !== 'fan out' && does !== 'ask as another') return [];
   const one = { ...plainCreation, ...(route && { route }) };

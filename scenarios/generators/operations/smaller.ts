@@ -2,22 +2,22 @@ import fc from 'fast-check';
 import { generatedTypes } from '../created/resource.ts';
 import { Shrinking } from '../search/seeded.ts';
 
-/** What may stand in the place of an operation: one that is simpler, or several. */
+/** Replacements for an operation: a simpler one, or several. */
 type Simpler<One> = (one: One) => Iterable<readonly One[]>;
 
-/** An operation of any dialect, as far as that says of what it speaks: counted from the youngest. */
+/** An operation of any dialect, which names its resource by an index from the youngest. */
 interface Operation {
   readonly does: string;
   readonly kind?: unknown;
 }
 
-/** Operations of one sequence at the most. */
+/** Most operations of one sequence. */
 export const longestSequence = 30;
 
-/** Operations from which, one at a time, two are changed together as well. */
+/** Sequences up to this length are also shrunk in two places at once. */
 const few = 8;
 
-/** Of operations of one dialect. `plainer`: others that may do in the place of one, which have none themselves. */
+/** Of operations of one dialect. `plainer`: replacements for one, which have none themselves. */
 export function sequencesOf<One extends Operation>(
   operation: fc.Arbitrary<One>,
   plainer: (one: One) => readonly One[][] = () => [],
@@ -31,8 +31,8 @@ export function sequencesOf<One extends Operation>(
 }
 
 /**
- * Sequences that are shorter or simpler than this one. What depends on an operation in the middle is seldom all that comes after it, so
- * that parts are left out from anywhere, large ones first, before single operations are made simpler.
+ * Shorter or simpler sequences than this one. Later operations seldom all depend on one in the middle, so parts are left out anywhere,
+ * large ones first, before single operations are made simpler.
  */
 export function* smaller<One extends Operation>(value: readonly One[], simpler: Simpler<One>): Generator<One[], void> {
   for (let size = Math.ceil(value.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
@@ -68,7 +68,7 @@ function* withoutTwo<One>(value: readonly One[]): Generator<One[], void> {
   }
 }
 
-/** Without one operation, or with a simpler one, and with another that speaks of something younger: there are fewer to count then. */
+/** Without one operation, or with a simpler one, and with a lower index in another: there are fewer resources to count then. */
 function* withTwoChanged<One extends Operation>(value: readonly One[], simpler: Simpler<One>): Generator<One[], void> {
   for (const [first, one] of value.entries()) {
     for (const [second, other] of value.entries()) {

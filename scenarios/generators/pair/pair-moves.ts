@@ -8,7 +8,7 @@ import { directly, directRoute, forwarded, lookAtRegistration, members, otherMem
 
 type Contexts = Readonly<Record<MemberName, MoveContext>>;
 
-/** Two CSEs that know each other: whatever goes through one of them changes the other alone. */
+/** Two CSEs that know each other: a request forwarded by one changes only the other. */
 export class PairMoves<One extends OperationBase> implements MoveSource<One> {
   readonly #contexts: Contexts;
   readonly #model: DialectModel<One>;
@@ -48,8 +48,8 @@ export class PairMoves<One extends OperationBase> implements MoveSource<One> {
   }
 
   /**
-   * What an operation asks for through the other CSE; what is only looked at afterwards is looked at directly. What is read, and what is
-   * gone, is read directly first, so that rules know what both answers have to be.
+   * Forwards the requests of an operation through the other CSE; checks afterwards are sent directly. What is read, and what is gone,
+   * is read directly first, so that rules know what both answers have to be.
    */
   *#through(operation: One, way: WayThrough): Move {
     const { moveOf, forwarding } = this.#model;
@@ -62,7 +62,7 @@ export class PairMoves<One extends OperationBase> implements MoveSource<One> {
     }
   }
 
-  /** All that other requests change without naming it is the same through the other CSE. */
+  /** What other requests change indirectly is the same through the other CSE. */
   *#lookThrough(at: MemberName): Move {
     const { created, traits } = this.#contexts[at];
     for (const container of created.all('container')) {
@@ -80,7 +80,7 @@ export class PairMoves<One extends OperationBase> implements MoveSource<One> {
     const before = isRead ? yield directly(attempt, way.at) : undefined;
     const response = yield through;
     if (before !== undefined) return before;
-    // A refusal that says that the other CSE was not reached, or does not say why, leaves open what became of the request.
+    // A refusal because the other CSE was not reached, or without a reason, leaves open what became of the request.
     const isOfHost = response.view.rsc !== undefined && response.view.rsc !== 5103;
     if (response.outcome === 'refused' && !isOfHost) return { ...response, outcome: 'lost' };
     const retrieve = readsBack && response.outcome === 'success' ? changed(attempt) : undefined;

@@ -1,4 +1,4 @@
-/** The same request, asked of the other CSE of the pair. */
+/** The same request, sent to the other CSE of the pair. */
 import fc from 'fast-check';
 import type { LoadedCheck } from '../../engine/files/load.ts';
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
@@ -9,10 +9,10 @@ import type { Attempt, AttemptStep, Part } from '../moves/move.ts';
 
 type Through = NonNullable<HopRoute['through']>;
 
-/** By the other CSE. */
+/** Through the other. */
 export type WayThrough = HopRoute & { readonly through: Through };
 
-/** What an attempt is called that reads what one CSE holds of the other. */
+/** Name of the reads of what one CSE holds of the other. */
 export const lookAtRegistration = 'look at the registration';
 
 export function otherMember(member: MemberName): MemberName {
@@ -37,7 +37,7 @@ export function pathThrough(path: string, form: Through, { base, cseId, spId }: 
   return before + (within === '/' ? `/${base}` : within);
 }
 
-/** The same asked of the other CSE; undefined for what is written by the letter. */
+/** The same through the other CSE; undefined for literal requests. */
 export function forwarded(attempt: Attempt, { at, through }: WayThrough, names: LabelledCse): Attempt | undefined {
   const { step: direct, about } = attempt;
   const key = (['in', 'retrieve', 'update', 'delete', 'discover'] as const).find((one) => one in direct);
@@ -50,7 +50,7 @@ export function forwarded(attempt: Attempt, { at, through }: WayThrough, names: 
 
 export const members: readonly MemberName[] = ['gateway', 'backend'];
 
-/** All requests to the CSE that they are about. */
+/** All requests to their own CSE. */
 export function* sentTo<T>(member: MemberName, part: Part<T>): Part<T> {
   let next = part.next();
   while (!next.done) next = part.next(yield directly(next.value, member));

@@ -1,4 +1,4 @@
-/** The course of everything that is tried at a target: it is opened, tried, and left as it was; what came of it is told. */
+/** The course of every campaign: the target is opened, tried, and left as it was; the result is reported. */
 import { randomInt } from 'node:crypto';
 import { defined } from '../../engine/basics/defined.ts';
 import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
@@ -16,7 +16,7 @@ import type { ExploreOptions } from '../search/explore-options.ts';
 import { exceptionFilter, type Focus, requirementFilter } from './focus.ts';
 import type { OpeningOptions, Unreachable } from './session.ts';
 
-/** What is usual where nothing else is asked. */
+/** Defaults. */
 export interface Usual {
   readonly runs: number;
   /** Milliseconds for each request. */
@@ -24,35 +24,35 @@ export interface Usual {
   readonly shrinkAttempts: number;
 }
 
-/** What an explorer of any kind goes by. */
+/** Settings of every explorer. */
 export interface Settings<Event> extends Usual, Catalogue {
-  /** Identifier of the run, by which everything is named that is created. */
+  /** Identifier of the run, in the name of everything created. */
   readonly run: string;
-  /** One that nothing else of the run has, for names. */
+  /** Unique in the run, for names. */
   readonly nextNumber: () => number;
   readonly seed: number;
   readonly path?: string | undefined;
   readonly from?: number | undefined;
-  /** Whether nothing new is to begin. */
+  /** Whether nothing new may begin. */
   readonly enough: () => boolean;
   /** `now()` at the start. */
   readonly startedAt: number;
   readonly signal: AbortSignal;
   readonly emit: (event: Event) => void;
-  /** Where that has not just been told, or in any case. */
+  /** Unless it just did, or in any case. */
   readonly reportProgress: (when?: 'in any case') => void;
 }
 
-/** By what answers are judged, and what is told of them. */
+/** What answers are checked by, and what is reported. */
 export interface CheckCriteria {
-  /** What explores as this does, for who wants to see a counterexample again. */
+  /** The command of this exploration, to replay a counterexample. */
   readonly command: string;
   readonly isChecked: (requirement: string) => boolean;
   /** Whether a requirement is known to be broken. */
   readonly isExcepted: (requirement: string) => boolean;
 }
 
-/** Throws a UsageError where requirements are named by what does not exist. */
+/** Throws a UsageError for names of requirements that do not exist. */
 export function criteriaOf(options: Focus & CommandOptions, catalogue: Catalogue, ics?: Ics): CheckCriteria {
   return {
     isChecked: requirementFilter(options, catalogue, ics),
@@ -61,7 +61,7 @@ export function criteriaOf(options: Focus & CommandOptions, catalogue: Catalogue
   };
 }
 
-/** What every exploration comes to. */
+/** Result of every exploration. */
 export interface ExplorationResult {
   readonly run: string;
   readonly startedAt: string;
@@ -73,39 +73,39 @@ export interface ExplorationResult {
   readonly exit: Exit;
 }
 
-/** What is told of everything that was found. */
+/** Facts of everything that was found. */
 export interface FoundFacts {
-  /** Of bytes `gap` where none says anything of it. */
+  /** For bytes, `gap` if there is none. */
   readonly requirement: string;
-  /** What the requirement says; of bytes what is not in order. */
+  /** What the requirement says; for bytes, what is wrong. */
   readonly says: string;
-  /** What does so on the command line, without where the target is, the seed and the path. */
+  /** The command line for it, without target, seed and path. */
   readonly command: string;
   /** With the seed, replays exactly this. */
   readonly path: string;
-  /** How many shrinking tried. */
+  /** Tries while shrinking. */
   readonly attempts: number;
-  /** Whether shrinking came to its own end. */
+  /** Whether shrinking was completed. */
   readonly smallest: boolean;
 }
 
-/** What a campaign of any kind came to, in the order in which it decides. */
+/** The end of a campaign, in the order in which it decides. */
 export interface CampaignEnd {
   readonly interrupted: boolean;
-  /** What is wrong, as a sentence; what was seen only once is told, and decides nothing. */
+  /** What is wrong, as a sentence; what was seen only once is reported, but decides nothing. */
   readonly found?: { readonly says: string; readonly again: boolean } | undefined;
-  /** Why the target cannot be asked any more. */
+  /** Why the target cannot be reached any more. */
   readonly lost?: string | undefined;
   /** `the target` when absent. */
   readonly which?: string;
-  /** Why nothing was judged. */
+  /** Why nothing was checked. */
   readonly nothing?: string | undefined;
   readonly sound: string;
-  /** The deaths of each target, with what stands before it. */
+  /** The deaths of each target, with a prefix for it. */
   readonly deaths?: ReadonlyArray<readonly [name: string, deaths: readonly Death[]]>;
 }
 
-/** The exit code and its reason, as a run of scenarios has them. */
+/** The exit code and its reason, as for a run of scenarios. */
 export function exitOf({ deaths = [], ...ended }: CampaignEnd): Exit {
   const exit = exitOfAnswers(ended);
   const said = deaths.flatMap(([name, those]) => (those.length === 0 ? [] : `${name}${deathSentence(those)}`));
@@ -122,7 +122,7 @@ function exitOfAnswers({ interrupted, found, lost, which = 'the target', nothing
   return nothing === undefined ? { code: 0, reason: sound } : { code: 4, reason: nothing };
 }
 
-/** What is violated where it was seen again. */
+/** A violation if it was seen again. */
 export function violation(requirement: string, again: boolean): NonNullable<CampaignEnd['found']> {
   const says = again ? 'is violated' : 'failed once, and not when it was sent again';
   return { says: `${requirement} ${says}`, again };
@@ -141,7 +141,7 @@ export interface Finished<Result> {
   readonly result: Result;
 }
 
-/** How an exploration tells that it begins, and its result. */
+/** The first and last event of an exploration. */
 export const defaultEvents = {
   started: (started: Started): Started => started,
   finished: <Result>(result: Result): Finished<Result> => ({ type: 'exploration finished', result }),
@@ -160,7 +160,7 @@ type CampaignOptions = Pick<
 
 type Common<Target> = Omit<ExplorationResult, 'exit' | 'target'> & { readonly target: Target };
 
-/** How what is tried is opened, tried, and told. */
+/** How a campaign opens, tries, and reports. */
 interface Campaign<P extends CampaignSession, Event, Explored, Result> {
   readonly usual: Usual;
   readonly open: (
@@ -169,16 +169,16 @@ interface Campaign<P extends CampaignSession, Event, Explored, Result> {
   readonly work: (session: P, settings: Settings<Event>) => Promise<Explored>;
   /** How far it is. */
   readonly searched?: () => Event;
-  /** Why the target cannot be asked any more, where it cannot. */
+  /** Why the target cannot be reached any more, if so. */
   readonly deadIn?: (explored: Explored) => string | undefined;
-  /** What it comes to where nothing can be reached. */
+  /** The outcome if nothing can be reached. */
   readonly unreached: (why: string) => Explored;
   readonly finish: (explored: Explored, common: Common<P['description']>, interrupted: boolean) => Result;
   readonly started: (started: Started<P['description']>) => Event;
   readonly finished: (result: Result) => Event;
 }
 
-/** Milliseconds between two events that only say how far it is. */
+/** Milliseconds between two events that only report progress. */
 const reportEvery = 100;
 
 function throttled(report: () => void): Settings<never>['reportProgress'] {
@@ -190,7 +190,7 @@ function throttled(report: () => void): Settings<never>['reportProgress'] {
   };
 }
 
-/** Whenever the reader stops, everything that was created is removed and what is open is closed. */
+/** Whenever the reader stops, all that was created is removed and all that is open is closed. */
 export async function* campaign<P extends CampaignSession, Event, Explored, Result>(
   options: CampaignOptions,
   { usual, open, work, searched, deadIn, unreached, finish, started, finished }: Campaign<P, Event, Explored, Result>,
@@ -230,7 +230,7 @@ type CommandOptions = Pick<ExploreOptions, 'target' | 'dialect' | 'pair' | 'leve
   readonly wire?: boolean;
 };
 
-/** The command that explores as it was asked to, so that a seed and a path show the same again; without where the target is. */
+/** The command of this exploration, so that a seed and a path show the same again; without the target. */
 export function commandOf({ target, dialect, pair, concurrency, wire, level, ...about }: CommandOptions): string {
   const { focus = [], except = [] } = about;
   const deviations = 'deviations' in target ? (target.deviations ?? []).filter(isWritten) : [];

@@ -3,16 +3,16 @@ import { Deaths, type DeathsOptions } from '../../engine/running/deaths.ts';
 import { byPath, lostBy, type SearchOptions, type SeededFinding, search, TargetLost, type TrialRun } from './seeded.ts';
 import type { ExplorationSession } from './session.ts';
 
-/** A target that may die in the course of a campaign. */
+/** A target that may die during a campaign. */
 export interface MonitoredTarget {
-  /** Stands before what is said of it. */
+  /** Prefix of sentences about it. */
   readonly name: string;
   readonly deaths: Deaths;
-  /** Takes what was under way when it died. */
+  /** Requests under way when it died. */
   readonly underWay: LostRequest[];
 }
 
-/** The target of an arena; none where it cannot die without the harness. */
+/** The target of a session; none if it cannot die without the harness. */
 export function monitoredIn(
   { liveness, tidy }: ExplorationSession,
   options: Omit<DeathsOptions, 'liveness' | 'tidy'>,
@@ -21,10 +21,10 @@ export function monitoredIn(
   return liveness === undefined ? [] : [{ name, underWay, deaths: new Deaths({ ...options, liveness, tidy }) }];
 }
 
-/** Deaths of a target that a campaign survives, and those while what was found is made small. */
+/** Most deaths of a target in a campaign, and while shrinking. */
 const most = { deaths: 10, afterwards: 6 };
 
-/** So often a request may fail to reach a target that is alive right after, before it counts as lost. */
+/** Times that a request may not reach a target that is alive right after, before it counts as lost. */
 const mostUnexplained = 2;
 
 type Findings<One, Shown> = ReadonlyArray<SeededFinding<One, Shown>>;
@@ -36,10 +36,10 @@ export interface SearchEnd<One, Shown> {
   readonly lost?: string | undefined;
 }
 
-/** Takes a campaign over the deaths of its targets: waits for them, and finds out what kills them. */
+/** Brings a campaign over the deaths of its targets: waits for them, and finds what kills them. */
 export class CrashRecovery {
   readonly #monitored: readonly MonitoredTarget[];
-  /** That it kills again is nothing new. */
+  /** Killing again is nothing new. */
   #isKillerKnown = false;
   #unexplained = 0;
   #afterwards = 0;
@@ -53,7 +53,7 @@ export class CrashRecovery {
     return this.#monitored.some(({ deaths }) => deaths.isDown);
   }
 
-  /** Why the targets are not asked any more; undefined where they are. */
+  /** Why nothing is sent to the targets any more, if so. */
   get over(): string | undefined {
     return this.#over;
   }
@@ -63,7 +63,7 @@ export class CrashRecovery {
     return this.#monitored.some(({ deaths }) => deaths.all.some(({ culprit }) => culprit?.seen === 'again'));
   }
 
-  /** Searches on after each death that nothing causes by itself. `isDeath`: of what one shows while it dies, or may. */
+  /** Goes on after each death that no single try causes. `isDeath`: whether a result is a death, or may be. */
   async search<One, Shown>(
     options: SearchOptions<One>,
     run: TrialRun<One, Shown>,
@@ -83,7 +83,7 @@ export class CrashRecovery {
     return { found: found.sort(byPath), lost: this.#over };
   }
 
-  /** Those that were cut short, each alone: the one under which a target dies again kills it, and the rest stays as it is. */
+  /** Sends those cut short again, each alone: the one under which a target dies again is the culprit, the last one sent. */
   async #sentAgain<One, Shown>(
     suspects: Findings<One, Shown>,
     cut: Findings<One, TargetLost>,
@@ -105,7 +105,7 @@ export class CrashRecovery {
     return found;
   }
 
-  /** To be called when nothing runs any more. `again`: what was under way at the last death was sent again, alone. */
+  /** Call it when nothing runs any more. `again`: what was under way at the last death was sent again, alone. */
   async #recover(again = false): Promise<void> {
     for (const { name, deaths, underWay } of this.#monitored) {
       const lost = underWay.splice(0);
@@ -122,7 +122,7 @@ export class CrashRecovery {
     }
   }
 
-  /** Something by itself, at targets that are alive. Rejects with TargetLost where they are not to be had, or have been often enough. */
+  /** Runs work alone, at targets that are alive. Rejects with TargetLost if they do not come back, or died too often. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#afterwards >= most.afterwards) throw new TargetLost(`the target died ${this.#afterwards} times more`);
     await this.ready();
@@ -135,7 +135,7 @@ export class CrashRecovery {
     });
   }
 
-  /** Waits for those that are dead. Rejects with TargetLost where they do not come back. */
+  /** Waits for those that are dead. Rejects with TargetLost if they do not come back. */
   async ready(): Promise<void> {
     for (const { name, deaths } of this.#monitored) {
       if (this.#over === undefined && deaths.isDown && !(await deaths.comeBack())) this.#over = name + deaths.why();

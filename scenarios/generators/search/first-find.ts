@@ -3,16 +3,16 @@ import type { Settings } from './campaign.ts';
 import { CrashRecovery, type SearchEnd } from './crash-recovery.ts';
 import { type SearchOptions, type SeededFinding, type Shrunk, shrink, type TrialRun } from './seeded.ts';
 
-/** What is tried of one kind, and how it is told. */
+/** What is tried, and how it is reported. */
 export interface Trial<One, Shown, Event>
   extends Pick<SearchOptions<One>, 'arbitrary' | 'examples' | 'times' | 'jobs'> {
-  /** Counts it. */
+  /** Runs and counts it. */
   readonly tried: TrialRun<One, Shown>;
-  /** The same once more; undefined where it does not show what it has shown. */
+  /** Tries it again; undefined if it does not show the same. */
   readonly again: (one: One, shown: Shown) => Promise<Shown | undefined>;
-  /** Whether a target died of it. */
+  /** Whether it is a death. */
   readonly isDeath?: (shown: Shown) => boolean;
-  /** Whether what was found may not show it each time. */
+  /** Whether what was found may not show each time. */
   readonly isKnown?: boolean;
   readonly found: (finding: SeededFinding<One, Shown>) => Event;
   readonly smaller: (one: One, attempts: number) => Event;
@@ -20,13 +20,13 @@ export interface Trial<One, Shown, Event>
 
 interface FirstFind<One, Shown> {
   readonly small?: Shrunk<One, Shown>;
-  /** Why the target is lost, where nothing was found. */
+  /** Why the target is lost, if nothing was found. */
   readonly lost?: string | undefined;
   /** Milliseconds of searching. */
   readonly searched: number;
 }
 
-/** Tries until one shows something, which is then made small. `search`: in another place. */
+/** Tries until one shows something, and shrinks that. `search`: elsewhere. */
 export async function firstFind<One, Shown, Event>(
   settings: Settings<Event>,
   trial: Trial<One, Shown, Event>,

@@ -11,15 +11,15 @@ export interface Focus {
   readonly dialect?: Dialect;
 }
 
-/** What a name stands for: a requirement, or all that are below a prefix. */
+/** A name stands for a requirement, or for all below a prefix. */
 const isBelow = (id: string, prefix: string) => id === prefix || id.startsWith(`${prefix}.`);
 
-/** Which requirements are known to be broken: what one of them says against an answer is not told, and nothing else is said of that answer. */
+/** Which requirements are known to be broken: an answer that breaks one is not reported, whatever else it breaks. */
 export function exceptionFilter({ except = [] }: Pick<Focus, 'except'>): (requirement: string) => boolean {
   return (requirement) => except.some((one) => isBelow(requirement, one));
 }
 
-/** Which requirements are judged. Throws a UsageError where they are named by what does not exist. */
+/** Which requirements are checked. Throws a UsageError for names that do not exist. */
 export function requirementFilter(
   { focus = [], except = [], level = 'documented', dialect = 'documented' }: Focus,
   { requirements }: Catalogue,

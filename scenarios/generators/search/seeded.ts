@@ -1,12 +1,12 @@
-/** What a seed makes, in the order in which fast-check tries it: number n is what the path `n` replays. */
+/** What a seed generates, in the order of fast-check: number n is what the path `n` replays. */
 import fc from 'fast-check';
 
-/** The target answers no more, so that nothing can be found out. */
+/** The target answers no more, so nothing can be found out. */
 export class TargetLost extends Error {
   override readonly name = 'TargetLost';
 }
 
-/** Throws what is thrown for another reason. */
+/** Rethrows any other error. */
 export function lostBy(error: unknown): TargetLost {
   if (error instanceof TargetLost) return error;
   throw error;
@@ -15,24 +15,24 @@ export function lostBy(error: unknown): TargetLost {
 export interface Seeded<One> {
   readonly arbitrary: fc.Arbitrary<One>;
   readonly seed: number;
-  /** Tried before whatever is made. */
+  /** Tried before what is generated. */
   readonly examples?: readonly One[];
 }
 
-/** So many of them, examples not counted, or only what the user gives the path of. */
+/** So many of them, without examples, or only the one at the path that the user gives. */
 export interface Chosen<One> extends Seeded<One> {
   readonly path?: string | undefined;
   /** Number of the first; 0 when absent. */
   readonly from?: number | undefined;
   readonly runs: number;
-  /** How often what the user gives the path of is tried. */
+  /** Tries of the one at the path that the user gives. */
   readonly times?: number;
 }
 
-/** They are made so many at a time: few at first, so that it begins at once. */
+/** Generated so many at a time: few at first, so that it begins at once. */
 const batches = { first: 8, most: 512 };
 
-/** What is to be tried. */
+/** What to try. */
 function* triedOf<One>(chosen: Chosen<One>): Generator<readonly [path: string, one: One]> {
   const { arbitrary, seed, examples = [], path, from: first = 0, runs, times = 1 } = chosen;
   if (path !== undefined) {
@@ -48,12 +48,12 @@ function* triedOf<One>(chosen: Chosen<One>): Generator<readonly [path: string, o
   }
 }
 
-/** What a path of fast-check stands for. Undefined for a path that leads nowhere. */
+/** The value at a path of fast-check. Undefined for a path that leads nowhere. */
 export function oneAt<One>({ arbitrary, seed, examples = [] }: Seeded<One>, path: string): One | undefined {
   return fc.sample(arbitrary, { seed, path, numRuns: 1, examples: [...examples] })[0];
 }
 
-/** One of what a seed makes, by its path among those, and what it has shown. */
+/** A value of a seed, by its path, and what it has shown. */
 export interface SeededFinding<One, Shown> {
   readonly path: string;
   readonly one: One;
@@ -61,7 +61,7 @@ export interface SeededFinding<One, Shown> {
 }
 
 export interface SearchOptions<One> extends Chosen<One> {
-  /** Those that are tried at the same time; 1 when absent. */
+  /** Concurrent tries; 1 when absent. */
   readonly jobs?: number;
   /** Whether it goes on after the first that shows something. */
   readonly goesOn?: boolean;
@@ -74,9 +74,9 @@ export type TrialRun<One, Shown> = (one: One, path: string) => Promise<Shown | u
 interface Searched<One, Shown> {
   /** Those that show something, in order. */
   readonly all: ReadonlyArray<SeededFinding<One, Shown>>;
-  /** Those that did not come to their end, in order. */
+  /** Those that were cut short, in order. */
   readonly cut: ReadonlyArray<SeededFinding<One, TargetLost>>;
-  /** Number of the first that has not been begun. */
+  /** Number of the first that has not begun. */
   readonly next: number;
 }
 
@@ -84,7 +84,7 @@ export function byPath(a: { readonly path: string }, b: { readonly path: string 
   return Number(a.path) - Number(b.path);
 }
 
-/** Tries what a seed makes until one shows something, or the target is lost. */
+/** Tries the values of a seed until one shows something, or the target is lost. */
 export async function search<One, Shown>(
   options: SearchOptions<One>,
   run: TrialRun<One, Shown>,
@@ -125,16 +125,16 @@ interface ShrinkOptions<One, Shown> extends Pick<Chosen<One>, keyof Seeded<One> 
   /** Attempts after which the smallest so far is taken. */
   readonly shrinkAttempts: number;
   readonly signal: AbortSignal;
-  /** Undefined where it does not show the same. Rejects with TargetLost. */
+  /** Undefined if it does not show the same. Rejects with TargetLost. */
   readonly run: (one: One) => Promise<Shown | undefined>;
   readonly onSmaller: (one: One, attempts: number) => void;
-  /** Whether what was found may not show it each time, so that it is not tried again. */
+  /** Whether what was found may not show each time, so that it is not tried again. */
   readonly isKnown?: boolean;
 }
 
 /**
- * The smallest that fast-check comes to in so many attempts, which shows the same; what the user gives the path of stays as it is. What
- * was found stays found when the target is lost.
+ * The smallest value that shows the same, in so many attempts of fast-check; one at a path that the user gives stays as it is. What was
+ * found stays found when the target is lost.
  */
 export async function shrink<One, Shown>(
   found: SeededFinding<One, Shown>,
@@ -170,7 +170,7 @@ export async function shrink<One, Shown>(
   return { ...best, path, atFirst: found.one, attempts, smallest: !over && !signal.aborted };
 }
 
-/** What is made as fast-check makes it, and made smaller in an order of its own. */
+/** Generates as fast-check does, and shrinks in an order of its own. */
 export class Shrinking<One> extends fc.Arbitrary<One> {
   readonly #arbitrary: fc.Arbitrary<One>;
   readonly #smaller: (one: One) => Generator<One, void>;

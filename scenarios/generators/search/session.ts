@@ -17,14 +17,14 @@ import type { LeaveReport } from '../../safety/run-safety.ts';
 export interface MainInstallation {
   readonly description: TargetDescription;
   readonly installation: Installation;
-  /** What the target offers beside it, for whole scenarios. */
+  /** All that the target offers, for whole scenarios. */
   readonly installations: Installations;
   readonly way: Way;
   /** Absent for a target that cannot die without the harness. */
   readonly survival: Extract<Opened, { installations: unknown }>['survival'] | undefined;
-  /** What it claims to have, where it says so. */
+  /** What it claims to have, if it does. */
   readonly ics?: Ics | undefined;
-  /** Leaves the target as it was; `dead`: why it cannot be asked. One that has just died is waited for. */
+  /** Leaves the target as it was; `dead`: why it cannot be reached. One that has just died is waited for. */
   leave(interrupted: boolean, dead?: string): Promise<LeaveReport>;
 }
 
@@ -59,14 +59,14 @@ export async function openMain({ target, ...limits }: OpeningOptions): Promise<M
   };
 }
 
-/** Where there is a usual certificate everybody is who that says. */
+/** With a usual certificate, it names every originator. */
 async function byOne(installation: Installation): Promise<Installation> {
   const { usualCertificate, certificates, originator } = installation;
   const { certificate } = await wayFor(usualCertificate, certificates);
   return { ...installation, ...defined({ originator: originator ?? certificate?.uris[0] }) };
 }
 
-/** Rejects with a UsageError for a deviation that is none. */
+/** Rejects with a UsageError for an unknown deviation. */
 export async function unlessUnknown<Result>(opening: Promise<Result>): Promise<Result> {
   return opening.catch((error: unknown) => {
     const unknown = error instanceof Error && error.name === 'UnknownDeviationError';
@@ -76,32 +76,32 @@ export async function unlessUnknown<Result>(opening: Promise<Result>): Promise<R
 
 /** Where sequences run. */
 export interface ExplorationSession extends Omit<MainInstallation, 'installation' | 'installations' | 'survival'> {
-  /** Where whole scenarios can run; absent where each sequence has a CSE of its own, or one originator stands for all. */
+  /** Where whole scenarios can run; absent if each sequence has its own CSE, or one originator stands for all. */
   readonly installations?: Installations | undefined;
   /** Of a pair. */
   readonly backend?: TargetDescription | undefined;
   readonly dialect: Dialect;
-  /** Sequences at the same time. */
+  /** Concurrent sequences. */
   readonly jobs: number;
-  /** Whether what a sequence created has to be removed. */
+  /** Whether sequences have to clean up. */
   readonly cleans: boolean;
-  /** For one sequence; nothing of another one is there, as far as that can be had. */
+  /** For one sequence; without anything of another, as far as possible. */
   installation(): Installation | Promise<Installation>;
   /** Absent for a target that cannot die without the harness. */
   readonly liveness?: Liveness | undefined;
-  /** Removes what sequences have left there; nothing else is sent meanwhile. */
+  /** Removes what sequences left there; nothing else is sent meanwhile. */
   readonly tidy?: (() => Promise<void>) | undefined;
 }
 
 export interface SessionOptions extends Omit<OpeningOptions, 'dialect' | 'connections'> {
   /** `documented` when absent. */
   readonly dialect?: Dialect | undefined;
-  /** Whether what is tried is the target together with its backend. */
+  /** Whether to try the target together with its backend. */
   readonly pair?: boolean | undefined;
   readonly jobs: number;
 }
 
-/** In process each sequence has a CSE of its own; everything else is opened as a run of scenarios is, with all that keeps it safe. Rejects with a UsageError for what cannot be used. */
+/** In process each sequence has its own CSE; anything else is opened as for a run of scenarios, with all that keeps it safe. Rejects with a UsageError for unusable options. */
 export async function openSession(options: SessionOptions): Promise<ExplorationSession | Unreachable> {
   const { target, pair } = options;
   if (pair && (target.kind === 'fetch' || (target.kind === 'url' && target.backend === undefined))) {
@@ -126,7 +126,7 @@ async function inProcess(
   return { ...sessionFacts(await installation(), pair), jobs: 1, cleans: false, way: {}, installation, leave };
 }
 
-/** What is tried there, and how. */
+/** Facts of a session. */
 function sessionFacts({ gateway, backend, dialect }: Installation, pair: boolean) {
   return { description: gateway.description, dialect, backend: pair ? backend?.description : undefined };
 }
@@ -149,7 +149,7 @@ async function shared(options: SessionOptions): Promise<ExplorationSession | Unr
   };
 }
 
-/** Why nothing can be removed at the target; undefined for one that answers, perhaps again. */
+/** Why nothing can be removed at the target; undefined if it answers, perhaps again. */
 async function stillDead(liveness: Liveness | undefined, interrupted: boolean): Promise<string | undefined> {
   if (liveness?.down === undefined) return undefined;
   const isBack = !interrupted && (await liveness.back()) !== undefined;

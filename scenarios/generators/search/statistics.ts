@@ -11,7 +11,7 @@ export interface Exercised {
 
 type Numbers<Field extends string> = Readonly<Record<Field, Readonly<Record<string, number>>>>;
 
-/** How often each name came up, in several fields. */
+/** How often each name occurred, in several fields. */
 export class Counts<Field extends string> {
   readonly #fields: ReadonlyMap<Field, Map<string, number>>;
 
@@ -41,7 +41,7 @@ export class Counts<Field extends string> {
 export class Statistics extends Counts<keyof Exercised> {
   sequences = 0;
   scenarios = 0;
-  /** Requests, without those that clean up. */
+  /** Requests, except clean-up. */
   steps = 0;
 
   constructor() {

@@ -1,4 +1,4 @@
-/** What a dialect says to a CSE: operations in sequences, and how they become requests. */
+/** The language of a dialect: operations in sequences, and how they become requests. */
 import fc from 'fast-check';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Installation, MemberName } from '../../engine/targets/installation.ts';
@@ -22,7 +22,7 @@ export type AnyOperation = DocumentedOperation | StandardOperation;
 export interface Language {
   readonly dialect: Dialect;
   readonly sequences: fc.Arbitrary<AnyOperation[]>;
-  /** `label`: how everything is called that the sequence creates at the CSE base. Throws a TypeError where a CSE is not there. */
+  /** `label`: prefix of all that the sequence creates at the CSE base. Throws a TypeError if a CSE is missing. */
   moves(installation: Installation, label: string): MoveSource<AnyOperation>;
 }
 
@@ -37,13 +37,13 @@ const onem2m: DialectModel<StandardOperation> = {
 };
 const models = { documented, onem2m } as const satisfies Record<Dialect, unknown>;
 
-/** Of a dialect, on one CSE by itself and on two that know each other. */
+/** Of a dialect, on one CSE and on two that know each other. */
 const languages: Readonly<Record<Dialect, Readonly<Record<'alone' | 'pair', Language>>>> = {
   documented: languagesOf('documented', documented),
   onem2m: languagesOf('onem2m', onem2m),
 };
 
-/** In which a target is spoken to, alone or with its backend. */
+/** The language for a target, alone or with its backend. */
 export function languageOf({ dialect, backend }: Pick<ExplorationSession, 'dialect' | 'backend'>): Language {
   return languages[dialect][backend === undefined ? 'alone' : 'pair'];
 }
@@ -59,7 +59,7 @@ function languagesOf<One extends AnyOperation>(dialect: Dialect, model: DialectM
   };
 }
 
-/** On one CSE by itself, of which this is known. */
+/** On one CSE, of which this is known. */
 export function movesAt(dialect: Dialect, context: MoveContext): MoveSource<AnyOperation> {
   return dialect === 'onem2m' ? aloneAt(context, onem2m) : aloneAt(context, documented);
 }
@@ -69,7 +69,7 @@ const aloneAt = <One extends AnyOperation>(context: MoveContext, { moveOf }: Dia
   look: () => look(context),
 });
 
-/** Operations with a way for each. */
+/** Operations with a route for each. */
 function routed<One extends OperationBase>(operation: fc.Arbitrary<One>): fc.Arbitrary<One> {
   return fc.tuple(operation, route).map(
     ([one, way]): One => (one.does === 'advance time' ? one : { ...one, route: way }),
@@ -80,7 +80,7 @@ function routed<One extends OperationBase>(operation: fc.Arbitrary<One>): fc.Arb
   );
 }
 
-/** With a name of its own, by which it can be looked for, and in the form of path to which the name of the CSE is added. */
+/** With its own name, by which it can be found, and in the form of path to which the CSE is added. */
 function prepared(operation: DocumentedOperation): DocumentedOperation {
   if (operation.does === 'create') return { ...operation, name: operation.name % namesToChoose, form: 'structured' };
   return 'form' in operation ? { ...operation, form: 'structured' } : operation;

@@ -9,7 +9,7 @@ import type { LoadedRule } from '../../oracle/rules.ts';
 import type { Attempt } from '../moves/move.ts';
 import type { SequenceFailure, SequenceOptions } from './sequence-run.ts';
 
-/** What a requirement demands, in the words of the scenario grammar. */
+/** What a requirement demands, in the scenario grammar. */
 export type Demand = Pick<CheckedRule, 'requirement' | 'check'>;
 
 interface MemberJudge {
@@ -17,15 +17,15 @@ interface MemberJudge {
   readonly notices: ExpectedNotifications;
 }
 
-/** Judges each exchange of a sequence by every rule that applies to it, at each CSE by what was seen there. */
+/** Checks each exchange of a sequence by every rule that applies to it, at each CSE by what was seen there. */
 export class RuleJudges {
   readonly #members = new Map<MemberName, MemberJudge>();
-  /** What rules said of the exchange that was judged last. */
+  /** Rule results of the last exchange. */
   #ruleResults: CheckedRule[] = [];
 
   readonly #installation: Installation;
 
-  /** How often what is judged was is counted, where anybody counts. */
+  /** `statistics`, if present, counts what is checked. */
   constructor(
     installation: Installation,
     rules: readonly LoadedRule[],
@@ -49,7 +49,7 @@ export class RuleJudges {
     }
   }
 
-  /** What the exchange breaks first. What is asked through another CSE may have changed what it is about, and is judged there. */
+  /** The first rule that the exchange breaks. A forwarded request may change the other CSE, and is checked there. */
   judge(
     { step, by, on = 'gateway', host = on }: Pick<Attempt, 'step' | 'by' | 'on' | 'host'>,
     exchange: Exchange,
@@ -65,7 +65,7 @@ export class RuleJudges {
     return { expected: { requirement, check: checkIn(failed) }, exchange, byRule };
   }
 
-  /** Over TLS a CSE speaks for itself and for those below it: whoever belongs to another may be refused. */
+  /** Over TLS a CSE vouches for itself and those below it: originators of another may be refused. */
   #isVouchedFor(by: string, entry: MemberName): boolean {
     const { has, originator, [entry]: member } = this.#installation;
     const isAnybody = has.has('any originator') && originator === undefined;
@@ -74,23 +74,23 @@ export class RuleJudges {
     return originator?.startsWith(`//${spId}/${cseId}/`) === true;
   }
 
-  /** Whether the exchange that was judged last breaks one of these, told before or not. */
+  /** Whether the last exchange breaks one of these, reported before or not. */
   breaks(those: (requirement: string) => boolean): boolean {
     return this.#ruleResults.some(({ requirement, outcome }) => outcome === 'failed' && those(requirement));
   }
 
-  /** What was demanded of the exchange that was judged last, in the words of checks. */
+  /** What was demanded of the last exchange, as checks. */
   get demanded(): Array<Pick<CheckedRule, 'requirement' | 'check' | 'outcome'>> {
     const all = this.#ruleResults.map((judged) => ({ ...judged, check: checkIn(judged) }));
     return all.filter(({ check }) => Object.keys(check).length > 0);
   }
 
-  /** URLs to which a CSE certainly has sent notifications that nobody has looked at, or ever was to send any. */
+  /** URLs to which a CSE certainly sent notifications not yet read; `all`: or ever was to send any. */
   pendingInboxes(member: MemberName, all: boolean): string[] {
     return this.#members.get(member)?.notices.expecting(all) ?? [];
   }
 
-  /** What is demanded of what has come to one of them since it was looked at last. */
+  /** Demands on what came to one of them since it was last read. */
   demandedOf(member: MemberName, url: string): Demand[] {
     const { notices, judge } = this.#members.get(member) ?? {};
     return notices?.take(url, judge?.resources ?? []) ?? [];
@@ -104,10 +104,10 @@ export class RuleJudges {
   }
 }
 
-/** Facts of one exchange alone, and times that no scenario captures: a check that names them says nothing of the next. */
+/** Facts of one exchange, and times that no scenario captures: a check with them says nothing of the next. */
 const passing = /\$\{(date|asked|answer)\.|\.(lt|et)\}/;
 
-/** With what was known then in the place of names; empty where only the rule itself can say it. */
+/** With values in place of names; empty if only the rule itself can say it. */
 function checkIn({ check, names }: CheckedRule): Check {
   return passing.test(JSON.stringify(check)) ? {} : interpolate(check, names);
 }

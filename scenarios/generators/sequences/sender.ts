@@ -11,7 +11,7 @@ import type { ExplorationSession } from '../search/session.ts';
 
 export interface SenderOptions {
   readonly installation: Installation;
-  /** How everything is called that is created at the CSE base; nobody else has such names. */
+  /** Unique prefix of everything that is created at the CSE base. */
   readonly label: string;
   readonly session: Pick<ExplorationSession, 'way' | 'cleans' | 'ics' | 'liveness'>;
 }
@@ -20,7 +20,7 @@ type Request = Pick<Attempt, 'step' | 'by' | 'on' | 'host'>;
 
 const noNames = new Map();
 
-/** Who asks, by what the scenario grammar says of actors. */
+/** The originator, as of actors in the scenario grammar. */
 export function originatorText(
   by: string,
   label: string,
@@ -46,7 +46,7 @@ export class StepSender {
     return this.#options.session.liveness?.down !== undefined;
   }
 
-  /** Whether the target may not be asked this, or denies what it takes. */
+  /** Whether the request may not be sent, or needs what the target denies. */
   async refuses(request: Request): Promise<boolean> {
     const { installation, session } = this.#options;
     const { way, ics } = session;
@@ -63,14 +63,14 @@ export class StepSender {
     if (target === undefined) throw new TypeError(`there is no ${on}`);
     const exchange = await target.send(this.#prepared(request, true), way);
     const change = cleans ? changeOf(step, noNames) : undefined;
-    // Whether another CSE has carried a removal out is not for it to say.
+    // A forwarding CSE does not decide whether a removal was carried out.
     const believed = on === host || !(change && 'removes' in change);
     if (change !== undefined && believed)
       this.#ledger.note(change, { on: host, originator: this.#originator(request), way }, exchange);
     return exchange;
   }
 
-  /** Where something is wrong, what lies below what is removed may stay: then it is removed one by one. */
+  /** After a failure, a removal may leave its subtree: then resources are removed one by one. */
   async clean(signal: AbortSignal, wholeTrees = false): Promise<void> {
     const { installation, session } = this.#options;
     if (!session.cleans || this.isDown) return;
@@ -82,7 +82,7 @@ export class StepSender {
     return prepare(request.step, noNames, { originator: this.#originator(request), speech: this.#speech(counts) });
   }
 
-  /** In the onem2m dialect through another CSE in the form by which that one knows it as well. */
+  /** Forwarded in the onem2m dialect: in the form that the other CSE knows as well. */
   #originator({ by, on = 'gateway', host = on }: Request): string | undefined {
     const { installation, label } = this.#options;
     const { gateway, dialect, originator, [host]: hosting = gateway } = installation;

@@ -31,7 +31,7 @@ import type { AnyOperation } from './language.ts';
 import { type Demand, RuleJudges } from './rule-judges.ts';
 import { type SenderOptions, StepSender } from './sender.ts';
 
-/** A request that was sent, a look into an inbox, or time that was let pass. */
+/** A request, a read of an inbox, or time that passed. */
 export type Performed =
   | { readonly attempt: Attempt; readonly exchange: Exchange; readonly outcome: AttemptResponse['outcome'] }
   | { readonly step: NotifiedStep }
@@ -41,18 +41,18 @@ export type Performed =
 export interface SequenceFailure {
   readonly expected: Demand;
   readonly exchange: Exchange;
-  /** In words, where a rule has found it. */
+  /** In words, if a rule found it. */
   readonly byRule?: CheckResult;
 }
 
 export interface SequenceOutcome {
-  /** By which the names begin that it gave at the CSE base. */
+  /** Prefix of its names at the CSE base. */
   readonly label: string;
   readonly performed: readonly Performed[];
   readonly failure?: SequenceFailure;
 }
 
-/** What came of a sequence that fails. */
+/** The outcome of a failing sequence. */
 export type FailedOutcome = SequenceOutcome & Required<Pick<SequenceOutcome, 'failure'>>;
 
 export function failedIn(outcome: SequenceOutcome): FailedOutcome | undefined {
@@ -60,17 +60,17 @@ export function failedIn(outcome: SequenceOutcome): FailedOutcome | undefined {
 }
 
 export interface SequenceOptions extends SenderOptions {
-  /** Whether a requirement is judged at all. */
+  /** Whether a requirement is checked. */
   readonly isChecked: (requirement: string) => boolean;
-  /** Whether it is known to be broken: where it is, nothing else is said of the answer. */
+  /** Whether it is known to be broken: then nothing else is reported of the answer. */
   readonly isExcepted: (requirement: string) => boolean;
-  /** Those of what is judged or known. */
+  /** Those checked or known. */
   readonly rules: readonly LoadedRule[];
   readonly statistics?: Statistics | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Operations after which everything is looked at; it is at the end as well. */
+/** Operations between looks at everything, of which one comes at the end. */
 export const lookInterval = 12;
 
 /** Runs one sequence, in either dialect. Rejects with TargetLost when the target cannot be reached. */
@@ -126,7 +126,7 @@ export class SequenceRun {
       this.#rules.passTime(operation.time);
     }
     const made = await this.#perform(this.#moves.move(operation));
-    // Where nobody can tell when all has been sent, it is waited for once, at the end.
+    // If nobody can tell when all has been sent, notifications are awaited once, at the end.
     return made && settled !== undefined ? this.#checkInboxes(false) : made;
   }
 
@@ -139,7 +139,7 @@ export class SequenceRun {
     return this.#goesOn();
   }
 
-  /** Undefined when the target may not be asked this, or what came is a deviation. */
+  /** Undefined if it may not be sent, or the answer is a deviation. */
   async #attempt(requested: Attempt): Promise<AttemptResponse | undefined> {
     const { statistics, installation, isExcepted } = this.#options;
     const attempt = this.#anyOriginator ? requested : { ...requested, by: 'nobody' };
@@ -154,13 +154,13 @@ export class SequenceRun {
     // A target that cannot reach the harness is not to blame.
     const isExcused = this.#inboxes !== undefined && installation.reachesInboxes !== true && missesReceiver(exchange);
     const byRule = this.#rules.judge(sent, exchange);
-    // What is known goes on with what came.
+    // After a known deviation, the sequence goes on.
     this.#failure = death ?? (isExcused || this.#rules.breaks(isExcepted) ? undefined : byRule);
     if (this.#failure === undefined) this.#judge(registeredAt(sent, installation), observationOf(exchange));
     return this.#failure === undefined ? response : undefined;
   }
 
-  /** Each event that asks for it has been notified once; `all`: and nothing else has, wherever anybody ever subscribed. */
+  /** Each event has been notified once where it has to be; `all`: and nothing else, wherever anybody ever subscribed. */
   async #checkInboxes(all: boolean): Promise<boolean> {
     const { installation } = this.#options;
     const inboxes = members.flatMap((member) => inboxNames.map((one) => [member, inboxOf(one, member)] as const));
@@ -169,13 +169,13 @@ export class SequenceRun {
       if (inbox === undefined || !this.#goesOn() || !this.#rules.pendingInboxes(member, all).includes(inbox.url))
         continue;
       const demanded = this.#rules.demandedOf(member, inbox.url);
-      // Where nobody listens, and nobody delivers in this process, there is nothing to wait for.
+      // If nobody listens, or delivers in this process, there is nothing to wait for.
       const isDeaf = installation.inboxes?.listens === false && installation.settled === undefined;
       const list = isDeaf ? [] : await notificationsAt(inbox, demanded, installation, this.#options.signal);
       this.#options.statistics?.sent({ operation: 'look into an inbox' });
       this.#performed.push({ step: inboxStep(name) });
       if (list.length === 0 && neverReached(installation) !== undefined) continue;
-      // Of what is in a notification that did not come, its number speaks.
+      // The number says what is missing, not the content.
       this.#judge(demanded, {
         view: { ...emptyView, notifications: { list, counted: true } },
         summary: '',
@@ -185,7 +185,7 @@ export class SequenceRun {
     return this.#goesOn();
   }
 
-  /** What no rule says. */
+  /** Demands without a rule. */
   #judge(demanded: readonly Demand[], seen: AnswerObservation): void {
     const { isChecked, isExcepted, statistics, signal } = this.#options;
     const failed = demanded.filter(({ check }) => outcomeOfCheck(check, seen, new Map()) === 'failed');
@@ -196,7 +196,7 @@ export class SequenceRun {
   }
 }
 
-/** With the URLs of the inboxes in the places that stand for them. */
+/** With the URLs of the inboxes in place of their names. */
 export function withInboxUrls({ step, on, host = on }: Attempt, inboxes: OpenInboxes | undefined): AttemptStep {
   if (!('create' in step) || step.create !== 'subscription' || inboxes === undefined) return step;
   const uris = Array.isArray(step.attributes?.nu) ? step.attributes.nu.map(String) : [];
@@ -205,7 +205,7 @@ export function withInboxUrls({ step, on, host = on }: Attempt, inboxes: OpenInb
   return { ...step, attributes: { ...step.attributes, nu: urls } };
 }
 
-/** What was under way when the target died; undefined where it lives. Throws TargetLost for what did not reach it. */
+/** The request under way when the target died; undefined if it lives. Throws TargetLost for one that did not arrive. */
 function deathIn(exchange: Exchange, isDead: boolean): SequenceFailure | undefined {
   const death = isDead ? deathOf(exchange) : undefined;
   if (death === undefined && (isDead || neverArrived(exchange))) throw new TargetLost(summaryOf(exchange));
@@ -226,12 +226,12 @@ export function outcomeOf(exchange: Exchange): AttemptResponse['outcome'] {
 /** For notifications that are still to come. */
 const patience = '3s';
 
-/** As a scenario says it. */
+/** As in a scenario. */
 function inboxStep(inbox: string): NotifiedStep {
   return { notified: inbox, until: 0, within: patience };
 }
 
-/** The notifications of events that nobody has looked at yet. What has not come when it is known that all has been sent will not come. */
+/** The notifications of events not yet read. What has not come once all is known to have been sent will not come. */
 async function notificationsAt(
   inbox: HarnessInbox,
   demanded: readonly Demand[],

@@ -6,7 +6,7 @@ import type { ExploreResult } from '../exploring/exploration.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
 import { violatedBy } from './violated-by.ts';
 
-/** What the counterexample cites, how many steps it has at most, and what its sequence is made from. */
+/** The requirement that the counterexample cites, its maximal number of steps, and its seed. */
 export type ExpectedDeviation = readonly [deviation: string, requirement: string, steps: number, seed: number];
 
 interface ExpectOptions {
@@ -16,7 +16,7 @@ interface ExpectOptions {
   failsAlone?(scenario: string): boolean;
 }
 
-/** Each is found, and the scenario that is left of it fails there, whatever else rules find; all of them pass on the sound reference CSE. */
+/** Each is found, and its scenario fails there, whatever else rules find; all of them pass on the sound reference CSE. */
 export async function expectFound(
   t: TestContext,
   found: readonly ExpectedDeviation[],

@@ -14,7 +14,7 @@ interface CheckedOn {
   readonly listening?: boolean;
 }
 
-/** The ids of what is violated when the scenarios run on the reference CSE, each from a file of its own. */
+/** The ids of violated requirements when the scenarios run on the reference CSE, each from its own file. */
 export async function violatedBy(
   scenarios: readonly string[],
   { deviations, dialect = 'documented', listening = false }: CheckedOn,
