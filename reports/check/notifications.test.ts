@@ -43,7 +43,7 @@ const scenario: ScenarioResult = {
   title: 'Each child is told once',
   tags: [],
   place,
-  installation: 'moved clock',
+  installation: 'virtual time',
   state: 'failed',
   steps: [
     {

@@ -144,7 +144,7 @@ function scenarioFold(
   const { id, title, state, steps } = scenario;
   const requirements = evidenceIn(scenario).map(({ check }) => check.requirement);
   const levels = [...new Set(requirements.flatMap((one) => levelOf.get(one) ?? []))];
-  const narrowedBy = state === 'passed' && levels.join() === 'gap' ? 'observed' : verdictOf(state);
+  const narrowedBy = state === 'passed' && levels.join() === 'gap' ? 'implementation-defined' : verdictOf(state);
   const look = {
     ...lookOf(state),
     anchor: scenarioAnchor(id),

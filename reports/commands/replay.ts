@@ -49,7 +49,7 @@ export const define = command({
 async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<number> {
   const redactor = maskOutput(flags.secret ?? []);
   const before = readReport(path);
-  if (before.target.kind === 'recorded' || before.target.kind === 'played')
+  if (before.target.kind === 'recorded' || before.target.kind === 'simulated')
     throw new UsageError('what others sent is not sent again: cselab record writes what passes as a scenario');
   const found = findFailures(before, id).map(({ evidence }) => evidence);
   const scenario = found[0]?.scenario;
@@ -120,6 +120,6 @@ function installationFlags(installation: InstallationDescription | undefined, fl
   };
   if (backend === undefined || flags.backendUrl !== undefined || flags.asBackend !== undefined) return asReported;
   const names = { backendBase: backend.base, backendCseId: backend.cseId };
-  if (backend.kind !== 'played') return { ...asReported, ...names, backendUrl: backend.url };
+  if (backend.kind !== 'simulated') return { ...asReported, ...names, backendUrl: backend.url };
   return { ...asReported, ...names, asBackend: Number(new URL(backend.url).port) };
 }

@@ -72,7 +72,7 @@ type ChangeStanding = 'fails' | 'kept' | 'not judged';
 function standingOf(cell: ComparedRequirement | undefined): ChangeStanding {
   const verdict = cell?.requirement.verdict;
   if (verdict === 'violated' || verdict === 'intermittent') return 'fails';
-  return verdict === 'satisfied' || verdict === 'observed' ? 'kept' : 'not judged';
+  return verdict === 'satisfied' || verdict === 'implementation-defined' ? 'kept' : 'not judged';
 }
 
 function kindOf(was: ChangeStanding, is: ChangeStanding): ChangeKind | undefined {

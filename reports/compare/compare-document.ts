@@ -116,7 +116,8 @@ function signTable({ columns, rows: all, displayed }: Comparison): Table {
 /** Beside the sign stand the variants, or what is done where something is left open. */
 function signOf({ requirement: { verdict, known }, variants, actuals }: ComparedRequirement): TableCell {
   const behaviour = [...actuals.keys()].join('; ');
-  const text = variants.length > 0 ? variants.join(', ') : verdict === 'observed' ? behaviour : known ? 'known' : '';
+  const text =
+    variants.length > 0 ? variants.join(', ') : verdict === 'implementation-defined' ? behaviour : known ? 'known' : '';
   return { ...lookOf(verdict), text, ...((text === '' || text === 'known') && { more: behaviour }) };
 }
 

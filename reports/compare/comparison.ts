@@ -135,7 +135,7 @@ function rowsOf(columns: readonly Column[]): ComparedRow[] {
 }
 
 function behavesOtherwise({ requirement, cells }: ComparedRow): boolean {
-  const observed = cells.filter((cell) => cell?.requirement.verdict === 'observed');
+  const observed = cells.filter((cell) => cell?.requirement.verdict === 'implementation-defined');
   const behaviours = observed.map((cell) => JSON.stringify([...(cell?.actuals.keys() ?? [])]));
   return requirement.level === 'gap' && new Set(behaviours).size > 1;
 }
@@ -144,5 +144,9 @@ function behavesOtherwise({ requirement, cells }: ComparedRow): boolean {
 function signature(cell: ComparedRequirement | undefined): string {
   if (cell === undefined) return '';
   const { variants, actuals, requirement } = cell;
-  return JSON.stringify([requirement.verdict, variants, requirement.verdict === 'observed' ? [...actuals.keys()] : []]);
+  return JSON.stringify([
+    requirement.verdict,
+    variants,
+    requirement.verdict === 'implementation-defined' ? [...actuals.keys()] : [],
+  ]);
 }

@@ -11,7 +11,7 @@ type Run = Pick<RunResult, 'run' | 'startedAt' | 'target'>;
 export function shellLines(result: Run, evidence: CheckEvidence): string[] {
   const { exchange } = evidence.step;
   // What led to it may be all that anybody sent that day.
-  const isRecorded = result.target.kind === 'recorded' || result.target.kind === 'played';
+  const isRecorded = result.target.kind === 'recorded' || result.target.kind === 'simulated';
   if (isRecorded && exchange !== undefined) return [exchange.curl];
   const chain = result.target.kind === 'url' ? chainOf(result, evidence) : undefined;
   return chain ?? [`cselab replay REPORT ${failureId(evidence)} # REPORT: what --report json wrote`];

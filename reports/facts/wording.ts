@@ -31,7 +31,7 @@ export const looks: Readonly<Record<ResultState, { readonly mark: string; readon
   'not asked': { mark: '?', tone: 'quiet' },
   'left out': { mark: '⊘', tone: 'open' },
   satisfied: { mark: '✓', tone: 'good' },
-  observed: { mark: '·', tone: 'seen' },
+  'implementation-defined': { mark: '·', tone: 'seen' },
   'not applicable': { mark: '–', tone: 'quiet' },
   passed: { mark: '✓', tone: 'good' },
   excluded: { mark: '–', tone: 'quiet' },
@@ -70,9 +70,9 @@ export const verdictWords: Readonly<Record<Exit['code'], string>> = {
 };
 
 /** The state of a check as a reader should see it: what is done about a gap neither passes nor fails, advice does not fail. */
-export function displayState({ state, level }: CheckResult): CheckState | 'observed' | 'advisory' {
+export function displayState({ state, level }: CheckResult): CheckState | 'implementation-defined' | 'advisory' {
   if (level === 'advisory' && state === 'failed') return 'advisory';
-  return level === 'gap' && (state === 'passed' || state === 'failed') ? 'observed' : state;
+  return level === 'gap' && (state === 'passed' || state === 'failed') ? 'implementation-defined' : state;
 }
 
 type VerdictRun = Pick<RunResult, 'exit' | 'summary' | 'requirements'> & Partial<Pick<RunResult, 'baseline'>>;
@@ -157,7 +157,7 @@ export function durationText(milliseconds: number): string {
 /** The target in a few words: its address and what it is. */
 export function targetText({ target }: RunResult): string {
   if (target.kind === 'recorded') return `${target.url} (recorded)`;
-  if (target.kind === 'played') return `${target.url} (the harness)`;
+  if (target.kind === 'simulated') return `${target.url} (the harness)`;
   if (target.kind === 'in-process') return 'the reference CSE, in this process';
   if (target.kind === 'embedded') return `${target.url} (the reference CSE)`;
   return target.serialization === 'cbor' ? `${target.url} (in CBOR)` : target.url;

@@ -102,7 +102,7 @@ export function optionsOf(
 
 /** Who plays the backend says so at once: many gateways register only when they start. */
 function announceBackend(target: TargetChoice): TargetChoice {
-  if (target.kind !== 'url' || target.playBackend === undefined) return target;
+  if (target.kind !== 'url' || target.asBackend === undefined) return target;
   const onListening = (url: string) => say(`listening as the backend at ${url}; restart your gateway now`);
-  return { ...target, playBackend: { ...target.playBackend, onListening } };
+  return { ...target, asBackend: { ...target.asBackend, onListening } };
 }

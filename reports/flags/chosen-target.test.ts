@@ -82,8 +82,8 @@ test('who names a chain, a key or a backend of his own gets that', (t) => {
   assert.deepEqual([tlsOf(`--cacert ${folder}/chain.pem`)?.insecure, tlsOf('-k')?.insecure], [undefined, true]);
   assert.deepEqual(tlsOf('--key other.key')?.own, { cert: `${folder}/own.pem`, key: 'other.key' });
   assert.deepEqual(tlsOf(`--cert ${folder}/other.pem`)?.own, { cert: `${folder}/other.pem` });
-  const { backend, playBackend } = urlOf(chosen(`--target ${path} --as-backend 18000`));
-  assert.deepEqual([backend, playBackend], [undefined, { port: 18_000 }]);
+  const { backend, asBackend } = urlOf(chosen(`--target ${path} --as-backend 18000`));
+  assert.deepEqual([backend, asBackend], [undefined, { port: 18_000 }]);
   assert.deepEqual(urlOf(chosen(`--target ${path} --backend-cse-id in-cse-2`)).backend, {
     url: 'http://backend:18000',
     cseId: 'in-cse-2',

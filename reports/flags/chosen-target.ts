@@ -62,7 +62,7 @@ function targetOf(flags: TargetFlags, secrets: Secrets, file: ReadTarget['choice
   const { headers, originator } = headersOf(flags.header ?? [], flags.originator);
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
   const backend = backendOf(flags, registered);
-  const playBackend = simulatedOf(flags);
+  const asBackend = simulatedOf(flags);
   return {
     ...others,
     ...(inboxHost === undefined && defined({ reachesHarness })),
@@ -70,7 +70,7 @@ function targetOf(flags: TargetFlags, secrets: Secrets, file: ReadTarget['choice
     ...plainOptions(flags),
     ...defined({ risky: risky && ('all' as const) }),
     ...defined({ file: ownFile(flags.target) }),
-    ...defined({ originator, playBackend, backend: backend ?? (playBackend === undefined ? registered : undefined) }),
+    ...defined({ originator, asBackend, backend: backend ?? (asBackend === undefined ? registered : undefined) }),
     headers: [...fileHeaders.filter(([name]) => !names.has(name.toLowerCase())), ...headers],
     tls: tlsOf(flags, secrets, tls ?? {}),
   };
@@ -154,7 +154,7 @@ function backendOf(flags: TargetFlags, file: UrlTarget['backend']): UrlTarget['b
   return undefined;
 }
 
-function simulatedOf(flags: TargetFlags): UrlTarget['playBackend'] {
+function simulatedOf(flags: TargetFlags): UrlTarget['asBackend'] {
   const { asBackend: port, asBackendInterface, asBackendLabel: label, backendWait: wait } = flags;
   if (port === undefined) {
     const backendFlags = defined({ asBackendInterface, asBackendLabel: label, backendWait: wait });

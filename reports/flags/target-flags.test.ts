@@ -74,15 +74,15 @@ test('the originator may be given as its header', () => {
 });
 
 test('a backend is given, or played', () => {
-  const { backend, playBackend } = choice(`--url ${url} --backend-url http://b --backend-base in`) as Record<
+  const { backend, asBackend } = choice(`--url ${url} --backend-url http://b --backend-base in`) as Record<
     string,
     unknown
   >;
-  assert.deepEqual([backend, playBackend], [{ url: 'http://b', base: 'in' }, undefined]);
+  assert.deepEqual([backend, asBackend], [{ url: 'http://b', base: 'in' }, undefined]);
   const played = choice(
     `--url ${url} --as-backend 18000 --as-backend-interface :: --as-backend-label plant-7 --backend-wait 300s --backend-cse-id far`,
   ) as Record<string, unknown>;
-  assert.deepEqual(played.playBackend, { port: 18000, interface: '::', label: 'plant-7', wait: 300_000, cseId: 'far' });
+  assert.deepEqual(played.asBackend, { port: 18000, interface: '::', label: 'plant-7', wait: 300_000, cseId: 'far' });
 });
 
 const wrong: Readonly<Record<string, RegExp>> = {

@@ -49,7 +49,7 @@ test('the schema of Ant, which knows no skipping, accepts a run in which nothing
 });
 
 function isJudged(verdict: string): boolean {
-  return ['violated', 'satisfied', 'observed'].includes(verdict);
+  return ['violated', 'satisfied', 'implementation-defined'].includes(verdict);
 }
 
 test('the schemas do find fault with a broken document', async () => {

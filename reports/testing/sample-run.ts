@@ -125,9 +125,9 @@ function checksOf(requirement: string, scenarios: readonly ScenarioResult[]): Fo
 }
 
 function verdictOf(states: readonly CheckState[], level: 'documented' | 'gap'): Verdict {
-  if (states.includes('failed')) return level === 'gap' ? 'observed' : 'violated';
+  if (states.includes('failed')) return level === 'gap' ? 'implementation-defined' : 'violated';
   if (states.includes('fault')) return 'harness fault';
-  if (states.includes('passed')) return level === 'gap' ? 'observed' : 'satisfied';
+  if (states.includes('passed')) return level === 'gap' ? 'implementation-defined' : 'satisfied';
   return states.includes('not testable') ? 'not testable' : 'not applicable';
 }
 
@@ -172,7 +172,7 @@ const verdicts: readonly Verdict[] = [
   'not asked',
   'left out',
   'satisfied',
-  'observed',
+  'implementation-defined',
   'not applicable',
   'excluded',
 ];

@@ -51,7 +51,7 @@ async function* checked(options: CheckApplicationsOptions, redactor: Redactor): 
   const duties = all.filter((duty) => !isLater(duty, options.release));
   const judge = new ApplicationJudge({ duties, dialect, redactor, enough: options.requests });
   const cse = await simulateCse({ ...settingsOf(options), onEntry: (entry) => judge.record(entry) });
-  const target: TargetDescription = { kind: 'played', url: cse.url, ...namesOf(cse) };
+  const target: TargetDescription = { kind: 'simulated', url: cse.url, ...namesOf(cse) };
   const about = { run: runId(), dialect, target };
   try {
     yield { type: 'run started', run: about.run, target, planned: 1 };

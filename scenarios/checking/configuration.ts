@@ -52,7 +52,7 @@ function targetFacts(target: TargetChoice): object {
 }
 
 /** Each by its name: what is added to a choice one day stays unsaid until somebody has looked whether it is secret. */
-function urlFacts({ headers = [], tls, backend, playBackend, ...choice }: Omit<UrlChoice, 'dialect'>): object {
+function urlFacts({ headers = [], tls, backend, asBackend, ...choice }: Omit<UrlChoice, 'dialect'>): object {
   const { base, cseId, spId, product, version, release, admin, originator, accessControl, statement } = choice;
   const { lifetime, waitBudget, handsOff, bodyLimit, inboxHost, reachesHarness, rate, connections, risky } = choice;
   return {
@@ -63,7 +63,7 @@ function urlFacts({ headers = [], tls, backend, playBackend, ...choice }: Omit<U
     ...(headers.length > 0 && { headers: headers.map(([name]) => name) }),
     ...(tls && { tls: tlsFacts(tls) }),
     ...(backend && { backend: { ...backend, url: withoutCredentials(backend.url) } }),
-    ...(playBackend && { playBackend: { port: playBackend.port, ...defined({ label: playBackend.label }) } }),
+    ...(asBackend && { asBackend: { port: asBackend.port, ...defined({ label: asBackend.label }) } }),
   };
 }
 

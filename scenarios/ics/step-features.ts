@@ -15,7 +15,7 @@ export function featuresOfNeeds(needs: ReadonlySet<Need>): FeatureId[] {
   const secure = (['https', 'certificate optional', 'certificate required'] as const).some((need) => needs.has(need));
   return [
     ...(secure ? (['PICS_TLS'] as const) : []),
-    ...(needs.has('played backend') ? (['PICS_CSR'] as const) : []),
+    ...(needs.has('simulated backend') ? (['PICS_CSR'] as const) : []),
     ...(needs.has('backend') ? (['PICS_CSR', 'PICS_RETARGETING'] as const) : []),
   ];
 }

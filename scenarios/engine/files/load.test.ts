@@ -255,7 +255,7 @@ const mistakes: ReadonlyArray<readonly [name: string, text: string, message: Reg
   ],
   [
     'a wait that is no time',
-    scenario('      - receive: { method: POST }\n        within: soon\n', 'needs: [played backend]\n'),
+    scenario('      - receive: { method: POST }\n        within: soon\n', 'needs: [simulated backend]\n'),
     /write a time as 30s, 500ms or 1m/,
     'soon',
   ],
@@ -359,7 +359,7 @@ const uses: ReadonlyArray<readonly [what: string, steps: string, head: string, n
     '',
     [],
   ],
-  ['a request of the target', '      - receive: { path: "/~/${backend-cse}" }\n', '', ['played backend']],
+  ['a request of the target', '      - receive: { path: "/~/${backend-cse}" }\n', '', ['simulated backend']],
 ];
 
 for (const [what, steps, head, needs] of uses) {
@@ -381,7 +381,7 @@ scenarios:
 });
 
 test('with the harness as backend the names of a backend need nothing else', () => {
-  const text = scenario('      - receive: { path: "/~/${backend-cse}" }\n', 'needs: [played backend]\n');
+  const text = scenario('      - receive: { path: "/~/${backend-cse}" }\n', 'needs: [simulated backend]\n');
   assert.deepEqual(problemsOf(text), []);
 });
 

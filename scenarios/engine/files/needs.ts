@@ -48,12 +48,12 @@ export function impliedNeeds(
   const certified = [...steps, ...Object.values(actors)].some(presentsCertificate);
   const ofInboxes = Object.keys(inboxes).flatMap(inboxNames);
   const receives = steps.some((step) => 'receive' in step);
-  const isSimulated = receives || declared.includes('played backend');
+  const isSimulated = receives || declared.includes('simulated backend');
   const namesBackend = !isSimulated && [...names].some((name) => name.startsWith('backend-'));
   const found: Readonly<Partial<Record<Need, boolean>>> = {
     https: certified || steps.some(needsTls),
     backend: namesBackend || steps.some((step) => 'on' in step && step.on === 'backend'),
-    'played backend': receives,
+    'simulated backend': receives,
     notifications: steps.some((step) => 'notified' in step) || ofInboxes.some((one) => names.has(one)),
     clock: steps.some((step) => 'advance' in step),
     admin: names.has(administrator) || steps.some((step) => 'as' in step && step.as === administrator),

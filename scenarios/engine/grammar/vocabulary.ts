@@ -9,7 +9,7 @@ export const needs = [
   'certificate optional',
   'certificate required',
   'backend',
-  'played backend',
+  'simulated backend',
   'registration label',
   'any originator',
   'no originator',

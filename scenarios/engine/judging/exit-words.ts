@@ -72,7 +72,7 @@ const checkedVerdicts: ReadonlySet<Verdict> = new Set([
   'intermittent',
   'advisory',
   'satisfied',
-  'observed',
+  'implementation-defined',
 ]);
 
 export function checkedShare(requirements: readonly RequirementResult[]): CheckedShare {

@@ -155,7 +155,7 @@ function verdictOn(
   }
   if (has('fault')) return { verdict: 'harness fault', reason: distinct(allOf('fault')) };
   if (has('failed') && level === 'advisory') return { verdict: 'advisory' };
-  if (level === 'gap' && (has('passed') || has('failed'))) return { verdict: 'observed' };
+  if (level === 'gap' && (has('passed') || has('failed'))) return { verdict: 'implementation-defined' };
   if (has('passed')) return { verdict: 'satisfied' };
   const state = (['lost', 'not testable', 'left out', 'not applicable'] as const).find(has);
   if (state === undefined) return fallback;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { flag, frozen, listOf, named, optional } from '../basics/shapes.ts';
 
 /**
- * The verdicts on a requirement: `intermittent` where every failed check passed once more alone, `observed` for a gap,
+ * The verdicts on a requirement: `intermittent` where every failed check passed once more alone, `implementation-defined` for what the source leaves open,
  * `advisory` for what would be violated in another dialect, `lost` where the target was dead when it should have answered, and
  * `left out` for what was not sent, since it is known to damage a deployed CSE.
  */
@@ -12,7 +12,7 @@ export const verdicts = [
   'intermittent',
   'advisory',
   'satisfied',
-  'observed',
+  'implementation-defined',
   'lost',
   'not testable',
   /** It could have been judged, and no exchange was about it. */

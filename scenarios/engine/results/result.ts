@@ -133,7 +133,7 @@ const ScenarioResult = named(['Scenario'], {
 export type ScenarioResult = z.infer<typeof ScenarioResult>;
 
 const TargetDescription = named(['Target', 'One CSE.'], {
-  kind: z.enum(['embedded', 'in-process', 'url', 'played', 'recorded']),
+  kind: z.enum(['embedded', 'in-process', 'url', 'simulated', 'recorded']),
   url: z.string(),
   base: z.string(),
   cseId: z.string(),

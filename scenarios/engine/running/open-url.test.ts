@@ -154,7 +154,7 @@ test('the harness listens as the backend, over TLS where the target speaks it an
   const plain = await httpServer(t, (_, response) => response.end('{}'));
   const secure = await httpsServer(t, {}, (_, response) => response.end('{}'));
   const playedOf = async (choice: UrlChoice) => {
-    const opened = await open(t, { ...choice, playBackend: { port: 0, cseId: 'far-8', wait: 0 } });
+    const opened = await open(t, { ...choice, asBackend: { port: 0, cseId: 'far-8', wait: 0 } });
     assert('installations' in opened);
     const { url = '', cseId } = opened.installations.opened()[0]?.simulated?.description ?? {};
     const { protocol, hostname } = new URL(url);
@@ -166,7 +166,7 @@ test('the harness listens as the backend, over TLS where the target speaks it an
   assert.deepEqual(await playedOf({ url: secure, tls }), ['https:', '127.0.0.1', 'far-8']);
   // Where it is told to: nobody else can be there.
   const taken = Number(new URL(plain).port);
-  await assert.rejects(open(t, { url: plain, playBackend: { port: taken } }), ({ message }: Error) =>
+  await assert.rejects(open(t, { url: plain, asBackend: { port: taken } }), ({ message }: Error) =>
     message.includes(`at port ${taken}: listen EADDRINUSE`),
   );
 });
@@ -183,11 +183,11 @@ test('the harness listens as the backend before it asks the gateway, says so, an
     told.push(url);
     void fetch(`${url}/onem2m`, { method: 'POST', body: '{"m2m:csr":{"csi":"/gw"}}' });
   };
-  const opened = await open(t, { url: gateway, playBackend: { port: 0, wait: 600_000, onListening } });
+  const opened = await open(t, { url: gateway, asBackend: { port: 0, wait: 600_000, onListening } });
   assert('installations' in opened);
   const { simulated } = opened.installations.opened()[0] ?? {};
   assert.deepEqual([told, simulated?.log.used, simulated?.waitedInVain], [[simulated?.description.url], true, false]);
-  const late = await open(t, { url: gateway, playBackend: { port: 0, wait: 1 } });
+  const late = await open(t, { url: gateway, asBackend: { port: 0, wait: 1 } });
   assert('installations' in late);
   assert.equal(late.installations.opened()[0]?.simulated?.waitedInVain, true);
 });

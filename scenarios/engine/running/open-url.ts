@@ -87,8 +87,8 @@ async function openSafely(
 }
 
 async function simulateBackend({ choice, description, certificates, trust }: PreparedUrl, limits: RunLimits) {
-  if (choice.playBackend === undefined) return undefined;
-  const { port, interface: address, base, cseId, label, wait = usualGatewayWait, onListening } = choice.playBackend;
+  if (choice.asBackend === undefined) return undefined;
+  const { port, interface: address, base, cseId, label, wait = usualGatewayWait, onListening } = choice.asBackend;
   const certificate = description.url.startsWith('https:') ? await certificates.find('backend') : { missing: '' };
   const { cert, key } = 'identity' in certificate ? certificate.identity : {};
   const secure = typeof cert === 'string' && typeof key === 'string';

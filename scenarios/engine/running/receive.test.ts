@@ -26,7 +26,7 @@ async function judge(
   const simulated = await SimulatedBackend.listen({ ...backendDefaults, port: 0, startedAt: 0, certain });
   t.after(() => simulated.close());
   const gateway = gatewayOf(await openTestTarget({ url: cse.url }, { connections: 2, timeout: 2000, startedAt: 0 }));
-  const has = new Set<Need>(['played backend']);
+  const has = new Set<Need>(['simulated backend']);
   const installations = installationsOf(gateway, { has, simulated });
   for (const [method, path, body] of sent) {
     const answer = await send(simulated.description.url + path, {
@@ -35,7 +35,7 @@ async function judge(
     });
     await answer.body.dump();
   }
-  const plan = planOf(t, fileOf(scenarios, 'needs: [played backend]\n'));
+  const plan = planOf(t, fileOf(scenarios, 'needs: [simulated backend]\n'));
   return collect(plan, async () => ({ description: gateway.description, installations }), options);
 }
 

@@ -37,7 +37,7 @@ test('a run tells what it does and ends with its result', async (t) => {
     violated: 1,
     advisory: 0,
     satisfied: 1,
-    observed: 0,
+    'implementation-defined': 0,
     lost: 0,
     'not testable': 1,
     'not asked': 2,

@@ -26,12 +26,12 @@ const cases: Readonly<Record<string, readonly [UrlChoice, readonly Need[]]>> = {
     ['plain HTTP', 'backend', 'any originator', 'no originator', 'clock'],
   ],
   'the harness as backend': [
-    { url: 'http://gateway', playBackend: { port: 1 } },
-    ['plain HTTP', 'played backend', 'any originator', 'no originator', 'clock'],
+    { url: 'http://gateway', asBackend: { port: 1 } },
+    ['plain HTTP', 'simulated backend', 'any originator', 'no originator', 'clock'],
   ],
   'the harness as backend, and a label to register with': [
-    { url: 'http://gateway', playBackend: { port: 1, label: 'plant-7' } },
-    ['plain HTTP', 'played backend', 'registration label', 'any originator', 'no originator', 'clock'],
+    { url: 'http://gateway', asBackend: { port: 1, label: 'plant-7' } },
+    ['plain HTTP', 'simulated backend', 'registration label', 'any originator', 'no originator', 'clock'],
   ],
   'a target on this machine': [
     { url: 'http://127.0.0.1:8000' },
@@ -71,7 +71,7 @@ test('what is lacking comes with what can be done about it', async () => {
   assert.equal(secure('certificate required'), 'needs a target that requires a client certificate; this one does not');
   assert.match(unknown('certificate optional'), /is not known\. Say --require-cert or --no-require-cert$/);
   assert.match(plain('backend'), /--backend-url/);
-  assert.match(plain('played backend'), /--as-backend/);
+  assert.match(plain('simulated backend'), /--as-backend/);
   assert.match(plain('registration label'), /--as-backend-label/);
   assert.match(plain('notifications'), /--inbox-host/);
   assert.match(plain('admin'), /--admin/);

@@ -16,8 +16,8 @@ export function needsOf({ choice, description, backend, own, certificates, route
     'certificate optional': secure && requireCert === false,
     'certificate required': secure && requireCert === true,
     backend: backend !== undefined,
-    'played backend': choice.playBackend !== undefined,
-    'registration label': choice.playBackend?.label !== undefined,
+    'simulated backend': choice.asBackend !== undefined,
+    'registration label': choice.asBackend?.label !== undefined,
     'any originator': speaksFor(isFree || (route === undefined && certificates.issue !== undefined)),
     'no originator': speaksFor(isFree),
     notifications:
@@ -59,7 +59,7 @@ export function lackingOf({ choice, description, route }: PreparedUrl): (need: N
       : overHttps,
     'certificate required': secure ? policy(choice.tls?.requireCert, 'requires a client certificate') : overHttps,
     backend: 'needs the backend of the gateway as well. Give --backend-url URL',
-    'played backend':
+    'simulated backend':
       'needs a gateway that registers at this harness. Give --as-backend PORT, and enter that as its remote CSE',
     'registration label':
       'needs a gateway that registers at this harness with a label that is known. Give --as-backend-label LABEL, one of its configuration',

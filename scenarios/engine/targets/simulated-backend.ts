@@ -6,12 +6,12 @@ import type { ReceivedRequest, SentRequest } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 import { Waiters } from './exchanging/deadline.ts';
 import { type HarnessServer, type ListenOptions, listen, type Reply } from './harness-server.ts';
-import type { PlayBackendChoice } from './url-choice.ts';
+import type { SimulatedBackendChoice } from './url-choice.ts';
 
 export interface SimulatedBackendOptions
   extends CseNames,
     Pick<ListenOptions, 'tls' | 'startedAt'>,
-    Pick<PlayBackendChoice, 'port' | 'interface' | 'label'> {
+    Pick<SimulatedBackendChoice, 'port' | 'interface' | 'label'> {
   /** Whether the gateway certainly registers here; a live one is only asked to. */
   readonly certain: boolean;
 }
@@ -35,7 +35,7 @@ export class SimulatedBackend {
 
   private constructor({ authority, close }: HarnessServer, options: SimulatedBackendOptions) {
     const { base, cseId, spId, tls, certain, label } = options;
-    this.description = { kind: 'played', url: `${tls ? 'https' : 'http'}://${authority}`, base, cseId, spId };
+    this.description = { kind: 'simulated', url: `${tls ? 'https' : 'http'}://${authority}`, base, cseId, spId };
     this.label = label;
     this.#certain = certain;
     this.#close = close;

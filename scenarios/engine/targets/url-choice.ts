@@ -81,7 +81,7 @@ export interface UrlChoice extends LiveChoice, Pick<RiskChoice, 'risky' | 'risks
   /** The backend at which the target is registered. */
   readonly backend?: OptionalCseNames & { readonly url: string };
   /** The harness takes the place of the backend. */
-  readonly playBackend?: PlayBackendChoice;
+  readonly asBackend?: SimulatedBackendChoice;
   /** What the target is called, and which version of it runs there. */
   readonly product?: string;
   readonly version?: string;
@@ -95,7 +95,7 @@ export interface UrlChoice extends LiveChoice, Pick<RiskChoice, 'risky' | 'risks
   readonly connections?: number;
 }
 
-export interface PlayBackendChoice extends OptionalCseNames {
+export interface SimulatedBackendChoice extends OptionalCseNames {
   readonly port: number;
   /** 127.0.0.1 when absent. */
   readonly interface?: string;
@@ -165,7 +165,7 @@ export async function prepareUrl(input: UrlChoice): Promise<PreparedUrl> {
   const certificates = new CertificateStore({
     ...defined({ own: certificate, directory: certs }),
     gateway: description.cseId,
-    backend: backend?.cseId ?? choice.playBackend?.cseId ?? backendDefaults.cseId,
+    backend: backend?.cseId ?? choice.asBackend?.cseId ?? backendDefaults.cseId,
     identifier: `//${description.spId}/${description.cseId}/Ccselab`,
     issuing: choice.dialect === 'onem2m' && choice.originator === undefined,
   });

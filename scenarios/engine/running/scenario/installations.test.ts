@@ -59,7 +59,7 @@ test('where there is no wire nobody looks at what is written to it', () => {
 
 test('what no installation has is named once, what they do not have together as well', () => {
   assert.equal(chosen(['certificate required'], { plain: two.plain }), 'needs certificate required');
-  assert.equal(chosen(['played backend', 'any originator']), 'needs played backend; needs any originator');
+  assert.equal(chosen(['simulated backend', 'any originator']), 'needs simulated backend; needs any originator');
   assert.match(
     chosen(['backend', 'https']),
     /^no installation of the target has all of this together: backend, https$/,

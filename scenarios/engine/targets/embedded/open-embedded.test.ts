@@ -82,7 +82,7 @@ test('where a certificate is required, the own one is used, with its originator'
 
 test('a gateway registers at the harness', async (t) => {
   const { installations } = await embedded(t);
-  const { simulated } = await withNeeds(installations, 'played backend');
+  const { simulated } = await withNeeds(installations, 'simulated backend');
   assert(simulated);
   const signal = new AbortController().signal;
   const found = await simulated.log.next(({ method }) => method === 'POST', { from: 0, within: 10_000, signal });

@@ -62,7 +62,7 @@ function allOffers(input: Omit<PairOfferOptions, 'starter'>): Offer[] {
   const pairs = [
     pairOffer('plain', 'off', ['plain HTTP', ...open], options),
     simulatedOffer(options),
-    { ...pairOffer('moved clock', 'off', ['plain HTTP', 'clock', ...open], options), ownForEach: true },
+    { ...pairOffer('virtual time', 'off', ['plain HTTP', 'clock', ...open], options), ownForEach: true },
   ];
   if (options.world === 'pair') return pairs;
   const https = pairOffer('https', 'server', ['https', 'certificate optional', ...open], options);

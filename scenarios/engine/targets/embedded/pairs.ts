@@ -108,12 +108,12 @@ export function simulatedOffer(options: PairOfferOptions): Offer {
   const { cse, has: more } = dialectSettings[options.dialect];
   const own: readonly Need[] = [
     'plain HTTP',
-    'played backend',
+    'simulated backend',
     'registration label',
     'any originator',
     'no originator',
   ];
-  return offerOf('played', [...own, 'notifications', ...more], options, async () => {
+  return offerOf('simulated', [...own, 'notifications', ...more], options, async () => {
     const simulated = await SimulatedBackend.listen({ ...backendDefaults, ...options, port: 0, certain: true, label });
     const { url, cseId, base } = simulated.description;
     const names = { ...cse, cseId: defaults.cseId, ...deviationSettings(options) };
