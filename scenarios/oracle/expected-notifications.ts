@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { getOrAdd } from '../engine/basics/memoize.ts';
-import type { LoadedCheck } from '../engine/files/load.ts';
 import { isSuccess } from '../engine/judging/answer.ts';
+import { hasEvent, type NotificationDemand, namesSubscription } from './notification-demands.ts';
 import type { NewResource } from './observation/changes.ts';
 import { isDeletion, mayChange } from './observation/effects.ts';
 import { subjectOf } from './observation/facts.ts';
 import {
-  type AttributeMap,
   givesLimit,
   isGone,
   isLimited,
@@ -15,11 +14,10 @@ import {
   withAllBelow,
 } from './observation/known-resource.ts';
 import type { Observation } from './observation/observation.ts';
+import type { AttributeMap } from './observation/parsed-request.ts';
 import { type TypeName, typeFacts } from './observation/resource-types.ts';
 import type { SeenExchange } from './observation/seen-exchange.ts';
 import { touchedBy } from './observation/touched.ts';
-
-type Demand = Pick<LoadedCheck, 'requirement' | 'check'>;
 
 /** notificationEventType (TS-0004 6.3.4.2.19), the requirement that it is notified, and that of what is shown then. */
 interface Event {
@@ -42,7 +40,7 @@ interface Due extends Pick<Event, 'type' | 'requirement'> {
   readonly subscription: KnownResource;
   readonly perhaps: boolean;
   /** What is in it. */
-  readonly content: readonly Demand[];
+  readonly content: readonly NotificationDemand[];
 }
 
 interface Watch {
@@ -87,10 +85,10 @@ export class ExpectedNotifications {
     if (!mayChange(exchange)) return;
     const isClear = isSuccess(exchange) && request.group === undefined && (resource !== undefined || seen.atBase);
     const creation = isClear && request.operation === 'create' && observation.creationIn(seen);
+    const known = isClear ? resource : undefined;
     if (creation) this.#created(seen, creation, observation);
-    else if (isClear && resource !== undefined && this.#isUpdate(seen)) this.#updated(seen, resource);
-    else if (isClear && resource !== undefined && request.operation === 'delete')
-      this.#deleted(seen, resource, observation);
+    else if (known && this.#isUpdate(seen)) this.#updated(seen, known);
+    else if (known && request.operation === 'delete') this.#deleted(seen, known, observation);
     // Of members of a group nobody can tell, but where nobody watches.
     else if (request.group === undefined || this.#due.size > 0) this.#loseOf(seen, observation);
   }
@@ -155,9 +153,8 @@ export class ExpectedNotifications {
   #updated({ request: { attributes = {} } }: SeenExchange, resource: KnownResource): void {
     const now = new Map([...resource.requested, ...resource.updated]);
     const isKnown = Object.keys(attributes).every((name) => !now.has(name) || now.get(name) !== undefined);
-    const isChanged = Object.entries(attributes).some(
-      ([name, value]) => !isDeepStrictEqual(now.get(name) ?? null, value),
-    );
+    const isEqual = (name: string) => isDeepStrictEqual(now.get(name) ?? null, attributes[name]);
+    const isChanged = !Object.keys(attributes).every(isEqual);
     const labels = attributes.lbl ?? ('lbl' in attributes ? undefined : now.get('lbl'));
     this.#happened(updated, resource, { ...resource, labels }, { perhaps: !isKnown || !isChanged });
     if (givesLimit(attributes)) this.loseAt(resource);
@@ -213,7 +210,7 @@ export class ExpectedNotifications {
         hasEvent,
         { requirement, check: { notification: { event: type } } },
         { requirement: shows, check: { notification: { ...root, attributes } } },
-        naming(subscription),
+        named(subscription),
       ];
       const due = { type, subscription, requirement, perhaps: perhaps || subscription.state !== 'there', content };
       for (const url of urls) getOrAdd(this.#due, url, () => []).push(due);
@@ -221,7 +218,7 @@ export class ExpectedNotifications {
   }
 
   /** What has to have come to an inbox since it was asked last; nothing where that cannot be told. What is in it is looked at where it is certain which one came. */
-  take(url: string, all: readonly KnownResource[]): Demand[] {
+  take(url: string, all: readonly KnownResource[]): NotificationDemand[] {
     const due = this.#due.get(url) ?? [];
     this.#due.set(url, []);
     if (this.#uncertain.delete(url) || this.#isLost) return [];
@@ -231,28 +228,19 @@ export class ExpectedNotifications {
     const content = due.length === 1 ? certain.flatMap((one) => one.content) : [];
     const isWatched = all.some((one) => !isGone(one) && this.#watchedBy(one).urls.includes(url));
     const none = `std.notification.${!isWatched && this.#formerUrls.has(url) ? 'after-deletion' : 'event.others'}`;
-    return [{ requirement: named(certain) ?? none, check: { notifications } }, ...content];
+    return [{ requirement: countRequirement(certain) ?? none, check: { notifications } }, ...content];
   }
 }
 
 /** The requirement that so many come. */
-function named([one, ...more]: readonly Due[]): string | undefined {
+function countRequirement([one, ...more]: readonly Due[]): string | undefined {
   if (one === undefined) return undefined;
   if (more.some(({ subscription }) => subscription !== one.subscription)) return 'std.notification.each-subscription';
   return more.every(({ type }) => type === one.type) ? one.requirement : 'std.notification.event.several';
 }
 
-/** The subscription is named by its address, or by its identifier. */
-function naming({ names, returned }: KnownResource): Demand {
-  const endings = [names.join('/'), returned.get('ri')].filter((one) => typeof one === 'string');
-  const subscription = { 'one of': endings.flatMap((ending) => [ending, { 'ends with': `/${ending}` }]) };
-  return { requirement: 'std.notification.subscription', check: { notification: { subscription } } };
-}
-
-const hasEvent: Demand = {
-  requirement: 'std.notification.root',
-  check: { notification: { body: { fields: { 'm2m:sgn': { fields: { nev: { is: 'object' } } } } } } },
-};
+const named = ({ names, returned }: KnownResource) =>
+  namesSubscription([names.join('/'), returned.get('ri')].filter((one) => typeof one === 'string'));
 
 /** Without criteria updates are notified (TS-0004 7.5.1.2.2, step 1.0). */
 function watchedBy({ nu, enc }: AttributeMap): Watch {

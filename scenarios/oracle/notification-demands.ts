@@ -29,11 +29,11 @@ const ofAny = {
     header('Content-Type', { matching: '^application/(vnd\\.onem2m-(ntfy|res)\\+)?(json|cbor)(;|$)' }),
 };
 
-const isEvent: NotificationCheck = { body: { fields: { 'm2m:sgn': { fields: { nev: { is: 'object' } } } } } };
+const eventBody: NotificationCheck = { body: { fields: { 'm2m:sgn': { fields: { nev: { is: 'object' } } } } } };
 
 /** Of an event, where the subscription is as it was created (TS-0004 7.5.1.2.2). Undefined where nobody can tell. */
 const ofEvents: Readonly<Record<string, (known: KnownEvent) => NotificationCheck | undefined>> = {
-  root: () => isEvent,
+  root: () => eventBody,
   'event.others': listed((criteria) => criteria.net !== undefined),
   'event.default': listed((criteria, { requested }) => criteria.net === undefined && !requested.has('enc')),
   'event.default-with-conditions': listed(
@@ -68,7 +68,6 @@ const ofEvents: Readonly<Record<string, (known: KnownEvent) => NotificationCheck
 };
 
 const standard = (name: string): string => `std.notification.${name}`;
-export const naming = standard('subscription');
 /** What the documented dialect says of all this. */
 const delivered = 'events.notifications';
 
@@ -94,11 +93,9 @@ export const demandsOfAny = (names: CseNames, isFull: boolean): NotificationDema
 export function demandsOfEvent(view: NotificationView, subscription: KnownResource): NotificationDemand[] {
   const { requested, isConcurrent, state, parent } = subscription;
   // Of what was updated nobody can tell from when on that counts for what is sent.
-  const isAsCreated = ['enc', 'nct', 'nec', 'ln'].every(
-    (name) => !requested.has(name) || requested.get(name) !== undefined,
-  );
-  if (isConcurrent || state === 'doubtful' || !isAsCreated) return [];
-  if (view.event === undefined) return [demandOf('root', isEvent)];
+  const isUpdated = ['enc', 'nct', 'nec', 'ln'].some((one) => requested.has(one) && requested.get(one) === undefined);
+  if (isConcurrent || state === 'doubtful' || isUpdated) return [];
+  if (view.event === undefined) return [hasEvent];
   const isOfChild = view.event === 3 || view.event === 4;
   const name = view.attributes?.rn;
   const among = parent?.children.filter((one) => one.names.at(-1) === name && !one.isConcurrent) ?? [];
@@ -123,6 +120,10 @@ const demandOf = (name: string, notification: NotificationCheck): NotificationDe
   check: { notification },
 });
 
+export const hasEvent = demandOf('root', eventBody);
+export const namesSubscription = (endings: readonly string[]): NotificationDemand =>
+  demandOf('subscription', { subscription: namedByEnding(endings) });
+
 const header = (name: string, matcher: Matcher): NotificationCheck => ({ header: { [name]: matcher } });
 
 /** Which events are listed, where these are the criteria. */
@@ -143,18 +144,23 @@ function showsFull(event: number, isAbout: (subscription: KnownResource) => bool
 }
 
 /** What tells a resource from others, and what no update changes. */
-function representationOf({ names, type, returned: representationOf, requested }: KnownResource): NotificationCheck {
+function representationOf({ names, type, returned, requested }: KnownResource): NotificationCheck {
   const content = type === 'content-instance' ? requested.get('con') : undefined;
   const root = type === 'flex-container' ? {} : { root: typeFacts[type].root };
   return {
     ...root,
     attributes: {
       rn: nameOf({ names }),
-      ...(typeof representationOf.get('ri') === 'string' && { ri: String(representationOf.get('ri')) }),
+      ...(typeof returned.get('ri') === 'string' && { ri: String(returned.get('ri')) }),
       ...(typeof content === 'string' && { con: content }),
     },
   };
 }
+
+/** A reference that is one of these, or a path that ends in one. */
+export const namedByEnding = (endings: readonly string[]): Matcher => ({
+  'one of': endings.flatMap((ending): Matcher[] => [ending, { 'ends with': `/${ending}` }]),
+});
 
 /** As a part of a regular expression. */
 export const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -1,4 +1,4 @@
-import type { Expectation, Matcher } from '../engine/grammar/grammar-check.ts';
+import type { Expectation } from '../engine/grammar/grammar-check.ts';
 import { emptyView, type NotificationView, viewOfNotification } from '../engine/judging/answer.ts';
 import { judgeCheck } from '../engine/judging/check.ts';
 import { outcomeOf } from '../engine/judging/expectation.ts';
@@ -13,7 +13,7 @@ import {
   demandsOfEvent,
   escaped,
   type NotificationDemand,
-  naming,
+  namesSubscription,
 } from './notification-demands.ts';
 import { type KnownResource, keyOf } from './observation/known-resource.ts';
 
@@ -68,12 +68,8 @@ export class NotificationJudge {
   }
 
   /** What of these is news, as far as it was broken or kept. */
-  newResults(
-    view: NotificationView | readonly NotificationView[],
-    demands: readonly NotificationDemand[],
-  ): CheckResult[] {
-    const list = [view].flat() as readonly NotificationView[];
-    return this.#results(demands, { ...emptyView, notifications: { list, counted: true } });
+  newResults(views: NotificationView | NotificationView[], demands: readonly NotificationDemand[]): CheckResult[] {
+    return this.#results(demands, { ...emptyView, notifications: { list: [views].flat(), counted: true } });
   }
 
   /** The rules that look at requests which came beside an answer look at those that came by themselves. */
@@ -127,8 +123,7 @@ function named(
   if ((about === undefined && reference !== undefined) || view.kind !== 'event') return [];
   if (those.length === 0) return [];
   const endings = those.flatMap((one) => [one.names.join('/'), String(one.returned.get('ri') ?? one.names.join('/'))]);
-  const subscription = { 'one of': endings.flatMap((ending): Matcher[] => [ending, { 'ends with': `/${ending}` }]) };
-  return [{ requirement: naming, check: { notification: { subscription } } }];
+  return [namesSubscription(endings)];
 }
 
 /** By its address or its identifier, CSE-relative, SP-relative or absolute (TS-0001 7.2). */

@@ -63,19 +63,15 @@ function isDocumented(request: ParsedRequest, seen: SeenExchange): boolean {
   return query.size === 0 && isBodyless && (operation === 'retrieve' || operation === 'delete');
 }
 
-function isCreation(
-  { type, attributes: requested = {} }: ParsedRequest,
-  { resource, atBase, sender }: SeenExchange,
-): boolean {
+function isCreation(request: ParsedRequest, { resource, atBase, sender }: SeenExchange): boolean {
+  const { type, attributes: requested = {} } = request;
   // Whether an originator may register once more is not shown.
   if (type === undefined || (type === 'ae' && sender.originator !== undefined)) return false;
   const { required, allowed } = attributes[type] ?? { required: [], allowed: [] };
   const above: string | undefined = atBase ? 'base' : resource?.type;
   if (parents[type] !== above || (resource !== undefined && isLimited(resource))) return false;
   if (!required.every((name) => Object.hasOwn(requested, name))) return false;
-  return Object.entries(requested).every(
-    ([name, value]) => allowed.some((one) => one === name) && isSimple(name, value),
-  );
+  return Object.entries(requested).every(([name, value]) => allowed.includes(name) && isSimple(name, value));
 }
 
 function isSimple(name: string, value: unknown): boolean {

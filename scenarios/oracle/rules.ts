@@ -35,13 +35,13 @@ function rulesIn(file: Dialect | 'gaps'): readonly LoadedRule[] {
 /** Those for what a plan judges, without what its target is said not to have. */
 export function rulesFor(
   dialect: Dialect,
-  { catalogue, requirements, unfiltered: asTheyAre, scenarios, others, ownRules }: Plan,
+  { catalogue, requirements, unfiltered, scenarios, others, ownRules }: Plan,
 ): readonly LoadedRule[] {
   const checks = [...scenarios, ...others].flatMap(({ steps }) => steps.flatMap((step) => step.checks));
   const excused = new Set(
     checks.flatMap(({ inapplicable, requirement }) => (inapplicable === undefined ? [] : requirement)),
   );
-  const checked = asTheyAre ? catalogue.requirements : requirements;
+  const checked = unfiltered ? catalogue.requirements : requirements;
   const all = [...rulesOf(dialect), ...ownRules.flatMap((path) => ownRulesIn(path, catalogue))];
   return all.filter(({ requirement }) => checked.has(requirement) && !excused.has(requirement));
 }

@@ -2,8 +2,9 @@ import { viewOfNotification } from '../engine/judging/answer.ts';
 import type { CheckResult } from '../engine/results/result.ts';
 import { ExpectedNotifications } from '../oracle/expected-notifications.ts';
 import type { NotificationJudge } from '../oracle/notification-judge.ts';
-import { type AttributeMap, isGone, isThere, type KnownResource } from '../oracle/observation/known-resource.ts';
+import { isGone, isThere, type KnownResource } from '../oracle/observation/known-resource.ts';
 import type { Observation } from '../oracle/observation/observation.ts';
+import type { AttributeMap } from '../oracle/observation/parsed-request.ts';
 import type { SeenExchange } from '../oracle/observation/seen-exchange.ts';
 import type { RecordedExchange } from './recorded.ts';
 

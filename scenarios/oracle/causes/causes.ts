@@ -24,6 +24,7 @@ export const Cause = named(['Cause', 'Failures that have one thing to mend.'], {
 export type Cause = z.infer<typeof Cause>;
 
 type Facts = Pick<RunResult, 'requirements' | 'scenarios' | 'dialect' | 'run' | 'target'>;
+type CauseGroups = Groups<BrokenRequirement>;
 
 /** What is new before what a baseline knows, and what counts before what only advises. */
 const classes = (['violated', 'intermittent', 'advisory'] as const).flatMap((verdict) => [
@@ -48,32 +49,28 @@ function grouped(
 ): Array<Omit<Cause, 'verdict' | 'known'>> {
   const groups = new Groups(all);
   const before = explainedBy(dialect);
-  const ofCertificates = aboutCertificates(dialect);
-  joinCertificates(all, ofCertificates, groups);
+  const authenticationIds = authenticationRules(dialect);
+  joinCertificates(all, authenticationIds, groups);
   joinDependent(all, before, groups);
   joinSimilar(all, groups);
   joinTogether(all, groups);
   joinSameExchange(all, groups);
   joinFamilies(all, requirements, groups);
   joinRefused(all, scenarios, groups);
-  return groups.lists().map((group) => causeOf(group, before, ofCertificates));
+  return groups.lists().map((group) => causeOf(group, before, authenticationIds));
 }
 
 /** Who is authenticated is asked before anything else (TS-0003 6.1.2.2.1; interface specification, HTTPS, rule 2). */
-function aboutCertificates(dialect: RunResult['dialect']): ReadonlySet<string> {
+function authenticationRules(dialect: RunResult['dialect']): ReadonlySet<string> {
   const own = statedRules(dialect).filter(({ when }) => when.certificate !== undefined);
   return new Set(own.map(({ requirement }) => requirement));
 }
 
 /** What mostly fails where a certificate is wrongly judged. */
-function joinCertificates(
-  all: readonly BrokenRequirement[],
-  ofCertificates: ReadonlySet<string>,
-  groups: Groups<BrokenRequirement>,
-): void {
-  for (const certified of all.filter(({ id }) => ofCertificates.has(id)))
+function joinCertificates(all: readonly BrokenRequirement[], ids: ReadonlySet<string>, groups: CauseGroups): void {
+  for (const authentication of all.filter(({ id }) => ids.has(id)))
     for (const one of all)
-      if (2 * shared(one.exchanges, certified.exchanges) > one.exchanges.size) groups.join(certified, one);
+      if (2 * shared(one.exchanges, authentication.exchanges) > one.exchanges.size) groups.join(authentication, one);
 }
 
 /** By requirement, those whose failure makes it moot. */
@@ -88,7 +85,7 @@ function explainedBy(dialect: RunResult['dialect']): ReadonlyMap<string, Readonl
 
 type Explained = ReturnType<typeof explainedBy>;
 
-function joinDependent(all: readonly BrokenRequirement[], before: Explained, groups: Groups<BrokenRequirement>): void {
+function joinDependent(all: readonly BrokenRequirement[], before: Explained, groups: CauseGroups): void {
   const byId = new Map(all.map((one) => [one.id, one]));
   for (const one of all) {
     for (const id of before.get(one.id) ?? []) {
@@ -99,7 +96,7 @@ function joinDependent(all: readonly BrokenRequirement[], before: Explained, gro
 }
 
 /** What has the same sign: the same value is wrong in the same way, or the like of it is let pass. */
-function joinSimilar(all: readonly BrokenRequirement[], groups: Groups<BrokenRequirement>): void {
+function joinSimilar(all: readonly BrokenRequirement[], groups: CauseGroups): void {
   for (const those of listsBy(all, ({ signs }) => signs).values()) groups.join(...those);
 }
 
@@ -107,7 +104,7 @@ function joinSimilar(all: readonly BrokenRequirement[], groups: Groups<BrokenReq
 const mostTogether = 5;
 
 /** What fails at the same exchanges, or in the same scenarios. */
-function joinTogether(all: readonly BrokenRequirement[], groups: Groups<BrokenRequirement>): void {
+function joinTogether(all: readonly BrokenRequirement[], groups: CauseGroups): void {
   for (const [at, one] of all.entries()) {
     for (const other of all.slice(at + 1)) {
       const scenarios = shared(one.scenarios.keys(), other.scenarios);
@@ -129,7 +126,7 @@ function shared(some: Iterable<string>, others: Pick<ReadonlySet<string>, 'has'>
 /** More requirements than these that one exchange violates have one cause. */
 const mostApart = 5;
 
-function joinSameExchange(all: readonly BrokenRequirement[], groups: Groups<BrokenRequirement>): void {
+function joinSameExchange(all: readonly BrokenRequirement[], groups: CauseGroups): void {
   const byExchange = listsBy(all, ({ exchanges }) => exchanges);
   for (const [at, those] of byExchange) if (those.length <= mostApart) byExchange.delete(at);
   for (const those of byExchange.values()) {
@@ -142,7 +139,7 @@ function joinSameExchange(all: readonly BrokenRequirement[], groups: Groups<Brok
 function joinFamilies(
   all: readonly BrokenRequirement[],
   requirements: RunResult['requirements'],
-  groups: Groups<BrokenRequirement>,
+  groups: CauseGroups,
 ): void {
   const doubtful = requirements.filter(
     ({ verdict }) => !['violated', 'not testable', 'not asked', 'not applicable'].includes(verdict),
@@ -153,11 +150,7 @@ function joinFamilies(
 }
 
 /** What is refused by the same code wherever it is asked, so that what builds on it cannot be judged. */
-function joinRefused(
-  all: readonly BrokenRequirement[],
-  scenarios: RunResult['scenarios'],
-  groups: Groups<BrokenRequirement>,
-): void {
+function joinRefused(all: readonly BrokenRequirement[], scenarios: RunResult['scenarios'], groups: CauseGroups): void {
   const ended = scenarios.filter(({ state }) => state === 'blocked');
   const those = listsBy(ended, ({ steps }) => {
     const refusal = refusalIn(steps.find(({ problem }) => problem !== undefined) ?? {});
@@ -170,10 +163,10 @@ function joinRefused(
 function causeOf(
   group: readonly BrokenRequirement[],
   before: Explained,
-  ofCertificates: ReadonlySet<string>,
+  authenticationIds: ReadonlySet<string>,
 ): Omit<Cause, 'verdict' | 'known'> {
   const ids = new Set(group.map(({ id }) => id));
-  const [{ id: requirement, example }] = leading(group, before, ofCertificates) as [BrokenRequirement];
+  const [{ id: requirement, example }] = leading(group, before, authenticationIds) as [BrokenRequirement];
   return {
     requirement,
     others: [...ids].filter((id) => id !== requirement),
@@ -187,12 +180,12 @@ function causeOf(
 function leading(
   group: readonly BrokenRequirement[],
   before: Explained,
-  ofCertificates: ReadonlySet<string>,
+  authenticationIds: ReadonlySet<string>,
 ): readonly BrokenRequirement[] {
   const isMoot = (one: BrokenRequirement) =>
     group.some((other) => presupposes(one.id, other.id) || (before.get(one.id)?.has(other.id) && isMootBy(one, other)));
   const ranks: ReadonlyArray<(one: BrokenRequirement) => number | boolean> = [
-    ({ id }) => !ofCertificates.has(id),
+    ({ id }) => !authenticationIds.has(id),
     isMoot,
     ({ byRule }) => byRule,
     (one) => isFollowing(one, group),

@@ -7,7 +7,6 @@ import { attributeTables, clientOnly, isKept, isLimit } from '../observation/att
 import { fullIn } from '../observation/effects.ts';
 import type { Subject } from '../observation/facts.ts';
 import {
-  type AttributeMap,
   counters,
   isLimited,
   isNothing,
@@ -16,7 +15,7 @@ import {
   namedBy,
   type Requester,
 } from '../observation/known-resource.ts';
-import type { ParsedRequest } from '../observation/parsed-request.ts';
+import type { AttributeMap, ParsedRequest } from '../observation/parsed-request.ts';
 import { type TypeName, typeFacts, typeOfRoot } from '../observation/resource-types.ts';
 import type { SeenExchange } from '../observation/seen-exchange.ts';
 import { asRequested, countedDown, unchanged } from './as-requested.ts';
@@ -149,10 +148,10 @@ const stays = onFull((seen, { resource }) => {
   const named = isUpdate ? namedBy(seen.request.attributes) : [];
   const known = new Map([...resource.full].flatMap(([name, value]) => steadyIn(resource, name, value)));
   // Of a read that is a matter of the creation (TS-0004 7.3.3.3).
-  if (isUpdate && typeof resource.full.get('et') === 'string')
-    known.set('et', unchanged('et', resource.full.get('et')));
-  for (const name of isUpdate ? [] : stillIn(resource))
-    known.set(name, unchanged(name, resource.recent?.returned[name]));
+  const et = isUpdate ? resource.full.get('et') : undefined;
+  if (typeof et === 'string') known.set('et', unchanged('et', et));
+  const recent = isUpdate ? [] : stillIn(resource);
+  for (const name of recent) known.set(name, unchanged(name, resource.recent?.returned[name]));
   return [...known].filter(([name]) => !named.includes(name));
 });
 
@@ -169,14 +168,7 @@ function stillIn({ type, recent, children }: KnownResource): readonly string[] {
 }
 
 /** What happens elsewhere, or does not happen, changes these. */
-const restless: ReadonlySet<string> = new Set([
-  'ae',
-  'node',
-  'polling-channel',
-  'remote-cse',
-  'subscription',
-  'time-series',
-]);
+const restless = new Set('ae node polling-channel remote-cse subscription time-series'.split(' '));
 
 /** The CSE base has the name by which it is addressed, and keeps what it was shown with: no request updates it (TS-0004 7.4.3.2.3). */
 const baseStays: Judgement = (seen, _, observation) => {

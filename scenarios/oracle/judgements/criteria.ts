@@ -112,12 +112,8 @@ function aspectOf({ criteria, isAny, areIdentifiers, ...bounds }: DiscoveryQuery
 }
 
 /** By all criteria, or by any of them; undefined where nobody can tell. */
-function picks(
-  one: KnownResource,
-  { criteria, isAny, lvl }: DiscoveryQuery,
-  target: KnownResource,
-): boolean | undefined {
-  if (lvl !== undefined && one.names.length - target.names.length > lvl) return false;
+function picks(one: KnownResource, { criteria, isAny, lvl }: DiscoveryQuery, depth: number): boolean | undefined {
+  if (lvl !== undefined && one.names.length - depth > lvl) return false;
   const met = criteria.map(([name, values]) => meets.get(name)?.(one, values));
   if (met.length === 0) return true;
   if (met.includes(isAny)) return isAny;
@@ -139,7 +135,7 @@ function pickedBy(seen: SeenExchange): Picked | undefined {
     return undefined;
   const [, ...below] = withAllBelow(resource);
   const there = below.filter((one) => isThere(one, exchange.at) && isOwn(one, resource));
-  const results = there.map((one) => ({ one, picked: picks(one, query, resource) }));
+  const results = there.map((one) => ({ one, picked: picks(one, query, resource.names.length) }));
   const of = (picked: boolean) => results.filter((one) => one.picked === picked).map(({ one }) => one);
   const isCertain = results.every(({ one, picked }) => picked !== undefined && one.isComplete);
   const isAll = isCertain && below.every((one) => one.state === 'gone' || there.includes(one));

@@ -50,13 +50,13 @@ function areAll(group: KnownResource, members: readonly KnownResource[], { all }
 function isAccepted(
   { request: { type, root, attributes = {} } }: SeenExchange,
   operation: ObservedOperation,
-  { accepted: taken }: Observation,
+  { accepted }: Observation,
 ): boolean {
   const names = Object.keys(attributes);
   if (operation === 'update') return type === 'container' && names.join() === 'lbl' && areLabels(attributes);
   if (operation !== 'create') return true;
   const isNameless = type === 'content-instance' && names.length > 0 && !names.includes('rn');
-  return isNameless && taken.hasAll(root, operation, Object.entries(attributes));
+  return isNameless && accepted.hasAll(root, operation, Object.entries(attributes));
 }
 
 function areLabels({ lbl }: Readonly<Record<string, unknown>>): boolean {

@@ -5,6 +5,7 @@ import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import { observationOf, viewOf } from '../../engine/judging/answer.ts';
 import { outcomeOf } from '../../engine/judging/expectation.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
+import { namedByEnding } from '../notification-demands.ts';
 import type { Subject } from '../observation/facts.ts';
 import { isGone, isThere, type KnownResource, nameOf, withAllBelow } from '../observation/known-resource.ts';
 import type { Observation } from '../observation/observation.ts';
@@ -98,7 +99,7 @@ export function addressOf({ names, returned, confirmed }: KnownResource): Matche
   const path = names.join('/');
   const ri = confirmed.has('ri') ? returned.get('ri') : undefined;
   const endings = typeof ri === 'string' ? [path, ri] : [path];
-  return { 'one of': endings.flatMap((ending) => [ending, { 'ends with': `/${ending}` }]) };
+  return namedByEnding(endings);
 }
 
 const childrenPresent: Judgement = (seen, subject) =>
@@ -153,15 +154,9 @@ function listing(
 
 /** An application entity that registers again has its identifier again. */
 const removedForGood: Judgement = (seen, _, observation) => {
-  const gone = observation.all.filter((one) => isGone(one));
-  const holders = new Map<unknown, number>();
-  for (const { returned } of observation.all)
-    holders.set(returned.get('ri'), (holders.get(returned.get('ri')) ?? 0) + 1);
-  const isBack = ({ returned }: KnownResource) => returned.has('ri') && (holders.get(returned.get('ri')) ?? 0) > 1;
-  return leftOut(
-    seen,
-    gone.filter((one) => !isBack(one)),
-  );
+  const isBack = (ri: unknown) => typeof ri === 'string' && observation.index.identifiedAll('ri', ri).length > 1;
+  const gone = observation.all.filter((one) => isGone(one) && !isBack(one.returned.get('ri')));
+  return leftOut(seen, gone);
 };
 
 /** One resource has one address in a list. */
@@ -200,9 +195,8 @@ const allFound: Judgement = (seen) => {
   const { request, resource, exchange } = seen;
   const isPlain = [...request.query].every(([name, value]) => name === 'fu' && value === '1');
   if (resource === undefined || !isPlain || !mayDiscover(seen)) return undefined;
-  const below = withAllBelow(resource).filter(
-    (one) => one !== resource && isThere(one, exchange.at) && isOwn(one, resource),
-  );
+  const [, ...all] = withAllBelow(resource);
+  const below = all.filter((one) => isThere(one, exchange.at) && isOwn(one, resource));
   if (below.length === 0) return undefined;
   return { found: { 'all of': below.map((one) => ({ contains: addressOf(one) })) } };
 };

@@ -4,9 +4,9 @@ import { isObject } from '../../engine/basics/body.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import { viewOf, viewOfRequest } from '../../engine/judging/answer.ts';
 import { isByDash, isOfPart } from '../observation/effects.ts';
-import { type AttributeMap, isGone, isSame, isThere, keyOf } from '../observation/known-resource.ts';
+import { isGone, isSame, isThere, keyOf } from '../observation/known-resource.ts';
 import type { Observation } from '../observation/observation.ts';
-import { isReserved, type ParsedRequest } from '../observation/parsed-request.ts';
+import { type AttributeMap, isReserved, type ParsedRequest } from '../observation/parsed-request.ts';
 import { isPermitted, mayBeBlocked } from '../observation/permitted.ts';
 import { type TypeName, typeOfRoot } from '../observation/resource-types.ts';
 import type { SeenExchange } from '../observation/seen-exchange.ts';
@@ -77,31 +77,15 @@ function isKnown(seen: SeenExchange, observation: Observation): boolean {
   const { request, resource, exchange } = seen;
   const { type, root, attributes = {}, virtual } = request;
   if (resource === undefined || virtual !== undefined || !simple.has(type)) return false;
-  if (
-    !isPermitted(seen) ||
-    !isThere(resource, exchange.at) ||
-    !observation.accepted.hasCreated(root, resource, attributes)
-  )
-    return false;
+  if (!isPermitted(seen) || !isThere(resource, exchange.at)) return false;
   const { rn, et } = attributes;
   // An expiration time may have passed by now.
-  return (rn === undefined || isUsualName(rn)) && et === undefined;
+  if (et !== undefined || (rn !== undefined && !isUsualName(rn))) return false;
+  return observation.accepted.hasCreated(root, resource, attributes);
 }
 
 /** Attributes that name other resources: the absent one may be one of those. */
-const naming: ReadonlySet<string> = new Set([
-  'acpi',
-  'mid',
-  'macp',
-  'at',
-  'nl',
-  'hcl',
-  'nu',
-  'cmlk',
-  'obis',
-  'obps',
-  'spty',
-]);
+const naming: ReadonlySet<string> = new Set('acpi mid macp at nl hcl nu cmlk obis obps spty'.split(' '));
 
 /** Who lacks the right is told so, and not that it is not there (TS-0004 7.3.3.15), where neither a part nor a dash is addressed, nor a subscriber is asked first (7.5.1.2.19). */
 const existing: Judgement = ({ request, isOrdinary, exchange, resource }) => {
@@ -196,10 +180,9 @@ const wrongs: Readonly<Record<string, readonly [is: (seen: SeenExchange) => bool
 function refusal([is, ...codes]: readonly [is: (seen: SeenExchange) => boolean, ...codes: number[]]): Judgement {
   return (seen) => {
     const { resource, exchange, request } = seen;
-    const isThereForIt = resource !== undefined && isThere(resource, exchange.at);
-    const isMeant =
-      isThereForIt && isPermitted({ ...seen, isOrdinary: true, request: withoutQuery(request) }) && is(seen);
-    return isMeant ? { rsc: { 'one of': codes } } : undefined;
+    if (resource === undefined || !isThere(resource, exchange.at) || !is(seen)) return undefined;
+    const isAllowed = isPermitted({ ...seen, isOrdinary: true, request: withoutQuery(request) });
+    return isAllowed ? { rsc: { 'one of': codes } } : undefined;
   };
 }
 

@@ -5,12 +5,10 @@ import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
 import { limits, references } from './attribute-tables.ts';
 import { fullIn } from './effects.ts';
 import {
-  type AttributeMap,
   givesLimit,
   instancesOf,
   isLimited,
   isNothing,
-  isRequested,
   type KnownResource,
   lasting,
   leaveOpen,
@@ -18,6 +16,7 @@ import {
   takeOver,
   withAllBelow,
 } from './known-resource.ts';
+import { type AttributeMap, requestedIn } from './parsed-request.ts';
 import type { TypeName } from './resource-types.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 
@@ -29,31 +28,25 @@ export interface NewResource {
 }
 
 /** What is known of a resource as soon as it was created. */
-export function resourceFrom(
-  { request, exchange, sender, isConcurrent }: SeenExchange,
-  made: NewResource,
-  dialect: Dialect,
-): KnownResource {
-  const { name, type, parent } = made;
-  const { attributes: requested = {} } = request;
+export function resourceFrom(seen: SeenExchange, { name, type, parent }: NewResource, dialect: Dialect): KnownResource {
+  const { request, exchange } = seen;
   const resource: KnownResource = {
     names: [...(parent?.names ?? []), name],
     type,
     ...(parent && { parent }),
-    requested: new Map(Object.entries(requested).filter(([name, value]) => isRequested(name, value))),
+    requested: requestedIn(request.attributes),
     updated: new Map(),
     returned: new Map(),
     full: new Map(),
     wrong: new Set(),
     confirmed: new Set(),
-    ...{ createdBy: sender, createdIn: request.form },
+    ...{ createdBy: seen.sender, createdIn: request.form, isConcurrent: seen.isConcurrent },
     ...{ release: request.headers.get('x-m2m-rvi'), accept: request.headers.get('accept') },
     ...{ begunAt: exchange.at, createdAt: exchange.at + exchange.took },
-    isConcurrent,
     children: [],
     state: 'there',
     isComplete: true,
-    members: membersIn(requested),
+    members: membersIn(request.attributes),
   };
   const { attributes = {} } = viewOf(exchange);
   takeOver(resource, attributes, [...lasting, 'et', 'lt', ...limits]);
@@ -65,9 +58,9 @@ const labelsAfter = (resource: KnownResource, { lbl }: AttributeMap = {}) =>
   (isNothing(lbl) ? undefined : lbl) ?? resource.requested.get('lbl');
 
 /** How labels are set is not shown: they count once the answer shows them. */
-function takeLabels({ requested: attributes }: KnownResource, labels: unknown, { lbl }: AttributeMap = {}): void {
-  if (labels !== undefined || attributes.has('lbl'))
-    attributes.set('lbl', isDeepStrictEqual(lbl, labels) ? labels : undefined);
+function takeLabels({ requested }: KnownResource, labels: unknown, { lbl }: AttributeMap = {}): void {
+  const isSet = labels !== undefined || requested.has('lbl');
+  if (isSet) requested.set('lbl', isDeepStrictEqual(lbl, labels) ? labels : undefined);
 }
 
 /** Takes note of an update, and says whether it counts: whether what it gave is what there is from then on. `isTold`: its answer speaks of this. */
@@ -86,8 +79,8 @@ export function updateOf(
   if (changed.includes('mid')) resource.members = counts ? membersIn(attributes) : undefined;
   if (dialect === 'documented') takeLabels(resource, labels, viewOf(exchange).attributes);
   // What stands below does not outlive it (TS-0004 7.3.3.3).
-  for (const one of attributes !== undefined && !('et' in attributes) ? [resource] : withAllBelow(resource))
-    one.returned.delete('et');
+  const expires = attributes === undefined || 'et' in attributes;
+  for (const { returned } of expires ? withAllBelow(resource) : [resource]) returned.delete('et');
   resource.modifiedAfter = counts ? resource.returned.get('lt') : undefined;
   renewFull(resource, seen, { changed: [...changed, ...namedBy(attributes)], counts });
   countChange(resource.parent, { isCertain: false });
@@ -144,12 +137,12 @@ export function noteFull(resource: KnownResource, seen: SeenExchange): void {
 
 /** Whether a resource goes on to refer to what is no more, as a member or a policy, is left open. Absent: to whatever it refers. */
 export function forgetReferences(all: readonly KnownResource[], gone?: KnownResource): void {
-  const called =
-    gone && new Set(withAllBelow(gone).flatMap(({ names, returned }) => [names.at(-1), returned.get('ri')]));
+  const below = gone && withAllBelow(gone);
+  const called = below && new Set(below.flatMap(({ names, returned }) => [names.at(-1), returned.get('ri')]));
   const isGone = (value: unknown) => called === undefined || partsOf(value).some((part) => called.has(part));
-  for (const { requested: attributes, updated, full: whole } of all) {
-    forReferring(attributes, isGone, (name) => attributes.set(name, undefined));
-    for (const known of [updated, whole]) forReferring(known, isGone, (name) => known.delete(name));
+  for (const { requested, updated, full } of all) {
+    forReferring(requested, isGone, (name) => requested.set(name, undefined));
+    for (const known of [updated, full]) forReferring(known, isGone, (name) => known.delete(name));
   }
 }
 

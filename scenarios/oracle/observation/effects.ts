@@ -2,15 +2,14 @@ import { getOrAdd } from '../../engine/basics/memoize.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
-import type { AttributeMap } from './known-resource.ts';
+import type { AttributeMap } from './parsed-request.ts';
 import { type TypeName, typeOfRoot } from './resource-types.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 
+type Creation = { readonly name: string; readonly type: TypeName } | undefined;
+
 /** Undefined where nobody can tell what was made, and how it is called. */
-export function creationIn(
-  { request, exchange }: SeenExchange,
-  dialect: Dialect,
-): { name: string; type: TypeName } | undefined {
+export function creationIn({ request, exchange }: SeenExchange, dialect: Dialect): Creation {
   if (dialect === 'onem2m' && request.type === undefined) return undefined;
   const { status, attributes, root } = viewOf(exchange);
   if ((status !== 201 && status !== 200) || request.virtual !== undefined) return undefined;

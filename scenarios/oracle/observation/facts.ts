@@ -7,13 +7,13 @@ import {
   instancesOf,
   isLimited,
   isNothing,
-  isRequested,
   isThere,
   type KnownResource,
   mayAge,
   recentOf,
 } from './known-resource.ts';
 import type { Observation } from './observation.ts';
+import { requestedIn } from './parsed-request.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 
 /** Microseconds by which the time of an event may differ from the Date header, which tells whole seconds (RFC 9110 6.6.1). */
@@ -28,12 +28,8 @@ export interface Subject {
 
 /** Undefined where it is not known which resource that is. */
 export function subjectOf({ request, resource, exchange }: SeenExchange): Subject | undefined {
-  if (request.operation === 'create') {
-    const requested = new Map(
-      Object.entries(request.attributes ?? {}).filter(([name, value]) => isRequested(name, value)),
-    );
-    return { ...(resource && { parent: resource }), requested };
-  }
+  if (request.operation === 'create')
+    return { ...(resource && { parent: resource }), requested: requestedIn(request.attributes) };
   const subject = request.virtual === undefined ? resource : instanceAt(request.virtual, resource, exchange.at);
   if (subject === undefined) return undefined;
   return { resource: subject, ...(subject.parent && { parent: subject.parent }), requested: subject.requested };
@@ -98,8 +94,8 @@ function sayResource(resource: KnownResource, { request, exchange, sender }: See
   for (const [name, value] of Object.entries(recentOf(resource, sender, exchange.at))) say(`recent.${name}`, value);
   // A limit that an update sets makes instances go.
   const isLimiting = request.operation === 'update' && givesLimit(request.attributes);
-  if (!isLimiting && (resource.type === 'container' || resource.type === 'time-series'))
-    sayInstances(resource, exchange.at, say);
+  const hasInstances = resource.type === 'container' || resource.type === 'time-series';
+  if (hasInstances && !isLimiting) sayInstances(resource, exchange.at, say);
 }
 
 /** A service that was busy with the answer may have taken the time of its head before or after. */

@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { limits } from './attribute-tables.ts';
-import type { AddressForm } from './parsed-request.ts';
+import type { AddressForm, AttributeMap } from './parsed-request.ts';
 import type { TypeName } from './resource-types.ts';
 
 /** What is known of a resource that the run created. */
@@ -53,9 +53,6 @@ export interface KnownResource {
   isComplete: boolean;
 }
 
-/** Attributes as an answer shows them. */
-export type AttributeMap = Readonly<Record<string, unknown>>;
-
 /** Who sent a request, as far as that decides what is permitted. */
 export interface Requester {
   readonly originator: string | undefined;
@@ -66,14 +63,6 @@ export interface Requester {
 
 export function isSame(a: Requester, b: Requester): boolean {
   return a.originator === b.originator && a.certificate === b.certificate;
-}
-
-const texts = new Set(['rn', 'api', 'con', 'cnf']);
-
-/** Whether a request gives an attribute, of the type that the tables say; what becomes of another type is not shown. */
-export function isRequested(name: string, value: unknown): boolean {
-  if (texts.has(name)) return typeof value === 'string';
-  return value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
 /** Whether instances may go by themselves. */

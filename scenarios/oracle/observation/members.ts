@@ -9,12 +9,10 @@ import { type ObservedOperation, operations } from './parsed-request.ts';
 import type { ResourceIndex } from './resource-index.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 
+type Members = readonly KnownResource[] | undefined;
+
 /** Undefined where nobody can tell who they are, or when they are asked. */
-export function membersReached(
-  { request, exchange }: SeenExchange,
-  index: ResourceIndex,
-  home: CseNames,
-): readonly KnownResource[] | undefined {
+export function membersReached({ request, exchange }: SeenExchange, index: ResourceIndex, home: CseNames): Members {
   const isDoneNow = exchange.answer !== undefined && exchange.answer.status !== 202 && !request.query.has('rt');
   const members = isDoneNow ? groupIn({ request }, index)?.members : undefined;
   if (members === undefined) return undefined;
@@ -59,7 +57,7 @@ function resourceBy([identifier, ...below]: readonly string[], index: ResourceIn
 }
 
 /** In each way in which it may be meant; undefined where one of them leads elsewhere, or to another group. */
-function memberCalled(address: string, index: ResourceIndex, home: CseNames): readonly KnownResource[] | undefined {
+function memberCalled(address: string, index: ResourceIndex, home: CseNames): Members {
   const found = (meaningsOfIdentifier(address, home) ?? []).map(({ cseId, segments }) => {
     if (cseId !== home.cseId) return undefined;
     return segments[0] === home.base ? index.named(segments.slice(1)) : resourceBy(segments, index);

@@ -19,7 +19,6 @@ import {
 } from './changes.ts';
 import { creationIn, fullIn, isDeletion, mayChange } from './effects.ts';
 import {
-  type AttributeMap,
   certainlyLasts,
   confirm,
   isGone,
@@ -36,7 +35,7 @@ import {
   takeOver,
 } from './known-resource.ts';
 import { isDoneByAll, membersReached } from './members.ts';
-import { type ParsedRequest, parseRequest } from './parsed-request.ts';
+import { type AttributeMap, type ParsedRequest, parseRequest } from './parsed-request.ts';
 import { ResourceIndex } from './resource-index.ts';
 import { typeOfRoot } from './resource-types.ts';
 import type { SeenExchange, SendFacts } from './seen-exchange.ts';
@@ -97,18 +96,13 @@ export class Observation {
   }
 
   /** Undefined where nothing can be told of what was asked. */
-  see(
-    sent: Exchange,
-    { isOrdinary, isConcurrent = false, isThrough = false, uris }: SendFacts,
-  ): SeenExchange | undefined {
+  see(sent: Exchange, facts: SendFacts): SeenExchange | undefined {
+    const { isOrdinary, isConcurrent = false, isThrough = false, uris } = facts;
     const exchange = this.#ahead === 0 ? sent : { ...sent, at: sent.at + this.#ahead };
     this.#now = Math.max(this.#now, exchange.at + exchange.took);
     const read = parseRequest(exchange, this.names, this.dialect);
-    if (read === 'elsewhere') return undefined;
-    if (read === undefined) {
-      if (mayChange(exchange)) this.doubtAll();
-      return undefined;
-    }
+    if (read === undefined && mayChange(exchange)) this.doubtAll();
+    if (read === undefined || read === 'elsewhere') return undefined;
     const request = this.#isBase(read) ? { ...read, names: [] } : read;
     const resource = this.#addressed(request);
     const rn = request.operation === 'create' ? request.attributes?.rn : undefined;
@@ -116,10 +110,10 @@ export class Observation {
     const before = this.index.named(names);
     const sender = { originator: request.headers.get('x-m2m-origin'), certificate: exchange.certificate };
     const standing = this.#demandsCertificate ? standingOf({ ...sender, uris }) : undefined;
-    const atBase = request.names.length === 0 && request.virtual === undefined;
-    const isAuthenticated = this.#isAuthenticated(sender, standing);
     return {
-      ...{ request, sender, exchange, isOrdinary, isConcurrent, isThrough, isAuthenticated, atBase },
+      ...{ request, sender, exchange, isOrdinary, isConcurrent, isThrough },
+      isAuthenticated: this.#isAuthenticated(sender, standing),
+      atBase: request.names.length === 0 && request.virtual === undefined,
       ...(standing && { standing }),
       ...(resource && { resource }),
       ...(before && { before }),
@@ -295,8 +289,8 @@ export class Observation {
     const { attributes, root } = viewOf(exchange);
     if (resource === undefined || request.virtual !== undefined) return;
     const isReturned = attributes !== undefined && typeOfRoot(root, this.dialect)?.name === resource.type;
-    if (isReturned || (exchange.answer?.status === 404 && isSame(resource.createdBy, sender)))
-      settle(resource, isReturned);
+    const isMissing = exchange.answer?.status === 404 && isSame(resource.createdBy, sender);
+    if (isReturned || isMissing) settle(resource, isReturned);
     if (!isReturned) return;
     takeOver(resource, attributes, ['lt', ...limits]);
     resource.full.clear();
@@ -315,8 +309,8 @@ export class Observation {
     if (atBase && root === 'm2m:cb') this.baseIdentifier = attributes?.ri;
     if (atBase) this.#readBase(seen);
     // What other forms lead to is not shown.
-    if (this.dialect === 'onem2m' || request.form === 'CSE-relative' || request.form === 'SP-relative')
-      this.#noteReturned(seen);
+    const isUsual = request.form === 'CSE-relative' || request.form === 'SP-relative';
+    if (isUsual || this.dialect === 'onem2m') this.#noteReturned(seen);
   }
 
   #readBase(seen: SeenExchange): void {

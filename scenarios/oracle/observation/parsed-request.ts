@@ -7,6 +7,8 @@ import { type TypeName, typeOfRoot } from './resource-types.ts';
 export type ObservedOperation = 'create' | 'retrieve' | 'update' | 'delete' | 'discover' | 'other';
 export type AddressForm = 'CSE-relative' | 'SP-relative' | 'absolute' | 'identifier' | 'root';
 
+export type AttributeMap = Readonly<Record<string, unknown>>;
+
 /** What a request asks of a CSE, where every server reads it in the same way. */
 export interface ParsedRequest {
   readonly operation: ObservedOperation;
@@ -23,9 +25,20 @@ export interface ParsedRequest {
   readonly type?: TypeName;
   /** The only key of the content, which tells specializations apart. */
   readonly root?: string | undefined;
-  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly attributes?: AttributeMap;
   readonly query: URLSearchParams;
   readonly headers: ReadonlyMap<string, string>;
+}
+
+const texts = new Set(['rn', 'api', 'con', 'cnf']);
+
+/** Attributes of the type that the tables say; what becomes of others is not shown. */
+export const requestedIn = (attributes: AttributeMap = {}): Map<string, unknown> =>
+  new Map(Object.entries(attributes).filter(([name, value]) => isRequested(name, value)));
+
+function isRequested(name: string, value: unknown): boolean {
+  if (texts.has(name)) return typeof value === 'string';
+  return value !== null && !(Array.isArray(value) && value.length === 0);
 }
 
 /** By the method (TS-0009 6.2.1). */

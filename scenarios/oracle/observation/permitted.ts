@@ -29,9 +29,8 @@ export function isPermitted(seen: SeenExchange): boolean {
 
 /** Whether headers and address are those that each CSE reads in one way. */
 export function isUsuallySaid({ request, exchange, resource }: SeenExchange): boolean {
-  return (
-    !isByDash(exchange) && [...request.headers.keys()].every((name) => usual.has(name)) && isSaid(request, resource)
-  );
+  const isUsual = [...request.headers.keys()].every((name) => usual.has(name));
+  return isUsual && !isByDash(exchange) && isSaid(request, resource);
 }
 
 function isSaid({ headers, operation }: SeenExchange['request'], resource: KnownResource | undefined): boolean {

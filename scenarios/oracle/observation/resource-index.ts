@@ -5,6 +5,8 @@ import { isGone, type KnownResource, keepLatest, keyOf, leaveOpen } from './know
 const identifiers = ['ri', 'aei'] as const;
 type Identifier = (typeof identifiers)[number];
 
+type ByIdentifier = Map<string, Set<KnownResource>>;
+
 /** What is held of a CSE, by where it stands. */
 export class ResourceIndex {
   /** By its names; the last that stood there. */
@@ -12,7 +14,7 @@ export class ResourceIndex {
   /** In the order in which they were made; absent once something of it went. */
   #all: KnownResource[] | undefined;
   /** By what they were called; absent once something of it went. */
-  #identified: Map<string, Set<KnownResource>> | undefined;
+  #identified: ByIdentifier | undefined;
   /** Names of what may be there or not, and may be something else than before. */
   readonly #unclear = new UnclearNames();
 
@@ -115,10 +117,7 @@ export class ResourceIndex {
 }
 
 /** Takes note of what each is called by. */
-function addIdentifiers(
-  identified: Map<string, Set<KnownResource>>,
-  all: readonly KnownResource[],
-): Map<string, Set<KnownResource>> {
+function addIdentifiers(identified: ByIdentifier, all: readonly KnownResource[]): ByIdentifier {
   for (const one of all) {
     const { type, returned, createdBy } = one;
     const identifiedAs: ReadonlyArray<readonly [string, unknown]> = [

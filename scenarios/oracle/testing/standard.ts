@@ -61,11 +61,9 @@ export interface StandardAnswer {
   readonly accept?: string | null;
 }
 
-export function exchange(
-  line: string,
-  sent: Readonly<Record<string, unknown>> | undefined,
-  answer: StandardAnswer,
-): Exchange {
+type Body = Readonly<Record<string, unknown>> | undefined;
+
+export function exchange(line: string, sent: Body, answer: StandardAnswer): Exchange {
   const [method = '', path = ''] = line.split(' ');
   const ty = types.get(Object.keys(sent ?? {})[0] ?? '');
   const type = method === 'POST' ? `application/json;ty=${ty}` : 'application/json';
@@ -103,7 +101,7 @@ export const one = { 'm2m:cin': { rn: 'one', con: 'abc', cnf: 'text/plain:0' } }
 export function judge(more: Partial<JudgeOptions> = { looksAtPolicies: true }) {
   const about = { dialect: 'onem2m' as const, names, ...more, levelOf: () => 'standard' as const };
   const judging = new Judge({ rules: rulesOf('onem2m'), ...about });
-  const broken = (line: string, sent?: Readonly<Record<string, unknown>>, answer: StandardAnswer = {}) =>
+  const broken = (line: string, sent?: Body, answer: StandardAnswer = {}) =>
     judging.judge(exchange(line, sent, answer)).map(({ requirement }) => requirement);
   const { api, rr, lbl } = ae;
   const sound = [
@@ -117,11 +115,7 @@ export function judge(more: Partial<JudgeOptions> = { looksAtPolicies: true }) {
 }
 
 export type Row = readonly [requirement: string, line: string, answer: StandardAnswer, before?: Step];
-export type Step = readonly [
-  line: string,
-  sent?: Readonly<Record<string, unknown>> | undefined,
-  answer?: StandardAnswer,
-];
+export type Step = readonly [line: string, sent?: Body, answer?: StandardAnswer];
 
 export const containerWith = (attributes: Readonly<Record<string, unknown>>): StandardAnswer => ({
   body: { 'm2m:cnt': { ...container, ...attributes } },
