@@ -64,10 +64,10 @@ export function attributeErrors(type: string, change: 'create' | 'update', { att
   const assigned = wordsIn(`${everywhere.create} ${row.create ?? ''}`);
   const fixed = change === 'update' ? wordsIn(`${everywhere.update} ${row.update ?? ''}`) : [];
   const named = type === 'ae' && /^[345]/.test(release ?? '') ? ' srv' : '';
+  const required = change === 'create' ? wordsIn(`${row.required ?? ''}${named}`) : [];
   return {
     'not permitted': names.filter((name) => [...assigned, ...fixed].includes(name)),
-    missing:
-      change === 'create' ? wordsIn(`${row.required ?? ''}${named}`).filter((name) => !names.includes(name)) : [],
+    missing: required.filter((name) => !names.includes(name)),
     mistyped: names.filter((name) => !isOfItsType(name, attributes)),
   } as const;
 }

@@ -96,11 +96,8 @@ async function watched(cse: SimulatedCse, judge: ApplicationJudge, options: Chec
 
 type DutyVerdicts = Pick<RunResult, 'strictness' | 'scenarios' | 'baseline' | 'requirements' | 'summary' | 'exit'>;
 
-function checkDuties(
-  duties: readonly Duty[],
-  { scenarios, outcome }: Marking,
-  options: CheckApplicationsOptions,
-): DutyVerdicts {
+function checkDuties(duties: readonly Duty[], marked: Marking, options: CheckApplicationsOptions): DutyVerdicts {
+  const { scenarios, outcome } = marked;
   const scale = scaleOf(options.dialect);
   const strictness = { ...usualStrictness, ...defined(options.strictness ?? {}) };
   const basis = { plan: { ...scale, scenarios }, stop: undefined, strictness, baseline: outcome };

@@ -147,12 +147,9 @@ export class ApplicationRequests {
     if (type === undefined) return;
     const address = resolveAddress(request.path, this.#names);
     const isCreated = facts.get('operation') === 'create';
-    const named =
-      isCreated && typeof representation.rn === 'string' ? [...address.segments, representation.rn] : undefined;
-    const addresses = [
-      typeof representation.ri === 'string' ? [representation.ri] : undefined,
-      isCreated ? named : address.segments,
-    ];
+    const { ri, rn } = representation;
+    const named = isCreated && typeof rn === 'string' ? [...address.segments, rn] : undefined;
+    const addresses = [typeof ri === 'string' ? [ri] : undefined, isCreated ? named : address.segments];
     for (const segments of addresses) if (segments) this.#types.set(keyOf({ ...address, segments }), type);
   }
 }

@@ -106,12 +106,8 @@ export class CoapStream {
     const notification = notificationIn(message);
     const facts: Readonly<Record<string, unknown>> = { type, ...factsOfRequest(message) };
     if (notification?.method !== 'POST' || !isWhole || !/^m2m:(sgn|agn)$/.test(String(facts.root))) return;
-    const request = {
-      method: 'POST',
-      path: notification.target,
-      headers: Object.entries(notification.headers),
-      body: notification.body,
-    };
+    const { method, target: path, headers, body } = notification;
+    const request = { method, path, headers: Object.entries(headers), body };
     this.#found(notificationOver('CoAP', { request, facts }, { packet: first, origin }));
   }
 }

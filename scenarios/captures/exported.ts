@@ -65,11 +65,8 @@ function asJson({ exchange, title, ...one }: ExportedExchange): ExportedExchange
     ),
   });
   const isRead = !answer?.body.startsWith("h'");
-  const converted = {
-    ...exchange,
-    request: asJsonMessage(request),
-    ...(answer && { answer: isRead ? asJsonMessage(answer) : answer }),
-  };
+  const readAnswer = answer && isRead ? asJsonMessage(answer) : answer;
+  const converted = { ...exchange, request: asJsonMessage(request), ...(readAnswer && { answer: readAnswer }) };
   return { ...one, title: `${title} (in CBOR, which is written here as JSON)`, exchange: converted };
 }
 

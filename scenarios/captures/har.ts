@@ -47,21 +47,19 @@ function entryOf({ exchange, scenario, title, url, from, to }: ExportedExchange)
       ...messageOf(headers, sent.length),
       ...{ method, url: address.href },
       queryString: [...address.searchParams].map(([name, value]) => ({ name, value })),
-      ...(sent.length > 0 && { postData: { mimeType: headerOf(headers, 'content-type') ?? '', text: sent.text } }),
+      ...(sent.length > 0 && { postData: { mimeType: typeIn(headers), text: sent.text } }),
     },
     response: {
       ...messageOf(answer?.headers ?? [], response.length),
       ...{ status: answer?.status ?? 0, statusText: STATUS_CODES[answer?.status ?? 0] ?? '', redirectURL: '' },
-      content: {
-        size: response.length,
-        mimeType: headerOf(answer?.headers ?? [], 'content-type') ?? '',
-        text: response.text,
-      },
+      content: { size: response.length, text: response.text, mimeType: typeIn(answer?.headers) },
       ...(failure && { _error: failure.message }),
     },
     ...{ cache: {}, timings: { send: 0, wait: took, receive: 0 } },
   };
 }
+
+const typeIn = (headers: HeaderList = []): string => headerOf(headers, 'content-type') ?? '';
 
 /** The messages of one connection, as Chromium writes them. */
 function socketOf(trace: readonly ExportedExchange[]) {

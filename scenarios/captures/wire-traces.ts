@@ -34,14 +34,10 @@ export async function tracesOf(all: readonly ExportedExchange[]): Promise<WireTr
     ...others.map((exchanges): WireTrace => {
       const [first] = exchanges as [ExportedExchange];
       const { url, wire } = first;
-      const flights =
-        wire === 'MQTT'
-          ? overMqtt(exchanges, first)
-          : wire === 'WebSocket'
-            ? overWs(exchanges, first)
-            : coap?.overCoap(exchanges);
+      const flightsOf = wire === 'MQTT' ? overMqtt : wire === 'WebSocket' ? overWs : coap?.overCoap;
+      const flights = flightsOf?.(exchanges, first) ?? [];
       const end = Math.max(...exchanges.map(({ to }) => to));
-      return { url, wire, end, flights: (flights ?? []).toSorted((a, b) => a.at - b.at) };
+      return { url, wire, end, flights: flights.toSorted((a, b) => a.at - b.at) };
     }),
   ];
 }
@@ -91,13 +87,8 @@ function overWs(exchanges: readonly ExportedExchange[], { url, from, scenario }:
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
   const upgrade = [['Upgrade', 'websocket'] as const, ['Connection', 'Upgrade'] as const];
   const protocol = ['Sec-WebSocket-Protocol', 'oneM2M.json'] as const;
-  const requestHeaders = [
-    ...upgrade,
-    ['Sec-WebSocket-Key', key] as const,
-    ['Sec-WebSocket-Version', '13'] as const,
-    protocol,
-  ];
-  const request = { method: 'GET', path: new URL(url).pathname, headers: requestHeaders };
+  const client = [['Sec-WebSocket-Key', key] as const, ['Sec-WebSocket-Version', '13'] as const];
+  const request = { method: 'GET', path: new URL(url).pathname, headers: [...upgrade, ...client, protocol] };
   const answer = { status: 101, headers: [...upgrade, ['Sec-WebSocket-Accept', accept] as const, protocol], body: '' };
   return [
     { at: from, isAnswer: false, bytes: httpRequest({ request }, url) },

@@ -70,10 +70,8 @@ const placeholder = { run: '${run}', identifier: '${ri}', expiration: '${et}' };
 export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyChoice = {}): Promise<DryRun> {
   const { survey = false } = safety;
   const unguarded = silentInstallation(prepared);
-  const installation = {
-    ...unguarded,
-    ...new RunSafety(placeholder.run, { ...prepared.choice, ...safety }, unguarded).targets,
-  };
+  const guard = new RunSafety(placeholder.run, { ...prepared.choice, ...safety }, unguarded);
+  const installation = { ...unguarded, ...guard.targets };
   const requests: DryRequest[] = [];
   const questions: Array<DryRun['questions'][number]> = [];
   const skipped: Array<DryRun['skipped'][number]> = [];
@@ -88,15 +86,8 @@ export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyCh
     else skipped.push(skip);
     if (skip === undefined) questions.push(...questionsOf(scenario));
   }
-  return {
-    requests: [
-      ...boundaryRequests('before', installation, survey),
-      ...requests,
-      ...boundaryRequests('after', installation, survey),
-    ],
-    questions,
-    skipped,
-  };
+  const [before, after] = [edgeRequests('before', installation, survey), edgeRequests('after', installation, survey)];
+  return { requests: [...before, ...requests, ...after], questions, skipped };
 }
 
 const questionsOf = ({ id, given, steps }: LoadedScenario): DryRun['questions'] =>
@@ -157,7 +148,7 @@ function silent(description: TargetDescription): Target {
 }
 
 /** The request that finds out whether the target answers, and the look at what it holds. */
-function boundaryRequests(phase: 'before' | 'after', installation: Installation, survey: boolean): DryRequest[] {
+function edgeRequests(phase: 'before' | 'after', installation: Installation, survey: boolean): DryRequest[] {
   const { gateway, backend, admin, originator, usualCertificate: certificate } = installation;
   const { dialect, release } = installation;
   const speech = { dialect, release, requestIdentifier: () => placeholder.identifier };
@@ -215,12 +206,11 @@ async function requestOf(
   const prepared = prepare(withExpiration(step, scenario, names, installation.lifetime), names, sender);
   const request = recorded(prepared);
   const leftOut = marked ?? acting.target.leftOut?.(prepared);
-  const objection = leftOut === undefined ? await sent(prepared, acting, request) : `left out: ${leftOut}`;
+  const objection = leftOut === undefined ? await objectionTo(prepared, acting, request) : `left out: ${leftOut}`;
   const change = objection === undefined && expectationOf(step) !== 'refusal' ? changeOf(step, names) : undefined;
   if (change !== undefined) ledger.note(change, acting, answered(request));
-  const notSent =
-    objection === undefined ? {} : { objection, ...(leftOut !== undefined && { leftOut: true as const }) };
-  return { phase, title: titleOf(step, names), request, ...by(acting), ...notSent };
+  const isLeftOut = leftOut === undefined ? undefined : true;
+  return { phase, title: titleOf(step, names), request, ...by(acting), ...defined({ objection, leftOut: isLeftOut }) };
 }
 
 function by({ on, originator, way }: Pick<RequestSender, 'on' | 'originator' | 'way'>): Partial<DryRequest> {
@@ -228,14 +218,10 @@ function by({ on, originator, way }: Pick<RequestSender, 'on' | 'originator' | '
 }
 
 /** Lets the guard know of the request; why it would not be sent. What leads to an address that only the target knows, would. */
-async function sent(
-  request: AnyRequest,
-  { target, way }: RequestSender,
-  asSent: SentRequest,
-): Promise<string | undefined> {
+async function objectionTo(request: AnyRequest, { target, way }: RequestSender, { path }: SentRequest) {
   const objection = await target.objection(request, way);
   if (objection === undefined) await target.send(request, way);
-  return asSent.path.replaceAll(placeholder.run, '').includes('${') ? undefined : objection;
+  return path.replaceAll(placeholder.run, '').includes('${') ? undefined : objection;
 }
 
 /** A name whose value only the target knows stands for itself. */

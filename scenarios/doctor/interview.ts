@@ -9,14 +9,7 @@ import { perhapsAnother, targetAt } from '../engine/targets/reach-url.ts';
 import { certificateFor, type PreparedUrl, prepareUrl } from '../engine/targets/url-choice.ts';
 import { noCbor } from '../engine/targets/wires/routed-target.ts';
 import { type Asker, askerOf, onlyOriginator, type ProbeAnswer, releases } from '../probe/asker.ts';
-import {
-  type Base,
-  type BaseSearchOptions,
-  findBase,
-  missing,
-  type Search,
-  usualOriginators,
-} from '../probe/find-base.ts';
+import { type Base, type BaseOptions, findBase, missing, type Search, usualOriginators } from '../probe/find-base.ts';
 import { quoted } from '../probe/finding.ts';
 import { findSecurity } from '../probe/wording.ts';
 import { onlyRead } from '../safety/guard.ts';
@@ -70,7 +63,7 @@ export async function interview(prepared: PreparedUrl, limits: InterviewLimits):
   }
 }
 
-function searchOptions(prepared: PreparedUrl): BaseSearchOptions {
+function searchOptions(prepared: PreparedUrl): BaseOptions {
   const { choice, description } = prepared;
   const only = onlyOriginator(prepared);
   const originators = only === undefined ? [...(choice.admin ? [choice.admin] : []), ...usualOriginators] : [only];

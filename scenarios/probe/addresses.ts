@@ -141,8 +141,8 @@ export async function findOriginators(
   };
   const unknown = used === defaultOriginator ? base.answer : await ask(defaultOriginator);
   if (unknown.success) return { findings };
-  for (const one of usualOriginators)
-    if (one !== used && one !== defaultOriginator && findings.length < 5) await ask(one);
+  const others = usualOriginators.filter((one) => one !== used && one !== defaultOriginator);
+  for (const one of others) if (findings.length < 5) await ask(one);
   const admitted = findings.find(({ found }) => found === 'yes')?.value;
   const refused = unknown.view.status === 403 && admitted !== undefined;
   return { findings, ...(refused && { admin: admitted, accessControl: true }) };

@@ -92,10 +92,8 @@ export async function tryTypes(
     const answer = await subtree.create(path, { content: contentOf(trial, context) }, context.originator);
     const before = findings.get(trial.feature);
     if (before === undefined || before.found === 'yes') {
-      findings.set(
-        trial.feature,
-        featureFinding(trial.feature, accepted(answer), `${trial.create}, ${answer.evidence}`),
-      );
+      const evidence = `${trial.create}, ${answer.evidence}`;
+      findings.set(trial.feature, featureFinding(trial.feature, accepted(answer), evidence));
     }
     if (!answer.answered) break;
     if (rn === containerName) container = answer.success;

@@ -51,7 +51,7 @@ export type Search =
   | { readonly kind: 'nowhere'; readonly cse: boolean; readonly answer: ProbeAnswer; readonly tried: readonly string[] }
   | { readonly kind: 'silent'; readonly answer: ProbeAnswer };
 
-export interface BaseSearchOptions {
+export interface BaseOptions {
   /** The only name that is looked for. */
   readonly name?: string | undefined;
   /** The only originator that may be used, if any; null: none. */
@@ -67,7 +67,7 @@ export interface BaseSearchOptions {
 }
 
 /** Looks for the CSE base: under the name that is given, or under those that are usual. */
-export async function findBase(asker: Asker, options: BaseSearchOptions): Promise<Search> {
+export async function findBase(asker: Asker, options: BaseOptions): Promise<Search> {
   const search = new BaseSearch(asker, options);
   const found = await search.walk();
   if (found.kind !== 'refused') return found;
@@ -81,11 +81,11 @@ export async function findBase(asker: Asker, options: BaseSearchOptions): Promis
 
 class BaseSearch {
   readonly #asker: Asker;
-  readonly #options: BaseSearchOptions;
+  readonly #options: BaseOptions;
   #releases: readonly string[];
   readonly #seen: Array<{ readonly path: string; readonly answer: ProbeAnswer }> = [];
 
-  constructor(asker: Asker, options: BaseSearchOptions) {
+  constructor(asker: Asker, options: BaseOptions) {
     this.#asker = asker;
     this.#options = options;
     this.#releases = options.releases ?? [];

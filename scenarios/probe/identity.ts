@@ -86,10 +86,8 @@ export function typesIn({ srt }: Readonly<Record<string, unknown>>): readonly nu
 /** The product, or its timestamps tell; where there is neither, the type of the body. */
 export function dialectOf(base: Base): { readonly dialect: Dialect; readonly finding: Finding } {
   const [dialect, why] = dialectBecause(base);
-  return {
-    dialect,
-    finding: valueFinding('identity', 'dialect', 'dialect', dialect, `${base.answer.evidence}; ${why}`),
-  };
+  const evidence = `${base.answer.evidence}; ${why}`;
+  return { dialect, finding: valueFinding('identity', 'dialect', 'dialect', dialect, evidence) };
 }
 
 function dialectBecause(base: Base): readonly [dialect: Dialect, why: string] {

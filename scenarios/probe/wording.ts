@@ -69,12 +69,10 @@ interface Known {
   readonly usual: string | undefined;
 }
 
+type ReleaseFindings = ProbeFindings<'release'>;
+
 /** The usual release of its product where it lists that, or lists nothing; else the newest that it lists and takes. */
-export async function findRelease(
-  asker: Asker,
-  base: Base,
-  { listed, usual }: Known,
-): Promise<ProbeFindings<'release'>> {
+export async function findRelease(asker: Asker, base: Base, { listed, usual }: Known): Promise<ReleaseFindings> {
   const used = asker.release;
   const finding = await findUnknown(asker, base);
   const fits = usual !== undefined && (listed.length === 0 || listed.includes(usual));
@@ -82,11 +80,9 @@ export async function findRelease(
   const findings = [echoOf(base), finding];
   const accepted = `${base.answer.evidence}, asked with X-M2M-RVI: ${used}`;
   const srv = `srv of its CSE base is ${display(base.attributes.srv)}`;
-  const found = (release: string, evidence: string): ProbeFindings<'release'> => {
-    return {
-      findings: [...findings, valueFinding('identity', 'release', 'release of requests', release, evidence)],
-      release,
-    };
+  const found = (release: string, evidence: string): ReleaseFindings => {
+    const own = valueFinding('identity', 'release', 'release of requests', release, evidence);
+    return { findings: [...findings, own], release };
   };
   if (newest === undefined)
     return finding.found === 'yes' ? found(used, `${accepted}; ${finding.evidence}`) : { findings };
@@ -181,12 +177,10 @@ function millisecondsIn(text: string): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
+type SecurityFindings = ProbeFindings<'requireCert'>;
+
 /** Over HTTPS: whether it serves a client without a certificate. */
-export async function findSecurity(
-  asker: Asker,
-  base: Base,
-  prepared: PreparedUrl,
-): Promise<ProbeFindings<'requireCert'>> {
+export async function findSecurity(asker: Asker, base: Base, prepared: PreparedUrl): Promise<SecurityFindings> {
   if (!prepared.description.url.startsWith('https:')) {
     return { findings: [featureFinding('PICS_TLS', 'unknown', 'the URL is one of plain HTTP')] };
   }

@@ -25,10 +25,8 @@ export async function hearMqtt(options: ProxyOptions): Promise<Listening> {
 }
 
 /** Takes what is asked of a CSE, and what it notifies. */
-function receiverOf(
-  own: string,
-  { target, onPassed, onNotified, onLost }: ProxyOptions,
-): (one: CapturedExchange) => void {
+function receiverOf(own: string, options: ProxyOptions): (one: CapturedExchange) => void {
+  const { target, onPassed, onNotified, onLost } = options;
   const others = new Set<string>();
   return (one) => {
     const [passed, notified] = [passedIn(one), notifiedIn(one)];

@@ -103,10 +103,8 @@ export class RecordedSteps {
   #nameNew(parent: string, name: unknown): void {
     if (typeof name !== 'string' || this.#address(parent) !== `/${placeholder('base')}`) return;
     this.#resources += 1;
-    this.#context.literals.add(
-      name,
-      this.#resources === 1 ? placeholder('name') : `${placeholder('name')}-${this.#resources}`,
-    );
+    const unique = this.#resources === 1 ? '' : `-${this.#resources}`;
+    this.#context.literals.add(name, placeholder('name') + unique);
   }
 
   #raw(passed: ProxyEntry): object {

@@ -110,11 +110,8 @@ async function handOn(
     const headers = endToEnd(request.rawHeaders);
     const answered = await send(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeout) });
     const answer = await bytesOf(answered.body);
-    const answerHeaders = Object.entries(answered.headers).flatMap(([name, value]) => [
-      name,
-      [value ?? ''].flat().join(', '),
-    ]);
-    response.writeHead(answered.statusCode, endToEnd(answerHeaders)).end(answer);
+    const pairs = Object.entries(answered.headers).flatMap(([name, value = '']) => [name, [value].flat().join(', ')]);
+    response.writeHead(answered.statusCode, endToEnd(pairs)).end(answer);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     onLost(`a notification for the application at ${url} could not be handed on: ${reason}`);

@@ -6,20 +6,14 @@ import type { ProxyEntry } from './proxy.ts';
 
 /** What a request means, in the words of the scenario grammar; addresses and values are still literal. */
 export type StepMeaning =
-  | {
-      readonly does: 'create';
-      readonly kind: ResourceTypeName;
-      readonly root?: string;
-      readonly attributes: Attributes;
-    }
-  | {
-      readonly does: 'update';
-      readonly kind: ResourceTypeName;
-      readonly root?: string;
-      readonly attributes: Attributes;
-    }
+  | ({ readonly does: 'create' | 'update' } & Content)
   | { readonly does: 'retrieve' | 'delete' | 'discover' | 'raw' };
-type Attributes = Readonly<Record<string, unknown>>;
+
+interface Content {
+  readonly kind: ResourceTypeName;
+  readonly root?: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
 
 /** As the grammar has it where it can say the same, else as an exact request. */
 export function meaningOf(passed: ProxyEntry, dialect: Dialect): StepMeaning {

@@ -53,12 +53,9 @@ function connect({ request, socket, head }: Upgrade, options: ProxyOptions, open
     if (!isJoined) refuse(socket, '502 Bad Gateway');
   });
   upstream.once('open', () => {
-    const wsServer = new WebSocketServer({
-      ...limits,
-      noServer: true,
-      handleProtocols: () => upstream.protocol || false,
-    });
-    wsServer.handleUpgrade(request, socket, head, (client) => {
+    const handleProtocols = () => upstream.protocol || false;
+    const server = new WebSocketServer({ ...limits, noServer: true, handleProtocols });
+    server.handleUpgrade(request, socket, head, (client) => {
       isJoined = true;
       join(client, upstream, options);
     });

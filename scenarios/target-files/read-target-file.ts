@@ -168,11 +168,8 @@ function respected(file: TargetFile): Partial<UrlChoice> {
   const { rate, connections, body } = limits;
   return {
     ...defined({ connections, handsOff: file['hands off'], risks, risky: risky === 'allowed' ? 'all' : risky }),
-    ...defined({
-      rate: mapped(rate, rateOf),
-      bodyLimit: mapped(body, bytesOf),
-      waitBudget: mapped(waits, milliseconds),
-    }),
+    ...defined({ rate: mapped(rate, rateOf), bodyLimit: mapped(body, bytesOf) }),
+    ...defined({ waitBudget: mapped(waits, milliseconds) }),
     ...defined({ lifetime: lifetime === 'none' ? lifetime : mapped(lifetime, milliseconds) }),
     ...(notifications === 'none' && { reachesHarness: false }),
     ...(typeof notifications === 'object' && { inboxHost: notifications.host }),

@@ -33,9 +33,8 @@ const Release = z.union([z.string().regex(/^[1-9]a?$/, 'write 2a, 3, 4 or 5'), z
 
 export const claims = ['yes', 'no', 'unknown'] as const;
 const Claim = z.union([z.enum(claims), z.strictObject({ no: Text.describe('Why it does without.') })]);
-const implementsShape = Object.fromEntries(
-  featureIds.map((id) => [id, Claim.describe(featureOf(id).name).optional()]),
-) as {
+const claimOf = (id: FeatureId) => Claim.describe(featureOf(id).name).optional();
+const implementsShape = Object.fromEntries(featureIds.map((id) => [id, claimOf(id)])) as {
   [Id in FeatureId]: z.ZodOptional<typeof Claim>;
 };
 

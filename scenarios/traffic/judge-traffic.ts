@@ -154,12 +154,10 @@ export function judgeReport(report: RunResult): RunResult {
   return { ...report, scenarios, ...rejudge([report], scenarios, report) };
 }
 
+type Ids = ReadonlySet<string>;
+
 /** What rules of a team found stays, as what was found in messages that the report does not keep whole. */
-function rejudgeScenario(
-  scenario: ScenarioResult,
-  judges: MemberJudges,
-  withRules: ReadonlySet<string>,
-): ScenarioResult {
+function rejudgeScenario(scenario: ScenarioResult, judges: MemberJudges, withRules: Ids): ScenarioResult {
   const steps = scenario.steps.map((step) => {
     const { exchange, passed } = step;
     if (passed !== undefined) judges.passTime(milliseconds(passed.duration));

@@ -9,8 +9,9 @@ import type { RecordedExchange } from './recorded.ts';
 const most = { first: 500, before: 12, looked: 1_000 };
 
 /** An exchange with what came of it; `sentTo`: where it went, if not to the CSE. */
-type PassedExchange = Pick<RecordedExchange, 'exchange'> &
-  Partial<Pick<RecordedExchange, 'place'>> & { readonly sentTo?: string };
+interface PassedExchange extends Pick<RecordedExchange, 'exchange'>, Partial<Pick<RecordedExchange, 'place'>> {
+  readonly sentTo?: string;
+}
 
 interface KeptExchange {
   readonly passed: PassedExchange;

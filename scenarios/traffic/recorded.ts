@@ -91,32 +91,21 @@ export function fromHar(entry: HarEntry, place: SourceLocation): RecordedExchang
 }
 
 /** Undefined for what never went to the server. */
-function fromHarRequest(
-  { startedDateTime, time, ...entry }: HarEntry,
-  place: SourceLocation,
-): RecordedExchange | undefined {
-  const { request, response } = entry;
+function fromHarRequest(entry: HarEntry, place: SourceLocation): RecordedExchange | undefined {
+  const { startedDateTime, time, request, response } = entry;
   const { origin, pathname, search, protocol } = new URL(request.url);
   if (!/^https?:$/.test(protocol) || typeof entry._fromCache === 'string') return undefined;
   // Dates know milliseconds only.
   const at = Date.parse(startedDateTime) + Number(`0.${/\.\d{3}(\d+)/.exec(startedDateTime)?.[1] ?? 0}`);
   const took = Math.max(0, time ?? 0);
-  const [requestHeaders, answerHeaders] = [pairsOf(request.headers), pairsOf(response.headers)];
   const [sent, received] = [bytesOf(request.postData), bytesOf(response.content)];
+  const { body: sentText, ...requestHead } = messageOf(request.headers, sent);
   const exchange: Exchange = {
     request: {
-      method: request.method,
-      path: pathname + search,
-      headers: requestHeaders,
-      ...(sent.length > 0 && { body: textIn(sent, headerOf(requestHeaders, 'content-type')) }),
+      ...{ method: request.method, path: pathname + search, ...requestHead },
+      ...(sent.length > 0 && { body: sentText }),
     },
-    ...(response.status > 0 && {
-      answer: {
-        status: response.status,
-        headers: answerHeaders,
-        body: textIn(received, headerOf(answerHeaders, 'content-type')),
-      },
-    }),
+    ...(response.status > 0 && { answer: { status: response.status, ...messageOf(response.headers, received) } }),
     ...{ at, took, curl: '' },
   };
   // Some writers leave out what is long, or cut it.
@@ -125,8 +114,9 @@ function fromHarRequest(
 }
 
 /** With HTTP/2, names such as `:path` are no headers. */
-function pairsOf(headers: z.infer<typeof HeaderList>): Array<readonly [string, string]> {
-  return headers.filter(({ name }) => !name.startsWith(':')).map(({ name, value }) => [name, value] as const);
+function messageOf(list: z.infer<typeof HeaderList>, body: Buffer) {
+  const headers = list.filter(({ name }) => !name.startsWith(':')).map(({ name, value }) => [name, value] as const);
+  return { headers, body: textIn(body, headerOf(headers, 'content-type')) };
 }
 
 function bytesOf(
