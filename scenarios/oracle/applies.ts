@@ -9,7 +9,7 @@ import type { SeenExchange } from './observation/seen-exchange.ts';
 import { isAsDocumented, isPlain } from './plain.ts';
 import type { When } from './rule.ts';
 
-/** An exchange as the selectors of rules ask of it; each question is answered once. */
+/** Selects the rules that apply to an exchange; each property is computed once. */
 export class Selected {
   readonly #seen: SeenExchange;
   readonly #dialect: Dialect;
@@ -24,7 +24,7 @@ export class Selected {
     this.isAccepted = isSuccess(seen.exchange);
   }
 
-  /** All by which `isOfKind` tells rules apart. */
+  /** Everything that `mayFit` depends on. */
   get key(): string {
     const { request, standing } = this.#seen;
     const { operation, virtual, trailingSlash, form } = request;
@@ -32,7 +32,7 @@ export class Selected {
     return [...key, this.#seen.isThrough, this.#seen.exchange.wire?.binding].join(' ');
   }
 
-  /** Whether a rule is about exchanges of this kind. */
+  /** Whether a rule may apply to exchanges with this key. */
   mayFit(when: When): boolean {
     const { request } = this.#seen;
     return (
@@ -46,7 +46,7 @@ export class Selected {
     );
   }
 
-  /** Whether a rule that is about exchanges of this kind applies to this one. */
+  /** Whether a rule that may fit applies to this very exchange. */
   by(when: When): boolean {
     return (
       (when.addressed === undefined || this.#isAddressed(when.addressed)) &&
@@ -61,7 +61,7 @@ export class Selected {
     );
   }
 
-  /** Who is authenticated, and how an answer is carried, has nothing to do with what is addressed. */
+  /** Rules about certificates and wires apply whatever is addressed. */
   #isAddressedSo(when: When): boolean {
     const { request } = this.#seen;
     if (when.certificate !== undefined || when.wire !== undefined) return true;
@@ -99,7 +99,7 @@ export class Selected {
     return isThere(resource, exchange.at) && isFree;
   }
 
-  /** What a query asks for beside is not shown. */
+  /** Other query parameters may change what the answer shows. */
   #hasQuery({ query: names, wire }: When): boolean {
     const { query, operation } = this.#seen.request;
     if (wire !== undefined && names === undefined) return true;
@@ -119,7 +119,7 @@ export class Selected {
     return attributes !== undefined && typeOfRoot(root, this.#dialect)?.name === this.#type;
   }
 
-  /** It, or what it stands below. */
+  /** The resource itself, or one of its ancestors. */
   #isCreatedIn(form: AddressForm): boolean {
     for (let one = this.#subject.resource; one !== undefined; one = one.parent) if (one.createdIn === form) return true;
     return false;
@@ -131,7 +131,7 @@ export class Selected {
   }
 }
 
-/** What the interface specification shows ("Core behaviours", 4; "Endpoints"); the standard shows every form. */
+/** Forms in the interface specification ("Core behaviours", 4; "Endpoints"); the standard has every form. */
 const usualForms = { documented: ['CSE-relative', 'SP-relative', 'root'], onem2m: undefined } as const;
 
 function isOneOf(words: string | readonly string[] | undefined, word: string | undefined): boolean {
@@ -139,7 +139,7 @@ function isOneOf(words: string | readonly string[] | undefined, word: string | u
   return word !== undefined && (typeof words === 'string' ? words === word : words.includes(word));
 }
 
-/** What is not known is like nothing. */
+/** An unknown value matches nothing. */
 function isLike(value: unknown, pattern: string): boolean {
   return value !== undefined && new RegExp(`^(?:${pattern})$`, 'u').test(String(value));
 }

@@ -8,16 +8,16 @@ import type { SeenExchange } from './observation/seen-exchange.ts';
 
 interface RequirementCount {
   exchanges: number;
-  /** How many of them had the same traits, each set of which is one object. */
+  /** Exchanges by their traits; equal traits are the same object. */
   readonly byTraits: Map<Traits, number>;
 }
 
-/** How often each requirement was held against an exchange by a rule in a run, and what the exchanges were like. */
+/** Counts how often the rules of a run checked each requirement, and the traits of the exchanges. */
 export class Evidence {
   readonly #of = new Map<string, RequirementCount>();
-  /** By what they say. */
+  /** By their JSON. */
   readonly #traits = new Map<string, Traits>();
-  /** Of the exchange that was noted last: many rules judge each. */
+  /** Of the last exchange: many rules check the same one. */
   #last: { readonly seen: SeenExchange; readonly traits: Traits } | undefined;
 
   readonly note = ({ requirement, outcome, seen, subject }: Omit<CheckedRule, 'check' | 'names'>): void => {
@@ -30,7 +30,7 @@ export class Evidence {
     this.#count(requirement, 1, this.#once(traits));
   }
 
-  /** Takes note of what another run looked at. */
+  /** Adds the evidence of another run. */
   add(report: NonNullable<RunResult['evidence']>): void {
     for (const [requirement, { exchanges, by }] of Object.entries(report)) {
       this.#count(requirement, exchanges, this.#once([]));
@@ -42,7 +42,7 @@ export class Evidence {
     }
   }
 
-  /** By requirement, all in the order of their names. */
+  /** By requirement, sorted by name. */
   report(): Readonly<Record<string, RuleEvidence>> {
     const report = inOrder(this.#of).map(([requirement, { exchanges, byTraits }]) => {
       const dimensions = inOrder(dimensionsOf(byTraits)).map(([dimension, values]) => {
@@ -82,7 +82,7 @@ function tally<Key>(counts: Map<Key, number>, key: Key, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
-/** By what the exchanges of a rule differ, and how this one is. */
+/** Dimensions in which the exchanges of a rule differ, with their values. */
 type Traits = ReadonlyArray<readonly [string, string]>;
 
 function traitsOf(seen: SeenExchange, { resource, requested }: Subject): Traits {
@@ -104,7 +104,7 @@ function traitsOf(seen: SeenExchange, { resource, requested }: Subject): Traits 
 const sizes = [0, 1, 16, 64, 255, 1024, 4096, 65_536];
 const counts = [0, 1, 2, 3, 9, 12, 49, 99];
 
-/** Such as `3-8`: from one bound to before the next. */
+/** A range between two bounds, such as `3-8`. */
 function sizeClass(size: number, bounds: readonly number[]): string {
   const from = bounds.findLast((bound) => size >= bound);
   const next = bounds.find((bound) => size < bound);

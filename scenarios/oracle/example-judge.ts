@@ -1,4 +1,4 @@
-/** The examples that a team gives of a rule are its tests, and explain it. */
+/** Examples of a team's rule: they test the rule, and explain it. */
 import type { Problem } from '../engine/basics/diagnostics.ts';
 import { validate } from '../engine/files/issues.ts';
 import { readSource, type SourceFile } from '../engine/files/source-file.ts';
@@ -11,7 +11,7 @@ import { typeOfRoot } from './observation/resource-types.ts';
 import { type Example, OwnRuleFile } from './rule.ts';
 import { type LoadedRule, readOwnRules } from './rules.ts';
 
-/** Right examples that their rule calls wrong, and wrong ones in which it sees nothing. The file can be read, and states such rules. */
+/** Right examples that break their rule, and wrong ones that do not. Nothing for a file that cannot be read. */
 export function exampleProblems(path: string): Problem[] {
   const { source } = readSource(path);
   const file = source && validate(OwnRuleFile, source).value;
@@ -29,10 +29,10 @@ export function exampleProblems(path: string): Problem[] {
   });
 }
 
-/** An example as a run has its exchanges. */
+/** The exchanges of an example, as in a run. */
 export type ExampleExchanges = readonly Exchange[];
 
-/** What a file of a team, which can be read, gives as examples of a requirement. */
+/** The examples of a requirement in a team's file. */
 export function examplesOf(path: string, requirement: string): Readonly<Record<'right' | 'wrong', ExampleExchanges[]>> {
   const { source } = readSource(path);
   const file = source && validate(OwnRuleFile, source).value;
@@ -46,7 +46,7 @@ export function examplesOf(path: string, requirement: string): Readonly<Record<'
 
 const dialectIn = ({ level }: { readonly level: string }): Dialect => (level === 'standard' ? 'onem2m' : 'documented');
 
-/** Of one entry there are several rules where it has `each` or `${type}`. */
+/** An entry with `each` or `${type}` stands for several rules. */
 function isAt(source: SourceFile, index: number): (rule: LoadedRule) => boolean {
   const { line, column } = source.place(['rules', index, 'rule']);
   return ({ place }) => place.line === line && place.column === column;
@@ -72,7 +72,7 @@ const exampleChecks: Readonly<Record<'right' | 'wrong', ExampleCheck>> = {
   },
 };
 
-/** `applied`: so often a rule was held against an exchange. */
+/** `applied`: how often a rule was checked against an exchange. */
 function judgeExample(exchanges: readonly Example[], { rules, dialect }: Judging) {
   let applied = 0;
   const onRule = () => {

@@ -19,7 +19,7 @@ import { type TypeName, typeFacts } from './observation/resource-types.ts';
 import type { SeenExchange } from './observation/seen-exchange.ts';
 import { touchedBy } from './observation/touched.ts';
 
-/** notificationEventType (TS-0004 6.3.4.2.19), the requirement that it is notified, and that of what is shown then. */
+/** notificationEventType (TS-0004 6.3.4.2.19), with the requirements of the notification and of its content. */
 interface Event {
   readonly type: number;
   readonly requirement: string;
@@ -35,11 +35,10 @@ const deleted = event(2, 'delete', 'deleted-resource');
 const childCreated = event(3, 'create-child', 'created-child');
 const childDeleted = event(4, 'delete-child', 'deleted-child');
 
-/** A notification that has to come, or may. */
+/** An expected notification; `perhaps`: it may come or not. */
 interface Due extends Pick<Event, 'type' | 'requirement'> {
   readonly subscription: KnownResource;
   readonly perhaps: boolean;
-  /** What is in it. */
   readonly content: readonly NotificationDemand[];
 }
 
@@ -48,24 +47,24 @@ interface Watch {
   readonly types: readonly unknown[];
 }
 
-/** What is notified of a resource. */
+/** The part of a resource that a notification shows. */
 interface ChangedResource extends Pick<KnownResource, 'names'> {
   readonly type: TypeName;
   readonly labels?: unknown;
 }
 
 /**
- * Which notifications exchanges have to lead to (TS-0001 9.6.8, TS-0004 7.5.1.2.2): how many, and of what, no rule about
- * one exchange can say. Once it is not certain who watches what it tells of subscriptions alone, if one `isCounted` apart from others.
+ * The notifications that exchanges must cause (TS-0001 9.6.8, TS-0004 7.5.1.2.2): their number and content, which no rule about a
+ * single exchange can check. `isCounted`: subscriptions that can be counted separately, even once others are unknown.
  */
 export class ExpectedNotifications {
-  /** By the URL to which they go. */
+  /** By target URL. */
   readonly #due = new Map<string, Due[]>();
-  /** Of which it cannot be told what comes until the next look. */
+  /** URLs for which nothing can be said until the next `take`. */
   readonly #uncertain = new Set<string>();
-  /** What subscriptions asked for when they were created, by their keys. */
+  /** Targets and event types of subscriptions as created, by resource key. */
   readonly #watches = new Map<string, Watch>();
-  /** Of subscriptions that were removed. */
+  /** URLs of deleted subscriptions. */
   readonly #formerUrls = new Set<string>();
   readonly #isCounted: ((attributes: AttributeMap) => boolean) | undefined;
   #isLost = false;
@@ -73,13 +72,13 @@ export class ExpectedNotifications {
     this.#isCounted = isCounted;
   }
 
-  /** URLs at which something certainly has to have come; `all`: all that were ever named. */
+  /** URLs at which a notification is certainly due; `all`: every URL ever named. */
   expecting(all: boolean): string[] {
     const urls = [...this.#due].filter(([, due]) => all || due.some(({ perhaps }) => !perhaps));
     return this.#isLost ? [] : urls.map(([url]) => url);
   }
 
-  /** Before what came of the exchange is taken note of. */
+  /** Called before the observation takes note of the exchange. */
   note(seen: SeenExchange, observation: Observation): void {
     const { request, exchange, resource } = seen;
     if (!mayChange(exchange)) return;
@@ -89,23 +88,23 @@ export class ExpectedNotifications {
     if (creation) this.#created(seen, creation, observation);
     else if (known && this.#isUpdate(seen)) this.#updated(seen, known);
     else if (known && request.operation === 'delete') this.#deleted(seen, known, observation);
-    // Of members of a group nobody can tell, but where nobody watches.
+    // The effect on group members is unknown, which matters only if something is watched.
     else if (request.group === undefined || this.#due.size > 0) this.#loseOf(seen, observation);
   }
 
-  /** What happens by itself meanwhile cannot be told. */
+  /** Time passed: resources may have expired. */
   passTime(): void {
     for (const url of this.#due.keys()) this.#uncertain.add(url);
   }
 
-  /** Something happened of which nobody can tell what it led to. */
+  /** Something with unknown effects happened. */
   lose(): void {
     if (this.#isCounted === undefined) this.#isLost = true;
     this.passTime();
     this.#watches.clear();
   }
 
-  /** The same, where it can only have had to do with some; what was updated asks for something else from then on. */
+  /** The same, limited to the resources it can have touched; an updated subscription is no longer followed. */
   #loseOf(seen: SeenExchange, observation: Observation): void {
     if (this.#isCounted === undefined) this.lose();
     const touched = touchedBy(seen, observation);
@@ -114,7 +113,7 @@ export class ExpectedNotifications {
     for (const { names } of touched) this.#watches.delete(keyOf(names));
   }
 
-  /** Whether it is certain what leads to a notification of it. */
+  /** Whether the events of the subscription are certain. */
   readonly isCertain = ({ names }: KnownResource): boolean => this.#watches.has(keyOf(names));
 
   #created(seen: SeenExchange, { name, type }: NewResource, observation: Observation): void {
@@ -127,7 +126,7 @@ export class ExpectedNotifications {
     if (type === 'content-instance') this.#changed(resource);
   }
 
-  /** What happens at the CSE base is not followed. */
+  /** Subscriptions directly below the CSE base are not followed. */
   #watch(names: readonly string[], attributes: AttributeMap = {}, parent?: KnownResource): void {
     this.#watches.delete(keyOf(names));
     if (parent === undefined && this.#isCounted === undefined) this.lose();
@@ -136,13 +135,13 @@ export class ExpectedNotifications {
     for (const url of watchedBy(attributes).urls) getOrAdd(this.#due, url, () => []);
   }
 
-  /** Counters that change with the children may count as an update; a limit makes others go. */
+  /** Changed counters may count as an update of the container; a limit may remove other instances. */
   #changed(container: KnownResource): void {
     this.#happened(updated, container, container, { perhaps: true });
     if (isLimited(container)) this.loseAt(container);
   }
 
-  /** Of which it is certain what it changed, and that nothing else is asked for from then on. */
+  /** An update with certain effects, which leaves what the subscription asks for as it is. */
   #isUpdate({ request, exchange, resource }: SeenExchange): boolean {
     const { operation, attributes, type, virtual } = request;
     const isOther = attributes === undefined || 'nu' in attributes || 'enc' in attributes || type !== resource?.type;
@@ -174,17 +173,17 @@ export class ExpectedNotifications {
     if (parent !== undefined && type === 'content-instance') this.#changed(parent);
     this.#happened(deleted, gone, gone);
     const [, ...below] = withAllBelow(gone).filter((one) => !isGone(one));
-    // A group may be updated when a member of it goes, or what may be one.
+    // A group may be updated when a possible member of it is deleted.
     for (const one of all) if (one.type === 'group') this.#happened(updated, one, one, { perhaps: true });
     for (const one of below) {
       this.#happened(deleted, one, one, { requirement: 'std.notification.event.delete.with-parent' });
-      // Whether it is a child that was deleted where its parent goes as well, nobody says.
+      // The standard does not say whether this event occurs if the parent is deleted, too.
       if (one.parent !== undefined) this.#happened(childDeleted, one.parent, one, { perhaps: true });
     }
     for (const one of [gone, ...below]) for (const url of this.#watchedBy(one).urls) this.#formerUrls.add(url);
   }
 
-  /** What its subscribers are told until the next look cannot be told. */
+  /** The notifications of their subscriptions are unknown until the next `take`. */
   loseAt(...some: readonly KnownResource[]): void {
     for (const { children } of some)
       for (const url of children.flatMap((one) => this.#watchedBy(one).urls)) this.#uncertain.add(url);
@@ -217,7 +216,7 @@ export class ExpectedNotifications {
     }
   }
 
-  /** What has to have come to an inbox since it was asked last; nothing where that cannot be told. What is in it is looked at where it is certain which one came. */
+  /** The demands on an inbox since the last `take`; none if unknown. Content is checked only if exactly one notification was due. */
   take(url: string, all: readonly KnownResource[]): NotificationDemand[] {
     const due = this.#due.get(url) ?? [];
     this.#due.set(url, []);
@@ -232,7 +231,7 @@ export class ExpectedNotifications {
   }
 }
 
-/** The requirement that so many come. */
+/** The requirement about their number. */
 function countRequirement([one, ...more]: readonly Due[]): string | undefined {
   if (one === undefined) return undefined;
   if (more.some(({ subscription }) => subscription !== one.subscription)) return 'std.notification.each-subscription';

@@ -21,22 +21,22 @@ import type { LoadedRule } from './rules.ts';
 export interface JudgeOptions {
   readonly rules: readonly LoadedRule[];
   readonly dialect: Dialect;
-  /** Of the CSE, with where it is. */
+  /** Of the CSE, with its URL. */
   readonly names: CseNames & { readonly url?: string };
-  /** Whether it demands a client certificate. */
+  /** Whether the CSE demands a client certificate. */
   readonly demandsCertificate?: boolean;
-  /** Whether it is known to look at access control policies; else nothing is said of rights by them. */
+  /** Whether the CSE is known to enforce access control policies; else rights are not checked. */
   readonly looksAtPolicies?: boolean;
   readonly levelOf: (requirement: string) => CheckLevel;
-  /** Whether it is told as well, once for each requirement, which exchange keeps it. */
+  /** Whether to report the first exchange that satisfies each requirement, too. */
   readonly reportsKept?: boolean;
-  /** Hears of each rule that was held against an exchange. */
+  /** Called for each rule that was checked against an exchange. */
   readonly onRule?: (rule: CheckedRule) => void;
-  /** Hears of each exchange, before what came of it is taken note of. */
+  /** Called for each exchange, before the observation takes note of it. */
   readonly onSeen?: (seen: SeenExchange, observation: Observation) => void;
 }
 
-/** A rule as it was held against an exchange: what it demands, and what it refers to by names. */
+/** A rule checked against an exchange; `names`: the values that it refers to. */
 export interface CheckedRule {
   readonly requirement: string;
   readonly check: Check;
@@ -47,11 +47,11 @@ export interface CheckedRule {
 }
 
 interface ExchangeNotes extends Partial<SendFacts> {
-  /** Requirements that the exchange is known to break already. */
+  /** Requirements that the exchange is already known to violate. */
   readonly broken?: readonly string[];
 }
 
-/** Judges each exchange of a sequence by every rule that applies to it, and remembers what it made true. */
+/** Checks each exchange of a sequence against every applicable rule, and keeps track of the resources. */
 export class Judge {
   readonly #options: JudgeOptions;
   readonly #observation: Observation;
@@ -64,21 +64,21 @@ export class Judge {
     this.#observation = new Observation(options.names, options.dialect, options);
   }
 
-  /** What the exchange breaks, each requirement once in a sequence. */
+  /** The requirements that the exchange violates, each once in a sequence. */
   judge(exchange: Exchange, { broken = [], isOrdinary = true, isConcurrent, uris }: ExchangeNotes = {}): CheckResult[] {
-    // What a handshake refuses says nothing about what would have been asked.
+    // A refused handshake says nothing about the request.
     if (neverArrived(exchange) || exchange.failure?.kind === 'tls') return [];
     const seen = this.#observation.see(exchange, { isOrdinary, isConcurrent, uris });
     if (seen === undefined) return [];
     for (const one of broken) this.#brokenSoFar.add(one);
-    // One lost answer is an accident, and the run counts those.
+    // A single lost answer is an accident, and the run counts those.
     const failed = isLost(exchange) ? [] : this.#failed(seen, new Set(broken));
     this.#options.onSeen?.(seen, this.#observation);
     this.#observation.take(seen);
     return failed;
   }
 
-  /** What came of an exchange by way of another CSE, and what it breaks where that is judged: what that says was done is done, and of the rest nobody can tell. */
+  /** An exchange forwarded by another CSE, and what it violates if `isJudged`: a reported success counts as done, anything else is doubtful. */
   judgeForwarded(exchange: Exchange, { isJudged = true } = {}): CheckResult[] {
     const sent = { isOrdinary: true, isThrough: true };
     const seen = neverArrived(exchange) ? undefined : this.#observation.see(exchange, sent);
@@ -91,17 +91,17 @@ export class Judge {
     return failed;
   }
 
-  /** What is known of what was created. */
+  /** The created resources. */
   get resources(): readonly KnownResource[] {
     return this.#observation.all;
   }
 
-  /** Time was let pass, in milliseconds: what the service does by itself meanwhile cannot be told. */
+  /** Time passed, in milliseconds: resources may have expired. */
   passTime(milliseconds: number): void {
     this.#observation.passTime(milliseconds);
   }
 
-  /** Takes note of an exchange of which too little is known to judge it. */
+  /** Takes note of an exchange without checking it. */
   noteOnly(exchange: Exchange): void {
     const seen = this.#observation.see(exchange, { isOrdinary: false });
     if (seen === undefined) return;
@@ -109,12 +109,12 @@ export class Judge {
     this.#observation.take(seen);
   }
 
-  /** Others may have made anything of what is held. */
+  /** Forgets all resources: others may have changed anything. */
   forget(): void {
     this.#observation.forget();
   }
 
-  /** Something else may have changed whatever is held. */
+  /** Something else may have changed any resource. */
   doubtAll(): void {
     this.#observation.doubtAll();
   }
@@ -146,7 +146,7 @@ export class Judge {
     return found;
   }
 
-  /** Whether it was not told yet that it is broken, or, where that is asked for, that it is kept. */
+  /** Whether this violation, or, with `reportsKept`, this success, was not reported yet. */
   #isNew(requirement: string, outcome: MatchOutcome): boolean {
     if (outcome === 'failed') return !this.#reported.has(requirement);
     if (outcome !== 'passed' || this.#options.reportsKept !== true || this.#kept.has(requirement)) return false;
@@ -164,7 +164,7 @@ export class Judge {
     return after.some((one) => broken.has(one)) || unless.some((one) => this.#brokenSoFar.has(one));
   }
 
-  /** Those that may apply, found once for each kind of exchange. */
+  /** Rules that may apply, found once for each key. */
   #rulesAbout(selected: Selected): readonly LoadedRule[] {
     const { rules } = this.#options;
     const known = getOrAdd(byKey, rules, () => new Map<string, readonly LoadedRule[]>());
@@ -172,11 +172,11 @@ export class Judge {
   }
 }
 
-/** Whether it looks at what came beside the answer. */
+/** Whether it checks messages that came beside the answer. */
 const isBeside = (check: Check, { wire = {} }: { readonly wire?: Readonly<Record<string, unknown>> }): boolean =>
   permittedBy(check).some((one) => Object.keys(one.wire ?? {}).some((name) => Array.isArray(wire[name])));
 
-/** What a target has made up, and looks like a name, is no name. */
+/** A value of the target may look like a name in a rule; it has no value then. */
 function outcomeIn(check: Check, observed: ReturnType<typeof observationOf>, names: Names): MatchOutcome {
   try {
     return oneOf(permittedBy(check).map((one) => outcomeOf(one, observed, names)));
@@ -190,12 +190,12 @@ function isKnown(needs: readonly string[], names: Names): boolean {
   return needs.every((name) => names.has(name));
 }
 
-/** In whose name the other CSE asks is not known. */
+/** The originator that another CSE uses is not known. */
 const anotherCse: Requester = { originator: undefined, certificate: 'of another CSE' };
 const byKey = new WeakMap<readonly LoadedRule[], Map<string, readonly LoadedRule[]>>();
 const nobody: Subject = { requested: new Map() };
 
-/** A value that was found wrong is no evidence for anything else. */
+/** A wrong value is no evidence for anything else. */
 function forget(resource: KnownResource | undefined, attributes: Readonly<Record<string, unknown>> = {}): void {
   for (const name of Object.keys(attributes)) {
     resource?.wrong.add(name);

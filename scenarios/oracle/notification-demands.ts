@@ -1,4 +1,4 @@
-/** What a notification has to be like, by what is known of its subscription: as scenarios demand it of those that come to inboxes. */
+/** Demands on notifications, by what is known of their subscription: as scenarios demand them at inboxes. */
 
 import type { LoadedCheck } from '../engine/files/load.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
@@ -11,16 +11,16 @@ import { typeFacts } from './observation/resource-types.ts';
 type NotificationCheck = NonNullable<Expectation['notification']>;
 export type NotificationDemand = Pick<LoadedCheck, 'requirement' | 'check'>;
 
-/** A notification of an event with what is known of its subscription, and of the resource that the event is about. */
+/** A notification of an event, with its subscription and the resource concerned. */
 interface KnownEvent {
   readonly view: NotificationView;
   readonly subscription: KnownResource;
   readonly resource: KnownResource | undefined;
-  /** Whether the whole of the resource is to be shown. */
+  /** Whether it must contain all attributes. */
   readonly isFull: boolean;
 }
 
-/** Of any request (TS-0004 7.2.1.1): as the scenarios about their headers have it. */
+/** Demands on any request (TS-0004 7.2.1.1), as in the scenarios about headers. */
 const ofAny = {
   'header.originator': ({ cseId }: CseNames) => header('X-M2M-Origin', { matching: `^(//[^/]+)?/${escaped(cseId)}$` }),
   'header.identifier': () => header('X-M2M-RI', { matching: '.' }),
@@ -31,7 +31,7 @@ const ofAny = {
 
 const eventBody: NotificationCheck = { body: { fields: { 'm2m:sgn': { fields: { nev: { is: 'object' } } } } } };
 
-/** Of an event, where the subscription is as it was created (TS-0004 7.5.1.2.2). Undefined where nobody can tell. */
+/** Demands on events of subscriptions that were not updated (TS-0004 7.5.1.2.2). Undefined if unknown. */
 const ofEvents: Readonly<Record<string, (known: KnownEvent) => NotificationCheck | undefined>> = {
   root: () => eventBody,
   'event.others': listed((criteria) => criteria.net !== undefined),
@@ -68,13 +68,13 @@ const ofEvents: Readonly<Record<string, (known: KnownEvent) => NotificationCheck
 };
 
 const standard = (name: string): string => `std.notification.${name}`;
-/** What the documented dialect says of all this. */
+/** The only one in the documented dialect. */
 const delivered = 'events.notifications';
 
-/** By how many come: see `Notices`. */
+/** About numbers of notifications: see `ExpectedNotifications`. */
 const counted = ['update', 'delete', 'create-child', 'delete-child', 'delete.with-parent', 'several'];
 
-/** All that is judged of notifications, beside the rules of bindings. */
+/** All requirements on notifications, apart from the rules of bindings. */
 export const notificationRequirements = (dialect: Dialect): readonly string[] =>
   dialect === 'documented'
     ? [delivered]
@@ -83,16 +83,16 @@ export const notificationRequirements = (dialect: Dialect): readonly string[] =>
         ...counted.map((name) => standard(`event.${name}`)),
       ];
 
-/** `isWhole`: the binding says itself of which type the content is. */
+/** `isFull`: the binding itself says the type of the content. */
 export const demandsOfAny = (names: CseNames, isFull: boolean): NotificationDemand[] =>
   Object.entries(ofAny)
     .filter(([name]) => !isFull || name !== 'header.content-type')
     .map(([name, demand]) => demandOf(name, demand(names)));
 
-/** Of an event of which the subscription is known. */
+/** For an event of a known subscription. */
 export function demandsOfEvent(view: NotificationView, subscription: KnownResource): NotificationDemand[] {
   const { requested, isConcurrent, state, parent } = subscription;
-  // Of what was updated nobody can tell from when on that counts for what is sent.
+  // It is unknown from when on an update affects notifications.
   const isUpdated = ['enc', 'nct', 'nec', 'ln'].some((one) => requested.has(one) && requested.get(one) === undefined);
   if (isConcurrent || state === 'doubtful' || isUpdated) return [];
   if (view.event === undefined) return [hasEvent];
@@ -107,7 +107,7 @@ export function demandsOfEvent(view: NotificationView, subscription: KnownResour
   });
 }
 
-/** Who sends what is not shown; that what was created is in it can be told. */
+/** The specification does not show when notifications are sent, only that the created resource is in them. */
 export function demandsAsDocumented(view: NotificationView, resources: readonly KnownResource[]): NotificationDemand[] {
   const about = resources.filter(({ returned }) => returned.has('ri') && returned.get('ri') === view.attributes?.ri);
   const [one] = about;
@@ -126,7 +126,7 @@ export const namesSubscription = (endings: readonly string[]): NotificationDeman
 
 const header = (name: string, matcher: Matcher): NotificationCheck => ({ header: { [name]: matcher } });
 
-/** Which events are listed, where these are the criteria. */
+/** Only listed event types, for subscriptions with these criteria. */
 function listed(isAbout: (criteria: Readonly<Record<string, unknown>>, subscription: KnownResource) => boolean) {
   return ({ subscription }: KnownEvent): NotificationCheck | undefined => {
     const criteria = (subscription.requested.get('enc') ?? {}) as Readonly<Record<string, unknown>>;
@@ -143,7 +143,7 @@ function showsFull(event: number, isAbout: (subscription: KnownResource) => bool
       : undefined;
 }
 
-/** What tells a resource from others, and what no update changes. */
+/** Attributes that identify a resource, and that no update changes. */
 function representationOf({ names, type, returned, requested }: KnownResource): NotificationCheck {
   const content = type === 'content-instance' ? requested.get('con') : undefined;
   const root = type === 'flex-container' ? {} : { root: typeFacts[type].root };
@@ -162,5 +162,5 @@ export const namedByEnding = (endings: readonly string[]): Matcher => ({
   'one of': endings.flatMap((ending): Matcher[] => [ending, { 'ends with': `/${ending}` }]),
 });
 
-/** As a part of a regular expression. */
+/** For use in a regular expression. */
 export const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

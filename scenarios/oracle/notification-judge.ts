@@ -17,20 +17,20 @@ import {
 } from './notification-demands.ts';
 import { type KnownResource, keyOf } from './observation/known-resource.ts';
 
-/** What a CSE has sent by itself. */
+/** A request that a CSE sent on its own. */
 export interface SentNotification {
   readonly request: ReceivedRequest;
-  /** What a binding beside HTTP showed. */
+  /** Facts of a binding other than HTTP. */
   readonly wire?: WireFacts | undefined;
-  /** Whether nobody else can have sent it. */
+  /** Whether the CSE certainly sent it. */
   readonly isCertain: boolean;
-  /** Of resources: those that are notified there. */
+  /** Whether a resource is a subscription with this target. */
   readonly isNotifiedThere: (subscription: KnownResource) => boolean;
 }
 
 type Options = Pick<JudgeOptions, 'rules' | 'dialect' | 'names' | 'levelOf'>;
 
-/** Judges requests that a CSE sent, each by itself, as far as it is certain what they are about. Each requirement is told once of being broken, and once of being kept. */
+/** Checks each request that a CSE sent, as far as its subject is certain. Each requirement is reported once as violated and once as satisfied. */
 export class NotificationJudge {
   readonly #options: Options;
   readonly #reported = new Set<string>();
@@ -39,7 +39,7 @@ export class NotificationJudge {
     this.#options = options;
   }
 
-  /** Undefined for what another may have sent. */
+  /** Undefined if somebody else may have sent it. */
   judge(sent: SentNotification, resources: readonly KnownResource[]): CheckResult[] | undefined {
     const { dialect, names } = this.#options;
     const view = viewOfNotification(sent.request);
@@ -51,7 +51,7 @@ export class NotificationJudge {
       view.kind === 'other'
         ? []
         : [
-            // What another asked of it is passed on in his name (TS-0004 7.3.3.9.1; 7.3.2.6).
+            // A forwarded request keeps its originator (TS-0004 7.3.3.9.1; 7.3.2.6).
             ...demandsOfAny(names, sent.wire !== undefined).filter(
               ({ requirement }) => requirement !== originating || isItsName || subscription !== undefined,
             ),
@@ -61,18 +61,18 @@ export class NotificationJudge {
     return [...this.newResults(view, demands), ...this.#ofBinding(sent)];
   }
 
-  /** The one that it names, if it is known. */
+  /** The subscription that it names, if known. */
   subscriptionOf(request: ReceivedRequest, resources: readonly KnownResource[]): KnownResource | undefined {
     const { subscription } = viewOfNotification(request);
     return resources.find((one) => one.type === 'subscription' && isNamed(one, subscription, this.#options.names));
   }
 
-  /** What of these is news, as far as it was broken or kept. */
+  /** The results that were not reported before. */
   newResults(views: NotificationView | NotificationView[], demands: readonly NotificationDemand[]): CheckResult[] {
     return this.#results(demands, { ...emptyView, notifications: { list: [views].flat(), counted: true } });
   }
 
-  /** The rules that look at requests which came beside an answer look at those that came by themselves. */
+  /** Rules about requests beside an answer apply to these requests, too. */
   #ofBinding({ wire }: SentNotification): CheckResult[] {
     if (wire === undefined) return [];
     const about: Names = new Map([['asked.cse', { value: this.#options.names.cseId }]]);
@@ -104,14 +104,14 @@ export class NotificationJudge {
   }
 }
 
-/** What only the sender of a notification about his own subscription owes. */
+/** Applies only to the CSE that holds the subscription. */
 const originating = 'std.notification.header.originator';
 const nowhere = { file: '', line: 1, column: 1 };
 
 const looksAtRequests = (demands: object): boolean =>
   'check' in demands && Object.hasOwn((demands as { check: Expectation }).check.wire ?? {}, 'requests');
 
-/** The subscription is named, and nothing else. */
+/** It names the right subscription. */
 function named(
   view: NotificationView,
   { isNotifiedThere }: SentNotification,
@@ -126,7 +126,7 @@ function named(
   return [namesSubscription(endings)];
 }
 
-/** By its address or its identifier, CSE-relative, SP-relative or absolute (TS-0001 7.2). */
+/** By address or identifier, CSE-relative, SP-relative or absolute (TS-0001 7.2). */
 function isNamed({ names, returned }: KnownResource, reference: unknown, { base, cseId, spId }: CseNames): boolean {
   if (typeof reference !== 'string') return false;
   const own = [`//${spId}/${cseId}/`, `/${cseId}/`].find((one) => reference.startsWith(one)) ?? '';

@@ -3,7 +3,7 @@ import { isReserved, type ParsedRequest } from './observation/parsed-request.ts'
 import type { TypeName } from './observation/resource-types.ts';
 import type { SeenExchange } from './observation/seen-exchange.ts';
 
-/** The headers that the interface specification shows, and those that every HTTP client sends. */
+/** Headers in the interface specification, and those of every HTTP client. */
 const usual = new Set(['host', 'connection', 'content-length', 'content-type', 'x-m2m-origin', 'user-agent', 'accept']);
 const contentType = 'application/vnd.onem2m-res+json';
 
@@ -12,7 +12,7 @@ interface ShownAttributes {
   readonly allowed: readonly string[];
 }
 
-/** By type, what the examples give on creation (interface specification, "Resources and their fields"). */
+/** By type, the attributes in examples of creations (interface specification, "Resources and their fields"). */
 const attributes: Partial<Record<TypeName, ShownAttributes>> = {
   ae: { required: ['rn', 'api', 'rr'], allowed: ['rn', 'api', 'rr', 'lbl'] },
   container: { required: ['rn'], allowed: ['rn', 'lbl'] },
@@ -21,18 +21,18 @@ const attributes: Partial<Record<TypeName, ShownAttributes>> = {
 
 const parents: Partial<Record<TypeName, string>> = { ae: 'base', container: 'ae', 'content-instance': 'container' };
 
-/** Names and labels of which nobody can doubt that they are permitted. */
+/** Names and labels that are certainly permitted. */
 const simple = (text: string) => /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(text) && !isReserved(text);
-/** Characters of content that every service takes. */
+/** Characters of content that every CSE accepts. */
 const longest = 4096;
 
-/** Whether whoever asks created what the request is about. Who else may do what is not shown (Authorization rules). */
+/** Whether the sender created the resource. Rights of others are not specified (Authorization rules). */
 export function isPlain(seen: SeenExchange): boolean {
   const { resource, sender, isAuthenticated } = seen;
   return (resource === undefined ? isAuthenticated : isSame(resource.createdBy, sender)) && isAsDocumented(seen);
 }
 
-/** Whether a request is one of those that the interface specification shows, with nothing beside it: "Endpoints", rows 1 to 12. */
+/** Whether a request is exactly one of the interface specification: "Endpoints", rows 1 to 12. */
 export function isAsDocumented(seen: SeenExchange): boolean {
   const { request, isOrdinary, exchange } = seen;
   const { headers } = request;
@@ -65,7 +65,7 @@ function isDocumented(request: ParsedRequest, seen: SeenExchange): boolean {
 
 function isCreation(request: ParsedRequest, { resource, atBase, sender }: SeenExchange): boolean {
   const { type, attributes: requested = {} } = request;
-  // Whether an originator may register once more is not shown.
+  // The specification does not show a second registration.
   if (type === undefined || (type === 'ae' && sender.originator !== undefined)) return false;
   const { required, allowed } = attributes[type] ?? { required: [], allowed: [] };
   const above: string | undefined = atBase ? 'base' : resource?.type;
@@ -83,7 +83,7 @@ function isSimple(name: string, value: unknown): boolean {
   return name === 'api' ? /^[\w.-]{1,64}$/.test(value) : simple(value);
 }
 
-/** Rows 11 and 12 of the endpoints; below the CSE base, as they have it. */
+/** Rows 11 and 12 of "Endpoints", at the CSE base. */
 function isDiscovery({ query, virtual }: ParsedRequest, { atBase }: SeenExchange): boolean {
   const names = [...query.keys()];
   const isKnown = names.every((name) => name === 'fu' || name === 'lbl' || name === 'cra');

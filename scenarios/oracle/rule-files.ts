@@ -1,4 +1,4 @@
-/** The files of rules, as they are written: what is demanded is still words. */
+/** Reads rule files; demands are still words. */
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
@@ -19,7 +19,7 @@ export interface StatedRule extends Pick<Rule, 'when' | 'then'> {
   readonly after: readonly string[];
   readonly unless: readonly string[];
   readonly place: SourceLocation;
-  /** Where a mistake in it, or in what it demands, is pointed at. */
+  /** Positions for errors in the rule, or in its demand. */
   readonly problems: Readonly<Record<'rule' | 'demand', Problem>>;
 }
 
@@ -30,12 +30,12 @@ interface RuleFileRead {
 
 const rulesFolder = fileURLToPath(new URL('../rules', import.meta.url));
 const read = new Map<string, readonly StatedRule[]>();
-/** On which, beside the loader of files, what was read depends. */
+/** Modules that the cached result depends on, apart from the file loader. */
 const readers = ['rule-files', 'rule', 'observation/resource-types'].map((name) =>
   fileURLToPath(new URL(`./${name}${extname(import.meta.url)}`, import.meta.url)),
 );
 
-/** In the order of their file; read once. Throws ScenarioFilesError. */
+/** In file order; read once. Throws ScenarioFilesError. */
 export function statedRules(file: Dialect | 'gaps'): readonly StatedRule[] {
   return getOrAdd(read, file, () => {
     const path = join(rulesFolder, `${file}.yaml`);
@@ -43,7 +43,7 @@ export function statedRules(file: Dialect | 'gaps'): readonly StatedRule[] {
   });
 }
 
-/** By the grammar of the project's own files unless another is given. Throws ScenarioFilesError. */
+/** `grammar`: default: that of the project's own files. Throws ScenarioFilesError. */
 export function readStatedRules(path: string, grammar: RuleGrammar = RuleFile): readonly StatedRule[] {
   return soundIn(readRuleFile(path, grammar));
 }
@@ -78,7 +78,7 @@ function forEach({ each, ...rule }: Rule): Rule[] {
   return each.map((word) => JSON.parse(JSON.stringify(rule).replaceAll('${each}', word)) as Rule);
 }
 
-/** `${type}` stands for the types of the rule, or for each of all. */
+/** `${type}` stands for the types of the rule, or else for all types of the file. */
 function forEachType(rule: Rule, typeNames: readonly TypeName[]): Rule[] {
   if (!JSON.stringify(rule).includes('${type')) return [rule];
   const types = rule.when.type === undefined ? typeNames : [rule.when.type].flat();

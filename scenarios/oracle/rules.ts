@@ -9,21 +9,21 @@ import { type Judgement, judgements } from './judgements/judgements.ts';
 import { OwnRuleFile } from './rule.ts';
 import { readStatedRules, type StatedRule, statedRules } from './rule-files.ts';
 
-/** A rule, and what is demanded by it. */
+/** A rule with its demand. */
 export interface LoadedRule extends Omit<StatedRule, 'then' | 'problems'> {
   readonly demands: { readonly check: Check } | { readonly by: Judgement; readonly called: string };
-  /** The facts that it refers to. */
+  /** Facts that it refers to. */
   readonly needs: readonly string[];
 }
 
 const loaded = new Map<string, readonly LoadedRule[]>();
 
-/** The rules of a dialect, in the order of their file; read once. Throws ScenarioFilesError. */
+/** The rules of a dialect, in file order; read once. Throws ScenarioFilesError. */
 export function rulesOf(dialect: Dialect): readonly LoadedRule[] {
   return rulesIn(dialect);
 }
 
-/** With what the reference CSE does where the specification leaves it open: demanded only where that is asked for. */
+/** With rules for implementation-defined behaviour of the reference CSE. */
 export function allRulesOf(dialect: Dialect): readonly LoadedRule[] {
   return dialect === 'documented' ? [...rulesOf(dialect), ...rulesIn('gaps')] : rulesOf(dialect);
 }
@@ -32,7 +32,7 @@ function rulesIn(file: Dialect | 'gaps'): readonly LoadedRule[] {
   return getOrAdd(loaded, file, () => statedRules(file).map(loadedRule));
 }
 
-/** Those for what a plan judges, without what its target is said not to have. */
+/** Rules for the requirements of a plan, without those that do not apply to its target. */
 export function rulesFor(
   dialect: Dialect,
   { catalogue, requirements, unfiltered, scenarios, others, ownRules }: Plan,
@@ -48,10 +48,10 @@ export function rulesFor(
 
 export const readRules = (path: string): LoadedRule[] => readStatedRules(path).map(loadedRule);
 
-/** Those of a team, whatever their requirements. Throws ScenarioFilesError. */
+/** Rules of a team, whatever their requirements. Throws ScenarioFilesError. */
 export const readOwnRules = (path: string): LoadedRule[] => readStatedRules(path, OwnRuleFile).map(loadedRule);
 
-/** Those of a team, for requirements that are known. Throws ScenarioFilesError. */
+/** Rules of a team, for known requirements. Throws ScenarioFilesError. */
 export function ownRulesIn(path: string, { requirements }: Catalogue): readonly LoadedRule[] {
   const stated = readStatedRules(path, OwnRuleFile);
   const strange = stated.filter(({ requirement }) => !requirements.has(requirement));

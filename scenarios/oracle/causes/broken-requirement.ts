@@ -4,29 +4,29 @@ import type { CheckReference, RequirementResult } from '../../engine/results/req
 import type { CheckResult, RunResult, StepResult } from '../../engine/results/result.ts';
 import { mayRefuse, refusalIn, signsOf } from './signs.ts';
 
-/** A requirement that is not kept, as its failures are compared with those of others. */
+/** A violated requirement, summarised so that its failures can be compared with those of others. */
 export interface BrokenRequirement {
   readonly id: string;
-  /** The scenarios that show it, by id, each with the first step that does. */
+  /** First failing step by scenario id. */
   readonly scenarios: ReadonlyMap<string, number>;
-  /** The steps that show it. */
+  /** The failing steps. */
   readonly exchanges: ReadonlySet<string>;
-  /** What it has in common with another one that has the same cause: what at least half of its scenarios show. */
+  /** Signs that at least half of its scenarios show; requirements with the same cause share some. */
   readonly signs: readonly string[];
-  /** Whether no check of a scenario looks at it, but a rule that holds for every exchange. */
+  /** Whether only rules found it, and no check of a scenario. */
   readonly byRule: boolean;
-  /** Whether some of it is addressed by names alone, so that it is not the form of the address that fails. */
+  /** Whether it also fails with structured addresses, so that the form of the address is not to blame. */
   readonly isPlain: boolean;
-  /** What is refused, and by which code, wherever it is broken; absent where that differs. */
+  /** The refused request and its code; absent where failures differ in that. */
   readonly refusal: string | undefined;
-  /** Whether it is the operation itself that is refused, by the last word of its id. */
+  /** Whether the operation itself is refused, by the last word of the requirement's id. */
   readonly isOperation: boolean;
-  /** Whether a refusal by another code would keep it. */
+  /** Whether a refusal with another code would satisfy it. */
   readonly mayRefuse: boolean;
   readonly failures: number;
-  /** The failure that the fewest steps lead to. */
+  /** The failure with the fewest preceding steps. */
   readonly example: CheckReference;
-  /** Rank of its first failure in the order of the run. */
+  /** Position of its first failure in the run. */
   readonly first: number;
 }
 
@@ -38,7 +38,7 @@ interface Failure {
   readonly rank: number;
 }
 
-/** In the order given; what a baseline knows of them only where it knows everything. */
+/** In the given order; failures known to the baseline count only where all of a requirement are known. */
 export function brokenRequirements(
   requirements: readonly RequirementResult[],
   { scenarios, run, target }: Pick<RunResult, 'scenarios' | 'run' | 'target'>,
@@ -85,7 +85,7 @@ function brokenRequirement({ id, section }: RequirementResult, failures: readonl
   };
 }
 
-/** Those that at least so many scenarios show. */
+/** Signs that at least this many scenarios show. */
 function commonSigns(
   failures: readonly Failure[],
   about: { readonly section: string; readonly requirement: string },
@@ -97,7 +97,7 @@ function commonSigns(
   return [...bySign].filter(([, example]) => example.size >= least).map(([sign]) => sign);
 }
 
-/** `~` and `_` lead to a CSE by its identifier; the last name may stand for what is there (TS-0009 6.2.3, TS-0001 9.6.27). */
+/** No `~` or `_`, which precede a CSE-ID, and no virtual resource at the end (TS-0009 6.2.3, TS-0001 9.6.27). */
 function isByNames(path: string): boolean {
   return !/^\/[~_]\/|\/(?:la|ol|latest|oldest)\/?(?:\?|$)/.test(path);
 }

@@ -1,4 +1,4 @@
-/** Groups what a run found wrong by what is to be mended. */
+/** Groups the failures of a run by cause: by what has to be fixed. */
 import { z } from 'zod';
 import { getOrAdd } from '../../engine/basics/memoize.ts';
 import { listOf, named, optional } from '../../engine/basics/shapes.ts';
@@ -9,11 +9,11 @@ import { type BrokenRequirement, brokenRequirements } from './broken-requirement
 import { familyOf, presupposes, refusalIn } from './signs.ts';
 
 /**
- * The requirement that leads is what the others come after, or follow in their scenarios; else an operation that is refused as such, what
- * is to succeed, what fails by names alone, what most scenarios show, or the first. The others are in the order of the catalogue.
+ * The leading requirement is the one on which the others depend, or after which they fail; else a refused operation, one that should
+ * succeed, one with structured addresses, the one in most scenarios, or the first. The others are in the order of the catalogue.
  */
-export const Cause = named(['Cause', 'Failures that have one thing to mend.'], {
-  requirement: z.string().describe('The one that leads: what the others follow, or what most scenarios show.'),
+export const Cause = named(['Cause', 'Failures with one cause.'], {
+  requirement: z.string().describe('The leading one: the others follow from it, or most scenarios show it.'),
   verdict: z.enum(['violated', 'intermittent', 'advisory']).describe('Of all its requirements.'),
   known: optional(z.literal(true), 'The baseline knows every failure of it.'),
   others: listOf(z.string()).describe('The other requirements that it violates.'),
@@ -26,13 +26,13 @@ export type Cause = z.infer<typeof Cause>;
 type Facts = Pick<RunResult, 'requirements' | 'scenarios' | 'dialect' | 'run' | 'target'>;
 type CauseGroups = Groups<BrokenRequirement>;
 
-/** What is new before what a baseline knows, and what counts before what only advises. */
+/** New failures before those the baseline knows, and violations before advice. */
 const classes = (['violated', 'intermittent', 'advisory'] as const).flatMap((verdict) => [
   { verdict, isKnown: false },
   { verdict, isKnown: true },
 ]);
 
-/** Each requirement that is not kept stands in exactly one; of a verdict, what most scenarios show comes first. */
+/** Each violated requirement belongs to exactly one cause; within a verdict, the cause in most scenarios comes first. */
 export function causesOf(result: Facts): Cause[] {
   return classes.flatMap(({ verdict, isKnown }) => {
     const own = result.requirements.filter((one) => one.verdict === verdict && (one.known === true) === isKnown);
@@ -60,20 +60,20 @@ function grouped(
   return groups.lists().map((group) => causeOf(group, before, authenticationIds));
 }
 
-/** Who is authenticated is asked before anything else (TS-0003 6.1.2.2.1; interface specification, HTTPS, rule 2). */
+/** Authentication precedes everything else (TS-0003 6.1.2.2.1; interface specification, HTTPS, rule 2). */
 function authenticationRules(dialect: RunResult['dialect']): ReadonlySet<string> {
   const own = statedRules(dialect).filter(({ when }) => when.certificate !== undefined);
   return new Set(own.map(({ requirement }) => requirement));
 }
 
-/** What mostly fails where a certificate is wrongly judged. */
+/** Requirements that fail mostly at exchanges whose certificate was handled wrongly. */
 function joinCertificates(all: readonly BrokenRequirement[], ids: ReadonlySet<string>, groups: CauseGroups): void {
   for (const authentication of all.filter(({ id }) => ids.has(id)))
     for (const one of all)
       if (2 * shared(one.exchanges, authentication.exchanges) > one.exchanges.size) groups.join(authentication, one);
 }
 
-/** By requirement, those whose failure makes it moot. */
+/** By requirement, the requirements whose failure makes it moot. */
 function explainedBy(dialect: RunResult['dialect']): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { requirement, after, unless } of statedRules(dialect)) {
@@ -95,15 +95,15 @@ function joinDependent(all: readonly BrokenRequirement[], before: Explained, gro
   }
 }
 
-/** What has the same sign: the same value is wrong in the same way, or the like of it is let pass. */
+/** Requirements with the same sign: the same value is wrong in the same way, or a similar one is accepted. */
 function joinSimilar(all: readonly BrokenRequirement[], groups: CauseGroups): void {
   for (const those of listsBy(all, ({ signs }) => signs).values()) groups.join(...those);
 }
 
-/** That what more scenarios show fails beside something else is chance. */
+/** Requirements that fail in more scenarios than this coincide by chance. */
 const mostTogether = 5;
 
-/** What fails at the same exchanges, or in the same scenarios. */
+/** Requirements that fail at the same exchanges, or in the same scenarios. */
 function joinTogether(all: readonly BrokenRequirement[], groups: CauseGroups): void {
   for (const [at, one] of all.entries()) {
     for (const other of all.slice(at + 1)) {
@@ -123,7 +123,7 @@ function shared(some: Iterable<string>, others: Pick<ReadonlySet<string>, 'has'>
   return count;
 }
 
-/** More requirements than these that one exchange violates have one cause. */
+/** If one exchange violates more requirements than this, they have one cause. */
 const mostApart = 5;
 
 function joinSameExchange(all: readonly BrokenRequirement[], groups: CauseGroups): void {
@@ -135,7 +135,7 @@ function joinSameExchange(all: readonly BrokenRequirement[], groups: CauseGroups
   }
 }
 
-/** Where nothing of a family of requirements is kept, and all of it was asked for, the feature is not there. */
+/** If every tested requirement of a family fails, the feature is missing. */
 function joinFamilies(
   all: readonly BrokenRequirement[],
   requirements: RunResult['requirements'],
@@ -149,7 +149,7 @@ function joinFamilies(
   for (const [family, those] of families) if (those.length > 2 && !satisfied.has(family)) groups.join(...those);
 }
 
-/** What is refused by the same code wherever it is asked, so that what builds on it cannot be judged. */
+/** Requests refused with the same code everywhere, so that the scenarios that need them are blocked. */
 function joinRefused(all: readonly BrokenRequirement[], scenarios: RunResult['scenarios'], groups: CauseGroups): void {
   const ended = scenarios.filter(({ state }) => state === 'blocked');
   const those = listsBy(ended, ({ steps }) => {
@@ -176,7 +176,7 @@ function causeOf(
   };
 }
 
-/** Those of a group that have the least of each, one after the other. */
+/** Filters a group by one rank after the other, keeping those with the lowest value. */
 function leading(
   group: readonly BrokenRequirement[],
   before: Explained,
@@ -201,12 +201,12 @@ function leading(
   }, group);
 }
 
-/** Whether in each of its scenarios another one of the group failed before. */
+/** Whether in each of its scenarios another requirement of the group failed earlier. */
 function isFollowing({ scenarios }: BrokenRequirement, group: readonly BrokenRequirement[]): boolean {
   return [...scenarios].every(([id, step]) => group.some((other) => (other.scenarios.get(id) ?? step) < step));
 }
 
-/** Whether in most of its scenarios the other one failed no later. */
+/** Whether in most of its scenarios the other one failed at the same step or earlier. */
 function isMootBy({ scenarios }: BrokenRequirement, other: BrokenRequirement): boolean {
   const moot = [...scenarios].filter(([id, step]) => (other.scenarios.get(id) ?? step + 1) <= step);
   return 2 * moot.length > scenarios.size;
@@ -220,14 +220,14 @@ export class Groups<Item> {
     this.#groupOf = new Map(items.map((item) => [item, [item]]));
   }
 
-  /** From now on they stand in one list, with whatever stood with one of them. */
+  /** Merges the lists of these items. */
   join(...items: readonly Item[]): void {
     const groups = new Set(items.map((item) => getOrAdd(this.#groupOf, item, () => [item])));
     const whole = [...groups].flat();
     for (const item of whole) this.#groupOf.set(item, whole);
   }
 
-  /** The lists, and the items of each, in the order in which the items were given. */
+  /** The lists and their items, in the order of the constructor's items. */
   lists(): Item[][] {
     const lists = new Map<Item[], Item[]>();
     for (const [item, group] of this.#groupOf) getOrAdd(lists, group, () => []).push(item);

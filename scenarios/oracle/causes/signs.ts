@@ -1,4 +1,4 @@
-/** What failures have in common that have one cause, as texts to be compared. */
+/** Signs: texts that failures with the same cause have in common. */
 import type { Normalise } from '../../baseline/normalise.ts';
 import { viewOf, viewOfRequest } from '../../engine/judging/answer.ts';
 import { noNotification } from '../../engine/judging/expectation.ts';
@@ -15,9 +15,9 @@ export interface FailedCheck {
 }
 
 /**
- * A value that is wrong in the same way at the same operation and resource type, or, if it is a text, anywhere; one text in place of
- * another, whatever holds it; a value that is wrong at all, of one family; the same statement about another operation or resource type.
- * A status alone says little: it has to be the same in place of the same, about the same matter.
+ * A value that is wrong in the same way for the same operation and resource type (a text: anywhere); one text in place of another,
+ * in whatever attribute; any wrong value within a family; the same statement about another operation or resource type.
+ * A status alone says little: both the actual and the expected one must be the same, within the same family.
  */
 export function signsOf(failed: FailedCheck): string[] {
   const parts = partsIn(failed.check.actual);
@@ -27,7 +27,7 @@ export function signsOf(failed: FailedCheck): string[] {
     : [...parts.flatMap((part) => outcomeSigns(part, failed)), ...wholeSigns(failed)];
 }
 
-/** A refusal in place of what the members of a group have answered, of which only some refuse (TS-0004 7.4.14.2). */
+/** A refusal in place of the aggregated response of a group of which only some members refuse (TS-0004 7.4.14.2). */
 function wholeSigns({ check, step }: FailedCheck): string[] {
   const isOfSome = check.expected.some((one) => /m2m:rsp (?:contains an element|has the length)/.test(one));
   return isOfSome && /body is \{"m2m:dbg"/.test(check.actual) ? [sign('whole', operationIn(step))] : [];
@@ -47,7 +47,7 @@ function valueSigns({ subject, says }: Part, failed: FailedCheck): string[] {
   ];
 }
 
-/** A parameter of a notification, which is a header of it, or a member where a polling channel hands it on (TS-0004 6.4.1). */
+/** A parameter of a notification: a header, or a member if it comes through a polling channel (TS-0004 6.4.1). */
 function parameterSigns(subject: string, normalised: string, step: FailedCheck['step']): string[] {
   const [, header] = /^header X-M2M-(\S+) of (?:the )?notification/i.exec(subject) ?? [];
   const isHandedOn = step.exchange !== undefined && viewOf(step.exchange).root === 'm2m:rqp';
@@ -56,7 +56,7 @@ function parameterSigns(subject: string, normalised: string, step: FailedCheck['
   return name === undefined ? [] : [sign('parameter', name, normalised)];
 }
 
-/** By the one text that is shown, and the one that was expected instead. */
+/** The actual text, and the one expected instead. */
 function textSigns(subject: string, normalised: string, { check, normalise }: FailedCheck): string[] {
   const expected = check.expected.flatMap(partsIn).filter((part) => part.subject === subject);
   const pairs = expected.map(({ says }) => [...textsIn(normalise(says)), ...textsIn(normalised)]);
@@ -90,7 +90,7 @@ function outcomeSigns({ subject, says }: Part, { requirement, section, check, st
 interface Part {
   /** Such as `attribute ct`, or `RSC`. */
   readonly subject: string;
-  /** What is said of it, such as `is absent`. */
+  /** Such as `is absent`. */
   readonly says: string;
 }
 
@@ -109,14 +109,14 @@ function isValue(name: string): boolean {
   return name.startsWith('attribute ') || name.startsWith('header ');
 }
 
-/** By this one anything is refused that a CSE does not support. */
+/** A CSE may refuse with this code whatever it does not support. */
 const unsupported = '5001';
-/** By these anything is refused that is wrong with a request. */
+/** Codes for any invalid request. */
 const vague = new Set(['400', '4000']);
-/** These have a few reasons; every other code has one. */
+/** Codes with a few reasons; every other code has one. */
 const common = new Set(['403', '404', '405', '4103', '4004', '4005']);
 
-/** Those that a sentence begins with, such as `RSC 4000 or 5001`. */
+/** The codes at the beginning of a sentence, such as `RSC 4000 or 5001`. */
 function codesIn(expected: string): string[] {
   const [list] = /^(?:RSC|status) (?:\d{3,4}(?:, | or )?)+/.exec(expected) ?? [];
   return list?.match(/\d+/g) ?? [];
@@ -128,7 +128,7 @@ function isMore(says: string, expected: readonly string[]): string {
   return permitted.every((one) => Number(count) > Number(one)) ? 'more' : 'fewer';
 }
 
-/** The operation, and the resource type where the exchange tells it. */
+/** The operation, with the resource type if the exchange names it. */
 function requestLabel(step: FailedCheck['step']): string {
   const { exchange } = step;
   return exchange === undefined ? operationIn(step) : `${operationIn(step)} ${rootIn(exchange)}`;
@@ -140,14 +140,14 @@ function operationIn({ exchange }: FailedCheck['step']): string {
   return method === 'GET' && /[?&]fu=1(&|$)/.test(path) ? 'discover' : method;
 }
 
-/** By which code what is refused, such as `POST m2m:sub 4000`; undefined where nothing is. */
+/** The refused request with its code, such as `POST m2m:sub 4000`; undefined if nothing was refused. */
 export function refusalIn(step: FailedCheck['step']): string | undefined {
   const { answer } = step.exchange ?? {};
   if (step.exchange === undefined || answer === undefined || answer.status < 400) return undefined;
   return `${requestLabel(step)} ${viewOf(step.exchange).rsc ?? answer.status}`;
 }
 
-/** Whether a refusal would do, by another code. */
+/** Whether a refusal with another code would be right. */
 export function mayRefuse({ expected }: Pick<CheckResult, 'expected'>): boolean {
   return expected.flatMap(codesIn).some((code) => !code.startsWith('2'));
 }
@@ -157,26 +157,26 @@ function rootIn(exchange: Exchange): string | undefined {
   return roots.find((root) => root !== undefined && root !== 'm2m:dbg');
 }
 
-/** Who does what is another thing than what a resource is like, of which the rest of the family speaks. */
+/** Speaks of who does what, while the rest of its family speaks of the resource. */
 const standAlone = new Set(['std.criteria.operation-monitor']);
 
-/** Requirements whose ids differ in their last word only speak of one thing, but for those of the whole standard. */
+/** Requirements whose ids differ only in the last word form a family, except directly below `std`. */
 export function familyOf(requirement: string): string {
   if (standAlone.has(requirement)) return requirement;
   const family = requirement.slice(0, Math.max(requirement.lastIndexOf('.'), 0));
   return family === 'std' ? requirement : family;
 }
 
-/** Families of what is notified when, and to whom. */
+/** Families about when notifications are sent, and to whom. */
 const areNotifications = new Set(['std.notification', 'std.notification.event', 'std.criteria']);
 
-/** Whether a requirement speaks of when something is notified, and the other one of the event as such, without which none is. */
+/** Whether a requirement about notifications presupposes the other one, which is about the event itself. */
 export function presupposes(requirement: string, other: string): boolean {
   const [own, event] = [familyOf(requirement), familyOf(other)];
   return event === 'std.notification.event' && own !== event && areNotifications.has(own);
 }
 
-/** Whether what a family speaks of is one thing; notifications as such are many. */
+/** Whether a family is about one thing; the family of all notifications is not. */
 function isNarrow(family: string): boolean {
   return family.split('.').length > 2;
 }
@@ -185,7 +185,7 @@ const operations = ['create', 'retrieve', 'update', 'delete'];
 const addresses = ['sp-relative', 'latest'];
 const variable = new Set<string>([...operations, ...addresses, 'common', ...typeNames]);
 
-/** What a requirement states, whatever it is stated of, and however that is addressed. */
+/** The statement of a requirement, without resource type, operation and form of address. */
 function assertionIn(requirement: string): string {
   return requirement
     .split('.')

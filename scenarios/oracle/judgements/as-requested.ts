@@ -1,11 +1,11 @@
-/** In which ways a value may be shown that was given, or shown before. */
+/** How an attribute that was requested, or returned before, may be represented. */
 import type { Matcher } from '../../engine/grammar/grammar-check.ts';
 import { references } from '../observation/attribute-tables.ts';
 import { isNothing } from '../observation/known-resource.ts';
 
 /** By the name of its attribute. */
 export function asRequested(name: string, value: unknown): Matcher {
-  // Each notification counts it down, the last one removes the subscription (TS-0004 7.5.1.2.2); so does each read of an instance.
+  // Each notification decrements `exc`, and the last one deletes the subscription (TS-0004 7.5.1.2.2); so does each read with `dcnt`.
   if (typeof value === 'number' && (name === 'exc' || name === 'dcnt'))
     return { between: [name === 'exc' ? 1 : 0, value] };
   if (references.has(name) && Array.isArray(value))
@@ -22,8 +22,8 @@ function among(value: unknown): Matcher {
 }
 
 /**
- * How an address is written is left open; its last part is the same where it is an identifier, or a name, and so is all of the identifier
- * of a CSE or of a service provider (TS-0001 7.2).
+ * The form of an address may change. The last part of an identifier or a path stays the same, and all of a CSE-ID or SP-ID
+ * (TS-0001 7.2).
  */
 function sameResource(value: string): Matcher {
   if (value.includes('://')) return value;
@@ -31,12 +31,12 @@ function sameResource(value: string): Matcher {
   return value.includes('/') ? { is: 'text' } : { 'one of': [value, { 'ends with': `/${value}` }] };
 }
 
-/** What comes between a request and its answer are a few notifications at most. */
+/** Between a request and its answer come a few notifications at most. */
 export function countedDown(exc: number): Matcher {
   return { between: [Math.max(1, exc - 16), exc] };
 }
 
-/** In whatever form an address is written (TS-0001 7.2). */
+/** The form of an address may change (TS-0001 7.2). */
 export function unchanged(name: string, value: unknown): Matcher {
   if (references.has(name) && !isNothing(value)) return asRequested(name, value);
   return JSON.stringify(value).includes('${') ? { is: 'present' } : { equals: value as string };

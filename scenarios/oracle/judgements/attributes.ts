@@ -1,4 +1,4 @@
-/** What the standard demands of the attributes of any representation, by the tables of its types. */
+/** What the standard demands of the attributes of a representation, by the tables of its resource types. */
 
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
@@ -24,7 +24,7 @@ import type { Judgement } from './judgements.ts';
 type ExpectedValues = ReadonlyArray<readonly [name: string, matcher: Matcher]>;
 type ExpectationOf = (seen: SeenExchange, subject: Subject, full: AttributeMap) => ExpectedValues;
 
-/** A judgement on the attributes of an answer that shows a resource whole: it speaks of those alone that are not as they have to be. */
+/** A judgement on the attributes of a full representation; it demands only those that are wrong. */
 function onFull(expectedIn: ExpectationOf): Judgement {
   return (seen, subject) => {
     const full = fullIn(seen);
@@ -50,12 +50,12 @@ const asRequestedNow = onFull(({ request, sender }, { resource, requested }) => 
   return expectedOf(resource.type, before, resource);
 });
 
-/** What a create gave, without what it gave in another's name: of a remote CSE the identifier is From (TS-0004 7.4.4.2.1). */
+/** The requested attributes, without a `csi` other than From, by which the CSE replaces it (TS-0004 7.4.4.2.1). */
 function byItself(requested: ReadonlyMap<string, unknown>, { originator }: Requester): Map<string, unknown> {
   return new Map([...requested].filter(([name, value]) => name !== 'csi' || value === originator));
 }
 
-/** What an update gives counts as soon as it is accepted, before it is taken note of. */
+/** An accepted update counts at once, before the observation takes note of it. */
 const changed = onFull(({ request }, { resource }) => {
   if (resource === undefined) return [];
   const own = attributesOf(request);
@@ -93,13 +93,13 @@ function isRequired(type: string, name: string): boolean {
   return type === 'flex-container' || attributeTables.get(type)?.always.includes(name) === true;
 }
 
-/** Content that is a number may come back as its text; labels that are no list are to be refused. */
+/** Content that is a number may come back as text; labels that are no list should have been refused. */
 function isFollowed(name: string, value: unknown): boolean {
   if (name === 'con') return typeof value === 'string';
   return name !== 'lbl' || value === null || Array.isArray(value);
 }
 
-/** Which members a group keeps is decided by its type and its strategy, and each once (TS-0004 7.4.13.2.1). */
+/** Whether a group keeps all members: its type and strategy may remove some, and duplicates go (TS-0004 7.4.13.2.1). */
 function keepsMembers(resource: KnownResource | undefined, requested: ReadonlyMap<string, unknown>): boolean {
   const type = requested.has('mt') || resource === undefined ? requested.get('mt') : resource.requested.get('mt');
   const members = requested.get('mid');
@@ -111,7 +111,7 @@ function lastPart(member: unknown): string | undefined {
   return String(member).split('/').at(-1);
 }
 
-/** Neither its creation nor an update gave it, and no other has a part in it; some services show that it is empty. */
+/** Client-only attributes that neither the creation nor an update gave; some services return them empty. */
 const unrequested = onFull(({ request }, { resource, requested }, full) => {
   if (resource === undefined && request.operation !== 'create') return [];
   const type = resource?.type ?? request.type ?? '';
@@ -122,10 +122,10 @@ const unrequested = onFull(({ request }, { resource, requested }, full) => {
 
 const nothing: Matcher = { 'one of': [{ is: 'absent' }, { equals: null }, { equals: '' }, { equals: [] }] };
 
-/** Whatever is shown, whoever created it. */
+/** Mandatory attributes, whoever created the resource. */
 const present = onFull(({ exchange }, _subject, full) => {
   const { root } = viewOf(exchange);
-  // What a flexible container was like before has its root too (TS-0001 9.6.68).
+  // An instance of a flexible container has the same root (TS-0001 9.6.68).
   if (full.ty === 58) return [];
   const type = root === 'm2m:cb' ? 'base' : typeOfRoot(root)?.name;
   if (type === undefined) return [];
@@ -135,19 +135,19 @@ const present = onFull(({ exchange }, _subject, full) => {
   ]);
 });
 
-/** What is announced of a flexible container has a root of that kind, too. */
+/** An announced flexible container has such a root, too. */
 function typeCalled(type: TypeName | 'base'): Matcher {
   const number = type === 'base' ? 5 : typeFacts[type].number;
   return { 'one of': type === 'flex-container' ? [number, 10_000 + number] : [number] };
 }
 
-/** What an answer showed stays so until an update names it (TS-0004 7.3.3.7). */
+/** Returned attributes stay the same until an update names them (TS-0004 7.3.3.7). */
 const stays = onFull((seen, { resource }) => {
   if (resource === undefined) return [];
   const isUpdate = seen.request.operation === 'update';
   const named = isUpdate ? namedBy(seen.request.attributes) : [];
   const known = new Map([...resource.full].flatMap(([name, value]) => steadyIn(resource, name, value)));
-  // Of a read that is a matter of the creation (TS-0004 7.3.3.3).
+  // For reads, rules about the creation check this (TS-0004 7.3.3.3).
   const et = isUpdate ? resource.full.get('et') : undefined;
   if (typeof et === 'string') known.set('et', unchanged('et', et));
   const recent = isUpdate ? [] : stillIn(resource);
@@ -155,22 +155,22 @@ const stays = onFull((seen, { resource }) => {
   return [...known].filter(([name]) => !named.includes(name));
 });
 
-/** A counter that was there once is there, however far it counts meanwhile. */
+/** A counter stays present, whatever its value. */
 function steadyIn(resource: KnownResource, name: string, value: unknown): ExpectedValues {
   if (counters.includes(name)) return [[name, { is: 'present' }]];
   return isSteady(resource, name) ? [[name, unchanged(name, value)]] : [];
 }
 
-/** What an update alone changes (TS-0001 9.6.1.3.1, 9.6.35), where nothing was changed since the last read, and nothing stands below. */
+/** Attributes that only an update changes (TS-0001 9.6.1.3.1, 9.6.35), if nothing changed since the last read, and there are no children. */
 function stillIn({ type, recent, children }: KnownResource): readonly string[] {
   if (recent === undefined || restless.has(type) || children.length > 0) return [];
   return ['lt', 'cs'].filter((name) => recent.returned[name] !== undefined);
 }
 
-/** What happens elsewhere, or does not happen, changes these. */
+/** Resource types that change by events elsewhere. */
 const restless = new Set('ae node polling-channel remote-cse subscription time-series'.split(' '));
 
-/** The CSE base has the name by which it is addressed, and keeps what it was shown with: no request updates it (TS-0004 7.4.3.2.3). */
+/** The CSE base has the name in its address, and never changes: no request updates it (TS-0004 7.4.3.2.3). */
 const baseStays: Judgement = (seen, _, observation) => {
   const full = seen.atBase ? fullIn(seen) : undefined;
   if (full === undefined) return undefined;
@@ -178,7 +178,7 @@ const baseStays: Judgement = (seen, _, observation) => {
   return missingIn(full, [['rn', observation.names.base], ['ty', 5], ...known]);
 };
 
-/** Of a time that tells more than milliseconds, what is modified later is modified at another one. */
+/** With times finer than milliseconds, a later modification has another time. */
 const modified = onFull(({ request }, { resource }) => {
   const before = request.operation === 'update' ? resource?.returned.get('lt') : resource?.modifiedAfter;
   const isPrecise = typeof before === 'string' && /,\d{3}(?!000)\d{3}$/.test(before);
@@ -187,11 +187,11 @@ const modified = onFull(({ request }, { resource }) => {
 
 const chosenOnce = new Set(['ri', 'pi', 'rn', 'ty', 'ct', 'aei', 'cs', 'cr', 'csi', 'cnd', 'mgd', 'cnf']);
 
-/** They follow other attributes, where nobody gives them (TS-0004 7.4.38.2), or what happens. */
+/** Derived from other attributes unless requested (TS-0004 7.4.38.2), or changed by events. */
 const derived = new Set(['peid', 'mdt', 'mid', 'exc', 'dcnt']);
 
 function isSteady({ type }: KnownResource, name: string): boolean {
-  // An instance is never changed, and has the state tag that it was stored with (TS-0001 9.6.7).
+  // An instance never changes, nor does its state tag (TS-0001 9.6.7).
   if (name === 'st') return type === 'content-instance';
   return chosenOnce.has(name) || isLimit(name) || (isKept(type, name) && !derived.has(name));
 }
@@ -200,7 +200,7 @@ const counted = onFull((_seen, _subject, { cnm, mid }) => {
   return cnm === undefined || !Array.isArray(mid) ? [] : [['cnm', mid.length]];
 });
 
-/** Nobody can tell which of the two is wrong. */
+/** Either of the two may be the wrong one. */
 const createdAtOnce = onFull((_seen, _subject, { ct, lt }) =>
   typeof ct === 'string' ? [['lt', ct], ...(typeof lt === 'string' ? [['ct', lt] as const] : [])] : [],
 );
@@ -209,15 +209,15 @@ const tagOf = (resource: KnownResource, at: number): KnownResource['tag'] =>
   mayLose(resource, at) ? undefined : resource.tag;
 
 /**
- * The state tag of an instance is that of its container, which "should" grow before (TS-0001 9.6.7), or 0, as of anything that is new
- * (TS-0001 9.6.1.3.2).
+ * The state tag of an instance is that of its container, which "should" be incremented before (TS-0001 9.6.7), or 0, as of any new
+ * resource (TS-0001 9.6.1.3.2).
  */
 const taggedAlike = onFull(({ resource, exchange }) => {
   const tag = resource?.type === 'container' && !isLimited(resource) ? tagOf(resource, exchange.at) : undefined;
   return tag === undefined ? [] : [['st', { 'one of': [{ is: 'absent' }, 0, { between: [tag.least, tag.most + 1] }] }]];
 });
 
-/** A state tag grows by one with each change, where nothing else can have made it grow: a limit makes instances go. */
+/** Each change increments the state tag by one. Nothing is demanded where a limit may have removed instances. */
 const tagged = onFull(({ request, exchange }, { resource }) => {
   const tag = resource && tagOf(resource, exchange.at);
   const isLimiting = Object.keys(request.attributes ?? {}).some(isLimit);

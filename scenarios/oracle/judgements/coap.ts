@@ -1,4 +1,4 @@
-/** What an answer over CoAP has to agree with in itself (TS-0008), from what its binding showed. */
+/** Consistency of an answer over CoAP (TS-0008), by the facts of its binding. */
 
 import { isObject } from '../../engine/basics/body.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
@@ -6,7 +6,7 @@ import { viewOf } from '../../engine/judging/answer.ts';
 import type { SeenExchange } from '../observation/seen-exchange.ts';
 import type { Judgement } from './judgements.ts';
 
-/** Table 6.2.4-1, but for 1000, which has no code, and 2000, whose code depends on the operation. */
+/** Table 6.2.4-1, without 1000, which has no code, and 2000, whose code depends on the operation. */
 const codes: Readonly<Record<string, readonly number[]>> = {
   '2.01': [1001, 1002, 2001],
   '2.02': [2002],
@@ -29,7 +29,7 @@ const codes: Readonly<Record<string, readonly number[]>> = {
 const isNotification = ({ exchange, request }: SeenExchange): boolean =>
   exchange.request.method === 'POST' && !/;\s*ty=/.test(request.headers.get('content-type') ?? '');
 
-/** Undefined where the table says nothing. */
+/** Undefined if the table has no entry. */
 function codesOf(status: number, seen: SeenExchange): string[] | undefined {
   if (status === 2000) {
     if (seen.exchange.request.method === 'GET') return ['2.05'];
@@ -45,7 +45,7 @@ const ofTable: Judgement = (seen) => {
   return fitting && { wire: { code: { 'one of': fitting } } };
 };
 
-/** How an address that is not CSE-relative is written there is not said: it ends in the same way. */
+/** The form of other than CSE-relative addresses is not specified; the ending is the same. */
 function located(address: unknown): Check | undefined {
   if (typeof address !== 'string' || !/^[\w./~-]{1,200}$/.test(address)) return undefined;
   const isWhole = !address.startsWith('/');
@@ -64,7 +64,7 @@ const isAccepted = ({ exchange }: SeenExchange): boolean => {
 
 const ofRequest: Judgement = (seen) => {
   const { body } = viewOf(seen.exchange);
-  // 2.04 says that there is no such resource (clause 6.3.2).
+  // 2.04: there is no request resource (clause 6.3.2).
   if (!isAccepted(seen) || seen.exchange.wire?.code !== '2.01') return undefined;
   return (isObject(body) ? located(body['m2m:uri']) : undefined) ?? { wire: { location: { is: 'present' } } };
 };

@@ -1,4 +1,4 @@
-/** Discovery by criteria (TS-0001 8.1.2; TS-0004 7.3.3.14, 7.3.3.17): what certainly meets them is found, what certainly does not is left out. */
+/** Discovery by criteria (TS-0001 8.1.2; TS-0004 7.3.3.14, 7.3.3.17): certain matches are found, certain mismatches are not. */
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
@@ -12,7 +12,7 @@ import { addressOf, allOf, isOwn, mayDiscover } from './lists.ts';
 
 type Values = readonly string[];
 
-/** Whether a criterion alone is met by one of its values; undefined where nobody can tell. */
+/** Whether a resource meets a criterion with one of its values; undefined if unknown. */
 const meets: ReadonlyMap<string, (one: KnownResource, values: Values) => boolean | undefined> = new Map([
   ['lbl', (one, labels) => labelsOf(one)?.some((label) => labels.includes(label))],
   ['ty', ({ type }, types) => types.includes(String(typeFacts[type].number))],
@@ -35,7 +35,7 @@ interface Moments {
   readonly limit: bigint;
 }
 
-/** A CSE may know a time more precisely than it tells it. */
+/** A CSE may know a time more precisely than it returns it. */
 function momentsOf({ returned, wrong }: KnownResource, bound: string | undefined): Moments | undefined {
   const ct = wrong.has('ct') ? '' : String(returned.get('ct'));
   const [earliest, limit] = [parseTimestamp(ct), parseTimestamp(String(bound))];
@@ -58,7 +58,7 @@ function createdBefore(one: KnownResource, bound: string | undefined): boolean |
   return latest < limit || (earliest >= limit ? false : undefined);
 }
 
-/** Whether what has no size meets it nobody says. */
+/** The standard does not say whether resources without a size match. */
 function sized(one: KnownResource, isMet: (size: number) => boolean): boolean | undefined {
   const size = one.type === 'content-instance' ? sizeOf(one) : undefined;
   return size === undefined ? undefined : isMet(size);
@@ -78,12 +78,12 @@ const numeric = ['ty', 'sza', 'szb'];
 const limiting = ['lvl', 'lim', 'ofst'];
 const single: ReadonlySet<string> = new Set(['cra', 'crb', 'sza', 'szb']);
 
-/** Undefined where something else is asked for, or several things may be meant. */
+/** Undefined for other parameters, or an ambiguous query. */
 function queryIn(query: URLSearchParams): DiscoveryQuery | undefined {
   const names = [...new Set(query.keys())];
   const isKnown = names.every((name) => others.has(name) || meets.has(name));
   const isOnce = names.every((name) => (!others.has(name) && !single.has(name)) || query.getAll(name).length === 1);
-  // Plus signs stand between several values; a label may hold a space.
+  // Plus signs separate values; a label may contain a space.
   const isPlain = [...query.values()].every((value) => value !== '' && !/[\s*]/.test(value));
   const isUsual = /^[12]?$/.test(query.get('fo') ?? '') && /^[12]?$/.test(query.get('drt') ?? '');
   const areNumbers = numeric.every((name) => query.getAll(name).every((value) => /^\d+$/.test(value)));
@@ -96,7 +96,7 @@ function queryIn(query: URLSearchParams): DiscoveryQuery | undefined {
   return { criteria, isAny: query.get('fo') === '2', areIdentifiers: query.get('drt') === '2', ...bounds };
 }
 
-/** What of it is certain, by the last word of the requirement that speaks of just this. */
+/** Aspects of a query, as requirements name them in their last word. */
 const aspects = ['lbl', 'ty', 'cra', 'crb', 'sza', 'szb', 'lbl.several', 'ty.several', 'and', 'or'] as const;
 const bounding = ['lvl', 'lim', 'ofst', 'identifiers'] as const;
 
@@ -111,7 +111,7 @@ function aspectOf({ criteria, isAny, areIdentifiers, ...bounds }: DiscoveryQuery
   return isSize ? second : 'and';
 }
 
-/** By all criteria, or by any of them; undefined where nobody can tell. */
+/** Whether it meets all criteria, or any of them; undefined if unknown. */
 function picks(one: KnownResource, { criteria, isAny, lvl }: DiscoveryQuery, depth: number): boolean | undefined {
   if (lvl !== undefined && one.names.length - depth > lvl) return false;
   const met = criteria.map(([name, values]) => meets.get(name)?.(one, values));
@@ -124,7 +124,7 @@ interface Picked {
   readonly query: DiscoveryQuery;
   readonly found: readonly KnownResource[];
   readonly leftOut: readonly KnownResource[];
-  /** Whether it is certain of everything below. */
+  /** Whether all descendants are certain. */
   readonly isAll: boolean;
 }
 
@@ -157,7 +157,7 @@ function demandsOf({ query, found, leftOut, isAll }: Picked, { names }: Observat
   const isPart = lim !== undefined || ofst !== undefined;
   const each = isPart ? [] : found.flatMap((one) => (areIdentifiers ? identifierOf(one) : [addressOf(one)]));
   const lengths = lim === undefined ? [] : Array.from({ length: lim + 1 }, (_, length) => ({ length }));
-  // Counted from 1 (TS-0004 7.3.3.17.15), or so many are skipped (TS-0001 8.1.2).
+  // `ofst` counts from 1 (TS-0004 7.3.3.17.15), or is the number to skip (TS-0001 8.1.2).
   const rest =
     ofst === undefined || !isAll ? [] : [ofst - 1, ofst].map((out) => ({ length: Math.max(0, found.length - out) }));
   return [
@@ -172,7 +172,7 @@ function identifierOf({ returned, confirmed }: KnownResource): Matcher[] {
   return typeof ri === 'string' ? [{ 'one of': [ri, { 'ends with': `/${ri}` }] }] : [];
 }
 
-/** A list that was cut short says so (TS-0001 8.1.3, Content Status). */
+/** A truncated list says so (TS-0001 8.1.3, Content Status). */
 const partial: Judgement = (seen) => {
   const { query: { lim } = {}, found = [] } = pickedBy(seen) ?? {};
   const { length } = viewOf(seen.exchange).found ?? [];
@@ -180,7 +180,7 @@ const partial: Judgement = (seen) => {
   return isCut ? { header: { 'X-M2M-CTS': { is: 'present' } } } : undefined;
 };
 
-/** What else is listed the criteria say. */
+/** The other judgements check what may be listed. */
 const none: Judgement = (seen) => {
   const { found = [], leftOut = [], isAll } = pickedBy(seen) ?? {};
   return isAll && found.length === 0 && leftOut.length > 0 ? { rsc: 2000 } : undefined;

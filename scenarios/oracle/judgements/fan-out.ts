@@ -1,4 +1,4 @@
-/** What a request to all members of a group is answered with (TS-0004 7.4.14.2.4, 7.4.14.2.5, 7.4.14.3). */
+/** Answers to a request to all members of a group (TS-0004 7.4.14.2.4, 7.4.14.2.5, 7.4.14.3). */
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import { instanceAt } from '../observation/facts.ts';
 import { isThere, type KnownResource, nameOf } from '../observation/known-resource.ts';
@@ -11,17 +11,17 @@ import type { Judgement } from './judgements.ts';
 
 interface FanOut {
   readonly operation: ObservedOperation;
-  /** By which each says that it is done. */
+  /** Response status code of each member on success. */
   readonly code: number;
-  /** Each of whom the same is certainly permitted, and certainly there. */
+  /** Each certainly exists and permits the request. */
   readonly members: readonly KnownResource[];
 }
 
-/** Undefined where one of them may answer otherwise than that it is done. */
+/** Undefined if any member may refuse. */
 function fanOutOf(seen: SeenExchange, observation: Observation): FanOut | undefined {
   const { request, exchange } = seen;
   const { index, names } = observation;
-  // Whether names may follow an identifier is left open (TS-0001 7.2, Table 7.2-1).
+  // Names after an identifier are implementation-defined (TS-0001 7.2, Table 7.2-1).
   const isWhole = request.names.at(-1) === 'fopt' && request.form !== 'identifier' && request.query.size === 0;
   const spread = isWhole ? fanOutOperation(exchange) : undefined;
   const group = groupIn(seen, index);
@@ -36,8 +36,8 @@ function fanOutOf(seen: SeenExchange, observation: Observation): FanOut | undefi
 }
 
 /**
- * Whether the group has these members and no others: what was not there at once, or was removed since, it need not list any more, nor twice
- * what was given twice (TS-0004 7.4.13.2.1).
+ * Whether the group has exactly these members: it need not keep one that did not exist at once or was deleted since, nor a duplicate
+ * (TS-0004 7.4.13.2.1).
  */
 function areAll(group: KnownResource, members: readonly KnownResource[], { all }: Observation): boolean {
   const isListed = group.requested.get('mid') !== undefined && !group.updated.has('mid');
@@ -46,7 +46,7 @@ function areAll(group: KnownResource, members: readonly KnownResource[], { all }
   return isListed && areThose && members.every((one) => before.has(one));
 }
 
-/** Whether each member takes what is sent to it, whatever the others do. */
+/** Whether each member certainly accepts the request. */
 function isAccepted(
   { request: { type, root, attributes = {} } }: SeenExchange,
   operation: ObservedOperation,
@@ -63,14 +63,14 @@ function areLabels({ lbl }: Readonly<Record<string, unknown>>): boolean {
   return Array.isArray(lbl) && lbl.every((one) => typeof one === 'string' && /^[\w-]+$/.test(one));
 }
 
-/** One that goes with another has nothing left to delete. */
+/** A member below another one is already deleted with it. */
 function areApart(members: readonly KnownResource[]): boolean {
   const isWithin = (one: KnownResource | undefined): boolean =>
     one !== undefined && (members.includes(one) || isWithin(one.parent));
   return !members.some(({ parent }) => isWithin(parent));
 }
 
-/** Where this is asked of the members themselves, or of the latest of each. */
+/** For requests to the members themselves, or to the latest instance of each. */
 const fanningOut =
   (
     expected: ObservedOperation,
@@ -89,7 +89,7 @@ function responses(matcher: Matcher): Check {
   return { body: { fields: { 'm2m:agr': { fields: { 'm2m:rsp': matcher } } } } };
 }
 
-/** As many as there are members, with the code of the operation or OK. */
+/** One response for each member, with the code of the operation or OK. */
 function aggregated({ members, code }: FanOut): Check {
   const body = responses({ length: members.length });
   return {
@@ -100,7 +100,7 @@ function aggregated({ members, code }: FanOut): Check {
   };
 }
 
-/** Whether it is a number is a requirement of its own. */
+/** A separate requirement demands a number. */
 function done({ code }: FanOut): Check {
   return responses({ every: { fields: { rsc: { 'one of': [code, String(code)] } } } });
 }

@@ -1,4 +1,4 @@
-/** What rules demand that no matcher can say. */
+/** Demands of rules that no matcher can express. */
 
 import type { Check } from '../../engine/grammar/grammar-check.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
@@ -17,10 +17,10 @@ import { ofRequests } from './requests.ts';
 import { ofResultContent } from './result-content.ts';
 import { ofRights } from './rights.ts';
 
-/** Undefined where nothing can be demanded. */
+/** Undefined if nothing can be demanded. */
 export type Judgement = (seen: SeenExchange, subject: Subject, observation: Observation) => Check | undefined;
 
-/** A body without a type is another matter. */
+/** A body without a type is fine here. */
 const noOtherType: Judgement = (_, { resource }) => {
   const others = Object.values(typeFacts)
     .filter(({ name }) => name !== resource?.type)
@@ -28,13 +28,13 @@ const noOtherType: Judgement = (_, { resource }) => {
   return { root: { not: { 'one of': ['m2m:cb', ...others] } } };
 };
 
-/** What becomes of texts other than TRUE is not shown. */
+/** The specification does not show other texts than TRUE. */
 const sameBoolean: Judgement = (_, { requested }) => {
   const rr = requested.get('rr');
   return typeof rr === 'boolean' ? { attributes: { rr } } : undefined;
 };
 
-/** In which form it is named is not shown: by its last part, or by what the service called its application entity. */
+/** The form of the name is not specified: its last part, or an identifier of its AE. */
 const creator: Judgement = ({ sender }, { resource }, { index }) => {
   const { originator } = resource?.createdBy ?? sender;
   const last = originator?.split('/').at(-1);
@@ -48,7 +48,7 @@ const creator: Judgement = ({ sender }, { resource }, { index }) => {
   };
 };
 
-/** As whoever asked another CSE for it is called there, over plain HTTP. */
+/** Of a request through another CSE, over plain HTTP: the originator with the service provider. */
 const creatorThrough: Judgement = (_, { resource }, { isSecure }) => {
   const last = resource?.createdBy.through?.split('/').at(-1);
   if (last === undefined || isSecure) return undefined;
@@ -56,7 +56,7 @@ const creatorThrough: Judgement = (_, { resource }, { isSecure }) => {
   return { attributes: { cr: { 'when present': { 'one of': [named, { not: { is: 'text' } }] } } } };
 };
 
-/** What a resource may do without, of whatever type. */
+/** Optional attributes of any resource type. */
 const optional = new Set(['lbl', 'apn', 'or']);
 
 const removedAttributes: Judgement = (_, { resource }) => {
@@ -68,7 +68,7 @@ const removedAttributes: Judgement = (_, { resource }) => {
     : { attributes: Object.fromEntries(removed.map((name) => [name, { is: 'absent' }])) };
 };
 
-/** It is to be another than others have. Whether that of what is gone may be used again is not shown. */
+/** It differs from those of all existing resources. Reuse after a deletion is not specified. */
 const distinct =
   (name: 'ri' | 'aei'): Judgement =>
   ({ exchange }, { resource }, { all, index }) => {
@@ -82,7 +82,7 @@ const distinct =
     return { attributes: { [name]: { 'when present': { not: { equals: known } } } } };
   };
 
-/** What nobody has given is no older content, but no content that was kept. */
+/** Content that no request gave is left alone. */
 const newest: Judgement = ({ exchange }, { resource, requested }) => {
   const content = requested.get('con');
   const shown = viewOf(exchange).attributes?.con;

@@ -1,4 +1,4 @@
-/** What is demanded of a container with limits, where the limits that it was given are certain. */
+/** Demands on a container whose limits are certain. */
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import type { Subject } from '../observation/facts.ts';
 import { instancesOf, isThere } from '../observation/known-resource.ts';
@@ -12,7 +12,7 @@ interface Fit {
   readonly size: number;
 }
 
-/** Of an instance that is to be created there by a name that nothing has. */
+/** For the creation of an instance with an unused name. */
 const fitting =
   (say: (fit: Fit) => Check | undefined): Judgement =>
   (seen, subject) => {
@@ -35,7 +35,7 @@ const noLimit = Number.POSITIVE_INFINITY;
 export const success: Matcher = { between: [200, 299] };
 export const refused: Check = { status: { not: success } };
 
-/** A lower limit may be obeyed with the next instance only. */
+/** A lowered limit may take effect with the next instance only. */
 const withinLimit: Judgement = (_, { resource }) => {
   const mni = resource?.requested.get('mni');
   return typeof mni !== 'number' || resource?.updated.has('mni')
@@ -43,7 +43,7 @@ const withinLimit: Judgement = (_, { resource }) => {
     : { attributes: { cni: { 'when present': { between: [0, mni] } } } };
 };
 
-/** Of a container that holds, as far as it is known, so many as it may. */
+/** For a container that is full, as far as known. */
 const oneMore: Judgement = ({ resource }) => {
   const mni = resource?.returned.get('mni') ?? resource?.requested.get('mni');
   return resource !== undefined && typeof mni === 'number' && instancesOf(resource).length >= mni

@@ -1,4 +1,4 @@
-/** What is demanded of lists: of discovery results, and of children (TS-0004 7.3.3.14; TS-0001 8.1.2). */
+/** Demands on discovery results and lists of children (TS-0004 7.3.3.14; TS-0001 8.1.2). */
 
 import { isObject } from '../../engine/basics/body.ts';
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
@@ -14,7 +14,7 @@ import { typeFacts } from '../observation/resource-types.ts';
 import type { SeenExchange } from '../observation/seen-exchange.ts';
 import type { Judgement } from './judgements.ts';
 
-/** Whatever is certainly there and fits, or certainly does not; all that is to be found below the CSE base. */
+/** For resources that certainly exist and match, or do not; discovery is at the CSE base. */
 const fittingly =
   (of: (all: Fitting) => readonly KnownResource[], say: typeof found): Judgement =>
   (seen, _, observation) =>
@@ -48,7 +48,7 @@ function fitting({ request: { query }, exchange }: SeenExchange, observation: Ob
   return { there: [], others, later: carrying.filter(isLater), earlier: carrying.filter(isEarlier) };
 }
 
-/** Undefined where nobody can tell. */
+/** Undefined if unknown. */
 function labelsOf({ requested }: KnownResource): readonly unknown[] | undefined {
   const labels = requested.get('lbl');
   if (requested.has('lbl') && labels === undefined) return undefined;
@@ -68,10 +68,10 @@ function leftOut(seen: SeenExchange, unexpected: readonly KnownResource[]): Chec
   return allOf(each, seen, (found) => ({ found }));
 }
 
-/** So many of the demands that are broken are told. */
+/** Violated demands to report. */
 const mostReported = 3;
 
-/** Where some are broken, those alone: a list of fifty says nothing to anybody. */
+/** Of violated demands only these: nobody reads a list of fifty. */
 export function allOf(
   demands: readonly Matcher[],
   { exchange }: SeenExchange,
@@ -85,7 +85,7 @@ export function allOf(
   return demanded(demands.filter((one) => isBroken([one])).slice(0, mostReported));
 }
 
-/** Of many only those that matter; one of the others where none does, since all of them were looked at. */
+/** Of many only those that matter, or one of them to show that they were checked. */
 function fewOf(all: readonly KnownResource[], matters: (one: KnownResource) => boolean): readonly KnownResource[] {
   if (all.length <= fewEnough) return all;
   const some = all.filter(matters);
@@ -94,7 +94,7 @@ function fewOf(all: readonly KnownResource[], matters: (one: KnownResource) => b
 
 const fewEnough = 100;
 
-/** How addresses are written is not shown: any path that ends in its names, or its identifier. */
+/** The form of addresses is not specified: any path that ends in its names, or its identifier. */
 export function addressOf({ names, returned, confirmed }: KnownResource): Matcher {
   const path = names.join('/');
   const ri = confirmed.has('ri') ? returned.get('ri') : undefined;
@@ -110,7 +110,7 @@ const childrenIdentified = listing(({ returned, confirmed }) => {
   return confirmed.has('ri') && typeof ri === 'string' ? { val: ri } : undefined;
 });
 const childrenTyped = listing((one) => ({ nm: nameOf(one), typ: typeFacts[one.type].number }));
-/** What stands at an end of a container is nothing that was removed from it. */
+/** The latest or oldest instance is not a deleted one. */
 const removedReturned: Judgement = ({ resource }) => {
   const names = goneBelow(resource);
   return names.length === 0 ? undefined : { attributes: { rn: { 'when present': { not: { 'one of': names } } } } };
@@ -121,7 +121,7 @@ const removedListed: Judgement = (_, { resource }) => {
   return { attributes: { ch: { 'when present': { not: { contains: { fields: { nm: { 'one of': names } } } } } } } };
 };
 
-/** Names of children that were removed, and that nothing else has since. */
+/** Names of deleted children that were not reused. */
 function goneBelow(resource: KnownResource | undefined): string[] {
   const back = new Set((resource?.children ?? []).filter(({ state }) => state !== 'gone').map(nameOf));
   const gone = (resource?.children ?? []).filter(({ state }) => state === 'gone').map(nameOf);
@@ -136,7 +136,7 @@ function isSettled({ children }: KnownResource): boolean {
   return children.every(({ state }) => state !== 'unsettled');
 }
 
-/** Each child is listed with these fields, where they are known. */
+/** Each child is listed with these fields, if they are known. */
 function listing(
   fieldsOf: (child: KnownResource) => Record<string, Matcher> | undefined,
   { noOthers = false } = {},
@@ -152,14 +152,14 @@ function listing(
   };
 }
 
-/** An application entity that registers again has its identifier again. */
+/** An application entity that registers again may get its identifier back. */
 const removedForGood: Judgement = (seen, _, observation) => {
   const isBack = (ri: unknown) => typeof ri === 'string' && observation.index.identifiedAll('ri', ri).length > 1;
   const gone = observation.all.filter((one) => isGone(one) && !isBack(one.returned.get('ri')));
   return leftOut(seen, gone);
 };
 
-/** One resource has one address in a list. */
+/** Each resource is listed once. */
 const foundOnce: Judgement = ({ exchange }) => {
   const { found } = viewOf(exchange);
   const twice = found === undefined ? [] : repeatedIn(found);
@@ -179,7 +179,7 @@ function repeatedIn(list: readonly unknown[]): unknown[] {
   return texts.filter((one, at) => texts.indexOf(one) !== at);
 }
 
-/** Children that an answer nests, by root, or refers to. */
+/** Lists of nested children, by root, or of references. */
 function listsIn(attributes: Readonly<Record<string, unknown>> = {}): [string, unknown[]][] {
   return Object.entries(attributes).flatMap(([name, value]) =>
     Array.isArray(value) && (name === 'ch' || name.includes(':')) ? [[name, value]] : [],
@@ -190,7 +190,7 @@ function identifierOf(child: unknown): unknown {
   return isObject(child) ? (child.ri ?? child.val) : child;
 }
 
-/** All that the originator created below the target, where nothing is asked but to discover. */
+/** A discovery without criteria finds everything that the originator created below the target. */
 const allFound: Judgement = (seen) => {
   const { request, resource, exchange } = seen;
   const isPlain = [...request.query].every(([name, value]) => name === 'fu' && value === '1');
@@ -205,7 +205,7 @@ export function mayDiscover(seen: SeenExchange): boolean {
   return isPermitted({ ...seen, request: { ...seen.request, query: new URLSearchParams() } });
 }
 
-/** Policies of its own may hide what stands below; polling channels are for their application entity. */
+/** Resources with their own policies may be hidden; polling channels belong to their application entity. */
 export function isOwn(one: KnownResource, target: KnownResource): boolean {
   const isFree =
     !one.requested.has('acpi') && !one.updated.has('acpi') && one.createdBy.originator === target.createdBy.originator;
@@ -215,7 +215,7 @@ export function isOwn(one: KnownResource, target: KnownResource): boolean {
 export const ofLists: Readonly<Record<string, Judgement>> = {
   'what carries the label is found': fittingly(({ there }) => there, found),
   'what does not carry the label is left out': fittingly(({ others }) => others, leftOut),
-  // That a label finds it at all is a requirement of its own.
+  // A separate requirement demands that its label finds it at all.
   'what was created later is found': fittingly(({ later }) => later.filter(({ isFound }) => isFound), found),
   'what was created earlier is left out': fittingly(({ earlier }) => earlier, leftOut),
   'what was removed is left out': removed,

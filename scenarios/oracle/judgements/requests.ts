@@ -1,4 +1,4 @@
-/** What rules demand of answers by what was asked: what is taken, what is refused, and what is done elsewhere. */
+/** Demands on answers by their request: what is accepted, what is refused, and what a fan-out did. */
 
 import { isObject } from '../../engine/basics/body.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
@@ -14,12 +14,12 @@ import type { Judgement } from './judgements.ts';
 import { refused, success } from './limits.ts';
 import { rulesIn } from './rights.ts';
 
-/** Types whose creation depends on nothing but what is given, and where. */
+/** Resource types whose creation depends on nothing but the attributes and the parent. */
 const simple: ReadonlySet<TypeName | undefined> = new Set<TypeName>([
   ...(['container', 'content-instance', 'policy', 'time-series', 'flex-container'] as const),
 ]);
 
-/** Names that each CSE takes (TS-0004 6.3.3, NCName without what URIs escape). */
+/** Names that each CSE accepts (TS-0004 6.3.3, NCName without characters that URIs escape). */
 function isUsualName(name: unknown): boolean {
   return typeof name === 'string' && /^[A-Za-z][A-Za-z0-9_-]{0,40}$/.test(name) && !isReserved(name);
 }
@@ -36,7 +36,7 @@ function isNoList({ request }: SeenExchange): boolean {
   return typeof request.attributes?.lbl === 'string';
 }
 
-/** As it is where the specification leaves it open. */
+/** The behaviour of the reference CSE, implementation-defined by the specification. */
 const nameClash: Judgement = ({ before, exchange }) =>
   before !== undefined && isThere(before, exchange.at) ? { status: 409 } : undefined;
 
@@ -47,7 +47,7 @@ const freeAgain: Judgement = ({ before, resource, atBase, isUnclear, exchange })
 
 const noList: Judgement = (seen) => (isNoList(seen) ? { status: 400 } : undefined);
 
-/** Of several rules, each with originators and operations alone. */
+/** A policy with several rules, each with originators and operations only. */
 const policyAccepted: Judgement = (seen) => {
   const { request, resource, before, isUnclear, exchange } = seen;
   const { type, attributes: { rn, pv, pvs, ...others } = {} } = request;
@@ -64,7 +64,7 @@ const updated: Judgement = (seen, _, observation) => {
   if (resource === undefined || request.attributes === undefined || request.type !== resource.type || request.virtual)
     return undefined;
   if (!isPermitted(seen) || !isThere(resource, exchange.at)) return undefined;
-  // Switches may exclude each other, and limits go with what there is.
+  // Switches may exclude each other, and limits depend on the content.
   const attributes = Object.entries(request.attributes);
   const isSimple = simple.has(resource.type) || resource.type === 'ae';
   return isSimple && observation.accepted.hasAll(request.root, 'update', attributes) ? accepted : undefined;
@@ -72,7 +72,7 @@ const updated: Judgement = (seen, _, observation) => {
 
 const accepted: Check = { status: success };
 
-/** Whether a creation with all of it but its name was accepted before, below the same type. */
+/** Whether the same creation, but for its name, was accepted before below a parent of the same type. */
 function isKnown(seen: SeenExchange, observation: Observation): boolean {
   const { request, resource, exchange } = seen;
   const { type, root, attributes = {}, virtual } = request;
@@ -84,29 +84,29 @@ function isKnown(seen: SeenExchange, observation: Observation): boolean {
   return observation.accepted.hasCreated(root, resource, attributes);
 }
 
-/** Attributes that name other resources: the absent one may be one of those. */
+/** Attributes that name other resources: one of these may be the missing one. */
 const naming: ReadonlySet<string> = new Set('acpi mid macp at nl hcl nu cmlk obis obps spty'.split(' '));
 
-/** Who lacks the right is told so, and not that it is not there (TS-0004 7.3.3.15), where neither a part nor a dash is addressed, nor a subscriber is asked first (7.5.1.2.19). */
+/** Even without rights, no NOT_FOUND for an existing resource (TS-0004 7.3.3.15), but for parts, dashes and blocking subscriptions (7.5.1.2.19). */
 const existing: Judgement = ({ request, isOrdinary, exchange, resource }) => {
   const namesOthers = Object.keys(request.attributes ?? {}).some((name) => naming.has(name));
   if ([resource, resource?.parent].some((one) => one !== undefined && mayBeBlocked(one))) return undefined;
   return isOrdinary && !namesOthers && !isOfPart(exchange) && !isByDash(exchange) ? { rsc: { not: 4004 } } : undefined;
 };
 
-/** That an identifier leads to what is there, in the form that begins so: `/` for the form relative to the CSE. */
+/** An identifier leads to the existing resource, in the form with this start: `/` is CSE-relative. */
 const identifiedIn =
   (scope: '/~/' | '/_/' | '/'): Judgement =>
   (seen, ...more) => {
     const { exchange, request } = seen;
     const own = ['/~/', '/_/'].find((one) => exchange.request.path.startsWith(one)) ?? '/';
-    // Whether names may follow an identifier is left open (TS-0001 7.2, Table 7.2-1).
+    // Names after an identifier are implementation-defined (TS-0001 7.2, Table 7.2-1).
     const isAlone = request.form === 'identifier' && request.names.length === 1;
     const isMeant = isAlone && own === scope && existing(seen, ...more) !== undefined;
     return isMeant ? { rsc: { not: { 'one of': [4004, 5103] } } } : undefined;
   };
 
-/** Below what is there and holds nothing by this name (TS-0004 7.3.3.1); `as`: something else has it in other letters. */
+/** No child of an existing resource has this name (TS-0004 7.3.3.1); `in other letters`: one has it in another case. */
 const notFound =
   (as: 'in other letters' | 'at all'): Judgement =>
   (seen, _, { index }) => {
@@ -116,13 +116,13 @@ const notFound =
     const isMeant = resource === undefined && form !== 'identifier' && virtual === undefined && !index.isUnclear(names);
     if (!isMeant || names.length < 2 || above === undefined || !isThere(above, exchange.at)) return undefined;
     const like = above.children.filter((one) => one.names.at(-1)?.toLowerCase() === names.at(-1)?.toLowerCase());
-    // What had the very name may be back.
+    // A former child with this very name may exist again.
     if (like.some((one) => one.names.at(-1) === names.at(-1))) return undefined;
     const hasOtherCase = like.length > 0 === (as === 'in other letters');
     return hasOtherCase && isAskable({ ...seen, resource: above }) ? { rsc: 4004 } : undefined;
   };
 
-/** Whether nothing else is wrong with what is asked for. */
+/** Whether nothing else is wrong with the request. */
 function isAskable(seen: SeenExchange): boolean {
   const { request } = seen;
   const { operation, query, attributes } = request;
@@ -144,7 +144,7 @@ function rootsIn({ exchange }: SeenExchange): string[] {
   return isObject(body) ? Object.keys(body) : [];
 }
 
-/** The root is not that of the type which is created, or addressed. */
+/** The root is not that of the created or addressed resource type. */
 function hasOtherRoot(seen: SeenExchange): boolean {
   const { request, resource } = seen;
   const [root, ...more] = rootsIn(seen);
@@ -153,10 +153,10 @@ function hasOtherRoot(seen: SeenExchange): boolean {
   return request.operation === 'update' ? type !== resource?.type : request.type === undefined;
 }
 
-/** Values of rcn that the table of TS-0001 8.1.2 has for no release of the operation. */
+/** Values of rcn that TS-0001 8.1.2 has in no release for the operation. */
 const foreignContent: Readonly<Record<string, readonly string[]>> = { create: ['4'], retrieve: ['2'], delete: ['2'] };
 
-/** What is wrong in one way with a request, and the codes by which it is refused. */
+/** Requests with a single error, and the codes that refuse them. */
 const wrongs: Readonly<Record<string, readonly [is: (seen: SeenExchange) => boolean, ...codes: number[]]>> = {
   'labels that are no list': [isNoList, 4000],
   'a change of what the CSE sets': [({ request }) => isSet(request, 'ct'), 4000],
@@ -176,7 +176,7 @@ const wrongs: Readonly<Record<string, readonly [is: (seen: SeenExchange) => bool
   ],
 };
 
-/** Refused as whoever is permitted all else is refused (TS-0004 7.3.3.3 to 7.3.3.5). */
+/** Refused although everything else is permitted (TS-0004 7.3.3.3 to 7.3.3.5). */
 function refusal([is, ...codes]: readonly [is: (seen: SeenExchange) => boolean, ...codes: number[]]): Judgement {
   return (seen) => {
     const { resource, exchange, request } = seen;
@@ -186,7 +186,7 @@ function refusal([is, ...codes]: readonly [is: (seen: SeenExchange) => boolean, 
   };
 }
 
-/** What all members of a group were asked for just before, and said that they did. */
+/** For a member of a group right after a fan-out that all members reported as done. */
 const fannedOut =
   (method: string, of: (attributes: AttributeMap, seen: SeenExchange) => Check | undefined): Judgement =>
   (seen, _, { lastFanOut: last }) => {
@@ -206,7 +206,7 @@ const isUpdated = fannedOut('PUT', ({ lbl }, { exchange }) =>
 );
 const isDeleted = fannedOut('DELETE', () => refused);
 
-/** Who has taken CBOR can write it as well. Other wires have rules of their own. */
+/** A CSE that accepts CBOR can write it as well. Other wires have their own rules. */
 const inCbor: Judgement = ({ request: { headers }, exchange: { answer, wire } }) => {
   const isCbor = ['content-type', 'accept'].every((name) =>
     /^application\/[\w.+-]*cbor\b/.test(String(headers.get(name))),

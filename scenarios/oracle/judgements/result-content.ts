@@ -1,4 +1,4 @@
-/** What a read shows by the result content that it asks for (TS-0001 8.1.2; TS-0004 7.5.2, 7.3.3.6). */
+/** What a retrieve returns, by its result content (TS-0001 8.1.2; TS-0004 7.5.2, 7.3.3.6). */
 import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import { isGone, isThere, type KnownResource, nameOf } from '../observation/known-resource.ts';
@@ -7,11 +7,11 @@ import type { SeenExchange } from '../observation/seen-exchange.ts';
 import type { Judgement } from './judgements.ts';
 import { isOwn, mayDiscover } from './lists.ts';
 
-/** What is read in this way and nothing else, with the children that are certainly there; for whoever may read all of it. */
+/** A retrieve with just this query, by an originator with all rights; `children`: those that certainly exist. */
 interface Read {
   readonly resource: KnownResource;
   readonly children: readonly KnownResource[];
-  /** Whether these are all. */
+  /** Whether there are no others. */
   readonly isAll: boolean;
   readonly at: number;
 }
@@ -24,7 +24,7 @@ function readWith(seen: SeenExchange, query: Readonly<Record<string, string | un
   const isMeant = request.query.size === expected.length && expected.every(isRequested);
   if (!isMeant || resource === undefined || !isThere(resource, exchange.at) || !mayDiscover(seen)) return undefined;
   const own = resource.children.filter((one) => isThere(one, exchange.at) && isOwn(one, resource));
-  // What is cut short says so.
+  // A truncated answer says so.
   const isPartial = viewOf(exchange).headers.has('x-m2m-cts');
   const children = isPartial ? [] : own.filter(({ type }) => type !== 'flex-container');
   const isAll = !isPartial && resource.children.every((one) => isGone(one) || children.includes(one));
@@ -50,7 +50,7 @@ function itself({ resource }: Read): Check {
   return { rsc: 2000, ...(root !== '' && { root, attributes: { rn: nameOf(resource) } }) };
 }
 
-/** Each child stands in the list of its root, and nothing else does. */
+/** Each child is in the list of its root, and nothing else is. */
 function nested({ children, isAll }: Read): Check | undefined {
   const roots = new Set(children.map((one) => factsOf(one).root));
   const lists = [...roots].map((root) => {
@@ -61,7 +61,7 @@ function nested({ children, isAll }: Read): Check | undefined {
   return lists.length === 0 ? undefined : { attributes: Object.fromEntries(lists) };
 }
 
-/** A filter on ty picks the children. Whether it reaches further down is not said. */
+/** A filter on ty selects children. Whether it applies further down is not specified. */
 const ofOneType: Judgement = (seen) => {
   const read = readWith(seen, { rcn: '4', ty: '4' });
   if (read === undefined || !read.isAll || read.resource.type !== 'container') return undefined;
@@ -71,7 +71,7 @@ const ofOneType: Judgement = (seen) => {
   return { attributes: { ...picked, 'm2m:sub': { is: 'absent' } } };
 };
 
-/** One of the grandchildren stands in its parent. */
+/** A grandchild is nested in its parent. */
 function deeper({ children, resource, at }: Read): Check | undefined {
   const grandchildren = children.flatMap((child) =>
     child.children.filter((one) => isThere(one, at) && one.type === 'content-instance' && isOwn(one, resource)),
@@ -92,14 +92,14 @@ function withReferences(read: Read): Check | undefined {
   return ch === undefined ? undefined : { attributes: { ch } };
 }
 
-/** Unless drt 2 asks for identifiers. */
+/** The default, unless drt is 2. */
 function byPaths({ children: [first] }: Read): Check | undefined {
   if (first === undefined) return undefined;
   const path = first.names.join('/');
   return { attributes: { ch: { contains: { fields: { val: { 'ends with': `/${path}` } } } } } };
 }
 
-/** In one of the three shapes that the releases have. */
+/** In one of the three forms of the releases. */
 function referencesOnly(read: Read): Check | undefined {
   const each = referred(read);
   if (each === undefined) return undefined;
@@ -112,7 +112,7 @@ function referencesOnly(read: Read): Check | undefined {
   };
 }
 
-/** Attributes that each resource has, and whose values are known. */
+/** Attributes that every resource has, with known values. */
 const listed: Judgement = (seen) => {
   const { resource } = readWith(seen, { atrl: undefined }) ?? {};
   const names = namesIn(seen);
@@ -134,7 +134,7 @@ const nothingElse: Judgement = (seen) => {
   return { attributes: Object.fromEntries(rest.map((name) => [name, { is: 'absent' as const }])) };
 };
 
-/** Plus signs stand between them. */
+/** Separated by plus signs. */
 function namesIn({ request }: SeenExchange): string[] {
   return request.query
     .getAll('atrl')

@@ -1,4 +1,4 @@
-/** Who may do what by the one policy that has a say (TS-0001 9.6.2, 9.6.7; TS-0004 7.3.3.15). */
+/** Rights by the only applicable policy (TS-0001 9.6.2, 9.6.7; TS-0004 7.3.3.15). */
 
 import { isObject } from '../../engine/basics/body.ts';
 import type { Check } from '../../engine/grammar/grammar-check.ts';
@@ -11,10 +11,10 @@ import type { Judgement } from './judgements.ts';
 /** The operations of accessControlOperations (TS-0001 9.6.2.3). */
 const bits: Readonly<Record<string, number>> = { create: 1, retrieve: 2, update: 4, delete: 8, discover: 32 };
 
-/** Types in which nobody has a part but who is named by policies. */
+/** Resource types to which policies alone give rights. */
 const guarded: ReadonlySet<string> = new Set(['container', 'content-instance', 'flex-container', 'group', 'policy']);
 
-/** An identifier of an application entity that stands for nobody else. */
+/** An AE-ID that stands for a single application entity. */
 const plainIdentifier = /^C[\w-]+$/;
 
 interface Rule {
@@ -22,7 +22,7 @@ interface Rule {
   readonly acop: number;
 }
 
-/** Of another than who created it, who is registered himself; undefined where something else may have a say. */
+/** For a registered originator other than the creator; undefined if anything else may decide. */
 function rightOf(
   seen: SeenExchange,
   { index, looksAtPolicies }: Observation,
@@ -55,7 +55,7 @@ function rulesFor(resource: KnownResource, index: Observation['index'], at: numb
   return rulesIn(policy.requested.get(policy === resource ? 'pvs' : 'pv'));
 }
 
-/** Undefined where something else stands in them than who may do what. */
+/** Undefined if any rule holds more than originators and operations. */
 export function rulesIn(rights: unknown): readonly Rule[] | undefined {
   const rules = isObject(rights) && Array.isArray(rights.acr) ? rights.acr : [];
   return rules.length > 0 && rules.every(isPlainRule) ? rules : undefined;
@@ -68,7 +68,7 @@ function isPlainRule(rule: unknown): rule is Rule {
   return isNamed && typeof acop === 'number' && Object.keys(others).length === 0;
 }
 
-/** Of a policy its own pvs speaks, which is a statement of its own. */
+/** For all but policies, whose own pvs applies. */
 const having =
   (rights: readonly unknown[], demand: Check): Judgement =>
   (seen, _, observation) =>
@@ -77,7 +77,7 @@ const having =
 const refused: Check = { rsc: 4103 };
 const denied: ReadonlySet<ReturnType<typeof rightOf>> = new Set(['none', 'other rights']);
 
-/** What a creation or an update refers to may ask for more rights, and a subscription does (TS-0004 7.4.8.2.1). */
+/** References in a creation or an update may need more rights, and a subscription does (TS-0004 7.4.8.2.1). */
 const allowed: Judgement = (seen, ...more) => {
   const { operation, type, attributes = {} } = seen.request;
   const isPlain = Object.keys(attributes).every((name) => ['rn', 'con', 'cnf', 'lbl'].includes(name));
@@ -87,13 +87,13 @@ const allowed: Judgement = (seen, ...more) => {
 const itself: Judgement = (seen, _, observation) =>
   seen.resource?.type === 'policy' && denied.has(rightOf(seen, observation)) ? refused : undefined;
 
-/** Of policies and members that it names, others may have a say. */
+/** Only for labels: other policies may apply to policies and members that an update names. */
 const byCreator: Judgement = (seen) => {
   const names = Object.keys(seen.request.attributes ?? {});
   return names.join() === 'lbl' && isPermitted(seen) ? { rsc: { not: 4103 } } : undefined;
 };
 
-/** What stands below may be open by itself. */
+/** Not where children may have rights of their own. */
 const undiscovered: Judgement = (seen, _, observation) => {
   const isBare =
     seen.resource?.isComplete === true && seen.resource.children.every(({ type }) => type === 'content-instance');

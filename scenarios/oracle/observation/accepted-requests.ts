@@ -5,12 +5,12 @@ const mostValues = 2_000;
 
 type AttributeValues = Readonly<Record<string, unknown>>;
 
-/** What a CSE was seen to take, so that it supports it (TS-0004 7.3.3.3: what it does not support it refuses). A type is told by its root. */
+/** Requests that the CSE accepted, which it therefore supports (TS-0004 7.3.3.3). The root stands for the resource type. */
 export class AcceptedRequests {
   readonly #creations = new Set<string>();
   readonly #values = new Set<string>();
 
-  /** Takes note of an accepted create or update, of what it made or changed. */
+  /** Takes note of an accepted create or update, and its resource. */
   note(
     { request }: { readonly request: Pick<SeenExchange['request'], 'operation' | 'root' | 'attributes'> },
     { type, parent }: Pick<KnownResource, 'type' | 'parent'>,
@@ -21,7 +21,7 @@ export class AcceptedRequests {
       remember(this.#values, valueKey(root, operation, name, value));
   }
 
-  /** Whether it was created below one of this type, by whatever name, with the same attributes: each may be taken without the others only. */
+  /** Whether a creation with all these attributes but the name was accepted below a parent of this type: single ones may not combine. */
   hasCreated(root: string | undefined, parent: KnownResource, attributes: AttributeValues): boolean {
     return this.#creations.has(creationKey(root, parent, attributes));
   }
@@ -31,7 +31,7 @@ export class AcceptedRequests {
   }
 }
 
-/** The latest, however long a recording is. */
+/** Keeps the latest values, however long a recording is. */
 function remember(values: Set<string>, value: string): void {
   values.delete(value);
   values.add(value);

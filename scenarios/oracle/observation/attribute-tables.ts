@@ -1,19 +1,19 @@
 import type { TypeName } from './resource-types.ts';
 
-/** What the tables of the standard say of the attributes of a type, by short name (TS-0004 7.4, TS-0001 9.6). */
+/** The attribute tables of the standard for a resource type, by short name (TS-0004 7.4, TS-0001 9.6). */
 interface AttributeTable {
-  /** A create may give them, and the value that was given counts (TS-0004 7.3.3.5). */
+  /** A create may set them, and the CSE keeps the value (TS-0004 7.3.3.5). */
   readonly kept: ReadonlySet<string>;
-  /** Those of them that no update may give. */
+  /** Of these, the ones that no update may set. */
   readonly fixed: ReadonlySet<string>;
-  /** In each representation, whoever gave them (multiplicity 1). */
+  /** In each representation (multiplicity 1). */
   readonly always: readonly string[];
 }
 
 /**
- * What the CSE may set otherwise than asked for is in none of them: expirationTime, the limits of containers, announcements, lists that it
- * keeps up itself (hosted applications, attached devices), counters that run down, and switches that set something off. Of a type
- * without a row no attribute is judged.
+ * Without attributes that the CSE may set differently: expirationTime, limits of containers, announcements, lists that it maintains
+ * (hosted applications, attached devices), counters that run down, and switches that trigger something. Types without a row are not
+ * checked.
  */
 type Row = readonly [kept: string, fixed?: string, always?: string];
 const rows: Readonly<Partial<Record<TypeName | 'base', Row>>> = {
@@ -47,7 +47,7 @@ const rows: Readonly<Partial<Record<TypeName | 'base', Row>>> = {
 };
 
 const everywhere = { kept: ['lbl'], always: ['ri', 'rn', 'ty', 'ct', 'lt'] };
-/** Those whose rights follow others have none of their own (TS-0001 9.6.2, 9.6.7, 9.6.21, 9.6.37). */
+/** Resource types without these attributes have the rights of another resource (TS-0001 9.6.2, 9.6.7, 9.6.21, 9.6.37). */
 const controlled = ['acpi', 'daci', 'cstn'];
 const uncontrolled: ReadonlySet<string> = new Set([
   'base',
@@ -61,9 +61,9 @@ export const attributeTables: ReadonlyMap<string, AttributeTable> = new Map(
   Object.entries(rows).map(([type, [kept, fixed = '', always = '']]) => {
     const table = {
       kept: new Set([...everywhere.kept, ...(uncontrolled.has(type) ? [] : controlled), ...wordsIn(kept)]),
-      // What has no update at all keeps its labels too.
+      // Instances have no update, so that their labels are fixed, too.
       fixed: new Set([...wordsIn(fixed), ...(type.endsWith('-instance') ? everywhere.kept : [])]),
-      // Only the CSE base has no parent, and no end (TS-0001 9.6.3).
+      // Only the CSE base has no parent and no expiration time (TS-0001 9.6.3).
       always: [...everywhere.always, ...(type === 'base' ? [] : ['pi', 'et']), ...wordsIn(always)],
     };
     return [type, table] as const;
@@ -74,7 +74,7 @@ function wordsIn(text: string): string[] {
   return text.split(' ').filter((word) => word !== '');
 }
 
-/** Attributes of any flexible container, those of the CSE among them; what else one has is of its definition (TS-0004 7.4.37). */
+/** Attributes of every flexible container; others belong to its specialization (TS-0004 7.4.37). */
 const ofAnyFlexContainer = new Set(
   wordsIn(
     'rn ty ri pi ct lt et acpi daci at aa ast lbl cr cstn st cs cnd or nl loc fcied fcin cni cbs mni mbs mia dgt',
@@ -84,12 +84,12 @@ const ofAnyFlexContainer = new Set(
 /** Limits of containers. */
 export const limits = ['mni', 'mbs', 'mia'] as const;
 
-/** The CSE may set a limit otherwise, but it is there once it was given (TS-0004 7.4.6.2.1). */
+/** The CSE may change a requested limit, but must keep one (TS-0004 7.4.6.2.1). */
 export function isLimit(name: string): boolean {
   return limits.some((one) => one === name);
 }
 
-/** Whether a value that a create or an update gives is the one that is shown from then on. */
+/** Whether the CSE keeps the value of a create or an update. */
 export function isKept(type: string, name: string, isUpdate = false): boolean {
   const table = attributeTables.get(type);
   if (table === undefined || (isUpdate && table.fixed.has(name))) return false;
@@ -97,8 +97,8 @@ export function isKept(type: string, name: string, isUpdate = false): boolean {
 }
 
 /**
- * What nobody but a client knows, and no clause of 7.4 gives a default: not given, it is not there (TS-0004 7.3.3.5, multiplicity 0..1).
- * Left out are limits, policies, what is found out elsewhere (external identifiers, states of devices), and what is derived.
+ * Attributes that only a client knows, without a default in 7.4: absent unless requested (TS-0004 7.3.3.5, multiplicity 0..1).
+ * Without limits, policies, facts from elsewhere (external identifiers, states of devices), and derived attributes.
  */
 export const clientOnly: ReadonlySet<string> = new Set(
   wordsIn(
@@ -106,7 +106,7 @@ export const clientOnly: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Attributes whose values name resources, which can be written in several forms (TS-0001 7.2). */
+/** Attributes whose values are addresses, which have several forms (TS-0001 7.2). */
 export const references: ReadonlySet<string> = new Set(
   wordsIn(
     'acpi daci cstn adri apri airi nl esi macp mid hcl hsl gpi nfu su acrs awi cmlk obis obps lnh nu conr spi ici',

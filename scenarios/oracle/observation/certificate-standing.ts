@@ -1,4 +1,4 @@
-/** What a client certificate says of whoever presents it, at a CSE that demands one. */
+/** Standing of a client certificate at a CSE that demands one. */
 import type { CertificateName } from '../../engine/grammar/vocabulary.ts';
 
 export const standings = [
@@ -9,13 +9,13 @@ export const standings = [
   'of somebody else',
   'of the originator',
 ] as const;
-/** `none`: there is no certificate. `of the originator`, `of somebody else`: whether it names the originator of the request. */
+/** `none`: no certificate. `of the originator`, `of somebody else`: whether it names the originator of the request. */
 export type Standing = (typeof standings)[number];
 
 export interface PresentedCertificate {
   /** The name of the certificate, such as `own`; absent where none was presented. */
   readonly certificate: string | undefined;
-  /** The URIs that it holds; absent where they are not known. */
+  /** Its URIs, if known. */
   readonly uris: readonly string[] | undefined;
   readonly originator: string | undefined;
 }
@@ -27,17 +27,17 @@ const untrusted: ReadonlyMap<string, Standing> = new Map<CertificateName, Standi
   ['self-signed', 'of another issuer'],
   ['server only', 'for servers only'],
 ]);
-/** For whom a CSE vouches is not shown. */
+/** The specification does not say for whom a CSE vouches. */
 const open = new Set<string>(['gateway', 'backend'] satisfies CertificateName[]);
 
-/** Undefined where nobody can tell. */
+/** Undefined if unknown. */
 export function standingOf({ certificate, uris = [], originator }: PresentedCertificate): Standing | undefined {
   if (certificate === undefined) return 'none';
   const wrong = untrusted.get(certificate);
   if (wrong !== undefined || open.has(certificate)) return wrong;
   if (originator === undefined || uris.length === 0) return undefined;
   if (uris.includes(originator)) return 'of the originator';
-  // The short form of an identifier may stand for it, or not.
+  // The short form may stand for the same identifier, or not.
   return uris.some((uri) => lastOf(uri) === lastOf(originator)) ? undefined : 'of somebody else';
 }
 

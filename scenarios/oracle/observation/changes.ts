@@ -1,4 +1,4 @@
-/** What becomes of a resource that is held, by what was asked and answered. */
+/** Effects of requests and answers on a known resource. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
@@ -20,14 +20,14 @@ import { type AttributeMap, requestedIn } from './parsed-request.ts';
 import type { TypeName } from './resource-types.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 
-/** What a creation has made, and where. */
+/** A created resource, and its parent. */
 export interface NewResource {
   readonly name: string;
   readonly type: TypeName;
   readonly parent?: KnownResource;
 }
 
-/** What is known of a resource as soon as it was created. */
+/** The known resource after its creation. */
 export function resourceFrom(seen: SeenExchange, { name, type, parent }: NewResource, dialect: Dialect): KnownResource {
   const { request, exchange } = seen;
   const resource: KnownResource = {
@@ -57,13 +57,13 @@ export function resourceFrom(seen: SeenExchange, { name, type, parent }: NewReso
 const labelsAfter = (resource: KnownResource, { lbl }: AttributeMap = {}) =>
   (isNothing(lbl) ? undefined : lbl) ?? resource.requested.get('lbl');
 
-/** How labels are set is not shown: they count once the answer shows them. */
+/** The specification does not show how labels are set: they count once the answer has them. */
 function takeLabels({ requested }: KnownResource, labels: unknown, { lbl }: AttributeMap = {}): void {
   const isSet = labels !== undefined || requested.has('lbl');
   if (isSet) requested.set('lbl', isDeepStrictEqual(lbl, labels) ? labels : undefined);
 }
 
-/** Takes note of an update, and says whether it counts: whether what it gave is what there is from then on. `isTold`: its answer speaks of this. */
+/** Takes note of an update. Returns whether it certainly took effect. `isConfirmed`: its answer is about this resource. */
 export function updateOf(
   resource: KnownResource,
   seen: SeenExchange,
@@ -78,7 +78,7 @@ export function updateOf(
   const changed = noteRequested(resource, attributes, { isKnown, counts });
   if (changed.includes('mid')) resource.members = counts ? membersIn(attributes) : undefined;
   if (dialect === 'documented') takeLabels(resource, labels, viewOf(exchange).attributes);
-  // What stands below does not outlive it (TS-0004 7.3.3.3).
+  // Children do not outlive their parent (TS-0004 7.3.3.3).
   const expires = attributes === undefined || 'et' in attributes;
   for (const { returned } of expires ? withAllBelow(resource) : [resource]) returned.delete('et');
   resource.modifiedAfter = counts ? resource.returned.get('lt') : undefined;
@@ -87,7 +87,7 @@ export function updateOf(
   return counts;
 }
 
-/** What is not changed is as it was, and the rest as the answer shows it. */
+/** Unchanged attributes stay, others are as the answer returns them. */
 function renewFull(
   resource: KnownResource,
   seen: SeenExchange,
@@ -102,13 +102,13 @@ function renewFull(
   for (const [name, value] of Object.entries(fullIn(seen) ?? {})) resource.full.set(name, value);
 }
 
-/** A limit may cost what is there, and so may what makes it readable again (TS-0001 9.6.6, disableRetrieval). */
+/** A limit may remove instances, and so may reenabled retrieval (TS-0001 9.6.6, disableRetrieval). */
 function doubtWhatGoes(resource: KnownResource, attributes: AttributeMap | undefined, dialect: Dialect): void {
   const isSafe = dialect === 'onem2m' && attributes !== undefined;
   if (!isSafe || givesLimit(attributes) || Object.hasOwn(attributes, 'disr')) doubtInstances(resource);
 }
 
-/** What was given, and what of it is known from then on; the names of all that may be another now. */
+/** Takes note of requested attributes. Returns the names of those that may have changed. */
 function noteRequested(
   resource: KnownResource,
   attributes: AttributeMap = {},
@@ -127,7 +127,7 @@ function isUsual({ type }: KnownResource, { request }: SeenExchange): boolean {
   return request.type === type && (query.size === 0 || (query.size === 1 && query.has('rcn')));
 }
 
-/** Takes what an answer shows whole for what there is. */
+/** Takes over a full representation. */
 export function noteFull(resource: KnownResource, seen: SeenExchange): void {
   const full = fullIn(seen);
   if (full === undefined) return;
@@ -135,7 +135,7 @@ export function noteFull(resource: KnownResource, seen: SeenExchange): void {
   resource.tag = typeof full.st === 'number' ? { least: full.st, most: full.st } : undefined;
 }
 
-/** Whether a resource goes on to refer to what is no more, as a member or a policy, is left open. Absent: to whatever it refers. */
+/** Forgets references to a deleted resource, which implementations may keep or remove; without `gone`, all references. */
 export function forgetReferences(all: readonly KnownResource[], gone?: KnownResource): void {
   const below = gone && withAllBelow(gone);
   const called = below && new Set(below.flatMap(({ names, returned }) => [names.at(-1), returned.get('ri')]));
@@ -159,25 +159,25 @@ function partsOf(value: unknown): readonly string[] {
   return value === undefined ? [] : JSON.stringify(value).split(/["/]/);
 }
 
-/** Nobody can tell what an update, or whatever else, has changed. */
+/** Anything may have changed. */
 function forgetFull(resource: KnownResource): void {
   resource.full.clear();
   resource.tag = undefined;
 }
 
-/** A change of the resource itself, or of what stands below it, which need not count. */
+/** Counts a change of the resource, certain or possible, in its state tag. */
 export function countChange(resource: KnownResource | undefined, { isCertain }: { readonly isCertain: boolean }): void {
   if (resource?.tag === undefined) return;
   const { least, most } = resource.tag;
   resource.tag = isLimited(resource) ? undefined : { least: least + (isCertain ? 1 : 0), most: most + 1 };
 }
 
-/** Instances may go by themselves, which a read of each tells. */
+/** Instances may have been removed; reads settle each. */
 export function doubtInstances(container: KnownResource): void {
   for (const one of instancesOf(container)) unsettle(one);
 }
 
-/** It may have gone by itself, with all below it. */
+/** It may have been removed, with its descendants. */
 export function unsettle(resource: KnownResource): void {
   for (const one of withAllBelow(resource)) {
     if (one.state === 'there') one.state = 'unsettled';
@@ -186,13 +186,13 @@ export function unsettle(resource: KnownResource): void {
   if (resource.parent !== undefined) resource.parent.tag = undefined;
 }
 
-/** What a read tells of something that may have gone by itself. */
+/** A read shows whether an unsettled resource still exists. */
 export function settle(resource: KnownResource, isReturned: boolean): void {
   if (resource.state === 'unsettled') resource.state = isReturned ? 'there' : 'gone';
   resource.isSeen = isReturned;
 }
 
-/** It may be there, with all that was below it, or not. */
+/** It may exist, with its descendants, or not. */
 export function doubt(resource: KnownResource): void {
   for (const one of withAllBelow(resource)) {
     if (one.state !== 'gone') one.state = 'doubtful';
@@ -202,7 +202,7 @@ export function doubt(resource: KnownResource): void {
   if (resource.parent !== undefined) leaveOpen(resource.parent);
 }
 
-/** All that can be members from now on: of those that were given, a CSE may leave out some (TS-0004 7.4.13.2.1). */
+/** The possible members: a CSE may leave out some of them (TS-0004 7.4.13.2.1). */
 function membersIn({ mid }: AttributeMap = {}): readonly string[] | undefined {
   return Array.isArray(mid) && mid.every((one) => typeof one === 'string') ? mid : undefined;
 }

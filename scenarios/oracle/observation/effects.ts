@@ -8,20 +8,20 @@ import type { SeenExchange } from './seen-exchange.ts';
 
 type Creation = { readonly name: string; readonly type: TypeName } | undefined;
 
-/** Undefined where nobody can tell what was made, and how it is called. */
+/** Undefined if the type or name of the created resource is unknown. */
 export function creationIn({ request, exchange }: SeenExchange, dialect: Dialect): Creation {
   if (dialect === 'onem2m' && request.type === undefined) return undefined;
   const { status, attributes, root } = viewOf(exchange);
   if ((status !== 201 && status !== 200) || request.virtual !== undefined) return undefined;
   const [requestedName, returnedName] = [request.attributes?.rn, attributes?.rn];
-  // By which of two names it can be addressed, nobody can tell.
+  // Either of the two names may be its address.
   if (requestedName !== undefined && returnedName !== undefined && requestedName !== returnedName) return undefined;
   const name = requestedName ?? returnedName;
   const type = request.type ?? typeOfRoot(root, dialect)?.name;
   return typeof name === 'string' && type !== undefined ? { name, type } : undefined;
 }
 
-/** Whether an answer says that what is addressed, and nothing else, is gone. */
+/** Whether the answer says that exactly the addressed resource was deleted. */
 export function isDeletion({ request, exchange }: SeenExchange, dialect: Dialect): boolean {
   const { status, rsc } = viewOf(exchange);
   if (dialect === 'documented') return status === 200 || status === 204;
@@ -29,7 +29,7 @@ export function isDeletion({ request, exchange }: SeenExchange, dialect: Dialect
   return status === 200 && rsc === 2002 && isWhole;
 }
 
-/** A refusal changes nothing, but a removal that did not find what was there leaves in doubt whether it is. */
+/** A refusal changes nothing, but after a deletion with 404 it is doubtful whether the resource exists. */
 export function mayChange({ request, answer }: Exchange): boolean {
   const { status = 0 } = answer ?? {};
   const isRead = request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS';
@@ -39,7 +39,7 @@ export function mayChange({ request, answer }: Exchange): boolean {
 
 const cache = new WeakMap<SeenExchange, { readonly full: AttributeMap | undefined }>();
 
-/** All attributes of what is created, read or updated; undefined where an answer need not show them (TS-0001 8.1.2). */
+/** All attributes of the created, retrieved or updated resource; undefined if the answer need not have them (TS-0001 8.1.2). */
 export function fullIn(seen: SeenExchange): AttributeMap | undefined {
   return getOrAdd(cache, seen, () => ({ full: readFull(seen) })).full;
 }
@@ -56,7 +56,7 @@ function readFull(seen: SeenExchange): AttributeMap | undefined {
   return isOwn || showsAll(seen, root) ? withoutChildren(attributes) : undefined;
 }
 
-/** What is created or updated may be answered with less; a plain read shows all that there is of a resource, its identifier too. */
+/** A create or update may be answered with less; a plain retrieve returns all attributes, even if its identifier is missing. */
 function showsAll({ request, exchange }: SeenExchange, root: string): boolean {
   const isPlain = request.operation === 'retrieve' && request.query.size === 0 && !isOfPart(exchange);
   return isPlain && (root === 'm2m:cb' || typeOfRoot(root) !== undefined);
@@ -67,12 +67,12 @@ export function isOfPart({ request }: Exchange): boolean {
   return /#|%23/.test(request.path);
 }
 
-/** Whether a dash stands for the CSE base, which is a statement of its own. */
+/** Whether a dash stands for the CSE base, which has its own requirement. */
 export function isByDash({ request }: Exchange): boolean {
   return request.path.split('/').includes('-');
 }
 
-/** Children that are shown along have the names of their types, or are references in `ch` (TS-0004 7.5.2). */
+/** Children are nested under the names of their types, or referred to in `ch` (TS-0004 7.5.2). */
 function withoutChildren(attributes: AttributeMap): AttributeMap {
   return Object.fromEntries(Object.entries(attributes).filter(([name]) => name !== 'ch' && !name.includes(':')));
 }

@@ -16,17 +16,17 @@ import type { Observation } from './observation.ts';
 import { requestedIn } from './parsed-request.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 
-/** Microseconds by which the time of an event may differ from the Date header, which tells whole seconds (RFC 9110 6.6.1). */
+/** Microseconds by which an event may differ from the Date header, which has whole seconds (RFC 9110 6.6.1). */
 const skew = 5_000_000n;
 
-/** What an answer shows, or is to show: what a creation makes is not held yet. */
+/** The resource of an answer; without `resource` for a creation. */
 export interface Subject {
   readonly resource?: KnownResource;
   readonly parent?: KnownResource;
   readonly requested: ReadonlyMap<string, unknown>;
 }
 
-/** Undefined where it is not known which resource that is. */
+/** Undefined if the resource is unknown. */
 export function subjectOf({ request, resource, exchange }: SeenExchange): Subject | undefined {
   if (request.operation === 'create')
     return { ...(resource && { parent: resource }), requested: requestedIn(request.attributes) };
@@ -35,7 +35,7 @@ export function subjectOf({ request, resource, exchange }: SeenExchange): Subjec
   return { resource: subject, ...(subject.parent && { parent: subject.parent }), requested: subject.requested };
 }
 
-/** The instance that was created last, or first, where it is certain which ones there are. */
+/** The latest or oldest instance, if it is certain which ones exist. */
 export function instanceAt(
   end: 'latest' | 'oldest',
   container: KnownResource | undefined,
@@ -46,7 +46,7 @@ export function instanceAt(
   return found?.isConcurrent === true ? undefined : found;
 }
 
-/** Undefined where it cannot be told which instances a container holds. */
+/** Undefined if the instances are uncertain. */
 function heldInstances(container: KnownResource, at: number): KnownResource[] | undefined {
   const instances = instancesOf(container);
   const isSure = !isLimited(container) || (instances.every(({ isSeen }) => isSeen) && !mayAge(container));
@@ -56,7 +56,7 @@ function heldInstances(container: KnownResource, at: number): KnownResource[] | 
 
 type Say = (name: string, value: unknown) => void;
 
-/** What is known of an exchange, by the names with which rules refer to it. What is not known is not there. */
+/** Facts about an exchange, by their names in rules. Unknown ones are missing. */
 export function factsOf(subject: Subject, seen: SeenExchange, observation: Observation): Names {
   const facts = new Map<string, NamedValue>();
   const say: Say = (name, value) => value !== undefined && facts.set(name, { value });
@@ -92,13 +92,13 @@ function sayResource(resource: KnownResource, { request, exchange, sender }: See
     if (resource.confirmed.has(name)) say(`read.${name}`, value);
   }
   for (const [name, value] of Object.entries(recentOf(resource, sender, exchange.at))) say(`recent.${name}`, value);
-  // A limit that an update sets makes instances go.
+  // A limit in an update removes instances.
   const isLimiting = request.operation === 'update' && givesLimit(request.attributes);
   const hasInstances = resource.type === 'container' || resource.type === 'time-series';
   if (hasInstances && !isLimiting) sayInstances(resource, exchange.at, say);
 }
 
-/** A service that was busy with the answer may have taken the time of its head before or after. */
+/** The Date header may have been written earlier or later than the resource. */
 function sayTime({ exchange }: SeenExchange, say: Say): void {
   const date = Date.parse(String(headerOf(exchange.answer?.headers ?? [], 'date')));
   if (Number.isNaN(date)) return;
@@ -108,7 +108,7 @@ function sayTime({ exchange }: SeenExchange, say: Say): void {
 }
 
 function sayInstances(container: KnownResource, at: number, say: Say): void {
-  // What becomes of what the service counts itself, once a request that gives it is accepted, is left open.
+  // Counters that a request was allowed to set are implementation-defined.
   if (['cni', 'cbs'].some((name) => container.requested.has(name))) return;
   const instances = heldInstances(container, at);
   if (instances === undefined) return;
@@ -131,15 +131,15 @@ function sayInstances(container: KnownResource, at: number, say: Say): void {
   );
 }
 
-/** Bytes of plain text; what encoded content counts as is not certain. */
+/** Bytes of plain text; undefined for encoded content, whose size is ambiguous. */
 export function sizeOf({ requested }: KnownResource): number | undefined {
   const [con, cnf] = [requested.get('con'), requested.get('cnf')];
   if (typeof con !== 'string' || !/^[ -~]*$/.test(con)) return undefined;
-  // Without a type it is plain text.
+  // Without `cnf` it is plain text.
   return cnf === undefined || /^[^:]*(:0(:0)?)?$/.test(String(cnf)) ? con.length : undefined;
 }
 
-/** Labels that are no list are to be refused. */
+/** Labels that are no list should have been refused. */
 function isUsable(name: string, value: unknown): boolean {
   return !isNothing(value) && (name !== 'lbl' || Array.isArray(value));
 }

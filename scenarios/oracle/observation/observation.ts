@@ -41,42 +41,42 @@ import { typeOfRoot } from './resource-types.ts';
 import type { SeenExchange, SendFacts } from './seen-exchange.ts';
 import { doubtAddressed, doubtAt, doubtBelow } from './touched.ts';
 
-/** What all members of a group were asked for. */
+/** A request to all members of a group. */
 interface FanOutRequest {
   readonly method: string;
   readonly attributes: AttributeMap;
   readonly sender: Requester;
-  /** By their keys. */
+  /** Resource keys. */
   readonly members: ReadonlySet<string>;
 }
 
 /**
- * What a run made true at a CSE, and what it was shown of it. It follows only what the run created; of what nobody can
- * tell (no answer came, a request that servers read differently) it knows nothing.
+ * Tracks the resources that a run created at a CSE, with their representations. It knows nothing of resources with an uncertain state
+ * (no answer, a request that servers read differently).
  */
 export class Observation {
   readonly names: CseNames;
   readonly dialect: Dialect;
   readonly index = new ResourceIndex();
-  /** Those of which a recent read is known. */
+  /** Resources with a recent read. */
   readonly #recent = new Set<KnownResource>();
   readonly isSecure: boolean;
   readonly #demandsCertificate: boolean | undefined;
-  /** Whether the target is known to, so that its answers show rights. */
+  /** Whether the target is known to enforce access control policies. */
   readonly looksAtPolicies: boolean | undefined;
-  /** Senders of which a request was accepted. */
+  /** Senders with an accepted request. */
   readonly #acceptedSenders = new Set<string>();
   readonly accepted = new AcceptedRequests();
-  /** Whether time was let pass, so that the clock of the service is another. */
+  /** Whether virtual time passed, so that the clock of the CSE differs. */
   timePassed = false;
-  /** Milliseconds that were let pass, beside those that passed by themselves; and when the last answer had come, with them. */
+  /** Milliseconds of virtual time, and the time of the last answer including them. */
   #ahead = 0;
   #now = 0;
-  /** What stays of the CSE base, as it was read. */
+  /** Constant attributes of the CSE base, as read. */
   readonly base = new Map<string, unknown>();
-  /** What each member of a group was asked for, and said that it did, until anything else changes. */
+  /** The last fan-out that all members reported as done, until anything else changes. */
   lastFanOut?: FanOutRequest | undefined;
-  /** The identifier of the CSE base, as it was read. */
+  /** The resource identifier of the CSE base, as read. */
   baseIdentifier: unknown;
 
   constructor(
@@ -95,7 +95,7 @@ export class Observation {
     return this.index.all;
   }
 
-  /** Undefined where nothing can be told of what was asked. */
+  /** Undefined if the request is ambiguous, or for another CSE. */
   see(sent: Exchange, facts: SendFacts): SeenExchange | undefined {
     const { isOrdinary, isConcurrent = false, isThrough = false, uris } = facts;
     const exchange = this.#ahead === 0 ? sent : { ...sent, at: sent.at + this.#ahead };
@@ -126,13 +126,13 @@ export class Observation {
     return isOwn && (!this.isSecure || this.#acceptedSenders.has(senderKey(sender)));
   }
 
-  /** Takes note of what has become of an exchange. */
+  /** Takes note of the effects of an exchange. */
   take(seen: SeenExchange): void {
     const { request, exchange, resource } = seen;
     if (isSuccess(exchange)) this.#acceptedSenders.add(senderKey(seen.sender));
     if (request.operation === 'retrieve') this.#read(seen);
     if (request.operation === 'discover') this.#found(seen);
-    // What does not fit may cost what is there, even where it is refused.
+    // An instance that does not fit may evict others, even if it is refused.
     if (request.operation === 'create' && resource !== undefined && isLimited(resource)) doubtInstances(resource);
     if (!mayChange(exchange)) return;
     this.#outlive();
@@ -151,7 +151,7 @@ export class Observation {
     } else if (request.operation === 'other') this.#doneOtherwise(seen);
   }
 
-  /** By all members of a group, whoever they are, and by what is addressed; what is brought to a polling channel is for others. */
+  /** An unknown operation on all members of a group, or on the addressed resource; what a polling channel receives is for others. */
   #doneOtherwise(seen: SeenExchange): void {
     const { request, resource, atBase, exchange } = seen;
     const isAnything = request.names.includes('fopt') || (atBase && exchange.request.method !== 'POST');
@@ -160,7 +160,7 @@ export class Observation {
     else if (atBase) doubtBelow([], seen, this);
   }
 
-  /** Anything may have become of those that a request reached, and of what stands below and watches them. */
+  /** Forgets the reached members, their descendants and subscriptions. */
   #fanOut(members: readonly KnownResource[], { request, exchange, sender }: SeenExchange): void {
     const { method } = exchange.request;
     const isWhole = request.names.at(-1) === 'fopt' && request.virtual === undefined && request.query.size === 0;
@@ -176,14 +176,14 @@ export class Observation {
     }
   }
 
-  /** Nothing is known any more. */
+  /** Forgets everything. */
   forget(): void {
     this.index.forgetAll();
     this.base.clear();
     this.baseIdentifier = undefined;
   }
 
-  /** Milliseconds were let pass: what need not last so long may be gone. */
+  /** Virtual time passed, in milliseconds: resources may have expired. */
   passTime(milliseconds: number): void {
     this.timePassed = true;
     this.#ahead += milliseconds;
@@ -200,11 +200,11 @@ export class Observation {
   doubtAll(): void {
     for (const one of this.all) doubt(one);
     this.#outlive();
-    // By the standard anything may have become of anything, as by an update of all members of a group.
+    // In the standard, one request can change any resource, as a fan-out does.
     if (this.dialect === 'onem2m') this.index.forgetAll();
   }
 
-  /** No read is recent any more. */
+  /** Makes no read recent any more. */
   #outlive(): void {
     this.lastFanOut = undefined;
     for (const one of this.#recent) one.recent = undefined;
@@ -219,7 +219,7 @@ export class Observation {
     return below.length === 0 ? one : this.index.named([...one.names, ...below]);
   }
 
-  /** Whether it is called by the identifier that was read, or that what stands below it has shown twice as that of its parent. */
+  /** Whether the identifier is that of the CSE base, as read or as the confirmed parent of a resource. */
   #isBase({ form, names, virtual }: ParsedRequest): boolean {
     const [identifier, ...below] = names;
     if (this.dialect !== 'onem2m' || form !== 'identifier' || below.length > 0 || virtual !== undefined) return false;
@@ -244,14 +244,14 @@ export class Observation {
     this.index.forget(before.names);
   }
 
-  /** Where it is certain what was made: what was accepted twice may be the old one, the new one or both. */
+  /** The created resource if certain: after a second creation, the old one, the new one or both may exist. */
   creationIn(seen: SeenExchange): ReturnType<typeof creationIn> {
     const { before, isUnclear } = seen;
     const isFree = !isUnclear && (before === undefined || isGone(before));
     return isFree || this.#isNew(seen) ? creationIn(seen, this.dialect) : undefined;
   }
 
-  /** Whether nothing else can stand there any more: it is shown with an identifier of its own, where something was not certainly there before. */
+  /** Whether the answer has a new identifier, and no former resource certainly exists there. */
   #isNew({ before, exchange }: SeenExchange): boolean {
     const ri = viewOf(exchange).attributes?.ri;
     const mayBeGone = before === undefined || !isThere(before, exchange.at);
@@ -283,7 +283,7 @@ export class Observation {
     } else doubt(resource);
   }
 
-  /** What a read shows is known from then on. */
+  /** Takes over the representation of a read. */
   #noteReturned(seen: SeenExchange): void {
     const { exchange, resource, request, sender } = seen;
     const { attributes, root } = viewOf(exchange);
@@ -308,7 +308,7 @@ export class Observation {
     const { attributes, root } = viewOf(exchange);
     if (atBase && root === 'm2m:cb') this.baseIdentifier = attributes?.ri;
     if (atBase) this.#readBase(seen);
-    // What other forms lead to is not shown.
+    // The interface specification does not show other forms.
     const isUsual = request.form === 'CSE-relative' || request.form === 'SP-relative';
     if (isUsual || this.dialect === 'onem2m') this.#noteReturned(seen);
   }

@@ -9,21 +9,21 @@ export type AddressForm = 'CSE-relative' | 'SP-relative' | 'absolute' | 'identif
 
 export type AttributeMap = Readonly<Record<string, unknown>>;
 
-/** What a request asks of a CSE, where every server reads it in the same way. */
+/** A request that every server reads in the same way. */
 export interface ParsedRequest {
   readonly operation: ObservedOperation;
   readonly form: AddressForm;
-  /** From below the CSE base on; in the form `identifier` the identifier, and what is below it. */
+  /** From below the CSE base; in the form `identifier`, the identifier and any names after it. */
   readonly names: readonly string[];
-  /** A virtual resource at the end of the address, which is not among the names. */
+  /** The virtual resource at the end of the address, not among the names. */
   readonly virtual?: 'latest' | 'oldest';
-  /** The names of the group, or its identifier, to whose members it goes (TS-0001 9.6.14). */
+  /** Names or identifier of the group for a fan-out (TS-0001 9.6.14). */
   readonly group?: readonly string[];
-  /** Whether the path ends in a slash that need not be there. */
+  /** Whether the path ends in a superfluous slash. */
   readonly trailingSlash: boolean;
-  /** What a creation is to make, or a change says that it is. */
+  /** The resource type of the content. */
   readonly type?: TypeName;
-  /** The only key of the content, which tells specializations apart. */
+  /** The only key of the content, which distinguishes specializations. */
   readonly root?: string | undefined;
   readonly attributes?: AttributeMap;
   readonly query: URLSearchParams;
@@ -32,7 +32,7 @@ export interface ParsedRequest {
 
 const texts = new Set(['rn', 'api', 'con', 'cnf']);
 
-/** Attributes of the type that the tables say; what becomes of others is not shown. */
+/** Attributes with the right data type; the effect of others is not specified. */
 export const requestedIn = (attributes: AttributeMap = {}): Map<string, unknown> =>
   new Map(Object.entries(attributes).filter(([name, value]) => isRequested(name, value)));
 
@@ -56,7 +56,7 @@ const virtuals = new Map([
 ] as const);
 
 /**
- * Undefined where servers may read different requests, or `elsewhere` where it is about another CSE (TS-0001 7.2; TS-0009
+ * Undefined if servers may read it differently, `elsewhere` if it is for another CSE (TS-0001 7.2; TS-0009
  * 6.2.3; interface specification, "Endpoints", note 1).
  */
 export function parseRequest(
@@ -92,7 +92,7 @@ export function parseRequest(
   };
 }
 
-/** Whether a request is certainly about one CSE, and about nothing at another one. */
+/** Whether a request certainly concerns this CSE alone. */
 export function staysAt({ request }: Exchange, home: CseNames): boolean {
   const [path = ''] = request.path.split('?');
   const readings = request.exactBytes === true ? undefined : meaningsOf(path, home);
@@ -100,21 +100,21 @@ export function staysAt({ request }: Exchange, home: CseNames): boolean {
   return readings?.length === 1 && readings[0]?.cseId === home.cseId && !names.some((name) => fanOutNames.has(name));
 }
 
-/** What a request to one of them does elsewhere is another matter (TS-0001 9.6.14, 9.6.21). */
+/** Virtual resources with effects elsewhere (TS-0001 9.6.14, 9.6.21). */
 const fanOutNames = new Set(['fopt', 'pcu']);
 
-/** Whether a name is that of a virtual resource, and nothing else can have it (TS-0004 6.3.3). */
+/** Whether a name is reserved for a virtual resource (TS-0004 6.3.3). */
 export function isReserved(name: unknown): boolean {
   return virtuals.has(name as 'la') || fanOutNames.has(String(name));
 }
 
-/** Groups in groups are another matter. */
+/** Without nested groups. */
 function groupIn(names: readonly string[]): Pick<ParsedRequest, 'group'> {
   const isOne = names.filter((name) => fanOutNames.has(name)).length === 1;
   return isOne && names.includes('fopt') ? { group: names.slice(0, names.indexOf('fopt')) } : {};
 }
 
-/** The type that a creation says (TS-0009 6.4.3): without it, it is a notification. */
+/** The type number of a creation (TS-0009 6.4.3); without it, a POST is a notification. */
 function typeIn(headers: ReadonlyMap<string, string>): string {
   return /;\s*ty=(\d+)\s*(?:;|$)/i.exec(headers.get('content-type') ?? '')?.[1] ?? 'none';
 }
@@ -131,7 +131,7 @@ function formOf(path: string, named: readonly string[], isStructured: boolean): 
   return path.startsWith('/_/') ? 'absolute' : 'CSE-relative';
 }
 
-/** Whether nobody can tell which of two values counts. A value that holds the like of a key is taken for one, which only silences. */
+/** Whether a key occurs twice, so that its value is ambiguous. A text that looks like the key counts, too, which only silences rules. */
 function isTwiceIn(text: string, name: string): boolean {
   return text.split(`${JSON.stringify(name)}:`).length > 2;
 }

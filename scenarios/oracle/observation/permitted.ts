@@ -3,15 +3,15 @@ import { isByDash } from './effects.ts';
 import { isLimited, isSame, type KnownResource } from './known-resource.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 
-/** Headers of which each CSE knows what they mean (TS-0009 6.4). */
+/** Headers that every CSE understands (TS-0009 6.4). */
 const usual = new Set([
   ...['host', 'connection', 'content-length', 'content-type', 'user-agent', 'accept'],
   ...['x-m2m-origin', 'x-m2m-ri', 'x-m2m-rvi'],
 ]);
 
 /**
- * Whether a request is certainly permitted, and worded as each CSE takes it: by an application entity, about itself or what it
- * created below itself, where no policy and no subscription has a say (TS-0001 9.6.1.3.2, 10.2.10.10).
+ * Whether a request is certainly permitted, and written as every CSE accepts it: by an application entity, for itself or a descendant
+ * that it created, with no policy or subscription to decide (TS-0001 9.6.1.3.2, 10.2.10.10).
  */
 export function isPermitted(seen: SeenExchange): boolean {
   const { request, resource, sender, isOrdinary, isAuthenticated } = seen;
@@ -19,7 +19,7 @@ export function isPermitted(seen: SeenExchange): boolean {
     return false;
   if (!isUsuallySaid(seen)) return false;
   const release = request.headers.get('x-m2m-rvi');
-  // What is too much for a limit may be refused.
+  // A limit may refuse it.
   if (request.operation === 'create' && isLimited(resource)) return false;
   const line = lineOf(resource);
   const [top] = line;
@@ -27,7 +27,7 @@ export function isPermitted(seen: SeenExchange): boolean {
   return line.every((one) => isSame(one.createdBy, sender) && one.release === release && isFree(one));
 }
 
-/** Whether headers and address are those that each CSE reads in one way. */
+/** Whether every CSE reads headers and address in the same way. */
 export function isUsuallySaid({ request, exchange, resource }: SeenExchange): boolean {
   const isUsual = [...request.headers.keys()].every((name) => usual.has(name));
   return isUsual && !isByDash(exchange) && isSaid(request, resource);
@@ -35,22 +35,22 @@ export function isUsuallySaid({ request, exchange, resource }: SeenExchange): bo
 
 function isSaid({ headers, operation }: SeenExchange['request'], resource: KnownResource | undefined): boolean {
   const accept = headers.get('accept');
-  // Where CBOR was taken before, it is known.
+  // CBOR counts if the creation used it.
   const isInCbor = accept === 'application/cbor' && resource?.accept === accept;
   const [usualType, isRead] = isInCbor
     ? ['application/cbor', /^application\/cbor$/]
     : ['application/json', /^application\/(vnd\.onem2m-res\+)?json$/];
-  // A type is told of what creates, and of that alone (TS-0009 6.4.3).
+  // Only a creation has a type (TS-0009 6.4.3).
   const [type, ...typed] = (headers.get('content-type') ?? usualType).split(/(?=;)/);
   const isTyped = typed.every((one) => operation === 'create' && /^;\s*ty=\d+$/.test(one));
-  // Whoever does not say what he takes is answered in any of what his registration lists (TS-0009 6.4.3, contentSerialization).
+  // Without Accept, the answer has any serialization of the registration (TS-0009 6.4.3, contentSerialization).
   const types = [accept, type];
   return (
     headers.has('x-m2m-ri') && headers.has('x-m2m-rvi') && isTyped && types.every((one) => isRead.test(String(one)))
   );
 }
 
-/** From what stands directly below the CSE base down to it. */
+/** Its ancestors from below the CSE base, and itself. */
 function lineOf(resource: KnownResource): KnownResource[] {
   return resource.parent === undefined ? [resource] : [...lineOf(resource.parent), resource];
 }
@@ -62,12 +62,12 @@ function isFree(one: KnownResource): boolean {
   return !isRestricted && !mayBeBlocked(one) && one.isComplete && isOpenToCreator(one);
 }
 
-/** Whether a subscriber may have a say in what is done with it. */
+/** Whether a subscription may block requests. */
 export function mayBeBlocked({ children }: KnownResource): boolean {
   return children.some((child) => child.type === 'subscription' && mayInterfere(child));
 }
 
-/** Of some events a subscriber is asked before, or in place of what is there (TS-0004 6.3.4.2.19); those up to 4 are told afterwards. */
+/** Some events precede or replace the operation (TS-0004 6.3.4.2.19); types 1 to 4 are notified afterwards. */
 function mayInterfere({ requested, updated }: KnownResource): boolean {
   if (updated.has('enc')) return true;
   const { net, ...others } = (requested.get('enc') ?? {}) as Readonly<Record<string, unknown>>;
@@ -75,7 +75,7 @@ function mayInterfere({ requested, updated }: KnownResource): boolean {
   return requested.has('enc') && (!areAfterwards || Object.keys(others).length > 0);
 }
 
-/** Who may do what with a policy its own pvs says, not who created it (TS-0001 9.6.2). */
+/** Rights to a policy come from its own pvs, not from its creator (TS-0001 9.6.2). */
 function isOpenToCreator({ type, requested, updated, createdBy }: KnownResource): boolean {
   const pvs = updated.get('pvs') ?? requested.get('pvs');
   const rules = isObject(pvs) && Array.isArray(pvs.acr) ? pvs.acr.filter(isObject) : [];

@@ -1,21 +1,21 @@
 import { getOrAdd } from '../../engine/basics/memoize.ts';
 import { isGone, type KnownResource, keepLatest, keyOf, leaveOpen } from './known-resource.ts';
 
-/** What a CSE calls a resource, and no other. */
+/** Attributes with unique identifiers. */
 const identifiers = ['ri', 'aei'] as const;
 type Identifier = (typeof identifiers)[number];
 
 type ByIdentifier = Map<string, Set<KnownResource>>;
 
-/** What is held of a CSE, by where it stands. */
+/** The known resources of a CSE, by names and identifiers. */
 export class ResourceIndex {
-  /** By its names; the last that stood there. */
+  /** By names; the last resource with these. */
   readonly #held = new Map<string, KnownResource>();
-  /** In the order in which they were made; absent once something of it went. */
+  /** In the order of creation; absent after removals, until needed. */
   #all: KnownResource[] | undefined;
-  /** By what they were called; absent once something of it went. */
+  /** By identifier; absent after removals, until needed. */
   #identified: ByIdentifier | undefined;
-  /** Names of what may be there or not, and may be something else than before. */
+  /** Names with an unknown resource, if any. */
   readonly #unclear = new UnclearNames();
 
   get all(): readonly KnownResource[] {
@@ -27,18 +27,18 @@ export class ResourceIndex {
     return this.#held.get(keyOf(names));
   }
 
-  /** What alone was shown with an identifier. */
+  /** The only resource with this identifier. */
   identified(identifier: string | undefined): KnownResource | undefined {
     const [one, ...others] = identifier === undefined ? [] : this.identifiedAll('ri', identifier);
     return others.length === 0 ? one : undefined;
   }
 
-  /** All that were last shown with an identifier. */
+  /** All resources whose current identifier this is. */
   identifiedAll(name: Identifier, value: string): readonly KnownResource[] {
     return this.#identifiedBy(name, value).filter(({ returned }) => returned.get(name) === value);
   }
 
-  /** The application entities that an originator registered. */
+  /** Application entities by originator. */
   registeredBy(originator: string): readonly KnownResource[] {
     return this.#identifiedBy('originator', originator);
   }
@@ -48,7 +48,7 @@ export class ResourceIndex {
     return [...(this.#identified.get(keyOf([name, value])) ?? [])];
   }
 
-  /** An answer shows what is held by its identifiers. */
+  /** Indexes new identifiers of a resource. */
   note(resource: KnownResource): void {
     if (this.#identified !== undefined) addIdentifiers(this.#identified, [resource]);
   }
@@ -68,7 +68,7 @@ export class ResourceIndex {
     if (keepLatest(this.#held)) this.#forgetOrder();
   }
 
-  /** Nobody can tell any more what stands there, if anything does, or what is below it, in whatever life of the name it stood there. */
+  /** Forgets everything at or below these names, former resources included. */
   forget(names: readonly string[]): void {
     const { all } = this;
     this.#forgetOrder();
@@ -83,7 +83,7 @@ export class ResourceIndex {
     }
   }
 
-  /** One of what was removed there may be back. */
+  /** Deleted descendants may exist again. */
   forgetGoneBelow(parent: KnownResource | undefined): void {
     const above = parent?.names ?? [];
     const { all } = this;
@@ -95,7 +95,7 @@ export class ResourceIndex {
     }
   }
 
-  /** Takes note of those whose label a discovery was asked for, and that it lists. */
+  /** Marks the resources with this label that a discovery lists. */
   noteFound(label: string | null, paths: readonly string[]): void {
     for (const one of this.all) {
       const labels = one.requested.get('lbl');
@@ -116,7 +116,7 @@ export class ResourceIndex {
   }
 }
 
-/** Takes note of what each is called by. */
+/** Indexes each resource by its identifiers. */
 function addIdentifiers(identified: ByIdentifier, all: readonly KnownResource[]): ByIdentifier {
   for (const one of all) {
     const { type, returned, createdBy } = one;
@@ -132,13 +132,13 @@ function addIdentifiers(identified: ByIdentifier, all: readonly KnownResource[])
   return identified;
 }
 
-/** Places of which nobody can tell any more what stands there, if anything does. */
+/** Names with an unknown resource, if any. */
 class UnclearNames {
   readonly #keys = new Set<string>();
-  /** Since all of them were unclear, these are not, nor what is below them. */
+  /** Once all names are unclear: the exceptions, with their descendants. */
   #clear: Set<string> | undefined;
 
-  /** But where nothing has a name. */
+  /** All names become unclear. */
   addAll(): void {
     this.#keys.clear();
     this.#clear = new Set();
@@ -154,7 +154,7 @@ class UnclearNames {
     return !isClear || this.#keys.has(keyOf(names));
   }
 
-  /** Something new stands there, and nothing below it. */
+  /** A new resource without children is there. */
   settle(names: readonly string[]): void {
     const own = keyOf(names);
     const above = `${own.slice(0, -1)},`;

@@ -2,13 +2,13 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { factsOf, type ResourceTypeName, resourceTypes } from '../../engine/grammar/vocabulary.ts';
 
 type Dashed<Words extends string> = Words extends `${infer First} ${infer Rest}` ? `${First}-${Dashed<Rest>}` : Words;
-/** A kind of resource as the ids of requirements call it, and with them the rules. */
+/** A resource type as in the ids of requirements, and in rules. */
 export type TypeName = Exclude<Dashed<ResourceTypeName>, 'access-control-policy'> | 'policy';
 
 /** A resource type that rules speak of. */
 interface ResourceType {
   readonly name: TypeName;
-  /** Empty where each has that of its definition (TS-0023; TS-0004 7.4.37): see `typeOfRoot`. */
+  /** Empty if each specialization has its own (TS-0023; TS-0004 7.4.37): see `typeOfRoot`. */
   readonly root: string;
   readonly number: number;
 }
@@ -19,7 +19,7 @@ function typeOf(type: ResourceTypeName): ResourceType {
   return { name, root, number };
 }
 
-/** Those with a root of their own first. */
+/** Those with one root first. */
 const standard = resourceTypes.map(typeOf).sort((a, b) => Number(a.root === '') - Number(b.root === ''));
 
 export const typeNames = standard.map(({ name }) => name) as [TypeName, ...TypeName[]];
@@ -27,14 +27,14 @@ export const typeFacts = Object.fromEntries(standard.map((one) => [one.name, one
   Record<TypeName, ResourceType>
 >;
 
-/** Those that a dialect has, by root (TS-0004 8.2.4; interface specification, "Resources and their fields"). */
+/** By root (TS-0004 8.2.4; interface specification, "Resources and their fields"). */
 const byRoot = new Map(standard.map((one) => [one.root, one]));
 const documented: ReadonlySet<string> = new Set(['m2m:ae', 'm2m:cnt', 'm2m:cin']);
 
-/** Roots of definitions: those of other specifications, and the two of generic interworking. */
+/** Roots of specializations: those of other specifications, and the two of generic interworking. */
 const ofDefinitions = /^(?:(?!m2m:)[a-z][a-z0-9]*:[A-Za-z0-9]+|m2m:gi[os])$/;
 
-/** The type of what a root key is that of; undefined for what a dialect, or without one the standard, does not know, and without a root. */
+/** The resource type of a root; undefined if the dialect (default: the standard) does not know it. */
 export function typeOfRoot(root: string | undefined, dialect?: Dialect): ResourceType | undefined {
   if (root === undefined || (dialect === 'documented' && !documented.has(root))) return undefined;
   return ofDefinitions.test(root) ? typeFacts['flex-container'] : byRoot.get(root);

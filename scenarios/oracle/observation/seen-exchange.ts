@@ -3,38 +3,38 @@ import type { Standing } from './certificate-standing.ts';
 import type { KnownResource, Requester } from './known-resource.ts';
 import type { ParsedRequest } from './parsed-request.ts';
 
-/** An exchange with what was known before it. */
+/** An exchange with the state known before it. */
 export interface SeenExchange {
   readonly request: ParsedRequest;
   readonly sender: Requester;
   readonly exchange: Exchange;
-  /** Whether it was sent as any HTTP client sends, and not written by the letter. */
+  /** Whether an ordinary HTTP client sent it, and not exact bytes. */
   readonly isOrdinary: boolean;
-  /** Whether another was created in the same place at the same time. */
+  /** Whether a sibling was created at the same time. */
   readonly isConcurrent: boolean;
-  /** Whether another CSE was asked for it. */
+  /** Whether it went through another CSE. */
   readonly isThrough: boolean;
-  /** Whether nobody has to show a certificate, or one that was taken before is shown. */
+  /** Whether no certificate is needed, or this one was accepted before. */
   readonly isAuthenticated: boolean;
-  /** What the client certificate says, where one is demanded and somebody can tell. */
+  /** Standing of the client certificate, if demanded and known. */
   readonly standing?: Standing;
-  /** What is addressed; that which holds what is created. Absent where nothing is known of it, and for the CSE base. */
+  /** The addressed resource, which is the parent of a creation. Absent if unknown, and for the CSE base. */
   readonly resource?: KnownResource;
   /** Whether the CSE base is addressed. */
   readonly atBase: boolean;
-  /** What stands, or stood, where something is to be created by this name. */
+  /** The current or former resource with the name of the creation. */
   readonly before?: KnownResource;
-  /** Whether something may stand there of which nothing is known. */
+  /** Whether an unknown resource may have that name. */
   readonly isUnclear: boolean;
 }
 
-/** How an exchange was sent, which it does not tell itself. */
+/** How an exchange was sent. */
 export interface SendFacts {
-  /** As any HTTP client sends. */
+  /** Whether an ordinary HTTP client sent it. */
   readonly isOrdinary: boolean;
-  /** Whether it was under way together with another creation in the same place. */
+  /** Whether a sibling was created at the same time. */
   readonly isConcurrent?: boolean | undefined;
   readonly isThrough?: boolean | undefined;
-  /** Of the certificate that was presented; absent where they are not known. */
+  /** Of the presented certificate, if known. */
   readonly uris?: readonly string[] | undefined;
 }

@@ -1,4 +1,4 @@
-/** What an exchange may have changed of which too little is known. */
+/** Resources that an exchange with uncertain effects may have changed. */
 import { viewOf } from '../../engine/judging/answer.ts';
 import { doubt, doubtInstances, updateOf } from './changes.ts';
 import { type KnownResource, leaveOpen, withAllBelow } from './known-resource.ts';
@@ -8,7 +8,7 @@ import type { SeenExchange } from './seen-exchange.ts';
 
 type KnownState = Pick<Observation, 'index' | 'names' | 'dialect'>;
 
-/** All that it may have changed, or may have made something below. */
+/** All resources that it may have changed, or below which it may have created one. */
 export function touchedBy(seen: SeenExchange, { index, names }: KnownState): readonly KnownResource[] {
   const { request, resource, atBase } = seen;
   const members = request.group && membersReached(seen, index, names);
@@ -23,7 +23,7 @@ export function touchedBy(seen: SeenExchange, { index, names }: KnownState): rea
   return [...besides, ...reached.flatMap(withAllBelow), ...index.all.filter(isOpen)];
 }
 
-/** Nothing is known of what is addressed: it may be one of those that are held, count at what holds it, or hold again what stood there. */
+/** The addressed resource is unknown: it may be a known one, a new child of one, or a former one. */
 export function doubtAddressed(seen: SeenExchange, known: KnownState): void {
   const { form, names } = seen.request;
   const { index } = known;
@@ -31,14 +31,14 @@ export function doubtAddressed(seen: SeenExchange, known: KnownState): void {
     doubtNamed(names, seen, known);
     return;
   }
-  // The CSE base has one as well.
+  // The CSE base has an identifier, too.
   const possible = [[], ...mayBeCalled(names[0], index).map((one) => one.names)];
   for (const above of possible) doubtNamed([...above, ...names.slice(1)], seen, known);
-  // Of those whose children are not all known, it may be one.
+  // It may be an unknown child of any of these.
   for (const one of index.all) if (!one.isComplete) leaveOpen(one);
 }
 
-/** Only its creation may have shown the identifier, or nothing yet, so that nobody is certain whose it is. */
+/** Resources that may have this identifier, as none was returned, or only in its creation. */
 function mayBeCalled(identifier: string | undefined, { all }: KnownState['index']): readonly KnownResource[] {
   const namesOf = ({ returned, type, createdBy }: KnownResource) => [
     returned.get('ri'),
@@ -55,7 +55,7 @@ function doubtNamed(names: readonly string[], seen: SeenExchange, known: KnownSt
   else doubtBelow(names, seen, known);
 }
 
-/** What was asked for may have been done there, in whatever way. */
+/** The operation may have been carried out here. */
 export function doubtAt(resource: KnownResource, seen: SeenExchange, known: KnownState): void {
   const { operation, virtual } = seen.request;
   if (operation === 'update') updateOf(resource, seen, { dialect: known.dialect, isConfirmed: false });
@@ -64,7 +64,7 @@ export function doubtAt(resource: KnownResource, seen: SeenExchange, known: Know
   doubtBelow(resource.names, seen, known);
 }
 
-/** Something may have been made below it, or removed where that is virtual. */
+/** A child may have been created, or deleted by a virtual resource. */
 export function doubtBelow(names: readonly string[], seen: SeenExchange, { index }: KnownState): void {
   const { operation, virtual } = seen.request;
   const name = nameIn(seen);
@@ -75,7 +75,7 @@ export function doubtBelow(names: readonly string[], seen: SeenExchange, { index
   if (name !== undefined) index.forget([...names, name]);
 }
 
-/** Of what is created, as it is asked for or else shown. */
+/** Name of the created resource, as requested or else returned. */
 function nameIn({ request, exchange }: SeenExchange): string | undefined {
   const name = request.attributes?.rn ?? viewOf(exchange).attributes?.rn;
   return typeof name === 'string' ? name : undefined;

@@ -1,4 +1,4 @@
-/** A judge of the documented dialect, and what it is told. */
+/** For tests: a judge of the documented dialect, with exchanges. */
 import assert from 'node:assert/strict';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import { Judge, type JudgeOptions } from '../judge.ts';
@@ -42,7 +42,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** A judge that has seen an application entity, and a container below it, be created and read. */
+/** A judge after the creation and retrieval of an application entity with a container. */
 export function judge(
   of: typeof names & { readonly url?: string } = names,
   rules = rulesOf('documented'),

@@ -97,7 +97,7 @@ export function exchange(line: string, sent: Body, answer: StandardAnswer): Exch
 export const box = '/cse-in/app/box';
 export const one = { 'm2m:cin': { rn: 'one', con: 'abc', cnf: 'text/plain:0' } };
 
-/** A judge that has seen an application entity with a container be created and read. */
+/** A judge after the creation and retrieval of an application entity with a container. */
 export function judge(more: Partial<JudgeOptions> = { looksAtPolicies: true }) {
   const about = { dialect: 'onem2m' as const, names, ...more, levelOf: () => 'standard' as const };
   const judging = new Judge({ rules: rulesOf('onem2m'), ...about });
