@@ -1,4 +1,4 @@
-/** Answers of people in a file: given beforehand by `check --answers`, and written after a run in which somebody was asked. */
+/** Answers of people in a file: read by `check --answers`, and written after a run that asked somebody. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -28,8 +28,8 @@ type Answers = ReadonlyMap<string, ReadonlyMap<string, KnownAnswer>>;
 type KnownAnswer = AnswerOfPerson | (AnswerOfPerson & Upload);
 
 /**
- * What people answered before, in this file, is not asked; `keep` is given each file that answers. `scenarios`: all that there are,
- * whatever is chosen of them. Throws ScenarioFilesError with the place of each answer to a question that nobody asks, or that is none.
+ * Answers questions from this file, and asks the others. `keep` receives each uploaded file. `scenarios`: all of them, not only the
+ * selected ones. Throws ScenarioFilesError with the position of each answer that is invalid, or has no question.
  */
 export function answeredBy(
   path: string,
@@ -108,11 +108,11 @@ function asksOf({ given, steps }: LoadedScenario): Map<string, AskStep> {
   return new Map([...given, ...steps].flatMap(({ step }) => ('ask' in step ? [[step.answer, step] as const] : [])));
 }
 
-/** The words of a person as what became of the question; that one cannot tell is no answer. */
+/** A person's text as an answer; "cannot tell" is none. */
 export const answerIn = (text: string): Pick<AnswerOfPerson, 'answer'> =>
   text === cannotTell ? {} : { answer: text.trim() };
 
-/** A file that somebody hands in, under the name that it had there. Throws a UsageError for one that cannot be read, or is too large. */
+/** Reads an uploaded file, under its original name. Throws a UsageError if it cannot be read, or is too large. */
 export function uploaded(path: string, name = basename(path)): Upload {
   try {
     const { size } = statSync(path);
@@ -133,21 +133,21 @@ export function uploadOf(bytes: Uint8Array, name: string): Upload {
   return { answer: name.replace(/\p{Cc}/gu, '').slice(-120) || 'file', file: { size: bytes.length, sha256 }, bytes };
 }
 
-/** A file that was handed in. */
+/** An uploaded file. */
 export interface Upload extends Required<Pick<AnswerOfPerson, 'answer' | 'file'>> {
   readonly bytes: Uint8Array;
 }
 
-/** Keeps a file that was handed in, for whoever looks at the run later. */
+/** Keeps an uploaded file with the run. */
 export type KeepUpload = (upload: Upload) => Promise<unknown>;
 
-/** Where a file is kept that was handed in, relative to the directory of reports: by its hash, since nobody's name is a path. */
+/** Path of an uploaded file, relative to the directory of reports: by its hash, since its name must not become a path. */
 export function keptName({ answer, file }: Pick<Upload, 'answer' | 'file'>): string {
   const [ending = ''] = /^\.[a-z0-9]{1,8}$/.exec(extname(answer).toLowerCase()) ?? [];
   return `uploads/${file.sha256}${ending}`;
 }
 
-/** The answers of a run as a file that lies in the directory of its reports; undefined where nobody was asked in it. */
+/** The answers of a run as a file in the directory of its reports; undefined if nobody was asked. */
 export function answersText({ scenarios }: Pick<RunResult, 'scenarios'>): string | undefined {
   const entries = scenarios.map(({ id, steps }) => {
     const own = steps.flatMap(({ asked }) => (asked?.by === undefined ? [] : [[asked.name, entryOf(asked)] as const]));

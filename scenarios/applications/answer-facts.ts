@@ -3,7 +3,7 @@ import type { Exchange } from '../engine/results/exchange.ts';
 import type { FactName, Facts } from './facts.ts';
 import { factsOfMessage } from './request-facts.ts';
 
-/** Statuses by the response status codes that stand for them (TS-0009 6.3.2, table 6.3.2-1). */
+/** Response status codes by HTTP status (TS-0009 6.3.2, table 6.3.2-1). */
 const codes: Readonly<Record<string, string>> = {
   200: '2000 2002 2004',
   201: '2001',
@@ -30,12 +30,12 @@ interface NotificationTarget {
   readonly addressed: boolean;
 }
 
-/** What is known of the answers of applications to what the CSE tells them. */
+/** Facts about the answers of applications to notifications. */
 export class NotificationAnswers {
-  /** Where somebody has answered: who closes a connection later may just not have needed it any more. */
+  /** Targets that have answered: they may close an idle connection later. */
   readonly #answering = new Set<string>();
 
-  /** `to`: where it was told; `addressed`: whether a Resource-ID says so. */
+  /** `to`: the URL notified; `addressed`: whether a resource identifier led there. */
   read(exchange: Exchange, wire: string, { to, addressed }: NotificationTarget): Facts {
     const { request, answer, failure } = exchange;
     const notification = factsOfMessage(request, wire);
@@ -64,7 +64,7 @@ export class NotificationAnswers {
   }
 }
 
-/** A number, or what else stands there. */
+/** A number, or the text as it is. */
 function codeIn(text: string | undefined): number | string | undefined {
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : text;
 }

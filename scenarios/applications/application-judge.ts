@@ -17,11 +17,11 @@ interface ApplicationJudgeOptions {
   readonly duties: readonly Duty[];
   readonly dialect: Dialect;
   readonly redactor: Redactor;
-  /** Requests. */
+  /** Number of requests. */
   readonly enough: number | undefined;
 }
 
-/** Hears of each exchange between applications and the CSE, and judges it. */
+/** Checks each exchange between applications and the CSE. */
 export class ApplicationJudge {
   readonly #options: ApplicationJudgeOptions;
   readonly #judge: DutyJudge;
@@ -43,7 +43,7 @@ export class ApplicationJudge {
     this.#kept = new KeptSteps(url);
   }
 
-  /** What applications do not answer any more says nothing. */
+  /** Missing answers do not count from now on. */
   end(): void {
     this.#requests = undefined;
   }

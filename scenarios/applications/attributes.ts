@@ -1,17 +1,17 @@
-/** What requests of applications may say of attributes, by type (TS-0004 7.4, tables of request optionality and data types). */
+/** Attributes in requests of applications, by resource type (TS-0004 7.4, tables of request optionality and data types). */
 import { isObject } from '../engine/basics/body.ts';
 import { ownValue } from '../engine/basics/own-value.ts';
 
 const wordsIn = (text: string): string[] => text.split(' ').filter((word) => word !== '');
 
-/** `create`: a creation must not give them; `update`: nor an update, and neither these; `given`: a creation has to. */
+/** `create`: not permitted in a creation or an update; `update`: not in an update; `required`: mandatory in a creation. */
 interface Row {
   readonly create?: string;
   readonly update?: string;
   readonly required?: string;
 }
 
-/** Assigned by the CSE to resources of every type (TS-0004 7.4, universal and common attributes). */
+/** Assigned by the CSE, for every resource type (TS-0004 7.4, universal and common attributes). */
 const everywhere: Row = { create: 'ty ri pi ct lt', update: 'rn cr' };
 
 const rows: ReadonlyMap<string, Row> = new Map(
@@ -26,7 +26,7 @@ const rows: ReadonlyMap<string, Row> = new Map(
   }),
 );
 
-/** Attributes of these types by the shape that JSON gives to their data types (TS-0004 8.4.2). */
+/** JSON forms of attributes, by their data types (TS-0004 8.4.2). */
 const shapes: ReadonlyArray<readonly [names: string, holds: (value: unknown) => boolean]> = [
   ['rn api apn or nl cnf gpi nfu su gn', (value) => typeof value === 'string'],
   ['lbl poa srv csz acpi at aa daci nu mid macp', isTexts],
@@ -56,7 +56,7 @@ export function isTimestamp(value: unknown): boolean {
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** What of the attributes of a request is wrong; undefined for a type of which nothing is said here. */
+/** Errors in the attributes of a request; undefined for resource types that are not listed here. */
 export function attributeErrors(type: string, change: 'create' | 'update', { attributes, release }: RequestContent) {
   const row = rows.get(type);
   if (row === undefined) return undefined;
@@ -74,11 +74,11 @@ export function attributeErrors(type: string, change: 'create' | 'update', { att
 
 interface RequestContent {
   readonly attributes: Attributes;
-  /** As the request names it: `supportedReleaseVersions` is mandatory since release 3. */
+  /** Release of the request: `supportedReleaseVersions` is mandatory since release 3. */
   readonly release: string | undefined;
 }
 
-/** A NULL removes an attribute from what there is; what a creation says so may as well not be given. */
+/** In an update, null removes an attribute; in a creation it is as good as absent. */
 function isPresent(name: string, attributes: Attributes, change: 'create' | 'update'): boolean {
   return change === 'update' || ownValue(attributes, name) !== null;
 }

@@ -1,4 +1,4 @@
-/** Judges applications: the reference CSE serves them, and what they send and answer is held against their duties. */
+/** Checks applications: the reference CSE serves them, and their requests and answers are checked against their duties. */
 import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { version } from '../engine/basics/version.ts';
@@ -22,17 +22,17 @@ import { ApplicationJudge } from './application-judge.ts';
 import { catalogueOf, type Duty, dutiesOf } from './duty.ts';
 
 export interface CheckApplicationsOptions extends Omit<SimulatedCseOptions, 'onEntry'> {
-  /** What is judged ends by it, and is judged all the same. */
+  /** Ends the recording; what was recorded is checked. */
   readonly until: AbortSignal;
-  /** So many requests end it as well. */
+  /** Number of requests that ends it as well. */
   readonly requests?: number;
-  /** Of oneM2M, by which they are judged; 3 when absent. */
+  /** Release of oneM2M to check against; 3 when absent. */
   readonly release?: string;
-  /** Told when applications can come. */
+  /** Called when applications can connect. */
   readonly onListening?: (cse: SimulatedCse) => void;
   readonly strictness?: Partial<Strictness>;
   readonly baseline?: BaselineChoice;
-  /** What is masked, beside the values of headers and parameters that hold secrets. */
+  /** Secrets to mask, besides the values of secret headers and parameters. */
   readonly secrets?: readonly string[];
 }
 
@@ -85,7 +85,7 @@ function madeOf(duties: readonly Duty[], target: TargetDescription) {
   } as const;
 }
 
-/** Until there is enough of it. */
+/** Records until it is ended. */
 async function watched(cse: SimulatedCse, judge: ApplicationJudge, options: CheckApplicationsOptions): Promise<void> {
   judge.begin(cse);
   options.onListening?.(cse);
@@ -115,14 +115,14 @@ interface Marking {
 const scaleOf = (dialect: Dialect) => ({ dialect, level: 'documented' }) as const;
 
 const label = 'application';
-/** Milliseconds for what is under way when all is over. */
+/** Milliseconds for pending exchanges at the end. */
 const grace = 2_000;
 
 const namesOf = ({ base, cseId, spId }: SimulatedCse) => ({ base, cseId, spId });
 
 function ended(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    // A signal of time alone would not keep the process alive.
+    // A timeout signal alone would not keep the process alive.
     const alive = setInterval(() => {}, 2 ** 30);
     const end = () => {
       clearInterval(alive);
@@ -155,7 +155,7 @@ function selectionOf(
   }));
 }
 
-/** Whether a release does not know the duty yet. */
+/** Whether the duty is newer than the release. */
 function isLater({ since: first = '1' }: Duty, release = '3'): boolean {
   return everyRelease.indexOf(first) > everyRelease.indexOf(release);
 }

@@ -6,12 +6,12 @@ import type { CheckLevel, CheckResult } from '../engine/results/result.ts';
 import type { Duty } from './duty.ts';
 import type { FactName, Facts } from './facts.ts';
 
-/** Holds each message of an application against its duties. Each is told once as kept, and once as violated. */
+/** Checks each message of an application against its duties. Each duty is reported once as satisfied, and once as violated. */
 export class DutyJudge {
   readonly #duties: readonly Duty[];
   readonly #levelOf: (duty: Duty) => CheckLevel;
   readonly #reported = new Set<string>();
-  /** By duty, the messages that could have broken it. */
+  /** By duty, the messages that could have violated it. */
   readonly #evidence = new Map<string, { exchanges: number; by: Map<string, number> }>();
 
   constructor(duties: readonly Duty[], levelOf: (duty: Duty) => CheckLevel) {
@@ -59,13 +59,13 @@ export class DutyJudge {
   }
 }
 
-/** Whether all that it asks for is known, and so. */
+/** Whether all its facts are known, and its conditions hold. */
 function isAbout({ when, demands }: Duty, facts: Facts): boolean {
   if ([...when, ...demands].some(([name]) => !facts.has(name))) return false;
   return when.every(([name, matcher]) => match(matcher, facts.get(name)) === 'passed');
 }
 
-/** Headers may hold what is not to be shown, and the message stands beside. */
+/** Headers may contain secrets, and the message is in the report anyway. */
 function factText(name: FactName, facts: Facts): string {
   const value = facts.get(name);
   if (name === 'headers') return 'headers are others';

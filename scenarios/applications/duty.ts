@@ -1,4 +1,4 @@
-/** What applications are to do (`rules/application-*.yaml`): rows that say when a message of one is looked at, and what it is then like. */
+/** Duties of applications (`rules/application-*.yaml`): the conditions on a message, and what it must then be like. */
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { defined } from '../engine/basics/defined.ts';
@@ -55,7 +55,7 @@ export interface Duty extends Requirement {
 
 const read = new Map<Dialect, readonly Duty[]>();
 
-/** Of a dialect, in the order of their file; read once. Throws ScenarioFilesError. */
+/** The duties of a dialect, in file order; read once. Throws ScenarioFilesError. */
 export function dutiesOf(dialect: Dialect): readonly Duty[] {
   return getOrAdd(read, dialect, () =>
     dutiesFrom(fileURLToPath(new URL(`../rules/application-${dialect}.yaml`, import.meta.url))),
@@ -71,7 +71,7 @@ export function dutiesFrom(path: string): readonly Duty[] {
   return dutiesIn(value, source);
 }
 
-/** As other parts of the harness know what is judged. */
+/** The duties as a catalogue of requirements. */
 export function catalogueOf(duties: readonly Duty[]): Catalogue {
   return { requirements: new Map(duties.map((duty) => [duty.id, duty])) };
 }

@@ -1,6 +1,6 @@
-/** What is known of a message of an application, by names that its duties use. */
+/** Facts about a message of an application, by the names in duties. */
 
-/** An absent value is undefined; a name that stands for nothing here is not in the map, and no duty speaks of it. */
+/** An absent value is undefined; a fact that does not apply is not in the map, and then no duty with it applies. */
 export type Facts = ReadonlyMap<FactName, unknown>;
 
 const ofEveryMessage = [
@@ -15,33 +15,33 @@ const ofRequests = [
   'method',
   'operation', // create, retrieve, update, delete, discover, notify, other
   'registers', // whether it creates an AE
-  'structured', // whether names address, and not an identifier
-  'misplaced', // why the path is the mapping of no address
-  'target', // type of what is addressed, or latest, oldest, polling URI
+  'structured', // whether the address consists of names, without an identifier
+  'misplaced', // why the path does not map to an address
+  'target', // addressed resource type, or latest, oldest, polling URI
   'originator', // X-M2M-Origin
-  'used before', // the request that carried the same identifier, of the same originator
+  'used before', // the earlier request with the same identifier and originator
   'resource type', // ty of the Content-Type
-  'members', // keys at the top of the content
-  'root', // the only one of them
-  'type', // that it is the root of
-  'type agrees', // whether that is the resource type
+  'members', // number of keys at the top of the content
+  'root', // the only key
+  'type', // resource type of this root
+  'type agrees', // whether that is the 'resource type'
   'attributes',
-  'not permitted', // attributes that this operation must not give
-  'missing', // attributes that it has to give
-  'mistyped', // attributes of another data type than they have
+  'not permitted', // attributes that this operation must not have
+  'missing', // attributes that it must have
+  'mistyped', // attributes with the wrong data type
   'query', // the last value by name
   'criteria', // names of filter criteria in the query
-  'repeated', // names in the query that stand there more than once, and may not
-  'mistimed', // names in the query whose values are no timestamps
-  'answers', // of what is told to a polling URI: whether it answers a request that came from there
+  'repeated', // query parameters that are repeated, and must not be
+  'mistimed', // query parameters that should be timestamps, and are not
+  'answers', // of a response to a polling URI: whether its request came from there
 ] as const;
 const ofAnswers = [
-  'addressed', // whether a Resource-ID says who is notified, and no URL
+  'addressed', // whether a resource identifier led there, and not a URL
   'notified', // verification, one, several, deletion, other
   'answered', // whether an answer came
   'status',
   'code', // X-M2M-RSC as a number
-  'fits', // whether that is the status of this code
+  'fits', // whether the status is right for this code
   'asked identifier', // whether the identifier is that of the notification
   'asked release', // X-M2M-RVI of the notification
 ] as const;

@@ -6,7 +6,7 @@ import { typeOfRoot } from '../oracle/observation/resource-types.ts';
 import { attributeErrors, isTimestamp } from './attributes.ts';
 import type { FactName, Facts } from './facts.ts';
 
-/** Of parameters that may stand in a query (TS-0009 6.2.2.2); the others may stand there several times. */
+/** Query parameters (TS-0009 6.2.2.2): timestamps, criteria, and those that must not be repeated. */
 const times = new Set('crb cra ms us exb exa'.split(' '));
 const criteria = new Set([...times, ...'sts stb lbl ty sza szb cty lim fu smf fo cfs cfq lvl ofst'.split(' ')]);
 const once = new Set([...times, ...'rt rp rcn da sts stb sza szb lim fu fo cfs cfq lvl ofst drt'.split(' ')]);
@@ -23,20 +23,20 @@ const operations: ReadonlyMap<string, string> = new Map([
   ['PUT', 'update'],
   ['DELETE', 'delete'],
 ]);
-/** Roots of what is told, and not created (TS-0004 7.5). */
+/** Roots of notifications, which create nothing (TS-0004 7.5). */
 const notifications = new Set(['m2m:rsp', 'm2m:sgn', 'm2m:agn']);
 
-/** What applications did at the CSE, as far as later requests are to agree with it. */
+/** Facts about requests of applications, with the state that later requests depend on. */
 export class ApplicationRequests {
   readonly #names: CseNames;
   readonly #dialect: Dialect;
-  /** By address. */
+  /** Resource types by address. */
   readonly #types = new Map<string, string>();
   /** The first request with each identifier, by originator. */
   readonly #used = new Map<string, string>();
-  /** Identifiers of requests that came to an application from its polling URI. */
+  /** Identifiers of requests that applications received from a polling URI. */
   readonly #delivered = new Set<string>();
-  /** URLs that applications gave as points of access, and those that they gave to be notified at. */
+  /** URLs in points of access and in notification targets. */
   readonly #urls = { poa: new Set<string>(), nu: new Set<string>() };
 
   constructor(names: CseNames, dialect: Dialect) {
@@ -44,13 +44,13 @@ export class ApplicationRequests {
     this.#dialect = dialect;
   }
 
-  /** Whether what is told at this URL goes to the point of access of an application, and certainly to no URL of a subscription. */
+  /** Whether a URL belongs to a point of access, and certainly not to a subscription. */
   isPointOfAccess(url: string): boolean {
     const { poa, nu } = this.#urls;
     return [...poa].some((one) => url.startsWith(one)) && ![...nu].some((one) => url.startsWith(one));
   }
 
-  /** What is known of a request of an application, which is taken note of. */
+  /** Facts about a request, of which it takes note. */
   read(exchange: Exchange, wire: string): Facts {
     const { request } = exchange;
     const message = factsOfMessage(request, wire);
@@ -106,7 +106,7 @@ export class ApplicationRequests {
 
   #usedBefore({ method, path }: SentRequest, headers: ReadonlyMap<string, string>): string | undefined {
     const [originator = '', identifier] = [headers.get('x-m2m-origin'), headers.get('x-m2m-ri')];
-    // Several may register by the same letter.
+    // Several applications may register with the same letter.
     if (identifier === undefined || originator.length < 2) return undefined;
     const key = `${originator} ${identifier}`;
     const before = this.#used.get(key);
@@ -136,7 +136,7 @@ export class ApplicationRequests {
     ];
   }
 
-  /** What an answer shows of what is addressed, or was created below it. */
+  /** Takes note of the resource in an answer: its address and type. */
   #remember({ request, answer }: Exchange, facts: Facts): void {
     const body = jsonOf(answer?.body ?? '');
     const root = onlyKey(body);
@@ -160,7 +160,7 @@ interface Message {
   readonly facts: ReadonlyArray<readonly [FactName, unknown]>;
 }
 
-/** What a request and an answer have in common. */
+/** Facts about any request or answer. */
 export function factsOfMessage(message: Pick<SentRequest, 'headers' | 'body'>, wire: string): Message {
   const headers = headersOf(message);
   const mediaType = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
@@ -182,10 +182,10 @@ export function factsOfMessage(message: Pick<SentRequest, 'headers' | 'body'>, w
   };
 }
 
-/** Without the query and the slash at its end, in which the serialization may be said. */
+/** Without the query, which may name the serialization, and the trailing slash. */
 const bare = (url: string): string => url.replace(/[?#].*$/, '').replace(/\/$/, '');
 
-/** The `ty` of a Content-Type: a number, or what else it says. */
+/** The `ty` of a Content-Type: a number, or the text as it is. */
 function typeIn(headers: ReadonlyMap<string, string>): number | string | undefined {
   const text = /;\s*ty\s*=\s*"?([^;"\s]*)/i.exec(headers.get('content-type') ?? '')?.[1];
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : text;

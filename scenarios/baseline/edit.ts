@@ -1,4 +1,4 @@
-/** Changes baseline files, and keeps every word, comment and order that people wrote. */
+/** Edits baseline files, and keeps the texts, comments and order that people wrote. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ import { type Baseline, type BaselineEntry, readBaseline } from './read.ts';
 interface Edited {
   readonly text: string;
   readonly added: readonly ExcusedDeviation[];
-  /** Entries that were seen again. */
+  /** Entries whose failure occurred again. */
   readonly seen: readonly BaselineEntry[];
   /** Entries whose check fails in another way now. */
   readonly otherwise: readonly BaselineEntry[];
@@ -23,8 +23,8 @@ interface Edited {
 }
 
 /**
- * Takes what failed in a run into a baseline, which need not exist yet. Throws ScenarioFilesError for one that cannot be used.
- * The file is not written.
+ * Adds the failures of a run to a baseline, which need not exist yet. Does not write the file. Throws ScenarioFilesError if the
+ * baseline is invalid.
  */
 export function updateBaseline(file: string, run: RunResult): Edited {
   const { baseline, document, text } = opened(file);
@@ -40,7 +40,7 @@ export function updateBaseline(file: string, run: RunResult): Edited {
   return { text: unchanged ?? textOf(document), added, seen, otherwise, removed: [] };
 }
 
-/** Removes the entries whose check passed in the run; those of which it says nothing stay. The file is not written. */
+/** Removes the entries whose check passed in the run; entries without a check in it stay. Does not write the file. */
 export function pruneBaseline(file: string, run: RunResult): Edited {
   const baseline = readBaseline(file);
   const document = parseDocument(readFileSync(baseline.path, 'utf8'));
@@ -59,7 +59,7 @@ const schemaPath = fileURLToPath(new URL('../baseline.schema.json', import.meta.
 const introduction = ` Known deviations of one target, for \`cselab check --baseline\`. Each entry may say its reason, ticket, owner and the last
  day on which it is excused (expires), and whether it comes and goes (intermittent: true).`;
 
-/** The text is absent where there is no file yet. */
+/** `text` is absent if there is no file yet. */
 function opened(file: string): { baseline: Baseline; document: Document; text?: string } {
   if (existsSync(file)) {
     const baseline = readBaseline(file);
@@ -77,7 +77,7 @@ function listIn(document: Document): YAMLSeq {
   return list;
 }
 
-/** Whether anything changed: a report may be older than what the entry says. */
+/** Whether anything changed: a report may be older than the entry. */
 function refresh(node: unknown, day: string): boolean {
   if (!isMap(node)) return false;
   const before = node.get('last seen');
@@ -86,7 +86,7 @@ function refresh(node: unknown, day: string): boolean {
   return true;
 }
 
-/** What failed, counts, and is in no entry that holds. */
+/** Failures that count, and that no applicable entry covers. */
 function newDeviations(run: RunResult, observations: readonly BaselineObservation[]): ExcusedDeviation[] {
   const known = new Set(observations.flatMap(({ checks }) => checks.map(({ check }) => check)));
   const counts = ({ check }: NamedCheck) =>
@@ -95,7 +95,7 @@ function newDeviations(run: RunResult, observations: readonly BaselineObservatio
     .flatMap((scenario) => namedChecks(scenario, run))
     .filter((one) => one.check.state === 'failed' && counts(one) && !known.has(one.check));
   const several = failed.length === 0 ? new Set() : inSeveralDialects();
-  // What a rule finds is said once, and not at all where a check says it.
+  // A failure found by a rule is added once, and not at all if a check found it, too.
   const said = new Set<string>();
   return failed
     .toSorted((a, b) => Number(a.check.byRule ?? false) - Number(b.check.byRule ?? false))
@@ -108,7 +108,7 @@ function newDeviations(run: RunResult, observations: readonly BaselineObservatio
     .map((one) => deviationOf(one, run, several.has(one.scenario.id)));
 }
 
-/** What fails in one dialect may pass in the other. */
+/** Scenarios that run in both dialects: a check may fail in one and pass in the other. */
 function inSeveralDialects(): ReadonlySet<string> {
   return new Set(loadScenarios().scenarios.flatMap(({ id, dialects }) => (dialects.size > 1 ? id : [])));
 }
@@ -139,7 +139,7 @@ function nodeOf(document: Document, deviation: ExcusedDeviation): YAMLMap {
   return node;
 }
 
-/** Long sentences stay in one line, so that a change shows as one. */
+/** Keeps long sentences on one line, for readable diffs. */
 function textOf(document: Document): string {
   const list = listIn(document);
   if (list.items.length > 0) list.flow = false;

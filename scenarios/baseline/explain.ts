@@ -5,27 +5,27 @@ import { type BaselineObservation, conditionText, observe } from './observe.ts';
 import { type BaselineEntry, readBaseline } from './read.ts';
 import { knowledgeOf, unknownIn } from './unknown.ts';
 
-/** How an entry stands, the worst that applies. */
+/** State of an entry, the worst first. */
 type Standing = 'unknown' | 'stale' | 'expired' | 'fails otherwise' | 'about to expire' | 'not meant' | 'excused';
 
 export interface ExplainedEntry {
   readonly entry: BaselineEntry;
-  /** Absent where nobody knows it. */
+  /** Absent if unknown. */
   readonly requirement?: Requirement;
-  /** Where it holds, as a few words; empty where it holds everywhere. */
+  /** Its condition in a few words; empty if it has none. */
   readonly condition: string;
   readonly standing: Standing;
-  /** What there is to say of the standing, as a sentence. */
+  /** The standing in a sentence. */
   readonly says: string;
-  /** What the report shows of it; absent without a report. */
+  /** Its state in the report; absent without a report. */
   readonly seen?: BaselineObservation['state'];
 }
 
-/** Days before its last one on which an entry is about to expire. */
+/** Days before the last one in which an entry is about to expire. */
 const soon = 14;
 
 /**
- * What a baseline excuses, in its order, and what became of it in a run. `today` is a day such as `2027-03-31`.
+ * Explains the entries of a baseline, in order, with their state in a run. `today`: a day such as `2027-03-31`.
  * Throws as `readBaseline` does.
  */
 export function explainBaseline(file: string, today: string, run?: RunResult): ExplainedEntry[] {

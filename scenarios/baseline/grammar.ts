@@ -1,6 +1,6 @@
 /**
- * The grammar of baseline files: the deviations of one target that are known, each with who answers for it. The TypeScript
- * type, the validation and `baseline.schema.json` all come from here.
+ * The grammar of baseline files: the known deviations of one target, each with its owner. The TypeScript type, the validation and
+ * `baseline.schema.json` all come from here.
  */
 
 import { z } from 'zod';
@@ -71,9 +71,9 @@ function isDay(text: string): boolean {
 }
 
 /**
- * Ranges of versions, as baselines write them: `1.2` (1.2 and whatever begins so, such as 1.2.5), or bounds of which all have to
- * hold, such as `>=1.2 <2`. Versions in the field follow no one scheme: their parts are compared as numbers where both are
- * numbers, else as texts, and a `v` before them means nothing.
+ * Version ranges in baselines: a prefix such as `1.2`, which includes 1.2.5, or bounds that must all hold, such as `>=1.2 <2`.
+ * Versions in the field follow no one scheme: their parts are compared as numbers if both are numbers, else as texts, and a leading
+ * `v` is ignored.
  */
 const term = /^(>=|<=|>|<|=)?v?(\d[0-9A-Za-z.+_-]*)$/;
 
@@ -82,7 +82,7 @@ export function isRange(text: string): boolean {
   return terms.length > 0 && terms.every((one) => term.test(one));
 }
 
-/** Whether a version lies in one of the ranges; they are such that `isRange` holds. */
+/** Whether a version is in one of the ranges, which must be valid by `isRange`. */
 export function inRange(version: string, ranges: string | readonly string[]): boolean {
   return [ranges].flat().some((range) => termsOf(range).every((one) => holds(version, one)));
 }
@@ -94,7 +94,7 @@ function termsOf(range: string): string[] {
     .filter((one) => one !== '');
 }
 
-/** What the order of a version and a bound has to be; without an operator only the parts of the bound count. */
+/** Order of a version and a bound, by operator; without one, only the parts of the bound count. */
 const operators: ReadonlyMap<string | undefined, (order: number) => boolean> = new Map([
   ['>=', (order) => order >= 0],
   ['>', (order) => order > 0],
@@ -114,7 +114,7 @@ function partsOf(version: string): string[] {
   return version.replace(/^v/, '').split(/[.+_-]/);
 }
 
-/** A part that is missing counts as 0. */
+/** A missing part counts as 0. */
 function compare(a: readonly string[], b: readonly string[]): number {
   const orders = Array.from({ length: Math.max(a.length, b.length) }, (_, at) =>
     compareParts(a[at] ?? '0', b[at] ?? '0'),

@@ -8,7 +8,7 @@ import { type Baseline, type BaselineEntry, readBaseline } from './read.ts';
 import { type Knowledge, knowledgeOf, unknownIn } from './unknown.ts';
 
 interface MarkOptions {
-  /** The day on which it is judged, such as `2027-03-31`, in UTC. */
+  /** The day of the check in UTC, such as `2027-03-31`. */
   readonly today: string;
   readonly knowledge: Knowledge;
 }
@@ -18,7 +18,7 @@ export interface MarkedRun {
   readonly outcome: BaselineOutcome;
 }
 
-/** Fills in which failed checks of a run the baseline knows, and tells which of its entries cannot stand. */
+/** Marks the failed checks of a run that the baseline knows, and reports invalid entries. */
 export function markKnown(baseline: Baseline, run: ObservedRun, options: MarkOptions): MarkedRun {
   const observations = observe(baseline, run);
   const known = new Map<CheckResult, KnownDeviation>();
@@ -66,7 +66,7 @@ function problemWith(
   return undefined;
 }
 
-/** Only a scenario of which every step was sent shows all its steps under the names that they have in a baseline. */
+/** Only a scenario that sent every step has all step names for a baseline. */
 function unknownStep({ entry, present, state }: BaselineObservation, { scenarios }: ObservedRun): string | undefined {
   if (present || state === 'not meant for this target' || entry.step === undefined) return undefined;
   const scenario = scenarios.find(({ id }) => id === entry.scenario);
@@ -89,7 +89,7 @@ export interface BaselineChoice {
   readonly today?: string;
 }
 
-/** What a run does with a baseline at its end. Throws UsageError and ScenarioFilesError for a file that cannot be used. */
+/** Marks the results of a run at its end. Throws UsageError and ScenarioFilesError if the file cannot be used. */
 export function markerOf(
   { file, today = new Date().toISOString().slice(0, 10) }: BaselineChoice,
   plan: PlannedFrom,
@@ -103,7 +103,7 @@ export function markerOf(
 
 type PlannedFrom = Pick<Plan, 'catalogue' | 'scenarios' | 'selective'>;
 
-/** A selection leaves out scenarios, and checks of those that it keeps; a baseline may speak of all of them. */
+/** A baseline may refer to scenarios, and checks, that the run did not select. */
 function allScenarios({ entries }: Baseline, { scenarios, selective }: PlannedFrom): readonly LoadedScenario[] {
   const planned = new Set(scenarios.map(({ id }) => id));
   if (!selective && entries.every((entry) => planned.has(entry.scenario))) return scenarios;

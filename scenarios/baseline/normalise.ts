@@ -1,6 +1,6 @@
 /**
- * Takes out of a text of a run whatever differs in each run, so that the same behaviour reads the same. What a scenario file
- * would write as a name stands as that name: `create ae in /${base}`.
+ * Removes from the texts of a run whatever differs in each run, so that the same behaviour reads the same. Values that have a name in
+ * scenario files are replaced by it: `create ae in /${base}`.
  */
 import { headersOf, isObject, jsonOf } from '../engine/basics/body.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
@@ -11,7 +11,7 @@ export interface RunFacts {
   readonly target: Pick<TargetDescription, 'base' | 'cseId' | 'spId'>;
 }
 
-/** Made for one scenario of one run. */
+/** For one scenario of one run. */
 export type Normalise = (text: string) => string;
 
 type Replacement = readonly [pattern: RegExp, by: string | ((...found: string[]) => string)];
@@ -39,13 +39,13 @@ export function normaliserOf({ run, target }: RunFacts, scenario: ScenarioResult
   return (text) => replacements.reduce((changed, one) => replaced(changed, one), text);
 }
 
-/** Without letters is another deviation than with them. */
+/** Digits alone are another deviation than an identifier with letters. */
 function shapeOf(identifier: string): string {
   return /^\d+$/.test(identifier) ? '<digits>' : '<identifier>';
 }
 
 function replaced(text: string, [pattern, by]: Replacement): string {
-  // As a function, so that the dollar of `${name}` means itself.
+  // A function, so that the dollar of `${name}` is literal.
   return text.replace(pattern, typeof by === 'string' ? () => by : by);
 }
 
@@ -62,7 +62,7 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** What is known by its shape alone. The shape of a time stays: whether it has a fraction or a zone can be the deviation. */
+/** Values recognised by their form. The form of a time stays: its fraction or zone can be the deviation. */
 const byShape: readonly Replacement[] = [
   [/"(ri|pi|aei|val|sur)":"[^"]+"/g, (_, key = '') => `"${key}":"<identifier>"`],
   [/\b[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT\b/g, '<date>'],
@@ -85,31 +85,31 @@ const byShape: readonly Replacement[] = [
   [/\b\d{5,}\b/g, '<n>'],
 ];
 
-/** Some targets leave out zeros at the end, so that only milli-, micro- and nanoseconds are told apart. */
+/** Some targets omit trailing zeros, so that only milli-, micro- and nanoseconds are distinguished. */
 function fractionShape(fraction: string): string {
   const digits = fraction.length - 1;
   return digits < 1 ? '' : `${fraction.slice(0, 1)}${'f'.repeat(Math.min(Math.ceil(digits / 3), 3) * 3)}`;
 }
 
 interface Identifiers {
-  /** Names that the harness made for this scenario: `cl-0hwuljd-28`. */
+  /** Names that the harness generated for this scenario: `cl-0hwuljd-28`. */
   readonly labels: readonly string[];
-  /** What the target or the harness made up for resources, application entities and requests; the longest first. */
+  /** Identifiers that the target or the harness generated; the longest first. */
   readonly identifiers: readonly string[];
   /** Where requests went, such as `127.0.0.1:8000`. */
   readonly hosts: readonly string[];
 }
 
-/** Attributes whose values a CSE makes up: resourceID, parentID, AE-ID and the URI of a subscription. */
+/** Attributes with generated values: resourceID, parentID, AE-ID and the URI of a subscription. */
 const madeUp = new Set(['ri', 'pi', 'aei', 'sur']);
 const requestHeaders = ['x-m2m-ri', 'x-m2m-origin'] as const;
 
-/** Reports that were merged are of several runs. */
+/** A merged report has several runs. */
 function runsOf(run: string): string[] {
   return run.split('+');
 }
 
-/** What of a scenario has another value in each run, as its exchanges show. */
+/** Values that differ in each run, from the exchanges of a scenario. */
 function identifiersOf({ steps }: ScenarioResult, run: string): Identifiers {
   const exchanges = steps.flatMap(({ exchange }) => exchange ?? []);
   const label = new RegExp(`cl-(?:${runsOf(run).join('|')})-\\d+`, 'g');
@@ -140,7 +140,7 @@ function madeUpIn(value: unknown): string[] {
   );
 }
 
-/** Names that people give have words; what is made up has digits, or capitals within. */
+/** People's names are words; generated ones have digits, or capitals within. */
 function looksMadeUp(text: string): boolean {
   return text.length >= 2 && /^[\w./-]+$/.test(text) && /\d|[a-z][A-Z]/.test(text) && /[A-Za-z]|\d{5}/.test(text);
 }

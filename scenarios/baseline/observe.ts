@@ -4,16 +4,16 @@ import { normaliserOf, type RunFacts } from './normalise.ts';
 import type { Baseline, BaselineEntry } from './read.ts';
 import { hashOf, type Signature, signatureOf } from './signature.ts';
 
-/** In a baseline: whichever scenario a rule finds it in. */
+/** In a baseline: a failure that rules find, in any scenario. */
 export const anywhere = '*';
 
-/** One check of a run, under the name by which a baseline speaks of it. */
+/** A check of a run, with its name in baselines. */
 export interface NamedCheck {
   readonly scenario: ScenarioResult;
   readonly check: CheckResult;
-  /** The note of the step or its title, which stay when steps are added before it. */
+  /** Note or title of the step, which stay the same when other steps are added. */
   readonly step: string;
-  /** Which of several checks of the requirement at steps of this name, from 1. */
+  /** Counts checks of the requirement at steps of this name, from 1. */
   readonly nth: number;
   readonly signature: Signature;
 }
@@ -30,7 +30,7 @@ export function namedChecks(scenario: ScenarioResult, facts: RunFacts): NamedChe
       seen.set(key, nth);
       return {
         ...{ scenario, check, step, nth },
-        // Only of few it is asked.
+        // Computed only when needed.
         get signature() {
           return signatureOf(check, normalise);
         },
@@ -39,23 +39,23 @@ export function namedChecks(scenario: ScenarioResult, facts: RunFacts): NamedChe
   });
 }
 
-/** What a run says of an entry. */
+/** State of an entry in a run. */
 export interface BaselineObservation {
   readonly entry: BaselineEntry;
   /**
-   * `failed`: its failure is there. `passed`: its check passed. `failed otherwise`: in another way. `not judged`: nothing can be
-   * said (not selected, blocked, interrupted, in another shard). `not meant for this target`: its condition does not hold.
+   * `failed`: with this failure. `passed`: its check passed. `failed otherwise`: with another failure. `not judged`: no result (not
+   * selected, blocked, interrupted, in another shard). `not meant for this target`: its condition does not hold.
    */
   readonly state: 'failed' | 'passed' | 'failed otherwise' | 'not judged' | 'not meant for this target';
-  /** The failed checks that it speaks of. */
+  /** The failed checks that it covers. */
   readonly checks: readonly NamedCheck[];
-  /** True where the run has the check, whatever came of it. */
+  /** Whether the run has the check, with whatever result. */
   readonly present: boolean;
 }
 
 export type ObservedRun = Pick<RunResult, 'run' | 'dialect' | 'target' | 'scenarios'>;
 
-/** What a run says of each entry, in the order of the file. */
+/** The state of each entry in a run, in file order. */
 export function observe({ entries }: Baseline, run: ObservedRun): BaselineObservation[] {
   const relevant = new Set(entries.map((entry) => entry.scenario));
   const isRelevant = ({ id, steps }: ScenarioResult) =>
@@ -71,7 +71,7 @@ export function observe({ entries }: Baseline, run: ObservedRun): BaselineObserv
     const about = entry.scenario === anywhere ? [...found, ...own] : own;
     const failed = about.filter(({ check }) => check.state === 'failed');
     const used = failed.filter(isSame);
-    // What a rule finds is known wherever it is, once an entry speaks of the same requirement and the same failure.
+    // A failure found by a rule is known in any scenario if an entry has the same requirement and failure.
     const checks = [...new Set([...used, ...found.filter(isSame)])];
     return { entry, state: stateOf(about, failed, used), checks, present: own.length > 0 };
   });
@@ -91,15 +91,15 @@ function stateOf(
   return about.length > 0 && about.every(isConclusive) ? 'passed' : 'not judged';
 }
 
-/** A scenario that was broken off says nothing for certain. */
+/** A scenario that was broken off is not conclusive. */
 function isConclusive({ check, scenario }: NamedCheck): boolean {
   return check.state === 'passed' && scenario.state !== 'interrupted' && scenario.state !== 'fault';
 }
 
-/** What conditions look at. */
+/** The part of a run that conditions refer to. */
 type RunTarget = Pick<RunResult, 'dialect' | 'target'>;
 
-/** Whether an entry is meant for this run. What a target does not tell of itself fulfils no condition. */
+/** Whether an entry applies to this run. Unknown properties of a target meet no condition. */
 function holdsFor({ when = {} }: Pick<ExcusedDeviation, 'when'>, { dialect, target }: RunTarget): boolean {
   const { product, version } = when;
   if (when.dialect !== undefined && when.dialect !== dialect) return false;

@@ -6,19 +6,19 @@ import { readSource, type SourceFile } from '../engine/files/source-file.ts';
 import type { SourceLocation } from '../engine/results/result.ts';
 import { BaselineFile, type ExcusedDeviation } from './grammar.ts';
 
-/** One deviation of a baseline, and where it stands. */
+/** A deviation of a baseline, with its position. */
 export interface BaselineEntry extends ExcusedDeviation {
   readonly place: SourceLocation;
 }
 
 export interface Baseline {
-  /** As shown to people. */
+  /** For display. */
   readonly file: string;
   readonly path: string;
   readonly entries: readonly BaselineEntry[];
 }
 
-/** Throws UsageError where there is no such file, ScenarioFilesError for one that cannot be used. */
+/** Throws UsageError if there is no such file, ScenarioFilesError if it is invalid. */
 export function readBaseline(file: string): Baseline {
   const path = resolve(file);
   if (!existsSync(path)) {
@@ -40,7 +40,7 @@ export function baselineIn(source: SourceFile): { baseline?: Baseline; problems:
   return { baseline: { file: source.name, path: source.path, entries }, problems: duplicates(value, source) };
 }
 
-/** Two entries of which one would never be used. */
+/** Duplicate entries, of which one would never be used. */
 function duplicates({ deviations }: BaselineFile, source: SourceFile): Problem[] {
   const seen = new Set<string>();
   return deviations.flatMap((entry, at) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CheckResult } from '../engine/results/result.ts';
 import type { Normalise } from './normalise.ts';
 
-/** What stands for a failure in a baseline: ten characters, and words for people. */
+/** Identifies a failure in a baseline: ten characters, and words for people. */
 export interface Signature {
   readonly hash: string;
   /** Such as `3f9a1c07b2 attribute ri is absent`. */
@@ -12,12 +12,12 @@ export interface Signature {
 const hashLength = 10;
 /** Characters of the words. */
 const longestText = 120;
-/** So much of a value counts: the sentence itself may show no more of a long one. */
+/** Characters of a value that count: sentences cut long ones. */
 const longestValue = 60;
-/** From here on the sentences of checks cut a value. */
+/** Length at which sentences of checks cut a value. */
 const shownValue = 160;
 
-/** Two failures have the same signature when the target did the same, whatever the run was called and wherever it was. */
+/** The same behaviour of the target has the same signature, in any run and at any address. */
 export function signatureOf({ actual }: Pick<CheckResult, 'actual'>, normalise: Normalise): Signature {
   const text = normalise(withValues(actual, normalise)).replace(/\s+/g, ' ').trim();
   const hash = createHash('sha256').update(text).digest('hex').slice(0, hashLength);
@@ -25,12 +25,12 @@ export function signatureOf({ actual }: Pick<CheckResult, 'actual'>, normalise: 
   return { hash, text: `${hash} ${words}` };
 }
 
-/** The characters that count of a signature in a file. */
+/** The significant characters of a signature in a file. */
 export function hashOf(signature: string): string {
   return signature.slice(0, hashLength);
 }
 
-/** The sentence with each JSON value that it quotes as far as it counts. */
+/** The sentence with quoted JSON values shortened to what counts. */
 function withValues(sentence: string, normalise: Normalise): string {
   const parts: string[] = [];
   let from = 0;
@@ -45,7 +45,7 @@ function withValues(sentence: string, normalise: Normalise): string {
 
 const cutMark = /^… \(\d+ characters\)/;
 
-/** Of JSON: a text, a bracket, or what stands between. */
+/** JSON tokens: a text, a bracket, or anything between. */
 const tokens = /"(?:[^"\\]|\\.)*"|[[{\]}]|[^"[{\]}]+/g;
 
 function endOfValue(sentence: string, start: number): number {
@@ -66,7 +66,7 @@ function valueShape(value: string, normalise: Normalise): string {
   return shape.length > longestValue ? `${shape.slice(0, longestValue)}…` : shape;
 }
 
-/** What a discovery finds depends on what other scenarios have created meanwhile, and comes in any order. */
+/** Discovery results depend on resources of other scenarios, and have no order. */
 function pathsShape(value: string, normalise: Normalise): string {
   if (/characters\)$/.test(value)) return '[paths …]';
   const paths = [...value.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, path = '']) => normalise(path));

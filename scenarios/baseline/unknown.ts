@@ -5,7 +5,7 @@ import { requirementsOf } from '../engine/files/plan.ts';
 import type { ExcusedDeviation } from './grammar.ts';
 import { anywhere } from './observe.ts';
 
-/** What an entry of a baseline can speak of. */
+/** Requirements and scenarios that entries can refer to. */
 export interface Knowledge {
   readonly requirements: ReadonlySet<string>;
   /** The requirements that each scenario checks. */
@@ -22,7 +22,7 @@ interface UnknownName {
   readonly message: string;
 }
 
-/** What an entry names and nobody knows. Of scenario files that were not read nothing can be said. */
+/** The unknown name in an entry. Scenario files that were not read are not checked. */
 export function unknownIn(
   { scenario, requirement }: Pick<ExcusedDeviation, 'scenario' | 'requirement'>,
   { requirements, scenarios }: Knowledge,
@@ -42,7 +42,7 @@ export function unknownIn(
   return { key: 'scenario', message: `there is no scenario "${scenario}"${didYouMean(scenario, scenarios.keys())}` };
 }
 
-/** Scenarios of the project have a room, a file and a key; those of other files the file's name and a key. */
+/** Ids of the project's scenarios have folder, file and key; those of other files have file name and key. */
 function isElsewhere(id: string, scenarios: Knowledge['scenarios']): boolean {
   const stem = id.slice(0, id.lastIndexOf('/'));
   if (stem === '' || stem.includes('/')) return false;

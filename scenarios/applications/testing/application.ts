@@ -1,4 +1,4 @@
-/** For tests: an application over real sockets, sound unless somebody changes what it sends or answers. */
+/** For tests: an application over real sockets, correct unless its requests or answers are changed. */
 import { once } from 'node:events';
 import { createServer, request as open, type RequestOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ export interface ApplicationRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** As JSON, unless it is a text. */
   readonly body?: unknown;
-  /** Without saying the length. */
+  /** Without Content-Length. */
   readonly isChunked?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface RequestChanges {
 
 export interface Behaviour {
   readonly changes?: RequestChanges;
-  /** Sent in addition, before it deregisters. */
+  /** Sent before it deregisters. */
   readonly more?: readonly ApplicationRequest[];
   /** Undefined closes the connection. */
   readonly answer?: (sound: ApplicationAnswer) => ApplicationAnswer | undefined;
@@ -49,7 +49,7 @@ export const update = (path: string, body: unknown): ApplicationRequest => ({
 export const retrieve = (path: string): ApplicationRequest => ({ method: 'GET', path, headers: usual() });
 export const remove = (path: string): ApplicationRequest => ({ method: 'DELETE', path, headers: usual() });
 
-/** What a sound application does in the standard's dialect. */
+/** The requests of a correct application in the standard's dialect. */
 const script = (poa: string): Readonly<Record<string, ApplicationRequest>> => ({
   register: create('/cse-in', 2, { 'm2m:ae': { rn: 'app', api: 'Nx', rr: true, srv: ['3'], poa: [poa] } }),
   container: create('/cse-in/app', 3, { 'm2m:cnt': { rn: 'box', mni: 3 } }),
@@ -80,7 +80,7 @@ const documentedScript = (): Readonly<Record<string, ApplicationRequest>> => {
   };
 };
 
-/** The result of a run in which an application behaves so. */
+/** The result of a run with such an application. */
 export async function resultOf({ changes = {}, more = [], answer = (sound) => sound, dialect }: Behaviour) {
   const listener = await listening(answer);
   const poa = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
@@ -112,7 +112,7 @@ async function send(url: string, { method, path, headers, body, isChunked }: App
   const length = text === undefined || isChunked ? {} : { 'Content-Length': Buffer.byteLength(text) };
   const options: RequestOptions = { method, path, headers: { ...headers, ...length }, agent: false };
   const request = open(url, options);
-  // What is written before the end of a request goes in chunks.
+  // Data written before the end of a request is chunked.
   if (isChunked) request.write(text);
   request.end(isChunked ? undefined : text);
   const [answer] = await once(request, 'response');

@@ -1,4 +1,4 @@
-/** For tests: results of runs that never were. */
+/** For tests: results of fictitious runs. */
 
 import { usualStrictness } from '../../engine/judging/verdict.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
