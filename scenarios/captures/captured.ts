@@ -1,24 +1,24 @@
-/** Exchanges as they are found in a capture. */
+/** Exchanges found in a capture. */
 
 import type { Exchange, SentRequest, WireFacts, WireName } from '../engine/results/exchange.ts';
 import type { Packet } from './packets.ts';
 
 export interface CapturedExchange {
   readonly exchange: Exchange;
-  /** In which it began. */
+  /** Number of its first packet. */
   readonly packet: number;
-  /** Milliseconds since 1970 UTC; Infinity where it did not come to an end. */
+  /** Milliseconds since 1970 UTC; Infinity if it did not end. */
   readonly from: number;
   readonly to: number;
-  /** Whether both bodies are there as they were sent. */
+  /** Whether both bodies are complete. */
   readonly isWhole: boolean;
-  /** Of the CSE; over MQTT with its CSE-ID, since others are behind the same server. */
+  /** Origin of the CSE; over MQTT with its CSE-ID, since the server may have several. */
   readonly origin: string;
-  /** Of what a CSE sent by itself; `origin` is then where it went, and no answer is read. */
+  /** Present for notifications: `origin` is then the receiver, and there is no answer. */
   readonly notified?: NotifiedOver;
 }
 
-/** Of a notification: who sent it, as far as its place says so, and what its binding showed, beside HTTP. */
+/** Sender of a notification, if known, and facts of a binding other than HTTP. */
 export interface NotifiedOver {
   /** The `origin` of a CSE. */
   readonly sender?: string;
@@ -27,7 +27,7 @@ export interface NotifiedOver {
 
 export type OnCaptured = (captured: CapturedExchange) => void;
 
-/** An exchange from its first packet to its last; without `last` it came to no end. */
+/** An exchange from its first packet to its last; without `last` it did not end. */
 export function capturedOf(
   { request, answer }: Pick<Exchange, 'request' | 'answer'>,
   {
@@ -43,7 +43,7 @@ export function capturedOf(
   return { exchange, packet: first.number, from: first.at, to, origin, isWhole: isWhole && answer !== undefined };
 }
 
-/** What a CSE sent; `facts`: as rules about a binding know them. */
+/** A notification of a CSE; `facts`: for rules about its binding. */
 export function notificationOver(
   binding: WireName,
   {
@@ -58,14 +58,14 @@ export function notificationOver(
   return { ...capturedOf({ request }, { first: packet, last: packet, origin }), isWhole: true, notified };
 }
 
-/** Of what the capture does not hold: it may have been anything. */
+/** Stands for missing packets, which may have been anything. */
 export const lostIn = (packet: Packet, origin: string): CapturedExchange =>
   capturedOf(
     { request: { method: '(missing)', path: '', headers: [], exactBytes: true } },
     { first: packet, last: packet, origin },
   );
 
-/** Where it was sent: as its interface is described, else by the address that the client itself named. */
+/** The origin in the description of its interface, else the address that the client used. */
 export function originOf(scheme: string, host: string, { url }: Packet): string {
   const { protocol, host: own } = new URL(url ?? `${scheme}://${host}`);
   return `${protocol}//${own}`;

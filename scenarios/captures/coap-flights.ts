@@ -1,4 +1,4 @@
-/** Exchanges over CoAP as their datagrams; what is larger than a block goes and comes in blocks (RFC 7959). */
+/** Exchanges over CoAP as datagrams, with long bodies in blocks (RFC 7959). */
 
 import { generate } from 'coap-packet';
 import {
@@ -39,7 +39,7 @@ export function overCoap(trace: readonly ExportedExchange[]): Flight[] {
 interface Message {
   readonly message: CoapParts;
   readonly isAnswer: boolean;
-  /** Whether the request is there as a whole. */
+  /** Whether it completes the request. */
   readonly isLast: boolean;
 }
 
@@ -69,7 +69,7 @@ function answersOf({ body, ...answer }: ReceivedAnswer, request: CoapParts): Mes
   ]);
 }
 
-/** A message in parts; of one that was cut there is always more. */
+/** A message in blocks; a cut body always has more. */
 function blocksOf(message: CoapParts, name: 'Block1' | 'Block2', isCut: boolean) {
   const count = Math.max(1, Math.ceil(message.payload.length / blockSize));
   return Array.from({ length: count }, (_, number) => {
@@ -87,7 +87,7 @@ const withoutMore = (options: readonly Option[]): Option[] =>
     return { name, value: copy };
   });
 
-/** With the code that came, which is told beside its headers. */
+/** The code of the response is among its headers. */
 function answerMessage({ headers, body }: ReceivedAnswer): CoapParts {
   const by = new Map(headers.map(([name, value]) => [name.toLowerCase(), value]));
   const location = by.get('content-location')?.split('/').slice(1) ?? [];

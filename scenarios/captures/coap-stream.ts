@@ -1,4 +1,4 @@
-/** CoAP among the datagrams of a capture (RFC 7252), with bodies in blocks (RFC 7959). */
+/** Reads CoAP from the datagrams of a capture (RFC 7252), with bodies in blocks (RFC 7959). */
 
 import { factsOfRequest, typeOf } from '../engine/messages/coap-facts.ts';
 import {
@@ -23,7 +23,7 @@ interface PendingRequest {
   readonly type: string;
   readonly first: Packet;
   readonly origin: string;
-  /** Of the request, and of its answer, so far. */
+  /** Bodies of the request and the answer, so far. */
   sent: Buffer;
   response: Buffer;
   isWhole: boolean;
@@ -32,12 +32,12 @@ interface PendingRequest {
 
 /** The option of the request identifier (TS-0008, table 6.2.2.4.0-1). */
 export const identifier = '283';
-/** Requests that wait for their answers, at most. */
+/** Most pending requests. */
 const mostWaiting = 100_000;
 
 export class CoapStream {
   readonly #found: OnCaptured;
-  /** By the token of the last message, and by what is the same in all messages of a request. */
+  /** By the token of the last message, and by the constant parts of all messages of a request. */
   readonly #byToken = new Map<string, PendingRequest>();
   readonly #byRequest = new Map<string, PendingRequest>();
 
@@ -45,7 +45,7 @@ export class CoapStream {
     this.#found = found;
   }
 
-  /** `isKnown`: whether it is certainly CoAP. */
+  /** `isKnown`: it is certainly CoAP. */
   take({ packet, from, to, payload }: Pick<Segment, 'packet' | 'from' | 'to' | 'payload'>, isKnown: boolean): void {
     const message = packetIn(payload);
     if (message === undefined || message.code === '0.00') return;
@@ -55,7 +55,7 @@ export class CoapStream {
     else this.#onAnswer(message, packet, `${to} ${from} ${token}`);
   }
 
-  /** What was asked and not answered, or not as a whole. */
+  /** Emits requests without a complete answer. */
   end(): void {
     for (const pending of this.#byRequest.values()) this.#emit(pending, undefined);
   }
@@ -67,7 +67,7 @@ export class CoapStream {
     const [block1, block2] = [blockOf(message, 'Block1'), blockOf(message, 'Block2')];
     const isMore = (block1?.number ?? 0) > 0 || (block2?.number ?? 0) > 0;
     const known = this.#byRequest.get(key);
-    // Sent again, since it was not acknowledged in time.
+    // A retransmission.
     if (known !== undefined && !isMore) return void this.#byToken.set(token, known);
     if (known === undefined && (isMore || this.#byRequest.size >= mostWaiting)) return;
     const first = {
@@ -101,7 +101,7 @@ export class CoapStream {
     else this.#found(capturedOf({ request, ...(answer && { answer: answerIn(answer) }) }, { ...pending, last }));
   }
 
-  /** What a CSE sends; where it stands, its port does not say. */
+  /** A request of a CSE, whose port does not identify it. */
   #notified(message: CoapParts, { type, origin, first, isWhole }: PendingRequest): void {
     const notification = notificationIn(message);
     const facts: Readonly<Record<string, unknown>> = { type, ...factsOfRequest(message) };
@@ -112,14 +112,14 @@ export class CoapStream {
   }
 }
 
-/** What came with one block more; one that came before changes nothing, and one that is missing is missed. */
+/** Appends a block; a repeated block changes nothing, and a missing one makes the body incomplete. */
 function joined(pending: PendingRequest, before: Buffer, payload: Buffer, block: BlockOption | undefined): Buffer {
   const start = block === undefined ? 0 : block.number * block.size;
   if (start > before.length) pending.isWhole = false;
   return start < before.length ? before : Buffer.concat([before, payload]);
 }
 
-/** What is none is passed over: somebody else has judged it. */
+/** Ignores invalid block options. */
 function blockOf(message: CoapParts, name: 'Block1' | 'Block2'): BlockOption | undefined {
   const block = blockIn(message, name);
   return block === 'none' ? undefined : block;
@@ -127,11 +127,11 @@ function blockOf(message: CoapParts, name: 'Block1' | 'Block2'): BlockOption | u
 
 const methods: readonly string[] = ['', 'POST', 'GET', 'PUT', 'DELETE'];
 
-/** As HTTP would have it. Undefined for a notification, which a CSE sends itself, and for what is of no method here. */
+/** The request as in HTTP. Undefined for notifications and other methods. */
 function sentOf(message: CoapParts): SentRequest | undefined {
   const notification = notificationIn(message);
   const [type] = valuesOf(message.options, '267').map(numberIn);
-  // Who does not wait posts, and names the operation (TS-0008, clause 6.2.1).
+  // A non-blocking request is a POST with the operation as a parameter (TS-0008, clause 6.2.1).
   const operation = /[?&]op=(\d)/.exec(notification?.target ?? '')?.[1];
   const method = operation === undefined ? notification?.method : methods[Number(operation)];
   const isNotification = method === 'POST' && type === undefined;

@@ -1,4 +1,4 @@
-/** The exchanges of a run as other programs read them: one shape, from which each archive is made. */
+/** The exchanges of a run in the common form from which archives are made. */
 
 import { getOrAdd } from '../engine/basics/memoize.ts';
 
@@ -15,15 +15,15 @@ export interface ExportedExchange {
   readonly url: string;
   readonly cseId: string;
   readonly wire: WireName | 'HTTP';
-  /** Milliseconds since 1970 UTC at which it began and was over, in whole microseconds. */
+  /** Milliseconds since 1970 UTC of beginning and end, in whole microseconds. */
   readonly from: number;
   readonly to: number;
   readonly exchange: Exchange;
-  /** Whether the target sent it to an inbox; what it was answered is not in a result. */
+  /** Whether the target sent it to an inbox; a result does not have the answer. */
   readonly isNotification?: true;
 }
 
-/** Bytes that one side sends at a time. */
+/** Bytes that one side sends at once. */
 export interface Flight {
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
@@ -32,7 +32,7 @@ export interface Flight {
   readonly comment?: string;
 }
 
-/** Of a step, beside what it sends. */
+/** The scenario, the step, and any failure. */
 export const commentOf = ({ scenario, title, exchange }: ExportedExchange): string =>
   [`${scenario.id}: ${title}`, ...(exchange.failure ? [exchange.failure.message] : [])].join(' · ');
 
@@ -55,7 +55,7 @@ export function exportedOf(result: RunResult): ExportedExchange[] {
   return (serialization === 'cbor' ? all.map(asJson) : all).sort((a, b) => a.from - b.from);
 }
 
-/** Results have JSON, and so have archives: of what went in CBOR they say so. What is no CBOR stays as it is told. */
+/** Results contain CBOR as JSON, and so do archives, which say so. Invalid CBOR stays as it is. */
 function asJson({ exchange, title, ...one }: ExportedExchange): ExportedExchange {
   const { request, answer } = exchange;
   const asJsonMessage = <M extends Pick<Exchange['request'], 'headers' | 'body'>>(message: M): M => ({
@@ -70,7 +70,7 @@ function asJson({ exchange, title, ...one }: ExportedExchange): ExportedExchange
   return { ...one, title: `${title} (in CBOR, which is written here as JSON)`, exchange: converted };
 }
 
-/** What came to the inboxes of a scenario, each once, as far as its result keeps it. */
+/** Notifications to the inboxes of a scenario, each once, as far as the result has them. */
 function notified(scenario: ScenarioResult, began: number): ExportedExchange[] {
   const found = new Map<string, ExportedExchange>();
   for (const { notifications, title } of scenario.steps) {
@@ -87,7 +87,7 @@ function notified(scenario: ScenarioResult, began: number): ExportedExchange[] {
   return [...found.values()];
 }
 
-/** Those of one scenario with one CSE stand together. */
+/** Grouped by scenario and CSE. */
 export function byConversation(all: readonly ExportedExchange[]): ExportedExchange[][] {
   const together = new Map<string, ExportedExchange[]>();
   for (const one of all) getOrAdd(together, `${one.scenario.id} ${one.url}`, () => []).push(one);
@@ -101,7 +101,7 @@ function targetOf({ installations, target }: RunResult, { installation }: Scenar
 
 const micros = (milliseconds: number): number => Math.round(milliseconds * 1000) / 1000;
 
-/** A body as results keep it: the beginning of a long one ends with its length. */
+/** A body in a result: a long one is cut, and ends with its length. */
 export function keptBody(text = ''): { readonly text: string; readonly length: number; readonly isCut: boolean } {
   const [marked, length] = /… \((\d+) (?:bytes|characters)\)$/.exec(text) ?? [];
   if (marked === undefined) return { text, length: Buffer.byteLength(text), isCut: false };
@@ -109,5 +109,5 @@ export function keptBody(text = ''): { readonly text: string; readonly length: n
   return { text: kept, length: Math.max(Number(length), Buffer.byteLength(kept) + 1), isCut: true };
 }
 
-/** Those that a result keeps; how many there were beyond is no header. */
+/** Without the entry that counts omitted headers. */
 export const keptHeaders = (headers: Exchange['request']['headers']) => headers.filter(([name]) => name !== '…');

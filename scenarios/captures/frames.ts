@@ -1,4 +1,4 @@
-/** Frames of Ethernet that carry what two sides said: IPv4 with TCP (RFC 9293) or UDP, between addresses for documentation (RFC 5737). */
+/** Ethernet frames of a trace: IPv4 with TCP (RFC 9293) or UDP, between addresses for documentation (RFC 5737). */
 
 import type { WireTrace } from './wire-traces.ts';
 
@@ -9,7 +9,7 @@ export interface Frame {
   readonly comment?: string | undefined;
 }
 
-/** Where a talk takes place: the client's port, the last octet of the target's address, and its port. */
+/** The endpoints: the client's port, the last octet of the target's address, and its port. */
 export interface FrameEnds {
   readonly client: number;
   readonly target: number;
@@ -22,7 +22,7 @@ const flags = { fin: 1, syn: 2, reset: 4, push: 8, ack: 16 } as const;
 const largestSegment = 1460;
 const [firstSequence, window] = [1, 0xfff0];
 
-/** Datagrams of a talk, each in a frame. */
+/** One frame for each datagram. */
 export const udpFrames = ({ flights }: WireTrace, ends: FrameEnds): Frame[] =>
   flights.map(({ at, isAnswer, bytes, comment }) => {
     const head = Buffer.alloc(8);
@@ -30,7 +30,7 @@ export const udpFrames = ({ flights }: WireTrace, ends: FrameEnds): Frame[] =>
     return { at, comment, bytes: frameOf('udp', ends, isAnswer, head, bytes) };
   });
 
-/** The segments of a connection from its beginning to its end. */
+/** All segments of a connection. */
 export function tcpFrames({ flights, end, isReset = false }: WireTrace, ends: FrameEnds): Frame[] {
   const connection = new Connection(ends);
   const start = flights[0]?.at ?? end;
@@ -50,7 +50,7 @@ export function tcpFrames({ flights, end, isReset = false }: WireTrace, ends: Fr
   ];
 }
 
-/** What each side has sent so far. */
+/** Keeps the sequence numbers of both sides. */
 class Connection {
   readonly #sequence = { client: firstSequence, target: firstSequence };
   readonly #ends: FrameEnds;

@@ -1,4 +1,4 @@
-/** A run as an HTTP Archive 1.2, which browsers and proxies read. */
+/** Writes a run as an HTTP Archive 1.2 for browsers and proxies. */
 
 import { STATUS_CODES } from 'node:http';
 import { headerOf } from '../engine/basics/body.ts';
@@ -7,7 +7,7 @@ import type { RunResult } from '../engine/results/result.ts';
 import { byConversation, type ExportedExchange, exportedOf, keptBody, keptHeaders } from './exported.ts';
 import { answerText, requestText } from './primitives.ts';
 
-/** Ends with a line break. What is not HTTP is left out and counted, but for WebSocket, which is written as Chromium does. */
+/** Ends with a line break. Other wires are omitted and counted, except WebSocket, which is written as Chromium does. */
 export function renderHar(result: RunResult): string {
   const all = exportedOf(result);
   const https = all.filter(isEntry);
@@ -23,7 +23,7 @@ export function renderHar(result: RunResult): string {
   return `${JSON.stringify({ log }, undefined, 2)}\n`;
 }
 
-/** Bytes that are no request cannot stand there. */
+/** Without exact bytes that are no request. */
 const isEntry = ({ wire, exchange, url }: ExportedExchange) =>
   wire === 'HTTP' && exchange.request.method !== '' && URL.canParse(addressOf(exchange.request.path, url));
 
@@ -66,7 +66,7 @@ function socketOf(trace: readonly ExportedExchange[]) {
   const [first] = trace;
   if (first === undefined) return [];
   const end = Math.max(...trace.map(({ to }) => to));
-  // To an inbox the CSE itself connects.
+  // The CSE itself connects to an inbox.
   const isOfCse = trace.some(({ isNotification }) => isNotification !== true);
   const opening = entryOf({ ...first, to: end, exchange: { ...opened, at: 0, took: 0, curl: '' } });
   const messages = trace.flatMap(({ exchange, from, to, isNotification }) => [
@@ -90,11 +90,11 @@ const messageOf = (headers: HeaderList, bodySize: number) => ({
   headers: keptHeaders(headers).map(([name, value]) => ({ name, value })),
 });
 
-/** What is sent by the letter may have anything for its target. */
+/** Exact bytes may have any request target. */
 const addressOf = (path: string, url: string): string =>
   path === '' ? url : path.startsWith('/') ? `${new URL(url).protocol}//${new URL(url).host}${path}` : path;
 
-/** In microseconds: what follows within a millisecond is no overlap. */
+/** In microseconds, so that exchanges within a millisecond do not overlap. */
 function timeText(at: number): string {
   const micros = Math.round((at - Math.floor(at)) * 1000);
   return new Date(Math.floor(at)).toISOString().replace('Z', `${String(micros).padStart(3, '0')}Z`);

@@ -1,11 +1,11 @@
-/** Messages of HTTP/1.1 as they go over a connection. */
+/** Messages of HTTP/1.1 as bytes. */
 
 import { STATUS_CODES } from 'node:http';
 import type { HeaderList } from '../engine/messages/target.ts';
 import type { Exchange, ReceivedAnswer } from '../engine/results/exchange.ts';
 import { keptBody, keptHeaders } from './exported.ts';
 
-/** With what every client adds, unless it was sent by the letter. */
+/** With the headers that every client adds, unless it was exact bytes. */
 export function httpRequest({ request, connection }: Pick<Exchange, 'request' | 'connection'>, url: string): Buffer {
   const { method, path, body } = request;
   const { text, length } = keptBody(body);
@@ -20,7 +20,7 @@ export function httpRequest({ request, connection }: Pick<Exchange, 'request' | 
   return message(`${method} ${path} HTTP/1.1`, [...added, ...headers], text);
 }
 
-/** With the length that its body has here, where secrets may be masked. */
+/** With the length of the body as exported, where secrets may be masked. */
 export function httpAnswer(method: string, { status, headers, body }: ReceivedAnswer): Buffer {
   const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`;
   const { text, length, isCut } = keptBody(body);
@@ -36,7 +36,7 @@ export function httpAnswer(method: string, { status, headers, body }: ReceivedAn
 
 function message(line: string, headers: HeaderList, body: string): Buffer {
   const head = [line, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\r\n');
-  // Octets beyond ASCII stand in headers as they are.
+  // Headers may have octets beyond ASCII.
   const encoding = /[^\0-\u00ff]/.test(head) ? 'utf8' : 'latin1';
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, encoding), Buffer.from(body)]);
 }

@@ -1,4 +1,4 @@
-/** HTTP/1.1 on a connection of a capture (RFC 9112), and the WebSocket that it may become. */
+/** Reads HTTP/1.1 from a connection of a capture (RFC 9112), and a WebSocket that it upgrades to. */
 
 import type { SentRequest } from '../engine/results/exchange.ts';
 import { AnswerReader } from '../engine/targets/exchanging/answer-reader.ts';
@@ -20,13 +20,13 @@ export class HttpStream implements StreamListener {
   readonly #requests = new HttpRequestReader();
   readonly #pending: PendingRequest[] = [];
   #began: Packet | undefined;
-  /** The last packet with anything of an answer. */
+  /** The last packet of an answer. */
   #last: Packet | undefined;
   #origin = '';
   #answer: AnswerReader | undefined;
   #upgraded: CapturedWsStream | undefined;
   #isOver = false;
-  /** Side that asks; the other answers. */
+  /** Whether the first side is the client. */
   readonly #isAskingFirst: boolean;
 
   constructor(host: string, isAskingFirst: boolean, found: OnCaptured) {
@@ -59,7 +59,7 @@ export class HttpStream implements StreamListener {
     if (this.#began !== undefined && this.#upgraded === undefined) this.#found(lostIn(this.#began, this.#origin));
   }
 
-  /** What follows cannot be told apart any more. */
+  /** The rest of the connection cannot be parsed. */
   #giveUp(packet: Packet): void {
     this.#began ??= packet;
     this.onEnd(packet);
@@ -83,7 +83,7 @@ export class HttpStream implements StreamListener {
     let rest = bytes;
     while (rest.length > 0 && !this.#isOver) {
       const [pending] = this.#pending;
-      // An answer to a request that was there before the capture, or is not wholly there yet.
+      // The request was before the capture, or is not complete yet.
       if (pending === undefined) return;
       this.#answer ??= new AnswerReader(pending.request.method);
       this.#answer.push(rest);

@@ -1,4 +1,4 @@
-/** Packets of MQTT 3.1.1, as far as exchanges need them: each with its answer. */
+/** The packets of MQTT 3.1.1 that exchanges need, each with its acknowledgement. */
 
 import { PendingBytes } from './pending-bytes.ts';
 
@@ -37,7 +37,7 @@ function text(value: string): Buffer {
   return Buffer.concat([Buffer.from(number(bytes.length)), bytes]);
 }
 
-/** A packet as it came. */
+/** A received packet. */
 interface MqttPacket {
   /** With its flags. */
   readonly type: number;
@@ -49,15 +49,15 @@ interface Published {
   readonly payload: Buffer;
 }
 
-/** Octets of a packet that is read. */
+/** Octets of the largest packet that is read. */
 const largest = 16 * 1024 * 1024;
 
-/** Reads what one side of a connection publishes, by the version that its client names. */
+/** Reads the packets of one side of a connection. */
 export class MqttReader {
   readonly #rest = new PendingBytes();
   isUnreadable = false;
 
-  /** Packets that are there as a whole. */
+  /** The complete packets. */
   push(bytes: Buffer): MqttPacket[] {
     if (!this.#rest.push(bytes)) return [];
     const packets: MqttPacket[] = [];
@@ -83,7 +83,7 @@ export function levelIn({ type, content }: MqttPacket): number | undefined {
   return content[2 + content.readUInt16BE(0)];
 }
 
-/** Undefined for what publishes nothing. */
+/** Undefined for other packets. */
 export function publishedIn({ type, content }: MqttPacket, level: number): Published | undefined {
   if (type >> 4 !== 3 || content.length < 2) return undefined;
   const end = 2 + content.readUInt16BE(0);
@@ -95,7 +95,7 @@ export function publishedIn({ type, content }: MqttPacket, level: number): Publi
   };
 }
 
-/** A number in up to four octets, and where it ends; 0 where it is not wholly there. */
+/** A number in up to four octets, and its end; 0 if incomplete. */
 function variable(bytes: Buffer, start: number): { readonly value: number; readonly end: number } {
   let value = 0;
   for (let at = start; at < bytes.length; at += 1) {

@@ -1,20 +1,20 @@
-/** Packets of a capture as libpcap (draft-ietf-opsawg-pcap) and pcapng (draft-ietf-opsawg-pcapng) write them. */
+/** Reads captures of libpcap (draft-ietf-opsawg-pcap) and pcapng (draft-ietf-opsawg-pcapng). */
 
 import { UsageError } from '../engine/basics/diagnostics.ts';
 
 export interface Packet {
-  /** From 1, as Wireshark counts. */
+  /** Counts from 1, as in Wireshark. */
   readonly number: number;
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
   /** Type of its link layer (draft-ietf-opsawg-pcaplinktype). */
   readonly link: number;
   readonly bytes: Buffer;
-  /** The URL by which its interface is described: that of the CSE, in captures that are made of a run. */
+  /** The URL in the description of its interface: that of the CSE, in exported runs. */
   readonly url?: string | undefined;
 }
 
-/** By their first four octets, whichever comes first of a number. */
+/** The first four octets, in either byte order. */
 const magic = { section: '0a0d0d0a', pcap: ['a1b2c3d4', 'd4c3b2a1', 'a1b23c4d', '4d3cb2a1'] } as const;
 const blocks = { section: 0x0a0d0d0a, interface: 1, former: 2, simple: 3, enhanced: 6 } as const;
 
@@ -23,18 +23,18 @@ export function isCapture(beginning: Uint8Array): boolean {
   return start === magic.section || magic.pcap.some((one) => one === start);
 }
 
-/** Throws a UsageError with the number of the packet that cannot be used. */
+/** Throws a UsageError with the number of an invalid packet. */
 export function packetsIn(bytes: Buffer, file: string): Generator<Packet> {
   const isSections = bytes.subarray(0, 4).toString('hex') === magic.section;
   return isSections ? new Sections(bytes, file).packets() : pcapPackets(new Reader(bytes, file));
 }
 
-/** Numbers of either order of octets; what is not there any more is told with the packet at which it is missing. */
+/** Reads numbers in either byte order; errors name the packet. */
 class Reader {
   readonly bytes: Buffer;
   readonly #file: string;
   isLittle = true;
-  /** Packets that were read. */
+  /** Packets read so far. */
   count = 0;
 
   constructor(bytes: Buffer, file: string) {
@@ -145,7 +145,7 @@ class Sections {
     const data = at + (isSimple ? 4 : 20);
     const length = isSimple ? Math.min(reader.u32(at), end - data) : reader.u32(at + 12);
     if (length < 0 || data + length > end) throw reader.error('it is longer than its block');
-    // One without a time comes after the one before it.
+    // A packet without a time follows the previous one.
     const ticks = isSimple ? 0n : (BigInt(reader.u32(at + 4)) << 32n) | BigInt(reader.u32(at + 8));
     const time = isSimple ? last : timeOf(ticks, perSecond) + offset * 1000;
     if (!(Math.abs(time) <= latest)) throw reader.error('its time is none');
@@ -153,7 +153,7 @@ class Sections {
   }
 }
 
-/** Milliseconds since 1970 UTC to which dates reach. */
+/** The latest date of JavaScript, in milliseconds since 1970 UTC. */
 const latest = 8.64e15;
 
 /** In milliseconds. */

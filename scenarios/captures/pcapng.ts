@@ -1,18 +1,17 @@
-/** A run as a packet capture in the format pcapng (draft-ietf-opsawg-pcapng), which Wireshark reads. */
+/** Writes a run as a packet capture in pcapng format (draft-ietf-opsawg-pcapng) for Wireshark. */
 
 import type { RunResult } from '../engine/results/result.ts';
 import { exportedOf } from './exported.ts';
 import { type Frame, tcpFrames, udpFrames } from './frames.ts';
 import { tracesOf } from './wire-traces.ts';
 
-/** Where each wire is at home, so that it is known for what it is. */
+/** Usual ports, by which programs recognise each wire. */
 const ports = { HTTP: 80, WebSocket: 80, MQTT: 1883, CoAP: 5683 } as const;
-/** The first of the ports that clients have for a while (RFC 6335). */
+/** The first dynamic port (RFC 6335). */
 const firstPort = 49_152;
 
 /**
- * The frames are made: none was captured. Each CSE is an interface that is described by its URL, and stands at the usual port of its wire;
- * what TLS protected is written in plain text.
+ * The frames are synthetic. Each CSE is an interface described by its URL, at the usual port of its wire; TLS content is in plain text.
  */
 export async function renderPcapng(result: RunResult): Promise<Uint8Array> {
   const { tool, run, target } = result;

@@ -1,10 +1,10 @@
-/** Octets that are looked at when there are enough of them, so that a long message is not copied with each part of it that comes. */
+/** Collects octets until there are enough, so that a long message is not copied with each part. */
 export class PendingBytes {
   bytes: Buffer = Buffer.alloc(0);
   #more: Buffer[] = [];
   #needed = 0;
 
-  /** False while so many are lacking as was said last. */
+  /** False until the needed number has arrived. */
   push(more: Buffer): boolean {
     this.#more.push(more);
     this.#needed -= more.length;

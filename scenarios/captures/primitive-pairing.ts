@@ -1,4 +1,4 @@
-/** Requests and answers that are primitives, known for each other by their identifiers (TS-0010, clause 6.4; TS-0020, clause 6.5). */
+/** Pairs request and response primitives by their identifiers (TS-0010, clause 6.4; TS-0020, clause 6.5). */
 
 import { isObject, jsonOf } from '../engine/basics/body.ts';
 import { answerOf, notificationOf } from '../engine/messages/primitive.ts';
@@ -18,41 +18,41 @@ interface PendingRequest {
   readonly origin: string;
 }
 
-/** Where a message passed. */
+/** The route of a message. */
 interface MessageRoute {
-  /** What is the same for a request and its answer. */
+  /** The same for a request and its answer. */
   readonly key: string;
-  /** Where it went, if it asks for something; absent where nothing but notifications goes. */
+  /** The CSE, if the message is a request or an answer; absent if it can only be a notification. */
   readonly origin?: string;
   readonly binding: WireName;
-  /** Where it went, if it notifies, and which CSE has sent it then, where that is certain. */
+  /** The receiver, if the message is a notification, and the CSE that sent it, if certain. */
   readonly notifiedTo: { readonly origin: string; readonly path?: string; readonly sender?: string | undefined };
-  /** What the binding shows beside the primitive. */
+  /** Facts of the binding, apart from the primitive. */
   readonly facts: object;
 }
 
 interface Notified extends Pick<SentRequest, 'headers'> {
   readonly body: string;
-  /** The same wherever it is passed on. */
+  /** The same in each copy. */
   readonly id: string;
   readonly packet: Packet;
   readonly route: MessageRoute;
 }
 
-/** Requests that wait for their answers, at most. */
+/** Most pending requests. */
 const mostWaiting = 100_000;
 
 export class PrimitivePairing {
   readonly #found: OnCaptured;
   readonly #pending = new Map<string, PendingRequest>();
-  /** Notifications, which a server passes on as well. */
+  /** Ids of notifications, which a server forwards, too. */
   readonly #notifiedIds = new Set<string>();
 
   constructor(found: OnCaptured) {
     this.#found = found;
   }
 
-  /** What is no primitive says nothing. A server passes on what it was given: that is the same request. */
+  /** Ignores messages that are no primitives, and copies that a server forwards. */
   onMessage(payload: Buffer, packet: Packet, route: MessageRoute): void {
     const { key, origin } = route;
     const value = jsonOf(contentText(payload));
@@ -86,18 +86,18 @@ export class PrimitivePairing {
     this.#found(notificationOver(binding, { request, facts, sender }, { packet, origin }));
   }
 
-  /** What was asked and not answered. */
+  /** Emits requests without an answer. */
   end(): void {
     for (const { request, ...pending } of this.#pending.values())
       this.#found(capturedOf({ request }, { ...pending, last: undefined }));
   }
 }
 
-/** By what it holds, where it does not say what is asked. */
+/** Whether a primitive without an operation is a notification, by its content. */
 const isNotifying = ({ op, rsc, pc }: Readonly<Record<string, unknown>>): boolean =>
   rsc === undefined && typeof op !== 'number' && isObject(pc) && ('m2m:sgn' in pc || 'm2m:agn' in pc);
 
-/** What passes an MQTT server: the same talks over all of its connections. */
+/** Reads a connection of an MQTT server; all of them share one pairing. */
 export class MqttStream implements StreamListener {
   readonly #host: string;
   readonly #pairing: PrimitivePairing;
@@ -118,7 +118,7 @@ export class MqttStream implements StreamListener {
     }
   }
 
-  /** What is missing may be any packet, and where the next one begins is not known. */
+  /** The beginning of the next packet is unknown. */
   onLost(isFirstSide: boolean): void {
     this.#readers[isFirstSide ? 0 : 1].isUnreadable = true;
   }
@@ -126,7 +126,7 @@ export class MqttStream implements StreamListener {
   onEnd(): void {}
 }
 
-/** Who asks and who is asked, by the topic of a request or of its answer (TS-0010, clause 6.4); else it may be one that `nu` names. */
+/** Sender and receiver, by the topic of a request or a response (TS-0010, clause 6.4); any other topic may come from `nu`. */
 export function routeAt(topic: string, server: string): MessageRoute {
   const [, from, to] = /(?:^|\/)oneM2M\/(?:req|resp)\/([^/]+)\/([^/]+)\/[^/]+$/.exec(topic) ?? [];
   if (from === undefined || to === undefined)
@@ -135,7 +135,7 @@ export function routeAt(topic: string, server: string): MessageRoute {
   return { key: `${from} ${to}`, origin: `${server}/${to}`, binding: 'MQTT', notifiedTo, facts: { topic } };
 }
 
-/** What a connection of HTTP has become. */
+/** Reads a WebSocket after the upgrade from HTTP. */
 export class CapturedWsStream implements StreamListener {
   readonly #origin: string;
   readonly #found: OnCaptured;
@@ -170,17 +170,17 @@ export class CapturedWsStream implements StreamListener {
   }
 }
 
-/** Only the CSE that a client is connected to is certainly one. */
+/** Only the server of the connection is certainly a CSE. */
 export const overWs = (origin: string, isOfClient: boolean, frame: string): MessageRoute => ({
   ...{ key: '', origin, binding: 'WebSocket', facts: { frame } },
   notifiedTo: { origin, ...(!isOfClient && { sender: origin }) },
 });
 
-/** A message of a WebSocket as others write them down. */
+/** A message of a recorded WebSocket. */
 interface WrittenMessage {
   /** Milliseconds since 1970 UTC. */
   readonly at: number;
-  /** Undefined where it was neither JSON nor CBOR: that is not read. */
+  /** Undefined if it was neither JSON nor CBOR. */
   readonly payload: Buffer | undefined;
   readonly isOfClient: boolean;
 }

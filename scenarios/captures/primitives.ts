@@ -1,16 +1,16 @@
-/** Exchanges as the primitives that they stand for (TS-0004, clause 8.4), and back: what MQTT and WebSocket carry. */
+/** Exchanges as primitives (TS-0004, clause 8.4), as MQTT and WebSocket carry them. */
 
 import { primitiveFields, primitiveOf } from '../engine/messages/primitive.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import { keptBody, keptHeaders } from './exported.ts';
 
-/** The request; a body that was cut is written as far as it is there. */
+/** The request; a cut body stays cut. */
 export function requestText({ request }: Exchange): string {
   const { body, ...others } = request;
   return withContent(primitiveOf({ ...others, headers: keptHeaders(request.headers) }), body);
 }
 
-/** What came back, by the identifier of the request. */
+/** The answer, with the identifier of the request. */
 export function answerText({ request, answer }: Exchange): string {
   const { rqi } = primitiveFields(keptHeaders(request.headers));
   return withContent({ rqi, ...primitiveFields(keptHeaders(answer?.headers ?? [])) }, answer?.body);

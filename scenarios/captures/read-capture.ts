@@ -1,4 +1,4 @@
-/** The exchanges that a capture holds, over whatever wire: HTTP, WebSocket, MQTT and CoAP. */
+/** Reads the exchanges in a capture, over HTTP, WebSocket, MQTT and CoAP. */
 
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { orPackage } from '../engine/targets/wires/route.ts';
@@ -11,7 +11,7 @@ import { type StreamListener, TcpStreams } from './streams.ts';
 
 const coapPort = /:5683$/;
 
-/** In the order in which they began. Throws a UsageError for what cannot be read, with the number of the packet. */
+/** Ordered by beginning. Throws a UsageError with the number of an invalid packet. */
 export async function readCapture(bytes: Buffer, file: string): Promise<CapturedExchange[]> {
   const found: CapturedExchange[] = [];
   const take = (one: CapturedExchange) => void found.push(one);
@@ -41,7 +41,7 @@ const isAtHome = ({ from, to }: Segment): boolean => coapPort.test(from) || coap
 /** By the version of CoAP (RFC 7252, clause 3). */
 const mayBeCoap = ({ payload }: Segment): boolean => (payload[0] ?? 0) >> 6 === 1;
 
-/** Elsewhere than at its port CoAP is known by what oneM2M needs; without the package that reads it, nothing is. */
+/** At other ports, CoAP is recognised by the options of oneM2M, if the package for it is installed. */
 async function readDatagrams(datagrams: readonly Segment[], take: (captured: CapturedExchange) => void): Promise<void> {
   if (datagrams.length === 0) return;
   const isNeeded = datagrams.some(isAtHome);
@@ -53,14 +53,14 @@ async function readDatagrams(datagrams: readonly Segment[], take: (captured: Cap
 }
 
 interface ConnectionContext {
-  /** The side that was heard first, and the other. */
+  /** The side that sent first, and the other. */
   readonly from: string;
   readonly to: string;
   readonly take: (captured: CapturedExchange) => void;
   readonly overMqtt: PrimitivePairing;
 }
 
-/** A connection that tells by what is said what it is. */
+/** A connection whose protocol is recognised by its first bytes. */
 class Connection implements StreamListener {
   readonly #context: ConnectionContext;
   #stream: StreamListener | undefined;
@@ -77,7 +77,7 @@ class Connection implements StreamListener {
 
   onLost(isFirstSide: boolean, packet: Packet): void {
     this.#stream?.onLost(isFirstSide, packet);
-    // It may be known again by what comes.
+    // The protocol may be recognised again.
     this.#stream = undefined;
   }
 

@@ -9,11 +9,11 @@ const requestLine = /^[A-Z][A-Z-]{1,19} [^ \r\n]+ HTTP\/1\.[01]\r?\n/;
 
 /** Reads requests of HTTP/1.x one after the other (RFC 9112). */
 export class HttpRequestReader {
-  /** What came after the last whole request. */
+  /** Bytes after the last complete request. */
   readonly rest = new PendingBytes();
   isRefused = false;
 
-  /** Those that are whole with these bytes. */
+  /** The requests that these bytes complete. */
   push(bytes: Buffer): SentRequest[] {
     if (!this.rest.push(bytes)) return [];
     const read: SentRequest[] = [];
@@ -39,7 +39,7 @@ export class HttpRequestReader {
     return { method, path, headers, ...(text !== '' && { body: text }) };
   }
 
-  /** Undefined until it is there. */
+  /** Undefined until complete. */
   #body(
     headers: SentRequest['headers'],
     bytes: Buffer,

@@ -1,11 +1,11 @@
-/** What packets of a capture carry from one port to another: segments of TCP (RFC 9293) and datagrams of UDP. */
+/** Segments of TCP (RFC 9293) and datagrams of UDP in the packets of a capture. */
 
 import type { Packet } from './packets.ts';
 
 export interface Segment {
   readonly packet: Packet;
   readonly protocol: 'tcp' | 'udp';
-  /** As a URL has them: `192.0.2.1:80`, `[2001:db8::1]:80`. */
+  /** As in a URL: `192.0.2.1:80`, `[2001:db8::1]:80`. */
   readonly from: string;
   readonly to: string;
   readonly payload: Buffer;
@@ -16,7 +16,7 @@ export interface Segment {
   readonly isReset: boolean;
 }
 
-/** Undefined for anything else, and for what is too short: of fragments nothing is read. */
+/** Undefined for other protocols, fragments and truncated packets. */
 export function segmentIn(packet: Packet): Segment | undefined {
   try {
     const internet = internetIn(packet);
@@ -55,14 +55,14 @@ interface Internet {
 
 function fromV4(bytes: Buffer): Internet | undefined {
   const head = ((bytes[0] ?? 0) & 15) * 4;
-  // Zero where the network card divides what it is given.
+  // Zero with segmentation offload.
   const length = bytes.readUInt16BE(2) || bytes.length;
   if (head < 20 || (bytes.readUInt16BE(6) & 0x3fff) !== 0) return undefined;
   const address = (at: number) => [...bytes.subarray(at, at + 4)].join('.');
   return { protocol: bytes.readUInt8(9), from: address(12), to: address(16), content: bytes.subarray(head, length) };
 }
 
-/** Extension headers that say how long they are (RFC 8200, clause 4). */
+/** Extension headers with a length (RFC 8200, clause 4). */
 const extensions: ReadonlySet<number> = new Set([0, 43, 60]);
 
 function fromV6(bytes: Buffer): Internet | undefined {

@@ -1,29 +1,29 @@
-/** What the two sides of a TCP connection said, put in order by sequence numbers (RFC 9293, clause 3.4). */
+/** Reassembles TCP connections by sequence numbers (RFC 9293, clause 3.4). */
 
 import type { Packet } from './packets.ts';
 import type { Segment } from './segments.ts';
 
-/** Hears of one connection, in order. */
+/** Receives the data of one connection, in order. */
 export interface StreamListener {
   onData(isFirstSide: boolean, bytes: Buffer, packet: Packet): void;
-  /** Something of what this side said is not in the capture. */
+  /** Data of this side is missing in the capture. */
   onLost(isFirstSide: boolean, packet: Packet): void;
-  /** Nothing more comes; `packet` ended it, where that is in the capture. It may be said again. */
+  /** The connection ended, with `packet` if that is in the capture. May be called more than once. */
   onEnd(packet: Packet | undefined): void;
 }
 
-/** Segments that wait for those before them. */
+/** Most segments that wait for earlier ones. */
 const mostWaiting = 1000;
 
 interface Connection {
-  /** The side that was heard first. */
+  /** The side that sent first. */
   readonly first: string;
   readonly sides: readonly [Side, Side];
   readonly listener: StreamListener;
 }
 
 interface Side {
-  /** The sequence number of the octet that comes next; undefined until anything came. */
+  /** Sequence number of the next octet; undefined before the first segment. */
   next: number | undefined;
   readonly waiting: Map<number, Segment>;
   isOver: boolean;
@@ -41,7 +41,7 @@ export class TcpStreams {
     const { from, to, isFirst, packet, sequence } = segment;
     const key = [from, to].sort().join(' ');
     const known = this.#connections.get(key);
-    // The same ports once more.
+    // A new connection between the same ports.
     const isAnew = known !== undefined && isFirst && from === known.first && known.sides[0].next !== sequence + 1;
     if (isAnew) end(known, packet);
     const connection = (isAnew ? undefined : known) ?? {
@@ -78,7 +78,7 @@ function onSegment(connection: Connection, segment: Segment): void {
 const longer = (one: Segment, other: Segment | undefined): Segment =>
   other !== undefined && other.payload.length >= one.payload.length ? other : one;
 
-/** All that follows without a gap. */
+/** Emits everything without a gap. */
 function emit(side: Side, isFirstSide: boolean, listener: StreamListener): void {
   for (let [found] = ready(side); found !== undefined; [found] = ready(side)) {
     side.waiting.delete(found.sequence);
@@ -95,10 +95,10 @@ function ready({ next = 0, waiting }: Side): Segment[] {
   return [...waiting.values()].filter(({ sequence }) => ahead(next, sequence) > 0).slice(0, 1);
 }
 
-/** How much further one sequence number is than another; they begin anew after 2³². */
+/** Distance of two sequence numbers, which wrap at 2³². */
 const ahead = (one: number, other: number): number => (one - other) | 0;
 
-/** What is missing does not come any more. */
+/** Gives up on missing data. */
 function skip(side: Side, isFirstSide: boolean, listener: StreamListener): void {
   const [first] = [...side.waiting.values()].sort((a, b) => ahead(a.sequence, b.sequence));
   if (first === undefined) return;

@@ -1,4 +1,4 @@
-/** What the exchanges of a run were on their wires: bytes that one side sent and the other answered. */
+/** The exchanges of a run as bytes on their wires. */
 
 import { createHash } from 'node:crypto';
 import { headerOf } from '../engine/basics/body.ts';
@@ -12,18 +12,18 @@ import { connected, published, subscribed } from './mqtt-packets.ts';
 import { answerText, requestText } from './primitives.ts';
 import { wsFrame } from './ws-frames.ts';
 
-/** One connection, or what passes between two ports. */
+/** One connection, or the datagrams between two ports. */
 export interface WireTrace {
   readonly url: string;
   readonly wire: WireName | 'HTTP';
   readonly flights: readonly Flight[];
-  /** Milliseconds since 1970 UTC at which it ends. */
+  /** Milliseconds since 1970 UTC. */
   readonly end: number;
-  /** Whether the target cuts it off. */
+  /** Whether the target resets it. */
   readonly isReset?: boolean;
 }
 
-/** Over HTTP a connection for each exchange, so that none disturbs another; else one for each scenario. */
+/** Over HTTP one connection for each exchange, so that they are independent; else one for each scenario. */
 export async function tracesOf(all: readonly ExportedExchange[]): Promise<WireTrace[]> {
   const others = byConversation(all.filter(({ wire }) => wire !== 'HTTP'));
   const coap = others.flat().some(({ wire }) => wire === 'CoAP')
@@ -94,7 +94,7 @@ function overWs(exchanges: readonly ExportedExchange[], { url, from, scenario }:
     { at: from, isAnswer: false, bytes: httpRequest({ request }, url) },
     { at: from, isAnswer: true, bytes: httpAnswer('GET', answer) },
     ...exchanges.flatMap((one): Flight[] => [
-      // A target connects to an inbox as a client does.
+      // A target connects to an inbox as a client.
       { at: one.from, isAnswer: false, bytes: wsFrame(requestText(one.exchange), true), comment: commentOf(one) },
       ...(one.exchange.answer ? [{ at: one.to, isAnswer: true, bytes: wsFrame(answerText(one.exchange), false) }] : []),
     ]),

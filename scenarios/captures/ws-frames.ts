@@ -1,11 +1,11 @@
-/** Messages of WebSocket in frames (RFC 6455, clause 5.2). */
+/** Frames of WebSocket (RFC 6455, clause 5.2). */
 
 import { PendingBytes } from './pending-bytes.ts';
 
-/** Octets of a message that is read. */
+/** Octets of the longest message that is read. */
 const largest = 16 * 1024 * 1024;
 
-/** One message in one frame; what clients send is masked. */
+/** One message in one frame; clients mask theirs. */
 export function wsFrame(text: string, isMasked: boolean): Buffer {
   const payload = Buffer.from(text);
   const mask = isMasked ? 0x80 : 0;
@@ -22,7 +22,7 @@ export function wsFrame(text: string, isMasked: boolean): Buffer {
 export const unmasked = (payload: Buffer, key: Buffer): Buffer =>
   Buffer.from(payload.map((octet, at) => octet ^ (key[at % 4] ?? 0)));
 
-/** By opcode; what goes on has no kind of its own (RFC 6455, clause 5.4). */
+/** By opcode; continuation frames have none (RFC 6455, clause 5.4). */
 const frames = new Map([
   [1, 'text'],
   [2, 'binary'],
@@ -33,12 +33,12 @@ interface WsMessage {
   readonly frame: 'text' | 'binary';
 }
 
-/** Reads messages from the frames of one side; control frames are passed over. */
+/** Reads messages from the frames of one side; ignores control frames. */
 export class WsReader {
   readonly #rest = new PendingBytes();
   #parts: Buffer[] = [];
   #frame: WsMessage['frame'] = 'text';
-  /** It is compressed, or longer than anything that is read. */
+  /** Compressed, or too long. */
   isUnreadable = false;
 
   push(bytes: Buffer): WsMessage[] {
@@ -48,7 +48,7 @@ export class WsReader {
     return messages;
   }
 
-  /** False where the next one is not wholly there. */
+  /** False if the next frame is incomplete. */
   #read(messages: WsMessage[]): boolean {
     const { bytes } = this.#rest;
     const [first = 0, second = 0] = bytes;
