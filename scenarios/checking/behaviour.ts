@@ -1,4 +1,4 @@
-/** What the reference CSE was seen to do where the specification leaves something open. */
+/** Implementation-defined behaviour of the reference CSE, as recorded. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { normaliserOf } from '../baseline/normalise.ts';
@@ -8,15 +8,15 @@ import { ownValue } from '../engine/basics/own-value.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { CheckResult, RunResult, ScenarioResult } from '../engine/results/result.ts';
 
-/** By dialect and scenario: for each requirement the behaviour at its first check, at its second and so on, as hashes. */
+/** By dialect, scenario and requirement: the hash of the behaviour at each check, in order. */
 export type Behaviour = Readonly<Record<Dialect, Readonly<Record<string, Readonly<Record<string, SeenHashes>>>>>>;
 
-/** Several where it depends on the installation, such as one without a socket. */
+/** Several if the behaviour depends on the installation, such as one without a socket. */
 type SeenHashes = readonly (readonly string[])[];
 
 export const behaviourPath = fileURLToPath(new URL('../reference/behaviour.json', import.meta.url));
 
-/** By dialect and requirement, how many exchanges rules look at in a whole run on the reference CSE, and which. */
+/** By dialect and requirement, the exchanges that rules check in a whole run on the reference CSE. */
 export const inventoryPath = fileURLToPath(new URL('../reference/inventory.json', import.meta.url));
 
 export type Inventory = Readonly<Record<Dialect, NonNullable<RunResult['evidence']>>>;
@@ -29,7 +29,7 @@ export const shippedBehaviour = lazy(() => JSON.parse(readFileSync(behaviourPath
 
 type About = Pick<RunResult, 'run' | 'dialect' | 'target'>;
 
-/** The scenarios with a word on each check of a gap: whether the target does what the reference CSE was seen to do. */
+/** The scenarios, with a mark on implementation-defined checks: whether the target behaves as the reference CSE. */
 export function comparedWith(behaviour: Behaviour, scenarios: readonly ScenarioResult[], about: About) {
   return scenarios.map((scenario): ScenarioResult => {
     const known = ownValue(behaviour[about.dialect], scenario.id);
@@ -48,16 +48,16 @@ export function comparedWith(behaviour: Behaviour, scenarios: readonly ScenarioR
 }
 
 interface Hash {
-  /** Which of the checks of its requirement in this scenario, from 0. */
+  /** Counts the checks of its requirement in this scenario, from 0. */
   readonly nth: number;
   readonly is: string;
 }
 
-/** Of each check of a gap that was judged. */
+/** For each implementation-defined check with a result. */
 export function behaviourHashes(scenario: ScenarioResult, about: About): Map<CheckResult, Hash> {
   const checks = scenario.steps.flatMap((step) => step.checks).filter(({ level }) => level === 'gap');
   const normalise = checks.length === 0 ? undefined : normaliserOf(about, scenario);
-  // A label that is a part of a longer word: with the number of the scenario in it, which depends on what else is run.
+  // A label within a longer word: its scenario number depends on the selection.
   const within = new RegExp(`(?<=[A-Za-z0-9])cl-${about.run}-\\d+`, 'g');
   const counts = new Map<string, number>();
   const hashes = new Map<CheckResult, Hash>();

@@ -1,4 +1,4 @@
-/** Judges a target: reads what is to be done, finds out what the target is, and runs it. */
+/** Checks a target: plans the scenarios, identifies the target, and runs them. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { answeredBy, type KeepUpload } from '../answers/answers-file.ts';
@@ -35,11 +35,11 @@ import { assumptionOf, examinerOf, open, prepareTarget, type TargetChoice } from
 export interface ScenarioChoice extends Omit<Selection, 'ownFiles'> {
   /** Scenario files or directories; the project's own when absent. */
   readonly files?: readonly string[];
-  /** Scenario files or directories beside those. */
+  /** More scenario files or directories. */
   readonly moreFiles?: readonly string[];
-  /** Only the part that falls to this shard. */
+  /** Only the part of this shard. */
   readonly shard?: Shard;
-  /** By what the parts are made equal; the project's own measurements when absent. */
+  /** Durations to balance shards; the project's own measurements when absent. */
   readonly durations?: Durations;
 }
 
@@ -51,30 +51,30 @@ export interface CheckOptions
   readonly jobs?: number;
   /** Milliseconds for each request; 12,000 when absent. */
   readonly timeout?: number;
-  /** What makes the run red; violations and what is intermittent when absent. */
+  /** What makes the run fail; violations and intermittent failures when absent. */
   readonly failOn?: readonly Failure[];
-  /** The name of a profile of TS-0025, or the path of one: what the target is to have; that of the target when absent. */
+  /** Name of a TS-0025 profile, or path of a profile, that the target must satisfy; that of the target file when absent. */
   readonly profile?: string;
-  /** So many checks have to pass before a requirement counts as satisfied; 1 when absent. */
+  /** Passed checks needed to satisfy a requirement; 1 when absent. */
   readonly minEvidence?: number;
   /** Known deviations of the target. */
   readonly baseline?: BaselineChoice;
-  /** How a run on a live target is kept safe, beyond what always holds. */
+  /** Safety of a run on a live target, beyond the defaults. */
   readonly safety?: SafetyChoice;
-  /** What is masked in everything that the run tells, beside keys, passphrases and the values of headers that hold secrets. */
+  /** Secrets to mask in all output, besides keys, passphrases and the values of secret headers. */
   readonly secrets?: readonly string[];
-  /** Whether it is tried what works though the statement of the target denies it; true when absent. */
+  /** Whether to try features that the ICS of the target denies; true when absent. */
   readonly undeclared?: boolean;
-  /** A file of what people answered before: they are not asked again. */
+  /** A file with earlier answers of people, who are not asked again. */
   readonly answers?: string;
-  /** Is given each file of those that a scenario asks for. */
+  /** Receives each file that a scenario asks people for. */
   readonly keep?: KeepUpload;
   /** Ids of scenarios that must not be skipped: a run that skips one is inconclusive. */
   readonly locked?: Iterable<string>;
 }
 
 /**
- * Judges a target. Yields events while it goes on; the last event carries the result, which is also the return value.
+ * Checks a target. Yields events of the run; the last event carries the result, which is also the return value.
  * Throws UsageError and ScenarioFilesError before the first event; everything later becomes part of the result.
  */
 export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
@@ -106,7 +106,7 @@ async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult
   });
 }
 
-/** What is found beside the scenarios is shown in the statement, too. Throws UsageError for a profile that nobody knows. */
+/** The ICS also shows what was found besides the scenarios. Throws UsageError for an unknown profile. */
 function claimsLookedAt(options: CheckOptions, plan: Plan): Pick<RunOptions, 'notes' | 'checkClaims'> {
   const { target } = options;
   const named = options.profile ?? (target.kind === 'url' ? target.profile : undefined);
@@ -125,7 +125,7 @@ function claimsLookedAt(options: CheckOptions, plan: Plan): Pick<RunOptions, 'no
 
 const nothingFound = { works: new Map<string, string>(), notes: [] };
 
-/** Only what a target file says is looked at again, once for all shards; what was assumed the target has said itself. */
+/** Only claims of a target file are tried, once for all shards; assumed ones come from the target itself. */
 async function foundBeside(
   { target, safety, signal, undeclared: isWanted = true }: CheckOptions,
   { shard }: Plan,
@@ -137,12 +137,12 @@ async function foundBeside(
   return undeclared({ run: id, installation }, claimsOf(target.statement), signal);
 }
 
-/** What a run at this target would do. Throws as `check` does. */
+/** The plan of a run at this target. Throws as `check` does. */
 export function plannedAt(options: ScenarioChoice & Pick<CheckOptions, 'target' | 'safety'>): Plan {
   return permitted(withIcs(planScenarios(options), options.target), options);
 }
 
-/** All that could be judged in this dialect and release, whatever is chosen of it. */
+/** Everything that can be checked in this dialect and release, whatever is selected. */
 export function wholePlan({ dialect, level, ...choice }: ScenarioChoice): Plan {
   const { release } = choice;
   const ownRules = ownRuleFiles(choice.ownRules ?? []);
@@ -154,7 +154,7 @@ function withIcs(chosen: Plan, target: TargetChoice): Plan {
   return target.kind === 'url' && target.statement ? applyIcs(chosen, target.statement) : chosen;
 }
 
-/** Every request that a run would send, in order. Nothing is sent. The embedded reference CSE stands for itself. */
+/** Every request that a run would send, in order. Sends nothing. */
 export async function requestsOf(options: CheckOptions): Promise<DryRun> {
   const { target, safety } = options;
   const chosen = withIcs(planScenarios(options), target);
@@ -165,25 +165,25 @@ export async function requestsOf(options: CheckOptions): Promise<DryRun> {
 
 export interface ListedStep {
   readonly phase: 'given' | 'step';
-  /** With the names as they are written: `create container in ${base}`. */
+  /** With names as written: `create container in ${base}`. */
   readonly title: string;
   readonly note?: string;
   readonly requirements: readonly string[];
-  /** What a person is asked, by the name of the answer. */
+  /** The question to a person, with the name of the answer. */
   readonly asks?: Pick<QuestionToPerson, 'name' | 'choice' | 'upload'>;
 }
 
 export interface ListedScenario
   extends Pick<LoadedScenario, 'id' | 'feature' | 'title' | 'tags' | 'place' | 'inapplicable' | 'leftOut'> {
-  /** What a target must have for it. */
+  /** What it needs of a target. */
   readonly needs: readonly string[];
   readonly requirements: readonly string[];
   readonly steps: readonly ListedStep[];
 }
 
 /**
- * What a run would do: every chosen scenario with its steps, as they are written, and why not where the statement of the target
- * or the choice to read only says so. Nothing is sent.
+ * The selected scenarios with their steps as written, and the reasons why the ICS of the target, or a read-only run, excludes some.
+ * Sends nothing.
  */
 export function listScenarios(
   choice: ScenarioChoice & Partial<Pick<CheckOptions, 'target' | 'safety'>> = {},
@@ -208,7 +208,7 @@ function listedStep(phase: ListedStep['phase'], { step, checks }: LoadedStep): L
   return { phase, title: titleOf(step, new Map()), requirements, ...defined({ note: step.note, asks }) };
 }
 
-/** Without what the user, or the safety of a live target, keeps out. */
+/** Without scenarios that the user, or the safety of a live target, excludes. */
 function permitted(
   chosen: Plan,
   { target, safety }: { readonly target?: TargetChoice | undefined; readonly safety?: SafetyChoice | undefined },
@@ -223,16 +223,16 @@ function planScenarios(choice: ScenarioChoice & { readonly target?: TargetChoice
   const release = target?.kind === 'url' ? target.release : undefined;
   const ownRules = ownRuleFiles(choice.ownRules ?? []);
   const loaded = load({ ...choice, ownRules });
-  // What is wrong with them is told before anything is sent.
+  // Errors in them are reported before anything is sent.
   for (const path of ownRules) ownRulesIn(path, loaded.catalogue);
   const whole = plan(loaded, { ...choice, ownRules, release, ownFiles });
   return shard === undefined ? whole : shardOf(whole, shard, durations ?? shippedDurations());
 }
 
-/** A path of a scenario file among the ids is read as well, wherever it lies. */
+/** Paths of scenario files among the ids are read as well. */
 function load({ files, moreFiles = [], ids = [], dialect = 'documented', ownRules = [] }: ScenarioChoice): Loaded {
   const named = ids.filter((id) => /\.ya?ml$/.test(id) && existsSync(id)).map((path) => resolve(path));
-  // An id may mean something that is judged in the other dialect; whoever names none asks for nothing of that.
+  // An id may be of the other dialect; without ids, only files of this dialect are needed.
   const usual = () => ownScenarioFiles().filter((path) => ids.length > 0 || mayRunIn(path, dialect));
   const manual = ids.some((id) => /^manual(\/|$)/.test(id)) ? manualFiles() : [];
   const beside = [...moreFiles.flatMap(filesBelow), ...named, ...manual];

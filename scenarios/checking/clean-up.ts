@@ -1,4 +1,4 @@
-/** Removes from targets what runs have left there, by their ledgers. */
+/** Deletes resources that runs left at targets, by their ledgers. */
 import { unlinkSync } from 'node:fs';
 import { defined } from '../engine/basics/defined.ts';
 import { isExactBytes, now, type Target } from '../engine/messages/target.ts';
@@ -18,42 +18,42 @@ import { type SweepOptions, type Swept, sweep } from '../safety/sweep.ts';
 export interface CleanUpOptions {
   /** Directory of the ledgers. */
   readonly ledger: string;
-  /** Only this run, even where its process seems to be alive. */
+  /** Only this run, even if its process seems to be alive. */
   readonly run?: string;
-  /** Only runs at this target: what is said about it is for no other. */
+  /** Only runs at this target, for which the choice is meant. */
   readonly url?: string;
-  /** What ledgers don't know: the administrator, headers, certificates; what is given stands above the ledger. */
+  /** Administrator, headers and certificates, which ledgers do not have; these override the ledger. */
   readonly choice?: Partial<Pick<UrlChoice, 'admin' | 'headers' | 'tls' | 'rate' | 'connections' | 'waitForTarget'>> &
     Pick<CertificateFiles, 'passphrase' | 'askPassphrase'>;
-  /** Brings a target back that died and stays dead for `waitForTarget`; then it goes on. */
+  /** Restarts a target that stays dead for `waitForTarget`. */
   readonly restart?: () => Promise<void>;
   /** Milliseconds for each request; 10,000 when absent. */
   readonly timeout?: number;
-  /** Only tells what would be removed. */
+  /** Only lists what would be deleted. */
   readonly dryRun?: boolean;
 }
 
-/** What became of the ledger of one run. */
+/** Result for the ledger of one run. */
 export interface CleanedRun {
   readonly run: string;
   readonly ledger: string;
   readonly url: string;
-  /** `in use`: its run still goes on. `listed`: nothing was sent. */
+  /** `in use`: its run is still active. `listed`: nothing was sent. */
   readonly outcome: 'gone' | 'left' | 'unreachable' | 'in use' | 'listed';
-  /** Paths that were removed, or would be. */
+  /** Paths that were deleted, or would be. */
   readonly removed: readonly string[];
   readonly left: ReadonlyArray<{ readonly path: string; readonly why: string }>;
-  /** The target stopped answering anything at all; absent where it lived. */
+  /** The target stopped answering; absent if it never did. */
   readonly deaths?: readonly Death[];
-  /** Why the target could not be asked. */
+  /** Why the target could not be reached. */
   readonly reason?: string;
-  /** Names of headers that the run sent and this does not. */
+  /** Headers that the run sent and this one lacks. */
   readonly headersMissing: readonly string[];
-  /** Whether an originator of the run is a secret, and not known here. */
+  /** Whether an originator of the run is secret, and not given here. */
   readonly originatorMissing: boolean;
 }
 
-/** Goes through every ledger, or that of one run. Throws a UsageError for what is no ledger, or a file that cannot be used. */
+/** Processes every ledger, or that of one run. Throws a UsageError for an invalid ledger or file. */
 export async function* cleanUp(options: CleanUpOptions): AsyncGenerator<CleanedRun> {
   const { run, url } = options;
   const all = readLedgers(options.ledger).filter(({ head }) => run === undefined || head.run === run);
@@ -62,7 +62,7 @@ export async function* cleanUp(options: CleanUpOptions): AsyncGenerator<CleanedR
   }
 }
 
-/** A probe may have found the CSE below the path that it was given. */
+/** A probe may have found the CSE below the given path. */
 function isAt(url: string, { gateway }: RunLine): boolean {
   const start = parseUrl(url).href.replace(/\/+$/, '');
   return gateway.url === start || gateway.url.startsWith(`${start}/`);
@@ -110,7 +110,7 @@ async function sweepRun(
   }
 }
 
-/** The target as the ledger knows it, and what its user adds. */
+/** The target of the ledger, with additions of the user. */
 function choiceOf(head: RunLine, choice: CleanUpOptions['choice'] = {}): UrlChoice {
   const { gateway, backend, dialect, release, admin, originator, tls = {} } = head;
   const { cert, key, type, ...trust } = tls;
@@ -134,10 +134,10 @@ interface Surviving {
   readonly restart?: (() => Promise<void>) | undefined;
 }
 
-/** So often a target is waited for. */
+/** Deaths of the target to wait for. */
 const mostDeaths = 3;
 
-/** Removes what a run has left. A target that dies meanwhile is waited for; a removal that was under way then is not sent again. */
+/** Deletes the resources of a run. Waits for a target that dies; a deletion that was pending then is not sent again. */
 async function survivedSweep(options: SweepOptions, { liveness, restart }: Surviving): Promise<SurvivedSweep> {
   const { signal } = new AbortController();
   const deaths = new Deaths({ liveness, restart, startedAt: now(), emit: () => {}, signal });
@@ -153,14 +153,14 @@ async function survivedSweep(options: SweepOptions, { liveness, restart }: Survi
     deadly.push(...lost.flatMap(({ method, path }) => (method === 'DELETE' ? path : [])));
     deaths.record(lost);
     const isBack = await deaths.comeBack();
-    // Whatever is removed is removed alone.
+    // Deletions are sent one at a time.
     if (!isBack) deaths.diedAlone(lost[0]);
     if (!isBack || deaths.all.length >= mostDeaths)
       return { ...swept, removed, unreachable: deaths.why(), deaths: deaths.all };
   }
 }
 
-/** Notes what was under way when the target died. */
+/** Notes requests that were pending when the target died. */
 function noting(target: Target, liveness: Liveness, underWay: LostRequest[]): Target {
   const send: Target['send'] = async (request, way) => {
     const exchange = await target.send(request, way);

@@ -1,4 +1,4 @@
-/** What a run was given, for those who are to know it and none of its secrets. */
+/** The configuration of a run, without its secrets. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -9,14 +9,14 @@ import { withSecretsLearnt } from '../secrets/secrets-of.ts';
 import type { CheckOptions } from './check.ts';
 import type { TargetChoice } from './open-target.ts';
 
-/** A JSON value; of headers it holds the names, of certificates the names of their files, of files the SHA-256. */
+/** A JSON value, with names of headers and certificate files, and the SHA-256 of files. */
 export interface Configuration {
   readonly target: object;
   readonly judged: ScopeChoice;
   readonly running: object;
 }
 
-/** What decides which cases are judged, and by what. */
+/** Options that decide which cases are checked, and how. */
 export type ScopeChoice = Pick<
   CheckOptions,
   'ids' | 'tags' | 'excludeTags' | 'dialect' | 'level' | 'rules' | 'failOn' | 'minEvidence' | 'again' | 'maxFail'
@@ -51,7 +51,7 @@ function targetFacts(target: TargetChoice): object {
   return { kind, ...defined({ deviations }) };
 }
 
-/** Each by its name: what is added to a choice one day stays unsaid until somebody has looked whether it is secret. */
+/** Lists each option explicitly, so that new ones stay out until they are known not to be secret. */
 function urlFacts({ headers = [], tls, backend, asBackend, ...choice }: Omit<UrlChoice, 'dialect'>): object {
   const { base, cseId, spId, product, version, release, admin, originator, accessControl, statement } = choice;
   const { lifetime, waitBudget, handsOff, bodyLimit, inboxHost, reachesHarness, rate, connections, risky } = choice;

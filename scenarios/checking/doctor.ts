@@ -1,4 +1,4 @@
-/** `cselab doctor`: says what of a set-up is wrong, before anything is judged, and which line would change it. */
+/** `cselab doctor`: finds errors in a set-up before a run, with the line that fixes each. */
 
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -18,10 +18,10 @@ import { check } from './check.ts';
 import { cleanUp } from './clean-up.ts';
 
 export interface DoctorOptions {
-  /** Also subscribes to something of its own, to see whether notifications come; it is removed again. */
+  /** Also creates a subscription, to see whether notifications arrive, and deletes it again. */
   readonly write?: boolean;
   readonly signal?: AbortSignal;
-  /** Milliseconds for each request, and for each step on the way to the target; 5,000 when absent. */
+  /** Milliseconds for each request, and for each step of the connection; 5,000 when absent. */
   readonly timeout?: number;
   /** Directory of the ledgers of runs. */
   readonly ledger?: string;
@@ -29,7 +29,7 @@ export interface DoctorOptions {
 
 const usualTimeout = 5000;
 
-/** Throws a UsageError for what is no URL; never rejects for what else is wrong with the set-up. About 20 reads at most, ten in a second. */
+/** Throws a UsageError for an invalid URL; other errors in the set-up are remarks. At most about 20 reads, ten per second. */
 export async function diagnose(choice: UrlChoice, options: DoctorOptions = {}): Promise<Diagnosis> {
   const { protocol, host, pathname } = parseUrl(choice.url);
   const started = now();
@@ -78,7 +78,7 @@ async function examineReached(prepared: PreparedUrl, options: DoctorOptions): Pr
   return { remarks: [...all, sent, ...(await ledgerRemarks(prepared, ledger))], requests };
 }
 
-/** What runs have written down here and not removed there. */
+/** Leftovers of runs in the ledgers. */
 async function ledgerRemarks(
   { description: { url } }: PreparedUrl,
   ledger: string | undefined,
@@ -93,11 +93,11 @@ async function ledgerRemarks(
   return remarks;
 }
 
-// Whether notifications find their way from the target to this harness.
+// Whether notifications of the target reach this harness.
 
 const about = 'notifications';
 
-/** By what is said of it. `from`: the address of this machine on the way to the target. */
+/** From the configuration. `from`: the address of this machine in the connection to the target. */
 async function inboxRemark({ choice, description, route }: PreparedUrl, from?: string): Promise<SetupRemark> {
   if (choice.reachesHarness === false) return unknown(about, 'they are not judged: it is said that none can come here');
   if (route !== undefined) return right(about, `they are to come over ${route.wire} as well`);
@@ -121,10 +121,10 @@ async function inboxRemark({ choice, description, route }: PreparedUrl, from?: s
   return unknown(about, `they are to come to ${host}, which is no address of this machine: does it lead here?`);
 }
 
-/** A scenario of each dialect in which something is subscribed to and changed. */
+/** A scenario of each dialect that creates a subscription and causes a notification. */
 const scenarios = { documented: 'documented/events/notified', onem2m: 'standard/notification-events/event-by-default' };
 
-/** Creates a subscription of its own, and changes what it watches: all of it is removed again. */
+/** Runs such a scenario, which deletes what it creates. */
 async function sentRemark(
   { choice }: PreparedUrl,
   limits: { readonly timeout: number; readonly signal?: AbortSignal | undefined; readonly ledger?: string | undefined },
@@ -139,7 +139,7 @@ async function sentRemark(
   return readResult(await lastOf(run), choice.inboxHost);
 }
 
-/** What comes is not looked into. */
+/** The content of notifications does not matter. */
 function readResult({ scenarios: [scenario] }: RunResult, inboxHost = '127.0.0.1'): SetupRemark {
   const steps = scenario?.steps ?? [];
   const waited = steps.flatMap(({ notifications }) => notifications ?? []);
@@ -147,7 +147,7 @@ function readResult({ scenarios: [scenario] }: RunResult, inboxHost = '127.0.0.1
   const some = waited.find((one) => one.count > 0 && isSent(one));
   if (some !== undefined) return right(about, `one has come to ${some.url}`);
   const unverified = steps.find(({ exchange }) => exchange !== undefined && unreached.has(viewOf(exchange).rsc ?? 0));
-  // As far as the step that waits.
+  // Up to the step that waits.
   const sentSteps = steps.filter(({ phase, exchange }) => phase !== 'cleanup' && exchange !== undefined);
   const isRefused = sentSteps.some(({ exchange }) => (exchange?.answer?.status ?? 500) >= 300);
   if (unverified === undefined && (sentSteps.length === 0 || isRefused))
@@ -160,7 +160,7 @@ function readResult({ scenarios: [scenario] }: RunResult, inboxHost = '127.0.0.1
   return wrong(about, `none has come to ${host}${because ?? ''}`, change);
 }
 
-/** TARGET_NOT_REACHABLE, and that the verification of a subscription could not be begun (TS-0004, clause 6.6.3.6). */
+/** TARGET_NOT_REACHABLE, and SUBSCRIPTION_VERIFICATION_INITIATION_FAILED (TS-0004, clause 6.6.3.6). */
 const unreached: ReadonlySet<number> = new Set([5103, 5204]);
 
 function reasonOf(scenario: RunResult['scenarios'][number] | undefined): string {

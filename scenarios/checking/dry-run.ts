@@ -1,4 +1,4 @@
-/** What a run would send, in order, without sending any of it. */
+/** The requests that a run would send, in order, without sending them. */
 
 import { defined } from '../engine/basics/defined.ts';
 import type { LoadedScenario } from '../engine/files/load.ts';
@@ -35,9 +35,9 @@ import { senderSettings } from '../engine/targets/reach-url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import { RunSafety, type SafetyChoice } from '../safety/run-safety.ts';
 
-/** A request that would be sent. `${name}` stands for what is known only then. */
+/** A request that would be sent. `${name}` stands for values known only then. */
 export interface DryRequest {
-  /** Absent before the first scenario and after the last. */
+  /** Absent before the first and after the last scenario. */
   readonly scenario?: string;
   readonly phase: 'before' | 'given' | 'step' | 'cleanup' | 'after';
   /** Such as `create container in /onem2m`. */
@@ -46,13 +46,13 @@ export interface DryRequest {
   readonly request: SentRequest;
   readonly originator?: string;
   readonly certificate?: string;
-  /** Why it would not be sent after all. */
+  /** Why it would not be sent. */
   readonly objection?: string;
-  /** True where that is that it is known to corrupt or kill a deployed CSE. */
+  /** True if the reason is that it is known to corrupt or kill a deployed CSE. */
   readonly leftOut?: true;
 }
 
-/** The requests of a run, what people would be asked, and the scenarios of which nothing would be sent, with the reason. */
+/** The requests of a run, the questions to people, and the skipped scenarios with reasons. */
 export interface DryRun {
   readonly requests: readonly DryRequest[];
   readonly questions: ReadonlyArray<{ readonly scenario: string; readonly text: string }>;
@@ -63,10 +63,10 @@ export interface DryRun {
   }>;
 }
 
-/** In place of the run's own identifier, and of what the target makes up. */
+/** Stand for the run's identifier, and for values of the target. */
 const placeholder = { run: '${run}', identifier: '${ri}', expiration: '${et}' };
 
-/** Nothing is sent. Time, captures, answers of people and whatever else a target decides stand as `${name}`. */
+/** Sends nothing. Times, captures, answers of people and other values known only at run time are `${name}`. */
 export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyChoice = {}): Promise<DryRun> {
   const { survey = false } = safety;
   const unguarded = silentInstallation(prepared);
@@ -93,7 +93,7 @@ export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyCh
 const questionsOf = ({ id, given, steps }: LoadedScenario): DryRun['questions'] =>
   [...given, ...steps].flatMap(({ step }) => ('ask' in step ? [{ scenario: id, text: step.ask }] : []));
 
-/** The same scenarios, without the requests. */
+/** The skipped scenarios alone. */
 export function skippedAt({ scenarios }: Plan, prepared: PreparedUrl): DryRun['skipped'] {
   const installation = silentInstallation(prepared);
   const alone = installation.originator === undefined ? scenarios : scenarios.map(byOneOriginator);
@@ -122,7 +122,7 @@ function lacking(
   return several ? 'needs several application entities at the same time' : undefined;
 }
 
-/** An installation in which everything goes well, and nothing is sent. */
+/** An installation where every request succeeds, and none is sent. */
 function silentInstallation(prepared: PreparedUrl): Installation {
   const { choice, description, backend, certificates } = prepared;
   const targets = { gateway: silent(description), ...(backend && { backend: silent(backend) }) };
@@ -147,7 +147,7 @@ function silent(description: TargetDescription): Target {
   };
 }
 
-/** The request that finds out whether the target answers, and the look at what it holds. */
+/** The request to see whether the target answers, and the survey of its resources. */
 function edgeRequests(phase: 'before' | 'after', installation: Installation, survey: boolean): DryRequest[] {
   const { gateway, backend, admin, originator, usualCertificate: certificate } = installation;
   const { dialect, release } = installation;
@@ -193,7 +193,7 @@ async function requestsOf(scenario: LoadedScenario, number: number, installation
   return [...found, ...removals(ledger, speech).map((one) => ({ scenario: scenario.id, ...one }))];
 }
 
-/** Undefined for a step that waits, and for one that could not be sent; rejects with a MissingValue where a name has none. */
+/** Undefined for a step that sends nothing; rejects with a MissingValue if a name has no value. */
 async function requestOf(
   { step, checks, phase, leftOut: marked }: Entry,
   { scenario, context, speech, ledger }: DryRunContext,
@@ -217,14 +217,14 @@ function by({ on, originator, way }: Pick<RequestSender, 'on' | 'originator' | '
   return { ...(on === 'backend' && { on }), ...defined({ originator, certificate: way.certificate?.name }) };
 }
 
-/** Lets the guard know of the request; why it would not be sent. What leads to an address that only the target knows, would. */
+/** Shows the request to the guard; returns why it would not be sent. Addresses known only at run time pass. */
 async function objectionTo(request: AnyRequest, { target, way }: RequestSender, { path }: SentRequest) {
   const objection = await target.objection(request, way);
   if (objection === undefined) await target.send(request, way);
   return path.replaceAll(placeholder.run, '').includes('${') ? undefined : objection;
 }
 
-/** A name whose value only the target knows stands for itself. */
+/** A name known only at run time stands for itself. */
 function stand(names: Map<string, NamedValue>, name: string): void {
   if (!names.has(name)) names.set(name, { value: `\${${name}}` });
 }
@@ -235,12 +235,12 @@ function recorded(request: AnyRequest): SentRequest {
   return { ...message, path: readable(message.path) };
 }
 
-/** With names that are not known yet as they are written elsewhere. */
+/** With unknown names written as elsewhere. */
 function readable(path: string): string {
   return path.replace(/%24%7B([\w.-]+)%7D/gi, '${$1}');
 }
 
-/** As if everything went well. */
+/** A successful exchange. */
 function answered(request: SentRequest) {
   const body = request.method === 'POST' ? JSON.stringify({ created: { ri: placeholder.identifier } }) : '';
   return { request, answer: { status: 200, headers: [], body }, at: 0, took: 0, curl: '' };

@@ -1,4 +1,4 @@
-/** What a run judges, as hashes by which two runs can be told to judge alike. */
+/** Hashes of what a run checks, to compare runs. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isObject } from '../engine/basics/body.ts';
@@ -21,7 +21,7 @@ export const Fingerprints = frozen({
 });
 export type Fingerprints = z.infer<typeof Fingerprints>;
 
-/** Of what is chosen, as all of it would be judged: what a target lacks or claims is another matter. */
+/** Of the selected scenarios and requirements, regardless of what the target lacks or claims. */
 export function fingerprintsOf(whole: Plan, chosen: Plan): Fingerprints {
   const ids = new Set(chosen.scenarios.map(({ id }) => id));
   const scenarios = whole.scenarios.filter(({ id }) => ids.has(id)).map((one) => [one.id, partsOf(one)] as const);
@@ -40,7 +40,7 @@ function statedIn({ dialect, ownRules, catalogue }: Plan, ids: ReadonlySet<strin
   return [...ids].map((id) => [id, [catalogue.requirements.get(id), rules.get(id)]] as const);
 }
 
-/** Nothing of where it is written: that is another place on each machine. */
+/** Without positions, which differ on each machine. */
 function partsOf({ actors, inboxes, needs, dialects, given, steps }: LoadedScenario): object {
   return { actors, inboxes, needs: [...needs], dialects: [...dialects], given, steps };
 }
@@ -50,7 +50,7 @@ function hashed(all: ReadonlyArray<readonly [id: string, value: unknown]>): Read
   return Object.fromEntries(sorted.map(([id, value]) => [id, shortHashOf(value)]));
 }
 
-/** An attribute may be called so, too. */
+/** An attribute may be called `place`, too. */
 const isPlace = (value: unknown) => isObject(value) && ['file', 'line', 'column'].every((name) => name in value);
 const withoutPlaces = (key: string, value: unknown) => (key === 'place' && isPlace(value) ? undefined : value);
 
@@ -62,7 +62,7 @@ export function shortHashOf(value: unknown): string {
     .slice(0, 16);
 }
 
-/** What two inventories differ in, by the names of their parts. */
+/** Differences of two inventories, by name. */
 export interface InventoryDifferences {
   readonly gone: readonly string[];
   readonly added: readonly string[];
@@ -95,11 +95,11 @@ export const Lock = z.strictObject({
 });
 export type Lock = z.infer<typeof Lock>;
 
-/** The parts of a lock that hold names, in their order. */
+/** The parts of a lock with names, in order. */
 const lockParts = ['configuration', 'claims', 'baseline', 'scenarios', 'requirements'] as const;
 export type LockPart = (typeof lockParts)[number];
 
-/** What is not as it was locked. */
+/** A difference from the lock. */
 export interface LockChange {
   readonly part: LockPart;
   readonly kind: keyof InventoryDifferences;

@@ -1,4 +1,4 @@
-/** What a plan is locked to: all that decides what is judged, by names, so that two locks show what is different. */
+/** The lock of a plan: everything that decides what is checked, by name, so that locks can be compared. */
 import { conditionText } from '../baseline/observe.ts';
 import { readBaseline } from '../baseline/read.ts';
 import { byCodePoint } from '../engine/files/folders.ts';
@@ -16,15 +16,15 @@ import { configurationOf } from './configuration.ts';
 import { type DryRun, skippedAt } from './dry-run.ts';
 import { fingerprintsOf, type Lock, shortHashOf } from './fingerprints.ts';
 
-/** A plan at its target, as it can be known before anything is sent. */
+/** A plan for its target, before anything is sent. */
 export interface LockedPlan {
   readonly lock: Lock;
-  /** What of the choice is not sent, with the reason. */
+  /** Skipped scenarios, with reasons. */
   readonly skipped: DryRun['skipped'];
   readonly requirements: ReadonlyArray<{ readonly section: string; readonly level: CheckLevel }>;
 }
 
-/** Nothing is sent. Throws as `check` does. */
+/** Sends nothing. Throws as `check` does. */
 export async function lockOf(options: CheckOptions): Promise<LockedPlan> {
   const { chosen, skipped } = await chosenAt(options);
   const left = new Set(skipped.map(({ scenario }) => scenario));
@@ -52,7 +52,7 @@ interface ChosenPlan {
   readonly skipped: DryRun['skipped'];
 }
 
-/** The embedded reference CSE has all that scenarios need. */
+/** The embedded reference CSE has everything that scenarios need. */
 async function chosenAt(options: CheckOptions): Promise<ChosenPlan> {
   const { target } = options;
   const planned = plannedAt(options);
@@ -72,7 +72,7 @@ const claimed = ({ id, claim }: Claim) => (claim === 'unknown' ? [] : [[id, clai
 
 const ofUrl = ({ target }: CheckOptions): Partial<UrlChoice> => (target.kind === 'url' ? target : {});
 
-/** Those of a configuration that differ by environment, or are seen in what is chosen, are none of them. */
+/** Decisive options, without those that depend on the environment, or show in the selection. */
 const names =
   'dialect release serialization level rules failOn minEvidence again maxFail readOnly product accessControl waitBudget handsOff bodyLimit reachesHarness risky';
 
@@ -80,7 +80,7 @@ function decisive(options: CheckOptions): Lock['configuration'] {
   const { target, judged, running } = configurationOf(options);
   const values = new Map<string, unknown>(Object.entries({ ...target, ...running, ...judged }));
   const { risks, risky, tls, profile } = ofUrl(options);
-  // What is left out for the sake of a live target is known by what is known of others, and of this one.
+  // Known risks, general and of this target, decide what is left out at a live target.
   const known = knownRisks.map(({ id, when }) => ({ id, when }));
   const isCareful = options.target.kind === 'url' && risky !== 'all';
   const more = {
@@ -94,7 +94,7 @@ function decisive(options: CheckOptions): Lock['configuration'] {
   );
 }
 
-/** What a profile demands: its file may say something else tomorrow. */
+/** The demands of a profile, since its file may change. */
 function demandsOf(named: string | undefined): string | undefined {
   if (named === undefined) return undefined;
   const { name, demands } = profileCalled(named);
@@ -107,7 +107,7 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') || 'none' : String(value);
 }
 
-/** What people write for each other, and when an entry was seen, excuses nothing. */
+/** Without notes and dates, which do not affect what is excused. */
 function excusedBy(baseline: CheckOptions['baseline']): Lock['baseline'] {
   const entries = baseline === undefined ? [] : readBaseline(baseline.file).entries;
   return sorted(

@@ -1,4 +1,4 @@
-/** Opens a target, whatever a user names: an embedded one, one behind a URL or behind a function. What does so is loaded for those who name such a one. */
+/** Opens an embedded target, or one behind a URL or a function. Modules for each are loaded when needed. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { RunLimits } from '../engine/running/open-url.ts';
@@ -18,21 +18,21 @@ export type TargetChoice =
   | ({ readonly kind: 'fetch' } & Omit<FetchChoice, 'dialect'>)
   | ({ readonly kind: 'url' } & Omit<UrlChoice, 'dialect'>);
 
-/** Milliseconds that a doctor gives each request. */
+/** Milliseconds for each request of a doctor. */
 const doctorTimeout = 5000;
 
 type Prepared = PreparedUrl | EmbeddedChoice;
 
-/** Within what a run speaks to its target, and how. */
+/** Limits and dialect of a run. */
 export type OpeningLimits = RunLimits & Pick<EmbeddedOptions, 'dialect'>;
 
-/** Reads what the choice names; nothing is sent. */
+/** Reads the files of the choice; sends nothing. */
 export async function prepareTarget(target: TargetChoice, dialect: Dialect): Promise<Prepared> {
   if (target.kind === 'url') return prepareUrl({ ...target, dialect });
   return target.kind === 'fetch' ? prepareFetch({ ...target, dialect }) : target;
 }
 
-/** A target that no file describes is asked what it is. */
+/** Probes a target without a target file. */
 export async function assumptionOf(target: Prepared, limits: Parameters<typeof assume>[1]) {
   if (!('choice' in target) || target.choice.product !== undefined || target.fetch !== undefined)
     return { prepared: target, assumed: [], ics: undefined };
@@ -40,7 +40,7 @@ export async function assumptionOf(target: Prepared, limits: Parameters<typeof a
   return probe.assume(target, limits);
 }
 
-/** Says what is surely wrong with a set-up, in one sentence with the line to change. */
+/** Returns what is certainly wrong with a set-up, in one sentence with the line to change. */
 export function examinerOf(target: Prepared, { timeout, signal }: Pick<RunLimits, 'timeout' | 'signal'>) {
   if (!('choice' in target)) return undefined;
   const limits = { timeout: Math.min(timeout, doctorTimeout), signal };

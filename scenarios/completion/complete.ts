@@ -1,4 +1,4 @@
-/** What the grammar of scenario files allows at a place of one: keys, values, requirements and attributes. */
+/** Completions in a scenario file: keys, values, requirements and attributes. */
 import { ownValue } from '../engine/basics/own-value.ts';
 import { loadRequirements } from '../engine/files/catalogue.ts';
 import { scenarioSchema } from '../engine/grammar/schema.ts';
@@ -6,14 +6,14 @@ import { attributeTables } from '../oracle/observation/attribute-tables.ts';
 import { type CursorPosition, type Nesting, positionAt } from './position.ts';
 
 export interface Completion {
-  /** Characters before what is replaced, up to the place itself. */
+  /** Offset of the text to replace, which ends at the cursor. */
   readonly from: number;
   /** The best first. */
   readonly options: readonly CompletionOption[];
 }
 
 interface CompletionOption {
-  /** As it is written, with the colon of a key. */
+  /** With the colon of a key. */
   readonly text: string;
   readonly says: string;
 }
@@ -39,7 +39,7 @@ let root: Root | undefined;
 
 const most = 100;
 
-/** `at`: characters before the place. */
+/** `at`: offset of the cursor. */
 export function completionsAt(text: string, at: number): Completion {
   root ??= scenarioSchema() as Root;
   const position = positionAt(text, at);
@@ -53,7 +53,7 @@ export function completionsAt(text: string, at: number): Completion {
 function optionsAt({ levels }: CursorPosition, whole: Root): CompletionOption[] {
   let schemas = variantsOf(whole, whole);
   for (const [depth, level] of levels.entries()) {
-    // What begins on a line of its own may be a word as well.
+    // The beginning of a line may be a value as well.
     const words = level.entries.size === 0 ? schemas.flatMap(valuesOf) : [];
     schemas = fitting(schemas, level);
     if (level.key === '' && !level.isList) return [...words, ...keysIn(levels, depth, schemas)];
@@ -62,7 +62,7 @@ function optionsAt({ levels }: CursorPosition, whole: Root): CompletionOption[] 
   return schemas.flatMap(valuesOf);
 }
 
-/** Behind references and alternatives. */
+/** Resolves references and alternatives. */
 function variantsOf({ $ref, anyOf, allOf, ...schema }: Schema, whole: Root): Schema[] {
   const named = $ref === undefined ? undefined : ownValue(whole.definitions, $ref.replace('#/definitions/', ''));
   const inner = [...(named === undefined ? [] : [named]), ...(anyOf ?? []), ...(allOf ?? [])];
@@ -71,7 +71,7 @@ function variantsOf({ $ref, anyOf, allOf, ...schema }: Schema, whole: Root): Sch
 
 const propertyOf = ({ properties }: Schema, key: string): Schema | undefined => ownValue(properties, key);
 
-/** Those that know what stands there already; all of them where none does. */
+/** Schemas with the existing keys; all of them if none fits. */
 function fitting(schemas: readonly Schema[], { entries, isList }: Nesting): Schema[] {
   const possible = schemas.filter((schema) => (isList ? schema.items : schema.type === 'object') !== undefined);
   const known = possible.filter((schema) =>
@@ -86,7 +86,7 @@ function below(schema: Schema, { key, isList }: Nesting): Schema[] {
   return one === undefined ? [] : [one];
 }
 
-/** What a mapping can have beside what it has. */
+/** Keys that a mapping does not have yet. */
 function keysIn(levels: readonly Nesting[], depth: number, schemas: readonly Schema[]): CompletionOption[] {
   const { entries } = levels[depth] ?? { entries: new Map<string, string>() };
   const known = schemas.flatMap(({ properties = {} }) =>
@@ -98,7 +98,7 @@ function keysIn(levels: readonly Nesting[], depth: number, schemas: readonly Sch
     .map(([key, says]) => ({ text: `${key}: `, says }));
 }
 
-/** Keys that the schema leaves open. */
+/** Keys that are not in the schema. */
 function namedBelow(key: string | undefined, levels: readonly Nesting[]): ReadonlyArray<readonly [string, string]> {
   if (key === 'check') return [...loadRequirements().requirements.values()].map(({ id, says }) => [id, says]);
   if (key !== 'attributes') return [];

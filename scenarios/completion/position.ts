@@ -1,24 +1,24 @@
-/** Where somebody writes in a scenario file, which is seldom right just then: by indents, and by braces of the line itself. */
+/** The position of the cursor in a possibly invalid scenario file: by indents, and by braces within its line. */
 
-/** A mapping or a list that the place stands in, from the whole file inwards. */
+/** A mapping or list around the cursor, from the outermost inwards. */
 export interface Nesting {
   readonly indent: number;
   readonly isList: boolean;
-  /** Keys of a mapping with what stands behind them in their line; without the one that is being written. */
+  /** Keys of a mapping with the rest of their lines, without the one being written. */
   readonly entries: Map<string, string>;
-  /** The key whose value the place stands in; empty for one that is being written, and in a list. */
+  /** The key whose value contains the cursor; empty while it is being written, and in a list. */
   key: string;
 }
 
 export interface CursorPosition {
   readonly levels: readonly Nesting[];
-  /** What of the word stands there already. */
+  /** The beginning of the word at the cursor. */
   readonly word: string;
 }
 
 const keyAndRest = /^("[^"]*"|[^\s#{}[\],"'][^#{}[\],"']*?)\s*:(?:\s+(.*)|)$/s;
 
-/** `at`: characters before the place. */
+/** `at`: offset of the cursor. */
 export function positionAt(text: string, at: number): CursorPosition {
   const lines = text.slice(0, at).split('\n');
   const last = lines.pop() ?? '';
@@ -41,7 +41,7 @@ function enter(levels: Nesting[], line: string): void {
   if (key !== undefined) take(levels, indent, key, value);
 }
 
-/** Steps over what makes items of lists; where what they hold begins, and that. */
+/** Skips list markers; returns the indent of the content, and the content. */
 function itemsIn(levels: Nesting[], line: string): readonly [indent: number, rest: string] {
   let [indent, rest] = [line.length - line.trimStart().length, line.trimStart()];
   for (let item = /^-(\s+|$)/.exec(rest); item !== null; item = /^-(\s+|$)/.exec(rest)) {
@@ -56,7 +56,7 @@ function itemsIn(levels: Nesting[], line: string): readonly [indent: number, res
 
 const levelAt = (indent: number, isList = false): Nesting => ({ indent, isList, entries: new Map(), key: '' });
 
-/** What does not reach so far inwards goes on no more; a list that is no deeper than a key beside it has ended. */
+/** Ends deeper levels; a list ends at a key with its own indent. */
 function leave(levels: Nesting[], indent: number): void {
   for (let last = levels.at(-1); last !== undefined; last = levels.at(-1)) {
     if (last.indent < indent || (last.indent === indent && !last.isList)) break;
@@ -75,7 +75,7 @@ function take(levels: Nesting[], indent: number, key: string, value: string): vo
   last.entries.set(key, value);
 }
 
-/** With those that the mapping has further below. */
+/** Adds the keys of the mapping after the cursor. */
 function withKeysBelow(levels: Nesting[], indent: number, after: string): Nesting[] {
   for (const line of after.split('\n').slice(1)) {
     const begins = line.search(/\S/);
@@ -88,7 +88,7 @@ function withKeysBelow(levels: Nesting[], indent: number, after: string): Nestin
 
 const flowToken = /"(?:[^"\\]|\\.)*"?|'[^']*'?|\$\{[^}]*\}?|:(?=\s|$)|./gs;
 
-/** `{ status: { one of: [20` and the like, in one line. */
+/** Within a flow collection, such as `{ status: { one of: [20`. */
 function flowIn(levels: Nesting[], text: string): CursorPosition {
   let word = '';
   for (const [token] of text.matchAll(flowToken)) {

@@ -1,10 +1,10 @@
-/** The line that changes a set-up: of a target file, or of a command. */
+/** The line that fixes a set-up, in a target file or a command. */
 
 import { readFileSync } from 'node:fs';
 import { isScalar, LineCounter, parseDocument } from 'yaml';
 import type { SetupChange } from './remark.ts';
 
-/** Whoever has a target file is told its line. */
+/** The line of the target file, if there is one. */
 export function changeText(change: SetupChange, file?: string): string {
   if ('elsewhere' in change) return change.elsewhere;
   if (file === undefined) return change.flag;
@@ -12,7 +12,7 @@ export function changeText(change: SetupChange, file?: string): string {
   return `${file}${line === undefined ? '' : `:${line}`}: ${written}`;
 }
 
-/** Without a line where nothing says it yet. */
+/** Without `line` if the key is not in the file yet. */
 function lineFor(path: string, keys: readonly string[], value: string | boolean) {
   const lines = new LineCounter();
   const node = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines }).getIn(keys, true);

@@ -1,4 +1,4 @@
-/** What a CSE base tells, beside what its user says of it. */
+/** Compares the CSE base with the configuration. */
 
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
@@ -51,7 +51,7 @@ export function identityRemarks({ attributes }: Pick<Base, 'attributes'>, { choi
   });
 }
 
-/** `taken`: the release in which the base was read. */
+/** `accepted`: the release with which the base was read. */
 export function releaseRemarks(accepted: string, base: Base, { choice }: PreparedUrl): SetupRemark[] {
   const about = 'release';
   const { releases: listed } = identityOf(base);
@@ -65,7 +65,7 @@ export function releaseRemarks(accepted: string, base: Base, { choice }: Prepare
   return [wrong(about, why, setting(`--release ${other}`, 'release', other))];
 }
 
-/** Seconds that a clock may be wrong, without harm. */
+/** Seconds by which a clock may be wrong. */
 const tolerance = 5;
 const quarter = 15 * 60;
 
@@ -84,7 +84,7 @@ export function clockRemarks(base: Base, received: number): SetupRemark[] {
   });
 }
 
-/** What answers said of how often they may be asked for. */
+/** Rate limits in answers. */
 export function rateRemarks(exchanges: readonly Exchange[]): SetupRemark[] {
   const about = 'rate';
   const refused = exchanges.find(({ answer }) => answer?.status === 429);

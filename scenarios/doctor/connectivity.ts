@@ -1,4 +1,4 @@
-/** The way to a target as far as a network and TLS know it: its name, its port, its certificate. */
+/** The connection to a target: host name, port and TLS certificate. */
 
 import { X509Certificate } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
@@ -12,9 +12,9 @@ import { elsewhere, right, type SetupChange, type SetupRemark, setting, unknown,
 
 export interface Connectivity {
   readonly remarks: readonly SetupRemark[];
-  /** Whether there is any use in asking what is behind it. */
+  /** Whether requests make sense. */
   readonly open: boolean;
-  /** The address of this machine on it. */
+  /** The local address. */
   readonly from?: string;
 }
 
@@ -31,7 +31,7 @@ const secure: ReadonlySet<string> = new Set(['https:', 'wss:', 'mqtts:']);
 interface SocketAddress {
   readonly host: string;
   readonly port: number;
-  /** As it is written. */
+  /** As written. */
   readonly name: string;
 }
 
@@ -43,10 +43,10 @@ function addressOf({ description }: PreparedUrl): SocketAddress | undefined {
   return { host, port: port === '' ? usual : Number(port), name: `${hostname}:${port || usual}` };
 }
 
-/** `timeout`: milliseconds for each step of it. */
+/** `timeout`: milliseconds for each step. */
 export async function checkConnectivity(prepared: PreparedUrl, timeout: number): Promise<Connectivity> {
   const address = addressOf(prepared);
-  // Over UDP nothing tells before an answer does.
+  // Over UDP, only an answer shows anything.
   if (address === undefined) return { remarks: [], open: true };
   const named = await nameOf(address);
   if (named?.state === 'wrong') return { remarks: [named], open: false };
@@ -100,7 +100,7 @@ function dial({ host, port, name }: SocketAddress, timeout: number): Promise<Soc
   });
 }
 
-/** What TLS shows. Nothing is sent over it, and what does not verify goes no further. */
+/** Tries a TLS handshake, and sends nothing. */
 async function handshake(address: SocketAddress, prepared: PreparedUrl, timeout: number): Promise<SetupRemark[]> {
   const { host, name } = address;
   const about = 'TLS';
@@ -126,7 +126,7 @@ async function handshake(address: SocketAddress, prepared: PreparedUrl, timeout:
   ];
 }
 
-/** An error of the handshake; undefined where it does not end. */
+/** The connection, or an error of the handshake; undefined if it does not end. */
 function shakeHands(
   { host, port }: SocketAddress,
   prepared: PreparedUrl,
@@ -156,7 +156,7 @@ function failedHandshake(error: Error, prepared: PreparedUrl, name: string): Set
   return clientRemark(`its TLS handshake fails: ${failureOf(error)?.message ?? error.message}`, prepared);
 }
 
-/** Why a target that wants to know its clients has ended the handshake. */
+/** Why a target that demands client certificates ended the handshake. */
 export function clientRemark(says: string, prepared: PreparedUrl): SetupRemark {
   const about = 'client certificate';
   const { own } = prepared;
@@ -201,7 +201,7 @@ function nameRemark(host: string, { subjectAltName = 'no name' }: X509Certificat
   return wrong('its certificate', `it is for ${quoted(subjectAltName)}, and not for ${host}`, change);
 }
 
-/** Whether TLS is spoken where plain HTTP was tried. */
+/** Whether the target speaks TLS at a plain HTTP URL. */
 export async function speaksTls(prepared: PreparedUrl, timeout: number): Promise<boolean> {
   const address = addressOf(prepared);
   const socket = address && (await shakeHands(address, prepared, timeout));

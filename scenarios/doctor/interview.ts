@@ -1,4 +1,4 @@
-/** What a CSE says of itself, beside what its user says of it. Everything is asked by reads. */
+/** Compares what a CSE reports of itself with the configuration, by reads only. */
 
 import { headerOf } from '../engine/basics/body.ts';
 import { serializationOf } from '../engine/messages/serialization.ts';
@@ -20,7 +20,7 @@ import { elsewhere, right, type SetupRemark, setting, unknown, wrong } from './r
 export interface Interview {
   readonly remarks: readonly SetupRemark[];
   readonly base?: Base;
-  /** Whether nothing answered: why is then a guess. */
+  /** Whether nothing answered, so that the remarks are guesses. */
   readonly silent: boolean;
   readonly requests: number;
 }
@@ -70,7 +70,7 @@ function searchOptions(prepared: PreparedUrl): BaseOptions {
   return { first: description.base, originators, watch: closeWatch, releases: releases.toReversed() };
 }
 
-/** Asks again what was asked in CBOR, on connections of its own. */
+/** Repeats in JSON what was asked in CBOR, on separate connections. */
 async function inJson({ choice }: PreparedUrl, limits: InterviewLimits): Promise<Interview | undefined> {
   const { serialization, ...others } = choice;
   if (serialization !== 'cbor') return undefined;
@@ -82,7 +82,7 @@ async function inJson({ choice }: PreparedUrl, limits: InterviewLimits): Promise
   }
 }
 
-/** What was asked without saying in what it is to be answered does not tell. */
+/** Asks with Accept, since an answer without it shows nothing. */
 async function serializationRemarks(
   asker: Asker,
   { path }: Base,
@@ -152,7 +152,7 @@ async function lacking(
   return wrong(about, says, change ?? elsewhere('see what listens there, and correct the URL'));
 }
 
-/** Whether it is said over TLS to who has shown no certificate: SECURITY_ASSOCIATION_REQUIRED (TS-0004, clause 6.6.3.5). */
+/** Whether a client without a certificate gets SECURITY_ASSOCIATION_REQUIRED over TLS (TS-0004, clause 6.6.3.5). */
 function wantsCertificate({ view }: ProbeAnswer, { own, description }: PreparedUrl): boolean {
   return own === undefined && /^(https|wss|mqtts):/.test(description.url) && view.rsc === 4107;
 }
@@ -168,7 +168,7 @@ function connectionRefused({ failure, tls }: Exchange, prepared: PreparedUrl): S
   return wrong('MQTT server', `it refuses who connects: ${message}`, setting(`--url ${url}`, 'url', url));
 }
 
-/** Whether those that the user names may read the CSE base. */
+/** Whether the configured originators may read the CSE base. */
 async function rightsRemarks(asker: Asker, base: Base, { choice }: PreparedUrl): Promise<SetupRemark[]> {
   const { admin, originator, dialect } = choice;
   const remarks: SetupRemark[] = [];
@@ -201,7 +201,7 @@ async function certificateRemarks(asker: Asker, base: Base, prepared: PreparedUr
   return [wrong(about, demands, setting(found ? '--require-cert' : '--no-require-cert', 'tls.require cert', found))];
 }
 
-/** What runs of old have left, by the names that they give. */
+/** Leftovers of earlier runs, recognised by their names. */
 async function leftRemarks(asker: Asker, { path }: Base): Promise<SetupRemark[]> {
   const about = 'leftovers';
   const { view, success } = await asker.ask({ path, query: { fu: 1, ty: 2 } });

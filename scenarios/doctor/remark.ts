@@ -1,6 +1,6 @@
-/** What a doctor has to say of a set-up: no verdict on the CSE is in it. */
+/** Remarks of a doctor on a set-up, without a verdict on the CSE. */
 
-/** A flag and a line of a target file that say the same, or a sentence where neither would mend it. */
+/** A flag with the equivalent line of a target file, or a sentence if neither helps. */
 export type SetupChange =
   | { readonly flag: string; readonly key: string; readonly value: string | boolean }
   | { readonly elsewhere: string };
@@ -8,15 +8,15 @@ export type SetupChange =
 export interface SetupRemark {
   /** Such as `host name`, or `CSE base`. */
   readonly about: string;
-  /** `unknown`: it could not be seen, or nothing was said of it. */
+  /** `unknown`: it could not be determined, or is not configured. */
   readonly state: 'right' | 'wrong' | 'unknown';
   /** One sentence. */
   readonly says: string;
-  /** What would mend it. */
+  /** What fixes it. */
   readonly change?: SetupChange;
 }
 
-/** `interrupted`: what was seen until then. */
+/** `interrupted`: with the remarks so far. */
 export interface Diagnosis {
   readonly url: string;
   readonly outcome: 'right' | 'wrong' | 'interrupted';
@@ -39,6 +39,6 @@ export const unknown = (about: string, says: string, change?: SetupChange): Setu
   ...(change && { change }),
 });
 
-/** `key`: of a target file, with a dot before what stands in a part of it. */
+/** `key`: in a target file, with dots between levels. */
 export const setting = (flag: string, key: string, value: string | boolean): SetupChange => ({ flag, key, value });
 export const elsewhere = (sentence: string): SetupChange => ({ elsewhere: sentence });
