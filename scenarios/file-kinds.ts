@@ -1,13 +1,13 @@
-/** What the files are that people write for cselab: how each is told from those of other programs, and by what schema an editor completes it. */
+/** The files that people write for cselab: how each is recognised, and its schema for editors. */
 
 interface FileFacts {
-  /** Keys at the beginning of a line, of which one tells it. */
+  /** Keys at the beginning of a line, one of which identifies it. */
   readonly keys: readonly string[];
-  /** Other programs have files with such keys as well: one of these has to stand beside them. */
+  /** Files of other programs have such keys, too: one of these must be there as well. */
   readonly besides?: readonly string[];
-  /** Below the folder of the project, without `.schema.json`. */
+  /** Path in the project, without `.schema.json`. */
   readonly schema?: string;
-  /** For the catalogue of schemas: what those are called that `cselab init` and the guides write, and what they are. */
+  /** For the schema catalogue: file names in `cselab init` and the guides, and a description. */
   readonly listed?: readonly [names: string, says: string];
 }
 
@@ -37,7 +37,7 @@ export const fileKinds = {
     schema: 'scenarios/target',
     listed: ['target*', 'how a CSE is reached, and what it claims to have'],
   },
-  // Its keys are those of others: its schema tells it, or what it is locked to.
+  // Its keys are those of other files: its schema comment or its lock identifies it.
   plan: { keys: [], schema: 'reports/plan/plan', listed: ['plan*', 'what a run judges, and how strictly'] },
 } as const satisfies Readonly<Record<string, FileFacts>>;
 
@@ -48,7 +48,7 @@ const ofPlans = /^#.*plan\.schema\.json$|^lock:\s+cselab:/m;
 
 export const tellingKeys: readonly string[] = all.flatMap(([, { keys }]) => keys);
 
-/** What is written there; undefined for what is none of cselab. Keys at the beginning of lines tell it of what is no YAML at the moment, too. */
+/** The kind of a file; undefined if it is not for cselab. Works by keys at line starts, so that invalid YAML is recognised, too. */
 export function kindIn(text: string): FileKind | undefined {
   if (ofPlans.test(text)) return 'plan';
   const there = new Set(text.match(/^[a-z][a-z ]*(?=:(\s|$))/gm));
@@ -56,14 +56,14 @@ export function kindIn(text: string): FileKind | undefined {
   return all.find(([, { keys, besides }]) => has(keys) && (besides === undefined || has(besides)))?.[0];
 }
 
-/** Of all that have one. */
+/** Paths of all schemas. */
 export const schemaPaths: readonly string[] = all.flatMap(([, { schema }]) =>
   schema ? [`${schema}.schema.json`] : [],
 );
 
 export const listedKinds = all.flatMap(([kind, { schema, listed }]) => (listed ? [{ kind, schema, listed }] : []));
 
-/** The name of the schema for a text; undefined where there is none. */
+/** The name of the schema for a text; undefined if there is none. */
 export function schemaFor(text: string): string | undefined {
   const kind = kindIn(text);
   const found = all.find(([one]) => one === kind)?.[1].schema;

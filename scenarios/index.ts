@@ -1,4 +1,4 @@
-/** The door of the scenarios room: what conformance means, and what runs it. */
+/** Entry point of the scenarios: what conformance means, and how it is checked. */
 
 export { pruneBaseline, updateBaseline } from './baseline/edit.ts';
 export { type ExplainedEntry, explainBaseline } from './baseline/explain.ts';

@@ -1,4 +1,4 @@
-/** Looks at the files that people write for cselab, whatever they are, and sends nothing. */
+/** Checks all files that people write for cselab; sends nothing. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { dutiesFrom } from './applications/duty.ts';
@@ -16,9 +16,9 @@ import { ownRulesIn, readRules } from './oracle/rules.ts';
 import { readTargetFile, shippedTargets } from './target-files/read-target-file.ts';
 
 export interface LintedFile {
-  /** As shown to people: relative to the working directory. */
+  /** For display: relative to the working directory. */
   readonly file: string;
-  /** Absent where it cannot be told. */
+  /** Absent if unknown. */
   readonly kind?: FileKind;
 }
 
@@ -34,8 +34,8 @@ interface Found {
 }
 
 /**
- * Reads scenario, rule, requirement, target and baseline files, told apart by what is in them. Without paths: those below the working
- * directory, or else the project's own. `onFile` is told how many scenario files are read. Throws UsageError for a path that does not exist.
+ * Checks scenario, rule, requirement, target and baseline files, recognised by their content. Without paths: those below the working
+ * directory, or else the project's own. `onFile` counts the scenario files. Throws UsageError for a path that does not exist.
  */
 export function lint(paths: readonly string[], onFile?: LoadOptions['onFile']): LintResult {
   const named = paths.length === 0 ? foundBelow(process.cwd()) : paths.flatMap(namedFiles);
@@ -64,7 +64,7 @@ function problemsIn(files: readonly Found[], onFile: LoadOptions['onFile']): Pro
   ];
 }
 
-/** What a target file takes from the environment need not be there for the file to be right. */
+/** A target file may be right without its environment variables. */
 const anyEnvironment = new Proxy<Record<string, string>>({}, { get: () => 'set', has: () => true });
 
 function problemsOf(read: () => unknown): readonly Problem[] {
@@ -77,14 +77,14 @@ function problemsOf(read: () => unknown): readonly Problem[] {
   }
 }
 
-/** Those of a team state what they are for, and are tried by their examples; those of the project are for its own catalogue. */
+/** Rules of a team come with requirements and examples; those of the project refer to its own catalogue. */
 function ruleProblems(path: string): readonly Problem[] {
   if (!/^specification:/m.test(readFileSync(path, 'utf8'))) return problemsOf(() => readRules(path));
   const problems = problemsOf(() => ownRulesIn(path, loadScenarios([], { ownRules: ownRuleFiles([path]) }).catalogue));
   return problems.length > 0 ? problems : exampleProblems(path);
 }
 
-/** A file of the project's catalogue is read with the others, since no two may state the same. */
+/** A file of the project's catalogue is read with the others, to find duplicates. */
 function requirementProblems(path: string): readonly Problem[] {
   const own = filesBelow(requirementsFolder).includes(path);
   const { problems } = readCatalogue(own ? requirementsFolder : path);
@@ -105,7 +105,7 @@ function baselineProblems(paths: readonly string[], scenarios: readonly string[]
   });
 }
 
-/** Absent where the scenarios themselves cannot be read: that is told of them. */
+/** Absent if the scenarios cannot be read, which is reported for them. */
 function knowledgeFrom(files: readonly string[]): Knowledge | undefined {
   try {
     const { scenarios, catalogue } = loadScenarios(files);
@@ -127,10 +127,10 @@ function ownFiles(): string[] {
   return [...ownScenarioFiles(), ...filesBelow(requirementsFolder), ...filesBelow(shippedTargets)];
 }
 
-/** Directories with copies of what somebody wrote elsewhere. */
+/** Directories with generated copies. */
 const madeByTools = ['node_modules', 'dist'];
 
-/** Only what looks like a file of ours: a directory holds others, too. */
+/** Only files of cselab, among others. */
 function foundBelow(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.') && !madeByTools.includes(name))
@@ -159,7 +159,7 @@ function byPosition(a: Problem, b: Problem): number {
   return a.line - b.line || a.column - b.column || (a.message < b.message ? -1 : 1);
 }
 
-/** A mistake in the catalogue is found with each file that needs it. */
+/** An error in the catalogue is found with each file that needs it. */
 function isNew(problem: Problem, before: Problem | undefined): boolean {
   return before === undefined || byPosition(problem, before) !== 0;
 }

@@ -1,4 +1,4 @@
-/** The door of what is read and judged without a run: rules and causes, reports, target files and baselines. */
+/** Entry point for work without a run: rules and causes, reports, target files and baselines. */
 
 export { answerIn, answersText, keptName, type Upload, uploaded, uploadOf } from './answers/answers-file.ts';
 export { readBaseline } from './baseline/read.ts';

@@ -1,5 +1,5 @@
 /**
- * The grammars of the files that people write for cselab as JSON Schemas for editors, and where those lie. Writes them anew:
+ * JSON Schemas for editors, from the grammars of the files that people write for cselab. Rewrite them with
  * `node --import tsx scenarios/schemas.ts`.
  */
 import { writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { scenarioSchema } from './engine/grammar/schema.ts';
 import { OwnRuleFile, RuleFile } from './oracle/rule.ts';
 import { TargetFile } from './target-files/target-file.ts';
 
-/** Draft 7 is what every editor's YAML support knows. */
+/** The YAML support of every editor knows draft 7. */
 const schemaOf = (grammar: z.ZodType) => z.toJSONSchema(grammar, { target: 'draft-7', io: 'input' });
 
 export const editorSchemas = [

@@ -1,4 +1,4 @@
-/** The light door: the words of targets, results and verdicts, for those who are to be ready before the harness is loaded. */
+/** Light entry point: vocabulary of targets, results and verdicts, without loading the harness. */
 
 export { type Normalise, normaliserOf } from './baseline/normalise.ts';
 export { defined } from './engine/basics/defined.ts';

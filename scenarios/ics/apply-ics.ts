@@ -10,8 +10,8 @@ import { claimsOf, type Ics, unclaimed } from './ics.ts';
 import { featuresOfNeeds, featuresOfStep } from './step-features.ts';
 
 /**
- * The plan as a conformance statement leaves it: scenarios and checks of what is denied are not applicable, with the
- * reason, and what is claimed outright has to be there.
+ * Applies an ICS to a plan: scenarios and checks of denied features are not applicable, with the reason, and features that are
+ * claimed must be there.
  */
 export function applyIcs(plan: Plan, ics: Ics): Plan {
   const [scenarios, others] = [plan.scenarios, plan.others].map((some) =>
@@ -32,7 +32,7 @@ function withIcs(scenario: LoadedScenario, dialect: Dialect, ics: Ics): LoadedSc
   return { ...scenario, steps, ...(inapplicable !== undefined && { inapplicable, denied: true }) };
 }
 
-/** A refusal of what is denied says nothing either, whichever refusal was expected. */
+/** A refusal of a denied feature shows nothing either, whatever refusal was expected. */
 function stepWithIcs({ checks, ...step }: LoadedStep, ics: Ics): LoadedStep {
   const needed = featuresOfStep(step.step);
   return {
@@ -45,8 +45,8 @@ function stepWithIcs({ checks, ...step }: LoadedStep, ics: Ics): LoadedStep {
 }
 
 /**
- * A step of which everything is about what is denied may be refused, and blocks nothing then. What comes after one that
- * changes the target, or that later steps take values from, can no longer be judged.
+ * A step only about denied features may be refused, and then blocks nothing. Steps after one that changes the target, or captures
+ * values, can no longer be checked.
  */
 function doubted(steps: readonly LoadedStep[]): LoadedStep[] {
   let doubt: string | undefined;
@@ -80,8 +80,8 @@ function reasonsOf(checks: readonly LoadedCheck[]): string {
 type PermittedOutcome = NonNullable<LoadedCheck['check']['one of']>[number];
 
 /**
- * The check as it is for a target that claims outright, with `yes`, what the check is about: a permitted outcome that stands
- * for not having it at all is no longer permitted. What the statement does not mention is judged as without a statement.
+ * The check for a target that claims its feature with `yes`: outcomes that mean the lack of the feature are no longer permitted.
+ * Features that the ICS does not mention are checked as without an ICS.
  */
 function claimed(loaded: LoadedCheck, step: Step, { claims }: Ics): LoadedCheck {
   const { check, requirement } = loaded;
@@ -93,7 +93,7 @@ function claimed(loaded: LoadedCheck, step: Step, { claims }: Ics): LoadedCheck 
   return denied.length === 0 || left.length === 0 ? loaded : { ...loaded, check: { ...check, 'one of': left } };
 }
 
-/** Whether the outcome says that the target has not the feature at all. */
+/** Whether the outcome means that the target lacks the feature. */
 function denies(
   { variant = '', rsc }: PermittedOutcome,
   id: FeatureId,
@@ -104,7 +104,7 @@ function denies(
     return parameter.variants.includes(variant) && parameter.of.some((one) => isBelow(requirement, one));
   }
   if (!('create' in step) || !isOfFeature(step.create, id)) return false;
-  // TS-0001 9.6.3: a kind that is refused as a child everywhere does not stand in srt.
+  // TS-0001 9.6.3: a resource type that is refused as a child everywhere is not in srt.
   if (variant === 'not supported' && rsc === 4108) return true;
   return variant === 'not implemented' && byDefinition === undefined;
 }

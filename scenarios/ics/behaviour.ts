@@ -1,4 +1,4 @@
-/** What a run shows of the features of a target, beside what its conformance statement says of them. */
+/** Compares the features that a run shows with the ICS of the target. */
 
 import { getOrAdd } from '../engine/basics/memoize.ts';
 import { factsOf, resourceTypes } from '../engine/grammar/vocabulary.ts';
@@ -8,13 +8,13 @@ import type { CheckResult, ScenarioResult, StepResult } from '../engine/results/
 import type { Claim } from '../engine/results/run-context.ts';
 import { type FeatureId, featureIds, featureOf, featureOfType } from './features.ts';
 
-/** What shows it, in a few words, by feature. */
+/** Evidence in a few words, by feature. */
 type EvidenceTexts = ReadonlyMap<string, string>;
 
 /**
- * The statement with how the target behaves: a feature is implemented where one exchange or check shows that, and not
- * implemented where every check that could have shown it failed. Of what nothing is shown, nothing is said; nor of what cannot
- * be without another feature that is not there. `found`: what was seen beside the scenarios.
+ * The claims with the behaviour of the target: a feature is implemented if an exchange or check shows it, and not implemented if
+ * every check that could show it failed. Without evidence nothing is added, nor for parts of a missing feature. `found`: evidence from
+ * outside the scenarios.
  */
 export function behavedAs(
   claims: readonly Claim[],
@@ -40,7 +40,7 @@ interface Sign {
   readonly says: string;
 }
 
-/** The first of each. */
+/** The first sign of each feature. */
 function signsIn(scenarios: readonly ScenarioResult[]): Readonly<Record<Sign['shows'], EvidenceTexts>> {
   const signs = scenarios.flatMap(({ id, steps }) =>
     steps.flatMap((step) => [...signsOfExchange(step), ...signsOfChecks(step, id)]),
@@ -69,11 +69,11 @@ function signsOfChecks(step: StepResult, scenario: string): Sign[] {
   );
 }
 
-/** The features that a served request shows to be there. */
+/** Features that a successful request shows. */
 function featuresIn(exchange: Exchange): FeatureId[] {
   const { request, tls } = exchange;
   const { status, headers, found } = viewOf(exchange);
-  // TS-0009 6.2.3: what the path begins with says what scope the identifier has; 202 acknowledges what is done later.
+  // TS-0009 6.2.3: the start of the path is the scope of the identifier; 202 acknowledges a non-blocking request.
   const shown = new Map<string, boolean>(
     Object.entries({
       PICS_SP_RELATIVE_RESOURCE_ID_FORMAT: request.path.startsWith('/~/'),
@@ -88,7 +88,7 @@ function featuresIn(exchange: Exchange): FeatureId[] {
   return request.method === 'POST' ? [...featuresMade(exchange), ...abilities] : abilities;
 }
 
-/** Of the type that is created, as the request says it, or the root of its content. */
+/** Features of the created resource type, by `ty`, or else by the root. */
 function featuresMade({ request }: Exchange): FeatureId[] {
   const { root, headers } = viewOfRequest(request);
   const ty = /\bty=(\d+)/.exec(headers.get('content-type') ?? '')?.[1];
@@ -100,12 +100,12 @@ function featuresMade({ request }: Exchange): FeatureId[] {
   return types.flatMap((type) => featureOfType(type) ?? []);
 }
 
-/** The features that checks of a requirement decide. */
+/** Features by the requirements whose checks decide them. */
 const decidedBy = new Map<string, FeatureId[]>();
 for (const id of featureIds)
   for (const requirement of featureOf(id)['shown by'] ?? []) getOrAdd(decidedBy, requirement, () => []).push(id);
 
-/** Permitted outcomes that stand for not having it, and one by which nobody can tell: each definition is an option of its own. */
+/** Outcomes that mean a missing feature, and one that is undecided: each specialization is optional. */
 const [absentVariants, undecidable] = [['not implemented', 'not supported'], 'definition not known'];
 
 function signOf({ state, variant = '', byRule, intermittent }: CheckResult, step: StepResult, of: FeatureId) {
@@ -116,7 +116,7 @@ function signOf({ state, variant = '', byRule, intermittent }: CheckResult, step
   return failed && !isForWantOfRights(step) ? 'fails' : undefined;
 }
 
-/** Who is not allowed to do something is not told whether it is there (TS-0004 6.6.3.5). */
+/** Refused for lack of rights, which shows nothing of the feature (TS-0004 6.6.3.5). */
 function isForWantOfRights({ exchange }: StepResult): boolean {
   if (exchange === undefined) return false;
   const { rsc, status = 0 } = viewOf(exchange);

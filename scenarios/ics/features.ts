@@ -6,12 +6,12 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { factsOf, type ResourceTypeName } from '../engine/grammar/vocabulary.ts';
 
 export const FeatureId = z.templateLiteral(['PICS_', z.string()]);
-/** That of a row of `features.yaml`. */
+/** Id of a row of `features.yaml`. */
 export type FeatureId = z.infer<typeof FeatureId>;
 
 const Ids = z.string().transform((text) => text.split(/\s+/));
 
-/** What each key of a row means stands at the beginning of the file. */
+/** The beginning of the file explains the keys. */
 const Feature = z.strictObject({
   name: z.string(),
   ty: z.int().optional(),
@@ -40,32 +40,31 @@ export function featureOf(id: FeatureId): Feature {
 }
 
 /**
- * Whether it is up to a CSE to be without the feature, as it shows itself: what its dialect documents is judged, unless a person
- * says in a target file that it is not there.
+ * Whether a CSE may lack the feature: a documented feature of its dialect is checked, unless a target file denies it.
  */
 export function isOptional(id: FeatureId, dialect: Dialect): boolean {
   return dialect !== 'documented' || featureOf(id).documented === undefined;
 }
 
-/** The features that a requirement is about, in the order of the statement. */
+/** The features of a requirement, in ICS order. */
 export const featuresOf = memoized(
   (requirement: string): readonly FeatureId[] =>
     featureIds.filter((id) => featureOf(id).about.some((one) => isBelow(requirement, one))),
   { most: 4_000 },
 );
 
-/** Whether only a CSE with the feature takes resources of this type. */
+/** Whether this resource type needs the feature. */
 export function isOfFeature(type: ResourceTypeName, id: FeatureId): boolean {
   const { ty, 'part ty': part } = featureOf(id);
   return [ty, part].includes(factsOf(type).ty);
 }
 
-/** The feature that a kind of resource belongs to. */
+/** The feature of a resource type. */
 export function featureOfType(type: ResourceTypeName): FeatureId | undefined {
   return featureIds.find((id) => isOfFeature(type, id));
 }
 
-/** Whether a requirement is the one of that id, or one of those whose ids go on from it. */
+/** Whether a requirement has this id, or one that continues it. */
 export function isBelow(requirement: string, id: string): boolean {
   return requirement === id || requirement.startsWith(`${id}.`);
 }

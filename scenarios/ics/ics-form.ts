@@ -1,4 +1,4 @@
-/** An implementation conformance statement as a form of TS-0017 has it: a table of items, each with its reference, status and support. */
+/** An ICS in the form of TS-0017: a table of items with reference, status and support. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -8,14 +8,14 @@ import { type FeatureId, featureIds, featureOf, isOptional } from './features.ts
 import type { Ics } from './ics.ts';
 
 export interface IcsRow {
-  /** As TS-0017 calls it, where that is known, else the id of the feature. */
+  /** The item of TS-0017 if known, else the id of the feature. */
   readonly item: string;
   readonly feature: string;
   /** The table of TS-0017, or `not known`. */
   readonly reference: string;
   /** `m`: mandatory, by the dialect or a profile; `o`: optional. */
   readonly status: 'm' | 'o';
-  /** Empty where nothing is claimed. */
+  /** Empty without a claim. */
   readonly support: 'Yes' | 'No' | '';
   readonly remark: string;
 }
@@ -24,20 +24,20 @@ const tables = z
   .record(z.string(), z.string())
   .parse(parse(readFileSync(new URL('ics-tables.yaml', import.meta.url), 'utf8')));
 
-/** Of items of TS-0017, the table in which each stands. */
+/** Tables of TS-0017, by item. */
 export const tableOfItem: ReadonlyMap<string, string> = new Map(
   Object.entries(tables).flatMap(([table, items]) => items.split(/\s+/).map((item) => [item, table] as const)),
 );
 
-/** The items that stand for a feature. */
+/** The items of a feature. */
 export const itemsOf = (id: FeatureId): readonly string[] => featureOf(id).items ?? [id];
 
-/** The feature that an item stands for, or says something of. */
+/** The feature of an item. */
 export function featureOfItem(item: string): FeatureId | undefined {
   return featureIds.find((id) => id === item || itemsOf(id).includes(item));
 }
 
-/** The form, filled in. `demands`: the features that a profile demands. */
+/** The completed form. `demands`: features that a profile demands. */
 export function icsRowsOf({ claims, reasons }: Ics, dialect: Dialect, demands: readonly string[] = []): IcsRow[] {
   return featureIds.flatMap((id) => {
     const claim = ownValue(claims, id);
@@ -58,7 +58,7 @@ function referenceOf(item: string): string {
   return table === undefined ? 'not known' : `TS-0017 ${table}`;
 }
 
-/** As CSV (RFC 4180), a line for each. */
+/** As CSV (RFC 4180). */
 export function icsText(rows: readonly IcsRow[]): string {
   const lines = rows.map(({ item, feature, reference, status, support, remark }) =>
     [item, feature, reference, status, support, remark].map(quoted).join(','),

@@ -1,14 +1,14 @@
-/** What of a plan a target can show that is reached by a binding. */
+/** Adapts a plan to the binding of a target. */
 
 import type { Requirement } from '../engine/files/catalogue.ts';
 import type { LoadedCheck, LoadedScenario, LoadedStep } from '../engine/files/load.ts';
 import type { Plan } from '../engine/files/plan.ts';
 import type { WireName } from '../engine/results/exchange.ts';
 
-/** How a target is reached. */
+/** The binding of a target. */
 type Binding = WireName | 'HTTP';
 
-/** What is of no binding, and what a CSE by this wire cannot do. */
+/** Requirements of no binding that cannot be tested over a wire. */
 const others: Readonly<Record<Binding, ReadonlyArray<readonly [id: RegExp, reason: string]>>> = {
   HTTP: [],
   MQTT: [
@@ -25,8 +25,8 @@ const others: Readonly<Record<Binding, ReadonlyArray<readonly [id: RegExp, reaso
 };
 
 /**
- * Checks and rules of what another binding alone says (TS-0009, or a document about HTTP; TS-0008, TS-0010, TS-0020) are not
- * applicable, with the reason.
+ * Makes checks and rules of other bindings (TS-0009, or a document about HTTP; TS-0008, TS-0010, TS-0020) not applicable, with the
+ * reason.
  */
 export function overWire(plan: Plan, wire: Binding): Plan {
   const { requirements } = plan.catalogue;
@@ -43,7 +43,7 @@ export function overWire(plan: Plan, wire: Binding): Plan {
   return { ...plan, scenarios: among(plan.scenarios), others: among(plan.others) };
 }
 
-/** Why nothing of a scenario is sent over HTTP: all of it is about one other wire. Over another wire what it sends is judged in passing. */
+/** Why a scenario is not sent over HTTP: it is only about another wire. Over other wires it is sent for rules to check. */
 function elsewhere(steps: readonly LoadedStep[], wire: Binding): string | undefined {
   if (wire !== 'HTTP') return undefined;
   const wires = new Set(steps.flatMap(({ checks }) => checks.map(({ requirement }) => wireOf(requirement))));
@@ -60,21 +60,21 @@ function reasonOf(requirement: Requirement | undefined, wire: Binding): string |
   return others[wire].find(([id]) => id.test(requirement.id))?.[1];
 }
 
-/** Alike for all of a binding, so that reports tell them together. */
+/** The same for all requirements of a binding, so that reports group them. */
 const isOfAnother = (own: Binding, wire: Binding): string =>
   `is of the ${own} binding, and the target is reached over ${wire}`;
 
-/** A clause without a document is of the one before it. */
+/** A clause without a document belongs to the previous one. */
 export function isOfHttp(source: string): boolean {
   const documents = source.split(/;\s*/).flatMap((clause) => /^(?:TS-\d+|RFC \d+)/.exec(clause) ?? []);
   return documents.length > 0 && documents.every((one) => one === 'TS-0009' || one.startsWith('RFC'));
 }
 
-/** Whether it says what one binding has to be like. */
+/** Whether a requirement is about a single binding. */
 export const isOfBinding = ({ id, source }: Pick<Requirement, 'id' | 'source'>): boolean =>
   isOfHttp(source) || wireOf(id) !== undefined;
 
-/** Of a binding alone: TS-0010, TS-0020 and TS-0008, with what TS-0004 has a primitive hold that goes whole. */
+/** Requirements of TS-0010, TS-0020 and TS-0008, and of TS-0004 on complete primitives. */
 const ownWires: ReadonlyArray<readonly [prefix: string, wire: WireName]> = [
   ['std.mqtt.', 'MQTT'],
   ['std.ws.', 'WebSocket'],

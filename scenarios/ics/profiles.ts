@@ -1,4 +1,4 @@
-/** What a CSE of some kind is to have: profiles of TS-0025, as far as they are known, and those of a team. */
+/** Profiles: features that a CSE must have, of TS-0025 as far as known, or of a team. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -25,12 +25,12 @@ const shipped = lazy(() =>
   read(fileURLToPath(new URL('profiles.yaml', import.meta.url)), z.record(z.string(), Profile)),
 );
 
-/** Those of TS-0025 that are known. */
+/** Names of the known profiles of TS-0025. */
 export const profileNames = (): string[] => Object.keys(shipped());
 
 /**
- * The profile of that name, or in the file at that path: `name`, `source` and `demands`. Throws UsageError where there is none,
- * ScenarioFilesError for a file that is no profile.
+ * The profile with this name, or in the file at this path: `name`, `source` and `demands`. Throws UsageError if there is none,
+ * ScenarioFilesError for an invalid file.
  */
 export function profileCalled(named: string): NonNullable<RunResult['profile']> {
   const found = ownValue(shipped(), named) ?? (existsSync(named) ? read(named, Profile) : undefined);

@@ -1,11 +1,11 @@
-/** Reads what a filled-in form of TS-0017 claims. */
+/** Reads the claims in a completed form of TS-0017. */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { didYouMean, type Problem, ScenarioFilesError, unreadable } from '../engine/basics/diagnostics.ts';
 import { type FeatureId, featureIds } from './features.ts';
 import { featureOfItem, itemsOf, tableOfItem } from './ics-form.ts';
 
-/** A cell of a table as it is written; line and column count from 1. */
+/** A cell of a table as written; line and column count from 1. */
 interface Cell {
   readonly text: string;
   readonly line: number;
@@ -13,13 +13,13 @@ interface Cell {
 }
 
 export interface ReadIcs {
-  /** What the form leaves open is not among them; of several items that stand for a feature one that is not supported decides. */
+  /** Without open items; of several items for a feature, an unsupported one decides. */
   readonly claims: ReadonlyMap<FeatureId, 'yes' | { readonly no: string } | 'no'>;
-  /** Items of TS-0017 that no feature stands for. */
+  /** Items of TS-0017 without a feature. */
   readonly unused: readonly string[];
 }
 
-/** The words of forms, in small letters. */
+/** Words in forms, in lower case. */
 const supports: ReadonlyMap<string, 'yes' | 'no' | undefined> = new Map([
   ...['yes', 'y', 'true', 'x', '✓'].map((word) => [word, 'yes'] as const),
   ...['no', 'n', 'false'].map((word) => [word, 'no'] as const),
@@ -27,8 +27,8 @@ const supports: ReadonlyMap<string, 'yes' | 'no' | undefined> = new Map([
 ]);
 
 /**
- * Reads a table in CSV with the columns Item and Support, and perhaps Remark; what stands before it is passed over.
- * Throws UsageError for a file that cannot be read, ScenarioFilesError with line and column of every mistake in it.
+ * Reads a CSV table with the columns Item and Support, and optionally Remark; ignores lines before it. Throws UsageError for an
+ * unreadable file, ScenarioFilesError with line and column of every error.
  */
 export function readIcs(path: string): ReadIcs {
   const text = textOf(path);
@@ -71,7 +71,7 @@ interface Item {
   readonly remark: string;
 }
 
-/** Lines about something else are passed over. */
+/** Ignores other lines. */
 function itemIn(row: readonly Cell[], head: readonly Cell[]): Item[] {
   const cell = (name: string): Cell | undefined => row[columnOf(head, name)];
   const id = cell('item');
@@ -100,7 +100,7 @@ function claimsIn(items: readonly Item[]): ReadIcs {
   return { claims, unused: items.flatMap(({ id, feature }) => (feature === undefined ? id.text : [])) };
 }
 
-/** Cells are parted by semicolons where the head has more of these than of commas. */
+/** Separated by semicolons if the header has more of these than commas. */
 function linesIn(text: string): Cell[][] {
   const [head = ''] = /^.*\bsupport\b.*$/im.exec(text) ?? [];
   const separator = head.split(';').length > head.split(',').length ? ';' : ',';

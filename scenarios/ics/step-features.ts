@@ -1,16 +1,16 @@
-/** What a step takes for granted of the target, read from the step as it is written. */
+/** Features that a step needs, from the step as written. */
 
 import type { Step } from '../engine/grammar/grammar-step.ts';
 import type { Need } from '../engine/grammar/vocabulary.ts';
 import { factsOf, resourceTypes } from '../engine/grammar/vocabulary.ts';
 import { type FeatureId, featureOfType } from './features.ts';
 
-/** The features without which the step cannot succeed, among them those of a root that is not that of the kind. */
+/** Features without which the step cannot succeed, also those of a root of another resource type. */
 export function featuresOfStep(step: Step): FeatureId[] {
   return [...contentFeatures(step), ...addressFeatures(step), ...queryFeatures(step)];
 }
 
-/** The features that an installation with these needs has. */
+/** Features of an installation with these needs. */
 export function featuresOfNeeds(needs: ReadonlySet<Need>): FeatureId[] {
   const secure = (['https', 'certificate optional', 'certificate required'] as const).some((need) => needs.has(need));
   return [
@@ -22,7 +22,7 @@ export function featuresOfNeeds(needs: ReadonlySet<Need>): FeatureId[] {
 
 function contentFeatures(step: Step): FeatureId[] {
   if ('discover' in step) return ['PICS_DISCOVERY'];
-  // What an application entity is sent that asked for an answer later is no matter of subscriptions.
+  // Responses to non-blocking requests do not need subscriptions.
   if ('notified' in step) return step.of === 'response' || step.of === 'any' ? [] : ['PICS_SUB'];
   if (!('create' in step || 'update' in step)) return [];
   const type = 'create' in step ? step.create : step.kind;
@@ -32,7 +32,7 @@ function contentFeatures(step: Step): FeatureId[] {
   return announced ? [...features, 'PICS_ANNC'] : features;
 }
 
-/** TS-0009 6.2.3: what the path begins with says what scope the identifier has. */
+/** TS-0009 6.2.3: the start of the path is the scope of the identifier. */
 function addressFeatures(step: Step): FeatureId[] {
   const path = pathOf(step);
   if (path?.startsWith('/~/')) return ['PICS_SP_RELATIVE_RESOURCE_ID_FORMAT'];
@@ -48,7 +48,7 @@ function pathOf(step: Step): string | undefined {
   return 'raw' in step && 'path' in step.raw ? step.raw.path : undefined;
 }
 
-/** Result contents that need nobody to ask for them (TS-0004 7.5.2). */
+/** Default result contents (TS-0004 7.5.2). */
 const usualContent = { create: '1', retrieve: '1', update: '1', delete: '0' };
 
 function queryFeatures(step: Step): FeatureId[] {

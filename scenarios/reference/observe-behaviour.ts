@@ -1,4 +1,4 @@
-/** Runs every scenario at the reference CSE, and writes down what it does where something is left open, and what rules look at. */
+/** Runs every scenario at the reference CSE, to record its implementation-defined behaviour, and what rules check. */
 
 import { behaviourHashes } from '../checking/behaviour.ts';
 import { check } from '../checking/check.ts';
@@ -7,7 +7,7 @@ import { type Dialect, dialects } from '../engine/grammar/dialects.ts';
 import type { RunResult } from '../engine/results/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 
-/** The texts of `behaviour.json` and `inventory.json`, in an order that does not depend on the run. */
+/** The texts of `behaviour.json` and `inventory.json`, in a fixed order. */
 export async function referenceTexts(
   resultOf = wholeResult,
 ): Promise<{ readonly behaviour: string; readonly inventory: string }> {
@@ -25,7 +25,7 @@ function wholeResult(kind: 'embedded' | 'in-process', dialect: Dialect): Promise
   return lastOf(check({ target: { kind }, dialect, again: false }));
 }
 
-/** A line for each requirement, so that an oracle that looks at less shows in a difference. */
+/** One line per requirement, so that a diff shows an oracle that checks less. */
 function inventoryIn({ evidence = {} }: RunResult): string {
   const lines = Object.entries(evidence).map(([id, one]) => `    ${JSON.stringify(id)}: ${JSON.stringify(one)}`);
   return `{\n${lines.join(',\n')}\n  }`;

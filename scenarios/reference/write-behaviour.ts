@@ -1,4 +1,4 @@
-/** Writes `behaviour.json` and `inventory.json` anew: `node --import tsx scenarios/reference/write-behaviour.ts`, then `npx biome check --write`. */
+/** Rewrites `behaviour.json` and `inventory.json`: `node --import tsx scenarios/reference/write-behaviour.ts`, then `npx biome check --write`. */
 import { writeFileSync } from 'node:fs';
 import { behaviourPath, inventoryPath } from '../checking/behaviour.ts';
 import { referenceTexts } from './observe-behaviour.ts';

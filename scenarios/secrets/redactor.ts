@@ -2,22 +2,22 @@ import { UsageError } from '../engine/basics/diagnostics.ts';
 import { printfFormat } from '../engine/messages/shell.ts';
 
 const mask = '***';
-/** Characters of the shortest secret: a shorter one would mask half of every report. */
+/** Characters of the shortest secret: a shorter one would mask half of each report. */
 const shortest = 4;
-/** Ellipses of a text that are looked at, from its end: more come from a target and not from us. */
+/** Ellipses to check, from the end of a text: more of them come from a target. */
 const mostCuts = 20;
 
-/** What the format of results gives the words of: they hold nothing that came from outside. */
+/** Fields with fixed values in the format of results. */
 const vocabulary: ReadonlySet<string> = new Set(
   'again behaves claim connection dialect failOn handshake how kind level on phase state type verdict'.split(' '),
 );
 
-/** Masks secrets in whatever is written or printed. */
+/** Masks secrets in all output. */
 export class Redactor {
   readonly #secrets = new Set<string>();
   #forms: readonly string[] = [];
 
-  /** Throws a UsageError for a secret that is too short to be masked. */
+  /** Throws a UsageError for a secret that is too short. */
   constructor(secrets: Iterable<string> = []) {
     for (const secret of secrets) {
       if (secret.length < shortest) {
@@ -27,7 +27,7 @@ export class Redactor {
     }
   }
 
-  /** One more secret; what is too short to be told apart from other text is let go. */
+  /** Adds a secret, unless it is too short to be distinguished from other text. */
   learn(secret: string): void {
     if (secret.length < shortest) return;
     this.#secrets.add(secret);
@@ -35,7 +35,6 @@ export class Redactor {
     this.#forms = [...forms].sort((a, b) => b.length - a.length);
   }
 
-  /** What is masked. */
   get secrets(): readonly string[] {
     return [...this.#secrets];
   }
@@ -46,7 +45,7 @@ export class Redactor {
     return this.#forms.length === 0 ? shown : this.#withoutBeginnings(shown);
   }
 
-  /** The same value with every text in it masked, at any depth; the value itself where there is nothing to mask. */
+  /** The value with all texts masked, at any depth; the value itself if there is nothing to mask. */
   value<T>(value: T): T {
     return this.#forms.length === 0 ? value : (this.#masked(value) as T);
   }
@@ -78,7 +77,7 @@ export class Redactor {
     return vocabulary.has(key) ? value : this.#masked(value);
   }
 
-  /** A text that was cut may end within a secret: what is left of it before an ellipsis is masked as well. */
+  /** A text may be cut within a secret: its beginning before an ellipsis is masked as well. */
   #withoutBeginnings(text: string): string {
     if (!text.includes('…')) return text;
     const parts = text.split('…');
@@ -97,10 +96,10 @@ export class Redactor {
   }
 }
 
-/** Fewest characters of a part of a Base64 text that is taken for a secret. */
+/** Fewest characters of a Base64 fragment to mask. */
 const leastEncoded = 8;
 
-/** In how many ways a secret may stand in a text that a report, a command line or a log holds; longest first. */
+/** All forms of a secret in reports, command lines and logs; longest first. */
 function writtenForms(secret: string): string[] {
   const quoted = secret.replaceAll("'", `'\\''`);
   const percent = encodeURIComponent(secret);
@@ -109,7 +108,7 @@ function writtenForms(secret: string): string[] {
     quoted,
     printfFormat(Buffer.from(secret, 'utf8')).slice(1, -1),
     percent,
-    // As the URL parser of the web writes it in a query, and as RFC 3986 has it.
+    // As a URL parser writes it in a query, and as in RFC 3986.
     percent.replaceAll("'", '%27'),
     percent.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
     percent.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
@@ -124,7 +123,7 @@ function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Base64 of the secret alone, and what of it stays the same when other bytes stand before and after it, as in `name:secret`. */
+/** Base64 of the secret, and the part that stays the same between other bytes, as in `name:secret`. */
 function encoded(secret: string): string[] {
   const bytes = Buffer.from(secret, 'utf8');
   const inside = [0, 1, 2].map((before) => {

@@ -5,7 +5,7 @@ import type { Exchange } from '../engine/results/exchange.ts';
 import type { UrlChoice } from '../engine/targets/url-choice.ts';
 import type { Redactor } from './redactor.ts';
 
-/** The values of the environment variables of these names. Throws a UsageError for one that is not set. */
+/** The values of these environment variables. Throws a UsageError for one that is not set. */
 export function secretsNamed(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -19,12 +19,12 @@ export function secretsNamed(
   });
 }
 
-/** What headers hold that only the target is to know: whole values, the credentials of Authorization, the values of cookies. */
+/** Secrets in headers: whole values, credentials of Authorization, values of cookies. */
 export function secretsInHeaders(headers: HeaderList): string[] {
   return headers.filter(([name]) => isSecretHeader(name)).flatMap(([name, value]) => [value, ...partsOf(name, value)]);
 }
 
-/** Learns the same of an exchange, with the values of such parameters of the request target. */
+/** Learns the secrets in headers and query parameters of an exchange. */
 export function learnSecretsOf({ request, answer }: Exchange, redactor: Redactor): void {
   const parameters = new URLSearchParams(/\?([^#]*)/.exec(request.path)?.[1] ?? '');
   const asked = [...parameters].filter(([name]) => isSecretParameter(name)).map(([, value]) => value);
@@ -41,10 +41,10 @@ function partsOf(name: string, value: string): string[] {
   return [credentials, pair, pair.slice(pair.indexOf(':') + 1)];
 }
 
-/** As it is said of a target of any kind; one in this process has none of these. */
+/** Options of any target; an embedded one has none of these. */
 type Choice = Pick<UrlChoice, 'headers' | 'tls'> & { readonly kind?: string };
 
-/** Learns what the description of a target holds that must not be shown, and what is typed for it later. */
+/** Learns the secrets in the options of a target, and a passphrase typed later. */
 export function withSecretsLearnt<C extends object>(choice: C & Choice, redactor: Redactor): C & Choice {
   const { headers = [], tls } = choice;
   const { own } = tls ?? {};

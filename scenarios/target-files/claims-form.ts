@@ -1,4 +1,4 @@
-/** The claims of target files in the form of TS-0017: written, and taken in. */
+/** Converts between the claims of target files and the form of TS-0017. */
 import { readFileSync } from 'node:fs';
 import { type Document, isMap, isScalar, parseDocument } from 'yaml';
 import { ScenarioFilesError } from '../engine/basics/diagnostics.ts';
@@ -8,7 +8,7 @@ import { profileCalled } from '../ics/profiles.ts';
 import { type ReadIcs, readIcs } from '../ics/read-ics.ts';
 import { readTargetFile, targetFilePath } from './read-target-file.ts';
 
-/** What a target file, or that of a product, claims. A profile says what is mandatory. Throws as `readTargetFile` and `profileCalled` do. */
+/** The claims of a target file or product as a form. A profile decides what is mandatory. Throws as `readTargetFile` and `profileCalled` do. */
 export function claimsForm(target: string, profile?: string): string {
   const { choice } = readTargetFile(targetFilePath(target));
   const { statement = { of: target, claims: {} }, dialect = 'documented' } = choice;
@@ -25,8 +25,8 @@ export function applyForm(form: string, file: string) {
 type Claim = 'yes' | 'no' | { readonly no: string };
 
 /**
- * The text of a target file with these claims in it, and which of them are new or other ones; comments, order and all else stay.
- * The file is not written. Throws ScenarioFilesError for one that is no YAML, or no map.
+ * The text of a target file with these claims, and the ids of changed ones; comments, order and the rest stay. Does not write the
+ * file. Throws ScenarioFilesError if it is no YAML, or no map.
  */
 export function withClaims(file: string, claims: ReadIcs['claims']): { text: string; changed: string[] } {
   const { source, problems } = readSource(file);
@@ -39,7 +39,7 @@ export function withClaims(file: string, claims: ReadIcs['claims']): { text: str
   return { text: changed.length === 0 ? text : edited(), changed };
 }
 
-/** Whether it says something else than before. A reason that stands there already says more than a bare `no`. */
+/** Whether the claim changed. An existing reason stays for a bare `no`. */
 function setClaim(document: Document, id: string, claim: Claim): boolean {
   const before = document.getIn(['implements', id], true);
   const was: unknown = isMap(before) ? before.toJSON() : isScalar(before) ? before.value : undefined;

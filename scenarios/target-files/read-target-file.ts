@@ -17,22 +17,22 @@ import { checkTarget } from './target-problems.ts';
 
 export interface ReadTarget {
   readonly file: TargetFile;
-  /** Without a URL where the file has none. */
+  /** Without a URL if the file has none. */
   readonly choice: Omit<UrlChoice, 'url'> & { readonly url?: string };
   /** Most scenarios at the same time. */
   readonly jobs?: number;
   /** Milliseconds for each request. */
   readonly timeout?: number;
-  /** What came from the environment, and is never to be shown. */
+  /** Values from the environment, which must not be shown. */
   readonly secrets: readonly string[];
-  /** What it extends brings of rules and scenarios: absolute paths. */
+  /** Rules and scenarios of the files that it extends: absolute paths. */
   readonly brought: Pick<ExtendedFiles, 'rules' | 'scenarios'>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads a target file; paths in it are relative to it. Nothing is sent.
+ * Reads a target file; paths in it are relative to it. Sends nothing.
  * Throws ScenarioFilesError with every problem of the file, a missing environment variable among them.
  */
 export function readTargetFile(path: string, environment: Environment = process.env): ReadTarget {
@@ -55,7 +55,7 @@ interface Extended extends Pick<ReadTarget, 'brought'> {
   readonly source: SourceFile;
 }
 
-/** The file with what it does not say itself from what it extends, of which the last one wins. */
+/** The file merged over those that it extends, of which the last one wins. */
 function withExtended(path: string, above: readonly string[] = []): Extended {
   const { source: read, problems } = readSource(path);
   if (read === undefined) throw new ScenarioFilesError(problems);
@@ -74,7 +74,7 @@ function withExtended(path: string, above: readonly string[] = []): Extended {
   };
 }
 
-/** Its paths are relative to it. */
+/** Resolves the paths of an extended file. */
 function fromElsewhere({ value, path }: SourceFile): unknown {
   const { tls, profile } = value as TargetFile;
   const named = ['cacert', 'cert', 'key', 'certs'] as const;
@@ -85,7 +85,7 @@ function fromElsewhere({ value, path }: SourceFile): unknown {
   });
 }
 
-/** What one says over what another says, key by key. */
+/** Merges key by key. */
 function merged(under: unknown, over: unknown): unknown {
   if (!isObject(under) || !isObject(over)) return over;
   const known = new Map(Object.entries(under));
@@ -95,7 +95,7 @@ function merged(under: unknown, over: unknown): unknown {
   };
 }
 
-/** A target file itself, or what a plan says of its target. */
+/** A target file, or the target of a plan. */
 function targetIn(source: SourceFile): SourceFile {
   const { value, place, problem } = source;
   if (!isObject(value) || !isObject(value.target)) return source;
@@ -114,12 +114,12 @@ interface Reading {
   readonly expand: (text: string) => string;
 }
 
-/** What the file does not say stays unsaid. */
+/** Maps a value if there is one. */
 function mapped<Said, Meant>(value: Said | undefined, meaning: (value: Said) => Meant): Meant | undefined {
   return value === undefined ? undefined : meaning(value);
 }
 
-/** What a target file says, as the choice of a target. */
+/** The options of a target, from its file. */
 function choiceOf(file: TargetFile, reading: Reading): ReadTarget['choice'] {
   const { product, version, url, dialect, base, release, headers = {}, originators = {}, backend } = file;
   return {
@@ -162,7 +162,7 @@ function tlsOf(tls: NonNullable<TargetFile['tls']>, { path, expand }: Reading): 
   return defined({ cacert: mapped(cacert, beside), certs: mapped(certs, beside), insecure, requireCert, own });
 }
 
-/** What a run has to respect. */
+/** Constraints on a run. */
 function respected(file: TargetFile): Partial<UrlChoice> {
   const { limits = {}, lifetime, waits, notifications, risky, risks } = file;
   const { rate, connections, body } = limits;
@@ -176,13 +176,13 @@ function respected(file: TargetFile): Partial<UrlChoice> {
   };
 }
 
-/** `50/s`: so many requests in so many milliseconds. */
+/** Parses `50/s`: requests per milliseconds. */
 function rateOf(text: string): { readonly requests: number; readonly per: number } {
   const [requests, unit] = text.split('/');
   return { requests: Number(requests), per: unit === 'm' ? 60_000 : 1000 };
 }
 
-/** In bytes, the largest first. */
+/** Units in bytes, the largest first. */
 export const sizes = [
   ['MiB', 1024 ** 2],
   ['KiB', 1024],
@@ -194,23 +194,23 @@ function bytesOf(size: string): number {
   return Number(number) * (sizes.find(([name]) => name === unit)?.[1] ?? 1);
 }
 
-/** Where the target files of known products lie. */
+/** Folder of the target files of known products. */
 export const shippedTargets = fileURLToPath(new URL('../../fixtures/targets', import.meta.url));
 
-/** The products that a target file is shipped for. */
+/** Products with a shipped target file. */
 export function shippedProducts(): string[] {
   return readdirSync(shippedTargets)
     .flatMap((name) => (name.endsWith('.yaml') ? [name.slice(0, -'.yaml'.length)] : []))
     .sort();
 }
 
-/** What is known of a product beforehand; undefined for one that no target file is shipped for, and for what imitates one. */
+/** The shipped target file of a product; undefined for others, and for imitations. */
 export function shippedFor(product: string | undefined): ReadTarget | undefined {
   const named = shippedProducts().find((one) => one === product?.toLowerCase());
   return named === undefined ? undefined : readTargetFile(targetFilePath(named), {});
 }
 
-/** The path of a target file: the one that is named, or the shipped one of a product. Throws UsageError where there is none. */
+/** The path of a target file: as given, or that of a product. Throws UsageError if there is none. */
 export function targetFilePath(named: string): string {
   const products = shippedProducts();
   if (products.includes(named)) return join(shippedTargets, `${named}.yaml`);

@@ -1,6 +1,6 @@
 /**
- * The grammar of target files: how a CSE that somebody runs is reached, what it claims, and what a run has to respect. The
- * TypeScript type, the validation and `target.schema.json` all come from here.
+ * The grammar of target files: how to reach a CSE, what it claims, and what a run must respect. The TypeScript type, the validation
+ * and `target.schema.json` all come from here.
  */
 
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import { type FeatureId, featureIds, featureOf } from '../ics/features.ts';
 import { knownRisks } from '../safety/known-risks.ts';
 
 const Text = z.string().regex(/\S/, 'a text that is not empty is needed');
-/** Of a target, as its user may say it. */
+/** URL of a target. */
 const Url = Text.superRefine((text, context) => {
   try {
     parseUrl(text);

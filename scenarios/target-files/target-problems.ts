@@ -1,4 +1,4 @@
-/** What is wrong with a target file beyond its grammar: variables and files that are not there, and headers that are not the user's to say. */
+/** Errors in a target file beyond its grammar: missing variables and files, and headers that users cannot set. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isObject } from '../engine/basics/body.ts';
@@ -9,13 +9,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 interface TargetCheck {
   readonly problems: readonly Problem[];
-  /** Values of the environment that the file refers to. */
+  /** Values of the environment variables in the file. */
   readonly secrets: readonly string[];
   /** The text with variables replaced by their values. */
   readonly expand: (text: string) => string;
 }
 
-/** Looks at the file as it is written, so that it tells what it can even where the grammar is not kept. */
+/** Checks the file as written, even if it violates the grammar. */
 export function checkTarget(source: SourceFile, environment: Environment): TargetCheck {
   const expandable = expandableIn(source.value);
   const names = expandable.flatMap(({ text }) => variablesIn(text));
@@ -42,7 +42,7 @@ interface TextAt {
   readonly text: string;
 }
 
-/** Where variables are understood: headers, the passphrase, the administrator. */
+/** Texts with variables: headers, passphrase, administrator. */
 function expandableIn(value: unknown): TextAt[] {
   const headers = Object.keys(mapAt(value, ['headers'])).map((name) => ['headers', name]);
   return [...headers, ['tls', 'passphrase'], ['originators', 'admin']].flatMap((path) => textAt(value, path));
@@ -63,7 +63,7 @@ function missingVariables({ path, text }: TextAt, source: SourceFile, environmen
   ];
 }
 
-/** Headers that are not the user's to say (RFC 9110, 9112). */
+/** Headers that users cannot set (RFC 9110, 9112). */
 const ownHeaders = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'expect']);
 
 function headerProblems(source: SourceFile): Problem[] {

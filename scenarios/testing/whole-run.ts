@@ -1,4 +1,4 @@
-/** For tests: the reference CSE by every scenario. That takes long, so that all who look at such a run look at the same one. */
+/** For tests: a run of every scenario at the reference CSE, shared by all tests since it takes long. */
 import { check } from '../checking/check.ts';
 import { getOrAdd } from '../engine/basics/memoize.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
