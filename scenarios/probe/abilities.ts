@@ -1,4 +1,4 @@
-/** What a CSE can do that shows in reads of its base. */
+/** Features of a CSE that show in reads of its base. */
 
 import { type FeatureId, featureIds, featureOf } from '../ics/features.ts';
 import type { Asker, ProbeAnswer, Question } from './asker.ts';
@@ -10,11 +10,11 @@ interface Ability {
   readonly id: FeatureId;
   readonly question: Omit<Question, 'path'>;
   readonly judge: (answer: ProbeAnswer) => Found;
-  /** What is seen beside success or refusal. */
+  /** Details besides success or refusal. */
   readonly details?: (answer: ProbeAnswer) => string;
 }
 
-/** Keeps answers short, whatever a live tree holds. */
+/** Keeps answers short, however large the tree is. */
 const few = { lim: 3 };
 
 const table: readonly Ability[] = [
@@ -45,7 +45,7 @@ const table: readonly Ability[] = [
   },
 ];
 
-/** One read for each. `only`: the features that are asked for; all of them when absent. */
+/** One read for each. `only`: the features to test; all of them when absent. */
 export async function findAbilities(
   asker: Asker,
   base: Pick<Base, 'path'>,
@@ -62,7 +62,7 @@ export async function findAbilities(
   return findings;
 }
 
-/** Whether it discovers, and how it words what it found. */
+/** Whether it supports discovery, and the form of the results. */
 export async function findDiscovery(asker: Asker, { path }: Base): Promise<Finding[]> {
   const answer = await asker.ask({ path, query: { fu: 1, ...few } });
   const id = 'PICS_DISCOVERY';
@@ -74,13 +74,13 @@ export async function findDiscovery(asker: Asker, { path }: Base): Promise<Findi
   return [form, featureFinding(id, 'yes', evidence)];
 }
 
-/** Kinds that a CSE base lists in `srt`. */
+/** Features with a resource type in `srt`. */
 const featuresByType: ReadonlyArray<{ readonly id: FeatureId; readonly ty: number }> = featureIds.flatMap((id) => {
   const { ty } = featureOf(id);
   return ty === undefined ? [] : [{ id, ty }];
 });
 
-/** The kinds that its CSE base lists; without a list nothing is known of them. */
+/** Findings from the resource types of the CSE base; unknown without a list. */
 export function typeFindings(base: Base): FeatureFinding[] {
   const types = typesIn(base.attributes);
   if (types === undefined) {
@@ -107,12 +107,12 @@ function onlyName({ view }: ProbeAnswer): boolean {
   return attributes.length === 1 && attributes[0]?.[0] === 'rn';
 }
 
-/** What is said to be CBOR and is none comes as a text. */
+/** Invalid CBOR is a text, without a root. */
 function isCbor({ view }: ProbeAnswer): boolean {
   return /cbor/.test(view.headers.get('content-type') ?? '') && view.root !== undefined;
 }
 
-/** What fails is not denied by that, unless the CSE says so: NOT_IMPLEMENTED (TS-0004 6.6.3.6). */
+/** A failure denies a feature only with NOT_IMPLEMENTED (TS-0004 6.6.3.6). */
 function refused({ view }: ProbeAnswer): Found {
   return view.rsc === 5001 || (view.status === 501 && view.rsc === undefined) ? 'no' : 'unknown';
 }

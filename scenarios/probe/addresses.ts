@@ -1,4 +1,4 @@
-/** Which forms of addresses lead to the CSE base. */
+/** Tests which forms of addresses lead to the CSE base. */
 
 import { pathsOfIdentifier } from '../engine/messages/address.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
@@ -18,16 +18,16 @@ import {
 } from './finding.ts';
 import { absolutesIn } from './identity.ts';
 
-/** An SP-ID where it was not told, and an absolute address with the supposed one works. */
+/** With an SP-ID if it was unknown, and a guessed one works in an absolute address. */
 interface Addresses extends ProbeFindings<'spId'> {
-  /** Whether the base answers below the URL itself, and not only behind the SP-relative start. */
+  /** Whether the base answers directly below the URL, and not only in SP-relative form. */
   readonly structured: boolean;
 }
 
-/** SP-IDs that nobody told are tried one after the other, at most so many. */
+/** Most SP-IDs to guess. */
 const mostGuesses = 3;
 
-/** `supposed`: SP-IDs that it may have where it does not tell its own. */
+/** `supposed`: SP-IDs to try if the CSE does not report its own. */
 export async function findAddresses(
   asker: Asker,
   base: Base,
@@ -59,8 +59,7 @@ export async function findAddresses(
 const absoluteFormat = 'PICS_ABSOLUTE_RESOURCE_ID_FORMAT';
 
 /**
- * Where none of the providers that were tried leads anywhere, it may be another: that says nothing of the form. `known`: whether
- * the CSE itself has told the provider.
+ * If no provider works, it may be another one, and the form stays unknown. `known`: the CSE itself reported the provider.
  */
 async function findAbsolute(
   asker: Asker,
@@ -85,7 +84,7 @@ async function findAbsolute(
   return { findings: [featureFinding(absoluteFormat, 'unknown', evidence)] };
 }
 
-/** Providers of other CSEs that its CSE base, or a CSE that is registered there, speaks of; most are of the same. */
+/** Providers in identifiers of the CSE base, or of a registered CSE; most have the same. */
 async function otherProviders(asker: Asker, { path, attributes }: Base): Promise<string[]> {
   const { view } = await asker.ask({ path, query: { fu: 1, ty: 16, lim: 1 } });
   const [first] = view.found ?? [];
@@ -106,7 +105,7 @@ async function byIdentifier(asker: Asker, { prefix, name, attributes }: Base): P
   return form(id, answer);
 }
 
-/** A form that leads nowhere is not denied by that: whether it should is for a run to judge. */
+/** A form that does not work is not denied: a run checks it. */
 function form(id: FeatureId, answer: ProbeAnswer | '' | undefined): FeatureFinding {
   if (!answer) return featureFinding(id, 'unknown', 'its CSE-ID is not known');
   return featureFinding(id, leads(answer) === 'yes' ? 'yes' : 'unknown', answer.evidence);
@@ -122,9 +121,9 @@ function leads(answer: ProbeAnswer): Found {
   return answer.success && answer.view.root === 'm2m:cb' ? 'yes' : 'no';
 }
 
-// Which originators may read the CSE base.
+// Originators that may read the CSE base.
 
-/** `fixed`: the only one that the user wants to be used. */
+/** `fixed`: the only originator that may be used. */
 export async function findOriginators(
   asker: Asker,
   base: Base,

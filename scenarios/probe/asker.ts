@@ -21,17 +21,17 @@ export interface Question {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly query?: Query;
-  /** Null: none is named; absent: the usual one. */
+  /** Null: none; absent: the usual one. */
   readonly originator?: string | null;
-  /** Headers beside those that tell who asks; null leaves one out. */
+  /** Other headers; null omits a usual one. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** What is to be created. */
+  /** The resource to create. */
   readonly content?: { readonly ty: number; readonly body: unknown };
-  /** A body as it is, in place of content. */
+  /** A literal body, instead of content. */
   readonly text?: string;
-  /** Without the client certificate that otherwise is presented. */
+  /** Without the usual client certificate. */
   readonly anonymous?: boolean;
-  /** Milliseconds to wait whether the target closes the connection after its answer. */
+  /** Milliseconds to watch whether the target closes the connection after its answer. */
   readonly watch?: number;
 }
 
@@ -42,47 +42,47 @@ export interface ProbeAnswer {
   readonly success: boolean;
   /** Such as `GET /onem2m as CAdmin: 200, RSC 2000`. */
   readonly evidence: string;
-  /** The body as it came. */
+  /** The body as received. */
   readonly text: string;
-  /** Whether any HTTP answer came. */
+  /** Whether there was any HTTP answer. */
   readonly answered: boolean;
-  /** Where it was not sent. */
+  /** The request was not sent. */
   readonly unsent: boolean;
 }
 
-/** What requests say of themselves unless a question says otherwise. */
+/** Defaults for requests. */
 interface Speech {
   readonly dialect: Dialect;
   readonly release: string;
   readonly originator: string | undefined;
-  /** Media type that reads ask for; that of the dialect when absent. */
+  /** Accept of reads; that of the dialect when absent. */
   readonly accept?: string;
 }
 
 export interface AskerOptions extends Omit<Speech, 'accept'> {
-  /** Waits for a target that gave no answer, if it is dead. */
+  /** Waits for a dead target after a missing answer. */
   readonly survives?: (unanswered: Exchange, request: number) => Promise<'alive' | 'back' | 'gone'>;
-  /** Milliseconds between the beginnings of two requests, at least. */
+  /** Least milliseconds between the beginnings of two requests. */
   readonly gap: number;
-  /** No more requests than these are sent, but for those that remove something. */
+  /** Most requests, not counting deletions. */
   readonly most: number;
   readonly certificate?: ClientCertificate | undefined;
-  /** Whether it has no connections of HTTP that could be looked at. */
+  /** Whether the wire is not HTTP, so that connections cannot be watched. */
   readonly otherWire?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** So many requests in a row without an answer, and nothing more is asked; 3 when absent. */
+  /** Consecutive missing answers after which nothing more is sent; 3 when absent. */
   readonly patience?: number;
 }
 
-/** Releases that requests can name (TS-0004 6.4.2), the oldest first. */
+/** Releases for requests (TS-0004 6.4.2), the oldest first. */
 export const releases = ['2a', '3', '4', '5'];
 
 const usualPatience = 3;
 
-/** Asks a target one question after the other, slowly, and not more than it is allowed to. It never rejects. */
+/** Sends requests to a target one at a time, within a rate and a number. Never rejects. */
 export class Asker {
   requests = 0;
-  /** What was asked when the last answer failed to come, and what came instead. */
+  /** Evidence of the last missing answer. */
   silence: string | undefined;
   #target: Target;
   readonly #options: AskerOptions;
@@ -114,17 +114,17 @@ export class Asker {
     return this.#speech.originator;
   }
 
-  /** That requests name. */
+  /** The release of requests. */
   get release(): string {
     return this.#speech.release;
   }
 
-  /** What later questions are asked with unless they say otherwise. */
+  /** Changes the defaults for later requests. */
   speak(as: Partial<Speech>): void {
     this.#speech = { ...this.#speech, ...as };
   }
 
-  /** From now on everything goes through this, which leads to the same place. */
+  /** Sends everything through this target from now on, which leads to the same CSE. */
   through(target: Target): void {
     this.#writes = true;
     this.#target = target;
@@ -135,7 +135,7 @@ export class Asker {
     return problem === undefined ? this.#send(question) : Promise.resolve(unsent(question, problem));
   }
 
-  /** The same for what removes things: sent after an interruption and beyond the number of requests as well. */
+  /** Sends a deletion, even after an interruption or beyond the number of requests. */
   remove(question: Question): Promise<ProbeAnswer> {
     return this.#send({ method: 'DELETE', ...question });
   }
@@ -168,7 +168,7 @@ export class Asker {
     return answer;
   }
 
-  /** A target that has answered before and does so no more is waited for; what was asked is not asked again. */
+  /** Waits for a target that stopped answering; does not repeat the request. */
   async #survive(exchange: Exchange): Promise<void> {
     if (exchange.answer !== undefined) this.#answered = true;
     if (exchange.answer !== undefined || !this.#answered) return;
@@ -187,7 +187,7 @@ export class Asker {
     const { method = 'GET', path, query = {}, headers = {}, content, text } = question;
     const { dialect, release, accept = null } = this.#speech;
     const speech = {
-      // Reads carry the headers of the standard whichever dialect it is: none of them harms.
+      // Reads have the headers of the standard in either dialect, which does no harm.
       dialect: method === 'GET' ? 'onem2m' : dialect,
       release,
       requestIdentifier: () => freshIdentifier(`cselab-probe-${this.requests + 1}`),
@@ -221,13 +221,13 @@ function unsent(question: Question, message: string): ProbeAnswer {
   return { ...answerOf(question, undefined, exchange), evidence, unsent: true };
 }
 
-/** An exchange in which nothing was exchanged. */
+/** An exchange without an answer. */
 function failed({ method, path, headers }: RequestMessage, error: unknown, took: number): Exchange {
   const message = error instanceof Error ? error.message : String(error);
   return { request: { method, path, headers }, failure: { kind: 'interrupted', message }, at: 0, took, curl: '' };
 }
 
-/** Speaks as the user said of a target, and shows his certificate. */
+/** An asker with the configured dialect, release and certificate. */
 export function askerOf(
   target: Target,
   prepared: PreparedUrl,
@@ -243,7 +243,7 @@ export function askerOf(
   });
 }
 
-/** The only originator that may be used, where the user or his certificate says so. */
+/** The only permitted originator, if the user or a certificate names one. */
 export function onlyOriginator(prepared: PreparedUrl): string | undefined {
   return prepared.choice.originator ?? certificateFor(prepared)?.uris[0];
 }

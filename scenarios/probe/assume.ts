@@ -1,4 +1,4 @@
-/** What is taken for granted of a target that no file describes, by the fewest reads that tell it. */
+/** Assumptions about a target without a target file, by as few reads as possible. */
 
 import { defined } from '../engine/basics/defined.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
@@ -17,11 +17,11 @@ import { type Base, findBase, type Search } from './find-base.ts';
 import { cseIdIn, dialectOf, productOf, spIdIn, typesIn } from './identity.ts';
 
 export interface Assumption {
-  /** With what the target told in place of what its user did not say. */
+  /** Completed with what the target reported. */
   readonly prepared: PreparedUrl;
   /** As sentences. */
   readonly assumed: readonly string[];
-  /** The kinds that it does not have, by its own word; absent where it lacks none. */
+  /** Denies the resource types that its CSE base does not list; absent if it lists all. */
   readonly ics?: Ics;
 }
 
@@ -31,12 +31,12 @@ interface Limits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Names that are tried where the usual one leads to nothing. */
+/** Names to try for the CSE base. */
 const mostNames = 5;
 
 /**
- * Reads the CSE base. What the user said is never replaced; where nothing can be read, nothing is assumed. One request where
- * the target is as it was said to be, six at most.
+ * Reads the CSE base. Never overrides the configuration; assumes nothing if it cannot be read. One request if the configuration is
+ * right, at most six.
  */
 export async function assume(prepared: PreparedUrl, limits: Limits): Promise<Assumption> {
   const reader = readerOf(prepared, limits);
@@ -49,7 +49,7 @@ export async function assume(prepared: PreparedUrl, limits: Limits): Promise<Ass
     );
     if (search.kind === 'silent')
       return { prepared: search.answer.unsent ? prepared : unreachable(prepared, search), assumed: [] };
-    // Behind an SP-relative start nothing else of a run would be found.
+    // A run does not work if the base answers in SP-relative form only.
     const found = search.kind === 'base' && search.base.prefix === '';
     return found ? completed(prepared, search.base) : { prepared, assumed: [] };
   } finally {
@@ -57,7 +57,7 @@ export async function assume(prepared: PreparedUrl, limits: Limits): Promise<Ass
   }
 }
 
-/** Whoever asks next need not wait as long once more. */
+/** Later requests need not wait again. */
 function unreachable(prepared: PreparedUrl, { answer: { exchange } }: Search & { kind: 'silent' }): PreparedUrl {
   return { ...prepared, skipWait: true, ...(exchange.failure?.kind === 'timeout' && { noAnswer: exchange }) };
 }
@@ -67,7 +67,7 @@ function readerOf(prepared: PreparedUrl, { timeout }: Limits): Target {
   return onlyRead(targetAt(prepared, limits), prepared.choice.handsOff);
 }
 
-/** With what the user said of the target. */
+/** Searches with the configured values. */
 function searchBase(reader: Target, prepared: PreparedUrl, { signal }: Limits): Promise<Search> {
   const { choice, description } = prepared;
   const usual = choice.dialect === 'onem2m' ? (choice.admin ?? defaultOriginator) : undefined;
@@ -77,7 +77,7 @@ function searchBase(reader: Target, prepared: PreparedUrl, { signal }: Limits): 
   return findBase(asker, { name: choice.base, first: description.base, most: mostNames, originators });
 }
 
-/** Whether nothing has answered yet that could still do so. */
+/** Whether a missing answer may still come. */
 function mayCome(search: Search): boolean {
   return search.kind === 'silent' && !search.answer.unsent && isSuspicious(search.answer.exchange);
 }
@@ -105,7 +105,7 @@ function completed(prepared: PreparedUrl, base: Base): Assumption {
   };
 }
 
-/** Features whose kind its `srt` does not list. What every scenario needs, and what is documented, is judged nonetheless. */
+/** Features whose resource type is not in `srt`. Those that every scenario needs, or the dialect documents, are checked nonetheless. */
 function missingIn({ attributes }: Base, dialect: Dialect): FeatureId[] {
   const types = typesIn(attributes);
   if (types === undefined) return [];
@@ -131,7 +131,7 @@ function sentences({ choice, description }: PreparedUrl, base: Base, missing: re
   return claims.filter((one) => typeof one === 'string');
 }
 
-/** The dialect is the choice of the user: a run says so where it does not seem to fit. */
+/** The user chooses the dialect; the run says if it does not seem to fit. */
 function dialectText(chosen: Dialect, base: Base): string {
   const { dialect, finding } = dialectOf(base);
   const because = finding.evidence.replace(/^.*; /, '');

@@ -1,4 +1,4 @@
-/** What shows only in what is created: tried in a subtree that is removed again. */
+/** Tests that create resources, in a subtree that is deleted again. */
 
 import type { FeatureId } from '../ics/features.ts';
 import type { Asker, ProbeAnswer } from './asker.ts';
@@ -27,7 +27,7 @@ export interface WriteFindings extends ProbeFindings<'mayRegister' | 'accessCont
   readonly leftBehind: readonly string[];
 }
 
-/** Creates, looks, and removes, also after an interruption; what could not be removed is told. */
+/** Creates, tests and deletes, even after an interruption; reports what could not be deleted. */
 export async function findByWriting(probeContext: ProbeContext): Promise<WriteFindings> {
   const { result, left } = await inSubtree(probeContext, (subtree) => look(subtree, probeContext));
   return { ...result, leftBehind: left };
@@ -74,7 +74,7 @@ function refusalOf({ evidence: without }: ProbeAnswer): Finding {
   return { topic: 'speech', id: 'expiration times', name, found: 'no', evidence };
 }
 
-/** One after the other; a target that stops answering is left alone. */
+/** One at a time; stops if the target stops answering. */
 export async function tryTypes(
   subtree: Subtree,
   context: TrialContext,
@@ -101,7 +101,7 @@ export async function tryTypes(
   return [...findings.values()];
 }
 
-/** A kind is not there where it is refused as such; what else is wrong with a request tells nothing of the kind. */
+/** A resource type is missing if it is refused as such; other refusals show nothing of it. */
 function accepted({ success, answered, view }: ProbeAnswer): 'yes' | 'no' | 'unknown' {
   if (success) return 'yes';
   const { rsc, status = 0 } = view;
@@ -109,7 +109,7 @@ function accepted({ success, answered, view }: ProbeAnswer): 'yes' | 'no' | 'unk
   return answered && asSuch ? 'no' : 'unknown';
 }
 
-/** A container with `mni` 1 into which two instances were put. */
+/** Reads a container with `mni` 1 after two creations of instances. */
 async function lookInside(
   asker: Asker,
   { app, originator }: TrialContext,
@@ -135,7 +135,7 @@ async function lookInside(
   ];
 }
 
-/** Base64 text of a JSON document as a body. */
+/** Sends a body with the Base64 text of a JSON document. */
 async function tryEncoded(subtree: Subtree, container: string, by: string | undefined): Promise<FeatureFinding> {
   const text = Buffer.from('{"temperature":21.5}').toString('base64');
   const headers = { 'Content-Type': 'application/vnd.onem2m-res+json' };

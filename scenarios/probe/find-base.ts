@@ -7,7 +7,7 @@ import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import type { Asker, ProbeAnswer, Question } from './asker.ts';
 import { type ProbeOutcome, quoted } from './finding.ts';
 
-/** Names of CSE bases as products ship them, the most frequent first; `-` is the shortcut that many CSEs know. */
+/** Default names of CSE bases in products, the most frequent first; `-` is the shortcut of many CSEs. */
 const usualNames = [
   'onem2m',
   'cse-in',
@@ -23,50 +23,50 @@ const usualNames = [
   '~/mn-cse/mn-name',
 ];
 
-/** Originators that products give all rights as they come, and an application entity that is not registered. */
+/** Default administrators of products, and an unregistered application entity. */
 export const usualOriginators = ['CAdmin', defaultOriginator, 'Sponde', 'admin:admin'];
 
-/** RSC of a release that the CSE does not know. */
+/** RSC for an unknown release. */
 const unsupported = 4001;
 
 /** A CSE base that was read. */
 export interface Base {
   /** Its resource name. */
   readonly name: string;
-  /** Where it answers, with a slash before it. */
+  /** Path at which it answers, with a leading slash. */
   readonly path: string;
-  /** What stands before the name in every path: empty, or the SP-relative start where nothing else works. */
+  /** Prefix of every path: empty, or the SP-relative start if nothing else works. */
   readonly prefix: string;
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly answer: ProbeAnswer;
-  /** The first answer of all, after which the connection was watched. */
+  /** The very first answer, after which the connection was watched. */
   readonly first: ProbeAnswer;
 }
 
 export type Search =
   | { readonly kind: 'base'; readonly base: Base }
-  /** It is there, but none of the originators may read it. */
+  /** It exists, but none of the originators may read it. */
   | { readonly kind: 'refused'; readonly path: string; readonly answer: ProbeAnswer }
-  /** HTTP answers came, none of them from a CSE base. `cse`: they were such as a CSE gives. */
+  /** HTTP answers, but none from a CSE base. `cse`: they look like those of a CSE. */
   | { readonly kind: 'nowhere'; readonly cse: boolean; readonly answer: ProbeAnswer; readonly tried: readonly string[] }
   | { readonly kind: 'silent'; readonly answer: ProbeAnswer };
 
 export interface BaseOptions {
-  /** The only name that is looked for. */
+  /** The only name to try. */
   readonly name?: string | undefined;
-  /** The only originator that may be used, if any; null: none. */
+  /** Originators to try, in order. */
   readonly originators: readonly string[];
-  /** Looked at before all others. */
+  /** The first name to try. */
   readonly first: string;
-  /** So many names are tried. */
+  /** Most names to try. */
   readonly most?: number;
-  /** Milliseconds to see whether the target closes the connection after its first answer; absent: not looked at. */
+  /** Milliseconds to watch whether the target closes the connection after its first answer; absent: not watched. */
   readonly watch?: number;
-  /** Releases that requests may name where the usual one is refused. */
+  /** Other releases to try if the usual one is refused. */
   readonly releases?: readonly string[];
 }
 
-/** Looks for the CSE base: under the name that is given, or under those that are usual. */
+/** Looks for the CSE base, by the given name or the usual ones. */
 export async function findBase(asker: Asker, options: BaseOptions): Promise<Search> {
   const search = new BaseSearch(asker, options);
   const found = await search.walk();
@@ -121,7 +121,7 @@ class BaseSearch {
     return base;
   }
 
-  /** Goes on in the first release that is not refused as such: RELEASE_VERSION_NOT_SUPPORTED (TS-0004 6.6.3.5). */
+  /** Continues with the first release that is not refused with RELEASE_VERSION_NOT_SUPPORTED (TS-0004 6.6.3.5). */
   async #inSomeRelease(question: Question): Promise<ProbeAnswer> {
     const answer = await this.#asker.ask(question);
     if (answer.view.rsc !== unsupported) return answer;
@@ -137,7 +137,7 @@ class BaseSearch {
     return answer;
   }
 
-  /** Where asking for more names would not tell more. */
+  /** The result if more names would not help. */
   #verdict(): Search | undefined {
     const { answer } = this.#seen.at(-1) ?? {};
     if (answer === undefined || answer.unsent) return this.#seen.length > 1 ? this.#nowhere() : undefined;
@@ -146,7 +146,7 @@ class BaseSearch {
     const missing = answers.some((one) => one.answer.view.status === 404);
     const refused = this.#refused();
     if (refused !== undefined && (missing || answers.length > 1)) return refused;
-    // A server that answers whatever it is asked for is not asked for a dozen names.
+    // No more names for a server that answers any request.
     const same = answers.every((one) => !speaksAsCse(one.answer) && (one.answer.view.status ?? 0) < 400);
     return same && answers.length > 2 ? this.#nowhere() : undefined;
   }
@@ -167,7 +167,7 @@ class BaseSearch {
   }
 }
 
-/** Whether an answer has what only CSEs send. */
+/** Whether only a CSE sends such an answer. */
 export function speaksAsCse({ view }: ProbeAnswer): boolean {
   const { headers, body } = view;
   return headers.has('x-m2m-rsc') || (isObject(body) && Object.keys(body).some((key) => key.startsWith('m2m:')));
@@ -192,7 +192,7 @@ function baseIn(answer: ProbeAnswer, path: string, first: ProbeAnswer): Base | u
 
 type Missing = Exclude<Search, { kind: 'base' }>;
 
-/** What can be said where no CSE base was read. */
+/** The outcome if no CSE base was read. */
 export function missing(
   search: Missing,
   interrupted: boolean,

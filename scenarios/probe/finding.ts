@@ -1,24 +1,24 @@
-/** What a probe found out, with the request and the answer that say so. */
+/** Findings of a probe, with the request and the answer as evidence. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Death } from '../engine/results/run-context.ts';
 import { type FeatureId, featureIds, featureOf, isOptional } from '../ics/features.ts';
 
 export type Found = 'yes' | 'no' | 'unknown';
 
-/** What findings speak of, in the order in which they are shown. */
+/** Topics of findings, in display order. */
 export const topics = ['identity', 'speech', 'addresses', 'originators', 'connection', 'implements'] as const;
 export type FindingTopic = (typeof topics)[number];
 
 export interface Finding {
   readonly topic: FindingTopic;
-  /** Such as `base`, or that of a feature: `PICS_GRP`. */
+  /** Such as `base`, or the id of a feature: `PICS_GRP`. */
   readonly id: string;
-  /** As people say it. */
+  /** For people. */
   readonly name: string;
   readonly found: Found;
-  /** What was found, where it is more than yes or no. */
+  /** The value, if it is more than yes or no. */
   readonly value?: string;
-  /** One sentence: what was asked, and what came. Nothing in it moves the cursor of a terminal or ends a line. */
+  /** One sentence: request and answer, without control characters or line breaks. */
   readonly evidence: string;
 }
 
@@ -27,28 +27,28 @@ export interface FeatureFinding extends Finding {
   readonly id: FeatureId;
 }
 
-/** How the target is to be reached and spoken to, as far as it was found. */
+/** Configuration of a target, as far as found. */
 export interface FoundTarget {
   readonly url: string;
   readonly dialect: Dialect;
   readonly base: string;
   readonly cseId?: string;
   readonly spId?: string;
-  /** That requests are to name (onem2m dialect). */
+  /** For requests (onem2m dialect). */
   readonly release?: string;
   readonly product?: string;
   readonly version?: string;
   /** An originator that may read the CSE base where a stranger may not. */
   readonly admin?: string;
-  /** The originators that may register, where not everybody may. */
+  /** The originators that may register, if not everybody may. */
   readonly mayRegister?: readonly string[];
   readonly accessControl?: boolean;
   readonly requireCert?: boolean;
-  /** Where it refuses expiration times. */
+  /** If it refuses expiration times. */
   readonly lifetime?: 'none';
 }
 
-/** What some questions came to, and what of the target they told where they told it. */
+/** Findings, with the values of the target that they determine. */
 export type ProbeFindings<Keys extends keyof FoundTarget = never> = { readonly findings: readonly Finding[] } & Partial<
   Pick<FoundTarget, Keys>
 >;
@@ -59,17 +59,17 @@ export type ProbeOutcome = 'found' | 'no cse' | 'unreachable' | 'interrupted';
 export interface ProbeResult {
   readonly url: string;
   readonly outcome: ProbeOutcome;
-  /** The outcome in a sentence, with what can be done about it. */
+  /** The outcome in a sentence, with a remedy. */
   readonly says: string;
   readonly target?: FoundTarget;
   readonly findings: readonly Finding[];
-  /** Whether something was created to find out more. */
+  /** Whether it created resources. */
   readonly wrote: boolean;
-  /** Paths of what was created and could not be removed. */
+  /** Paths of created resources that could not be deleted. */
   readonly leftBehind: readonly string[];
-  /** Under whose names it was created, and by which `cselab cleanup` finds it; absent where nothing was. */
+  /** Id in the names of created resources, for `cselab cleanup`; absent if there are none. */
   readonly run?: string;
-  /** The target stopped answering anything at all; `scenario` and `step` of a request tell which one of the probe it was. Absent where it lived. */
+  /** The target stopped answering; `scenario` and `step` identify the request of the probe. Absent if it never did. */
   readonly deaths?: readonly Death[];
   /** Number of requests sent. */
   readonly requests: number;
@@ -77,7 +77,7 @@ export interface ProbeResult {
   readonly took: number;
 }
 
-/** Text of the target on one line, not too long, with what cannot be seen written as an escape. */
+/** Text of the target on one line, shortened, with invisible characters escaped. */
 export function quoted(text: string, longest = 80): string {
   const start = [...text.slice(0, longest * 2)].slice(0, longest).join('');
   const shown = start.replace(
@@ -87,12 +87,12 @@ export function quoted(text: string, longest = 80): string {
   return start.length < text.length ? `${shown}…` : shown;
 }
 
-/** Some CSEs take a name and a password as the originator: only those that everybody knows are shown. */
+/** Some CSEs take a name and a password as the originator: only well-known ones are shown. */
 export function shownOriginator(originator: string): string {
   return originator === 'admin:admin' ? originator : originator.replace(/^([^/:]*):.+$/s, '$1:***');
 }
 
-/** By topic, and the first of each id. */
+/** Sorted by topic, with the first of each id. */
 export function inOrder(findings: readonly Finding[]): Finding[] {
   const ids = new Map<string, Finding>();
   for (const finding of findings) if (!ids.has(finding.id)) ids.set(finding.id, finding);
@@ -103,7 +103,7 @@ export function featureFinding(id: FeatureId, found: Found, evidence: string): F
   return { topic: 'implements', id, name: featureOf(id).name, found, evidence };
 }
 
-/** What is told rather than answered by yes or no: found where there is a text. */
+/** A finding with a value: found if there is one. */
 export function valueFinding(
   topic: FindingTopic,
   id: string,
@@ -140,9 +140,9 @@ export function mayFinding(named: string, does: string, what: string, answer: An
   return { ...about, found: servedBy(answer), value, evidence: answer.evidence };
 }
 
-// What the target can do, feature by feature, from all that was seen of it.
+// The features of the target, from all findings.
 
-/** One finding for every feature. What was tried out says more than what the CSE base lists. */
+/** One finding for every feature. A test counts more than the list in the CSE base. */
 export function mergedFeatures(findings: readonly Finding[], wrote: boolean, dialect: Dialect): FeatureFinding[] {
   const seen = new Map<FeatureId, FeatureFinding>();
   for (const finding of findings) {
@@ -163,7 +163,7 @@ export function isFeatureFinding(finding: Finding): finding is FeatureFinding {
   return finding.topic === 'implements';
 }
 
-/** What a CSE lists and then refuses stays claimed, for a run to judge. */
+/** A resource type that is listed but refused stays claimed, for a run to check. */
 function both(before: FeatureFinding, later: FeatureFinding): FeatureFinding {
   const evidence = `${before.evidence}; ${later.evidence}`;
   if (later.found === 'unknown') return { ...before, evidence };
@@ -171,14 +171,14 @@ function both(before: FeatureFinding, later: FeatureFinding): FeatureFinding {
   return { ...later, evidence };
 }
 
-/** No CSE takes out by a refusal what its dialect documents. */
+/** A refusal does not deny a documented feature. */
 function keptIfDocumented(finding: FeatureFinding, dialect: Dialect): FeatureFinding {
   if (finding.found !== 'no' || isOptional(finding.id, dialect)) return finding;
   const evidence = `${finding.evidence}; the interface specification documents it, so that a run judges it`;
   return { ...finding, found: 'unknown', evidence };
 }
 
-/** Why nothing was seen of it. */
+/** Why there is no finding. */
 function whyUnseen(id: FeatureId, wrote: boolean, dialect: Dialect): string {
   const { 'not probed': why } = featureOf(id);
   if (why !== undefined) return `not asked, since ${why}`;

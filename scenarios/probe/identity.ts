@@ -1,4 +1,4 @@
-/** Who the target is, as its CSE base tells. */
+/** Identity of the target, from its CSE base. */
 import { defined } from '../engine/basics/defined.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { imitatedProduct } from '../engine/messages/target.ts';
@@ -6,7 +6,7 @@ import { releases } from './asker.ts';
 import type { Base } from './find-base.ts';
 import { type Finding, type ProbeFindings, quoted, valueFinding } from './finding.ts';
 
-/** Identifiers without slashes before them. */
+/** Identifiers without leading slashes. */
 interface Identity extends ProbeFindings<'cseId' | 'spId'> {
   /** The oldest first. */
   readonly releases: readonly string[];
@@ -30,7 +30,7 @@ export function identityOf({ name, attributes, answer }: Base): Identity {
   };
 }
 
-/** The newest release that the catalogue of requirements speaks of; of one that it does not know, the newest. */
+/** The newest release in the catalogue of requirements, else the newest of all. */
 export function releaseFor(known: readonly string[]): string | undefined {
   return known.filter((one) => one !== '5').at(-1) ?? known.at(-1);
 }
@@ -40,7 +40,7 @@ export function cseIdIn({ csi }: Readonly<Record<string, unknown>>): string | un
   return absoluteIn(csi)?.cseId ?? /^\/?([^/\s?#\p{Cc}]{1,200})$/u.exec(csi)?.[1];
 }
 
-/** What `spi` says; else what stands before its own CSE-ID wherever that is written in its absolute form. */
+/** From `spi`, else from an absolute identifier with its own CSE-ID. */
 export function spIdIn(attributes: Readonly<Record<string, unknown>>): string | undefined {
   const { spi } = attributes;
   const claimed = typeof spi === 'string' ? /^\/{0,2}([^/\s?#\p{Cc}]{1,200})$/u.exec(spi)?.[1] : undefined;
@@ -83,7 +83,7 @@ export function typesIn({ srt }: Readonly<Record<string, unknown>>): readonly nu
   return list.length > 0 && list.every(Number.isInteger) ? list : undefined;
 }
 
-/** The product, or its timestamps tell; where there is neither, the type of the body. */
+/** By the product, else by its timestamps, else by the media type. */
 export function dialectOf(base: Base): { readonly dialect: Dialect; readonly finding: Finding } {
   const [dialect, why] = dialectBecause(base);
   const evidence = `${base.answer.evidence}; ${why}`;
@@ -92,7 +92,7 @@ export function dialectOf(base: Base): { readonly dialect: Dialect; readonly fin
 
 function dialectBecause(base: Base): readonly [dialect: Dialect, why: string] {
   const { attributes, answer } = base;
-  // It writes other timestamps than its documentation, which the interface specification goes by.
+  // Its timestamps differ from its documentation, on which the interface specification is based.
   if (speaksAsOpenMtc(base)) return ['documented', 'it looks like OpenMTC, which that dialect describes'];
   const time = [attributes.ct, attributes.lt].find((value) => typeof value === 'string' && value !== '');
   const byTime = typeof time === 'string' ? timestampDialect(time) : undefined;
@@ -106,22 +106,22 @@ function timestampDialect(text: string): Dialect | undefined {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/.test(text) ? 'documented' : undefined;
 }
 
-/** `srv`, which some write as numbers, or as one text. */
+/** From `srv`, which may also be numbers, or one text. */
 function releasesIn({ srv }: Readonly<Record<string, unknown>>): string[] {
   const written = [srv].flat().filter((one) => typeof one === 'string' || typeof one === 'number');
   return written.flatMap((one) => String(one).split(/[\s,]+/));
 }
 
-/** A value of the target as it stands in a sentence. */
+/** A value of the target for a sentence. */
 export function display(value: unknown): string {
   return value === undefined ? 'absent' : quoted(JSON.stringify(value));
 }
 
-// Which product it may be, by what only that sends.
+// The product, by peculiarities of its answers.
 
 interface Product {
   readonly finding: Finding;
-  /** What it is called: an imitation is never called as the product is. */
+  /** Its name: an imitation has another one than the product. */
   readonly product?: string;
   readonly version?: string;
 }
@@ -132,7 +132,7 @@ interface Hint {
   readonly because: string;
 }
 
-/** Each looks at one answer and says nothing, or which product it may be. */
+/** Each returns the product that an answer suggests, if any. */
 const hints: ReadonlyArray<(base: Base) => Hint | undefined> = [
   ({ answer }) => {
     const [, version] = /\bACME\/([\w.-]+)/.exec(answer.view.headers.get('server') ?? '') ?? [];
@@ -156,7 +156,7 @@ const hints: ReadonlyArray<(base: Base) => Hint | undefined> = [
       : undefined,
 ];
 
-/** Whether it speaks as OpenMTC does, be it itself or an imitation. */
+/** Whether it is OpenMTC, or an imitation of it. */
 function speaksAsOpenMtc(base: Base): boolean {
   return ['openmtc', 'cselab as openmtc'].includes(productOf(base).product?.toLowerCase() ?? '');
 }
@@ -180,7 +180,7 @@ export function productOf(base: Base): Product {
   return { finding: finding(value, evidence), product, ...defined({ version }) };
 }
 
-/** OpenMTC writes its own headers first, and those in this order. */
+/** OpenMTC writes its own headers first, in this order. */
 function ordered(headers: ReadonlyArray<readonly [string, string]>): boolean {
   const names = headers.map(([name]) => name.toLowerCase()).filter((name) => name !== 'connection');
   return names.slice(0, 3).join() === 'x-m2m-ri,x-m2m-rsc,x-m2m-rvi';

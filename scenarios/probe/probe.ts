@@ -1,4 +1,4 @@
-/** `cselab probe`: finds out by polite reads how a CSE is reached, how it speaks, and what it can. */
+/** `cselab probe`: finds out by cautious reads how to reach a CSE, its dialect and its features. */
 import { defined } from '../engine/basics/defined.ts';
 import { pathSegment } from '../engine/messages/encode.ts';
 import { now, since, type Target } from '../engine/messages/target.ts';
@@ -32,32 +32,32 @@ import {
 } from './wording.ts';
 
 export interface ProbeOptions {
-  /** Also creates a small subtree, to see what is accepted, and removes it. */
+  /** Also creates a small subtree, to see what is accepted, and deletes it. */
   readonly write?: boolean;
-  /** Ends the probe; what was created is removed even so. */
+  /** Ends the probe; created resources are still deleted. */
   readonly signal?: AbortSignal;
   /** Milliseconds for each request; 5,000 when absent. */
   readonly timeout?: number;
-  /** Brings a target back that died and stays dead for `waitForTarget`; then it goes on. */
+  /** Restarts a target that stays dead for `waitForTarget`. */
   readonly restart?: () => Promise<void>;
-  /** Requests in a second, at most; 10 when absent. */
+  /** Most requests per second; 10 when absent. */
   readonly rate?: number;
-  /** Directory in which is written down what is created; nothing is written when absent. */
+  /** Directory of the ledger of created resources; none when absent. */
   readonly ledger?: string;
-  /** What is not to stand there. */
+  /** Secrets to mask there. */
   readonly secrets?: readonly string[];
 }
 
-/** Requests that a probe sends at most: reads, and with what it creates. Removing comes on top. */
+/** Most requests: reads alone, and with creations. Deletions are extra. */
 const mostRequests = { reading: 32, writing: 60 };
 /** Milliseconds for each request. */
 const usualTimeout = 5000;
-/** Milliseconds to see whether the target closes the connection after its answer. */
+/** Milliseconds to watch whether the target closes the connection after its answer. */
 const closeWatch = 100;
-/** Nobody is asked more often, whatever the options say. */
+/** Upper limit, whatever the options are. */
 const highestRate = 10;
 
-/** Rejects with a UsageError for a choice that cannot be used. Whatever the target does becomes part of the result. */
+/** Rejects with a UsageError for invalid options. Everything else becomes part of the result. */
 export async function probe(choice: UrlChoice, options: ProbeOptions = {}): Promise<ProbeResult> {
   const prepared = await prepareUrl(choice);
   const started = now();
@@ -82,7 +82,7 @@ export async function probe(choice: UrlChoice, options: ProbeOptions = {}): Prom
   }
 }
 
-/** Waits for a target that dies while it is probed. */
+/** Waits for a target that dies during the probe. */
 function survivalOf(
   reader: Target,
   prepared: PreparedUrl,
@@ -111,11 +111,11 @@ interface Probing {
   readonly asker: Asker;
   readonly prepared: PreparedUrl;
   readonly options: ProbeOptions;
-  /** The target under the names that it turned out to have. */
+  /** Opens the target with the names found. */
   readonly target: (description: TargetDescription) => Target;
-  /** The only originator that may be used. */
+  /** The only permitted originator. */
   readonly only: string | undefined;
-  /** Under whose names things are created. */
+  /** Id in the names of created resources. */
   readonly run: string;
 }
 
@@ -189,7 +189,7 @@ async function readAll(
   };
 }
 
-/** Guarded and written down as by a run of its own. */
+/** With the guard and ledger of a run. */
 async function writeSome(probing: Probing, base: Base, found: FoundTarget): Promise<WriteFindings> {
   const { asker, prepared, options, only, run } = probing;
   const { choice, description, certificates } = prepared;

@@ -9,40 +9,40 @@ import { FeatureId } from '../ics/features.ts';
 import { labelOfRun } from '../safety/ledger-line.ts';
 import type { Asker, ProbeAnswer, Question } from './asker.ts';
 
-/** Milliseconds after which what a probe created expires by itself, should it not be able to remove it. */
+/** Milliseconds after which created resources expire, if the probe cannot delete them. */
 const lifetime = 10 * 60_000;
-/** For a target whose clock, or time zone, makes of that a time that has passed. */
+/** For a target by whose clock, or time zone, that would be in the past. */
 const longLifetime = 36 * 3_600_000;
 
 export interface ProbeContext {
   readonly asker: Asker;
-  /** Under whose names everything is created. */
+  /** Id in the names of all resources. */
   readonly run: string;
   readonly dialect: Dialect;
-  /** Path of the CSE base, with a slash before it. */
+  /** Path of the CSE base, with a leading slash. */
   readonly base: string;
-  /** Originators with which registration is tried, in this order; undefined: none is named. */
+  /** Originators to register with, in this order; undefined: none. */
   readonly originators: ReadonlyArray<string | undefined>;
-  /** Whether requests may come from anybody. */
+  /** Whether any originator may be used. */
   readonly free: boolean;
-  /** When what is created expires; `untold`: the target is not to be told; absent: found out. */
+  /** Expiration time of created resources; `untold`: none in requests; absent: to be found out. */
   readonly expiration?: string;
-  /** May remove what its creator may not. */
+  /** May delete what its creator may not. */
   readonly admin?: string | undefined;
 }
 
 /**
- * One application entity at a live target, named after the run, and what is created below it, which goes with it; what does not is left to
- * the safety of the run, which has written all of it down.
+ * An application entity at a live target, named after the run, with everything below it, which is deleted with it; the ledger of the
+ * run has the rest.
  */
 export class Subtree {
   readonly name: string;
-  /** Whether it could be created only without an expiration time. */
+  /** Whether the target refuses an expiration time. */
   refusesExpiration = false;
-  /** Every registration that was tried. */
+  /** Every attempted registration. */
   readonly registrations: Array<{ readonly originator: string | undefined; readonly answer: ProbeAnswer }> = [];
   readonly #context: ProbeContext;
-  /** By whom the application entity can be removed, once it may be there. */
+  /** Who can delete the application entity, once it may exist. */
   #creator: { readonly originator: string | undefined } | undefined;
 
   constructor(probeContext: ProbeContext) {
@@ -50,12 +50,12 @@ export class Subtree {
     this.name = `${labelOfRun(probeContext.run)}cselab-probe`;
   }
 
-  /** The application entity; undefined where nobody may create it. */
+  /** Registers the application entity; undefined if nobody may. */
   async open(): Promise<TrialContext | undefined> {
     for (const originator of this.#context.originators) {
       const named = originator === ownName ? `C${this.name}` : originator;
       let answer = await this.#register(named, lifetime);
-      // A time of expiration that has passed is a bad request.
+      // An expiration time in the past is a bad request.
       const mayDoWithout = () => answer.view.status === 400 && this.#context.expiration === undefined;
       if (mayDoWithout()) answer = await this.#register(named, longLifetime);
       if (mayDoWithout()) {
@@ -73,12 +73,12 @@ export class Subtree {
     return `${this.#context.base}/${this.name}`;
   }
 
-  /** Creates something below what stands at `path`. */
+  /** Creates a resource below `path`. */
   create(path: string, question: Omit<Question, 'path' | 'method'>, by: string | undefined): Promise<ProbeAnswer> {
     return this.#context.asker.ask({ method: 'POST', path, originator: by ?? null, ...question });
   }
 
-  /** Removes the application entity, also after an interruption; gives its path where it is still there. */
+  /** Deletes the application entity, even after an interruption; returns its path if it still exists. */
   async remove(): Promise<string[]> {
     const { asker, admin } = this.#context;
     if (this.#creator === undefined) return [];
@@ -89,26 +89,26 @@ export class Subtree {
       if (answer.view.status === 404) return [];
       if (!answer.answered) break;
       if (!answer.success) continue;
-      // Not every answer that says so is true.
+      // A successful answer may be wrong.
       const after = await asker.remove({ method: 'GET', path, originator: one });
       if (after.answered) return after.success ? [path] : [];
     }
     return [path];
   }
 
-  /** Without a time it is told none. */
+  /** Without `after`, no expiration time is sent. */
   async #register(originator: string | undefined, after?: number): Promise<ProbeAnswer> {
     const { dialect, base, expiration = after === undefined ? 'untold' : expirationIn(after, dialect) } = this.#context;
     const expiry = expiration === 'untold' ? {} : { et: expiration };
     const content = { ty: 2, body: { 'm2m:ae': { ...applicationEntity(dialect, this.name), ...expiry } } };
-    // Noted before it is sent: an answer that does not come may mean that it was created.
+    // Before sending: the resource may exist even without an answer.
     this.#creator = { originator };
     const answer = await this.create(base, { content }, originator);
     if (answer.unsent || (answer.answered && !answer.success)) this.#creator = undefined;
     return answer;
   }
 
-  /** Whoever asks for an identifier goes on with that. */
+  /** An assigned identifier becomes the originator. */
   #settle({ view }: ProbeAnswer, named: string | undefined): TrialContext {
     const { attributes = {} } = view;
     const assigned = [attributes.aei, attributes.ri].find((one) => typeof one === 'string');
@@ -119,7 +119,7 @@ export class Subtree {
   }
 }
 
-/** Does something in a subtree that is removed again, also after an interruption; `left`: what could not be removed. */
+/** Works in a subtree that is deleted again, even after an interruption; `left`: what could not be deleted. */
 export async function inSubtree<Result>(
   probeContext: ProbeContext,
   work: (subtree: Subtree) => Promise<Result>,
@@ -132,28 +132,28 @@ export async function inSubtree<Result>(
   return { result, left };
 }
 
-/** Stands for an originator that no other application entity has. */
+/** Stands for an unused originator. */
 export const ownName = '';
-/** Asks the CSE for an identifier (TS-0001 7.2, AE-ID stem). */
+/** Requests an identifier from the CSE (TS-0001 7.2, AE-ID stem). */
 export const anyIdentifier = 'S';
 
-/** As the usual application entity of the dialect is. */
+/** A typical application entity of the dialect. */
 function applicationEntity(dialect: Dialect, rn: string) {
   if (dialect === 'documented') return { rn, api: 'org.cselab.probe', rr: 'TRUE' };
   return { rn, api: 'Norg.cselab.probe', rr: false, srv: ['3'] };
 }
 
-/** Where and as whom a trial creates. */
+/** Path and originator for trials. */
 export interface TrialContext {
-  /** Path of the application entity, with a slash before it. */
+  /** Path of the application entity, with a leading slash. */
   readonly app: string;
-  /** The originator that created it. */
+  /** Its creator. */
   readonly originator: string | undefined;
-  /** Of the application entity, as the target assigned it. */
+  /** AE-ID that the target assigned. */
   readonly identifier: string;
 }
 
-/** What each key means stands at the beginning of `trials.yaml`. */
+/** The beginning of `trials.yaml` explains the keys. */
 const WritingTrial = z.strictObject({
   feature: FeatureId,
   create: z.enum(resourceTypes),
@@ -165,18 +165,18 @@ const WritingTrial = z.strictObject({
 export type WritingTrial = z.infer<typeof WritingTrial>;
 
 const text = readFileSync(new URL('trials.yaml', import.meta.url), 'utf8');
-/** In the order in which they are created. */
+/** In the order of creation. */
 export const trials: readonly WritingTrial[] = z.array(WritingTrial).parse(parse(text));
 
 /** The container that other trials need. */
 export const containerName = 'values';
 
-/** By which discovery finds the container. */
+/** Label of the container for discovery. */
 export function labelOf(app: string): string {
   return app.split('/').at(-1) ?? app;
 }
 
-/** What a trial creates. */
+/** The resource that a trial creates. */
 export function contentOf({ create, root, attributes }: WritingTrial, { app, originator, identifier }: TrialContext) {
   const named = { app: app.slice(1), name: labelOf(app), identifier, originator: originator ?? identifier };
   const names = new Map(Object.entries(named).map(([name, value]) => [name, { value }]));

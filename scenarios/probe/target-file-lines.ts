@@ -1,4 +1,4 @@
-/** The lines of which a target file is made that people will read and change. */
+/** Lines of a target file for people to read and change. */
 
 import { stringify } from 'yaml';
 import { defined } from '../engine/basics/defined.ts';
@@ -13,8 +13,7 @@ import { type FeatureFinding, type Finding, isFeatureFinding } from './finding.t
 const width = 110;
 
 /**
- * With `evidence` as a comment above it. Short lists stand on the line. What has no value was not found, which is said where there is
- * evidence.
+ * With `evidence` as a comment above it, and short lists inline. A missing value is a comment, if there is evidence.
  */
 export function line(key: string, value: unknown, evidence = ''): string[] {
   if (value === undefined) return evidence === '' ? [] : comment(`not found: ${key}: ${evidence}`);
@@ -23,7 +22,7 @@ export function line(key: string, value: unknown, evidence = ''): string[] {
   return [...(evidence === '' ? [] : comment(evidence)), ...bare.split('\n')];
 }
 
-/** Lines below a key; nothing where there are none. */
+/** Lines below a key; empty if there are none. */
 export function section(key: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`${key}:`, ...lines.map((one) => (one === '' ? one : `  ${one}`))];
 }
@@ -38,12 +37,12 @@ export function comment(text: string): string[] {
   return lines.map((one) => `# ${one}`);
 }
 
-// The conformance statement of a target file, with the evidence for each line.
+// The ICS of a target file, with evidence for each line.
 
-/** What was claimed before anything was asked. */
+/** Claims from before the probe. */
 export interface PriorClaims {
   readonly ics: Ics | undefined;
-  /** Who claims it, as a clause. */
+  /** Their source, as a clause. */
   readonly source: string;
 }
 
@@ -58,7 +57,7 @@ export function implemented(findings: readonly Finding[], before: PriorClaims): 
   ];
 }
 
-/** What was observed, else what was claimed before. A denial carries its reason, for reports. */
+/** The finding, else the prior claim. A denial has its reason, for reports. */
 function claimLines({ id, name, found, evidence }: FeatureFinding, { ics, source }: PriorClaims): string[] {
   if (found === 'yes') return line(id, found, `${name}: ${evidence}`);
   if (found === 'no') return line(id, { no: evidence }, name);
@@ -69,7 +68,7 @@ function claimLines({ id, name, found, evidence }: FeatureFinding, { ics, source
   return featureOf(id).core ? line(`${id}, ${name}`, undefined, evidence) : line(id, claim, `${name}: ${evidence}`);
 }
 
-/** How a run goes about, apart from its target. */
+/** Pace of a run, apart from its target. */
 export interface Paces {
   /** Scenarios at the same time. */
   readonly jobs?: number;
@@ -77,7 +76,7 @@ export interface Paces {
   readonly timeout?: number;
 }
 
-/** What no probe finds out, as it was told: what a run has to respect, and what it reaches and is reached by. */
+/** Options that a probe cannot find out, as configured: constraints on a run, and addresses. */
 export function respected(choice: UrlChoice, paces: Paces = {}): string[] {
   const { lifetime, waitBudget, handsOff, inboxHost, reachesHarness, backend, risky, risks } = choice;
   const values = defined({
@@ -115,7 +114,7 @@ const durations = [
   ['ms', 1],
 ] as const;
 
-/** In the largest unit of which it is a whole number. */
+/** In the largest unit that gives a whole number. */
 function inUnits(value: number, units: ReadonlyArray<readonly [name: string, size: number]>): string {
   const [name, size] = units.find(([, one]) => value % one === 0) ?? ['', 1];
   return `${value / size}${name}`;

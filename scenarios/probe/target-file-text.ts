@@ -8,24 +8,24 @@ import type { Finding, FoundTarget, ProbeResult } from './finding.ts';
 import { comment, implemented, line, type Paces, type PriorClaims, respected, section } from './target-file-lines.ts';
 
 export interface TargetFileOptions {
-  /** What the probe was told; its header values and passphrases are not written. */
+  /** Options of the probe; header values and passphrases are not written. */
   readonly choice: UrlChoice;
-  /** What it was told of how a run goes about. */
+  /** Its pace. */
   readonly paces?: Paces;
-  /** Masks what is not to stand in the file. */
+  /** Masks secrets in the file. */
   readonly redactor?: Redactor;
-  /** Where the file will lie: paths in it are relative to that. */
+  /** Directory of the file, to which its paths are relative. */
   readonly directory: string;
   /** Such as `2026-11-21`. */
   readonly date: string;
 }
 
-/** Where editors find the grammar of target files. */
+/** The schema of target files, for editors. */
 const targetSchemaPath = fileURLToPath(new URL('../target.schema.json', import.meta.url));
 
 /**
- * A target file for what was found: each line with its evidence, and what could not be found as a comment. What neither shows nor
- * was said is as in the target file that is shipped for the product, where there is one.
+ * A target file from findings: each line with its evidence, and missing values as comments. Other values are as in the shipped target
+ * file of the product, if there is one.
  */
 export function targetFileText(
   result: ProbeResult & { readonly target: FoundTarget },
@@ -92,15 +92,15 @@ function originators({ target, findings, usual, source }: Known, options: Target
   ]);
 }
 
-/** What was found, and what is known beforehand of its product. */
+/** Findings, with the shipped options of the product. */
 interface Known extends Pick<ProbeResult, 'findings'> {
   readonly target: FoundTarget;
   readonly usual: Partial<UrlChoice>;
-  /** Where what is known beforehand comes from, as a clause. */
+  /** Source of the shipped options, as a clause. */
   readonly source: string;
 }
 
-/** Some CSEs take a name and a password as the originator; only those that everybody knows stand in a file. */
+/** Some CSEs take a name and a password as the originator; only well-known ones are written to a file. */
 function withoutPassword(originator: string, variable: string, redactor = new Redactor()): string {
   const holdsPassword = originator.includes(':') && originator !== 'admin:admin';
   return holdsPassword || redactor.text(originator) !== originator ? `\${env.${variable}}` : originator;
@@ -134,8 +134,7 @@ function tlsOf(
 }
 
 /**
- * What the user said, and in place of what he did not what the shipped file says. Which risks a product bears is known of the
- * version that was looked at only.
+ * The user's options over those of the shipped file. Its tolerated risks apply only to the version that was examined.
  */
 function withShipped(choice: UrlChoice, shipped: Partial<UrlChoice>, version: string | undefined): UrlChoice {
   const { url: _, headers: __, tls: ___, risky, ...usual } = shipped;
@@ -143,7 +142,7 @@ function withShipped(choice: UrlChoice, shipped: Partial<UrlChoice>, version: st
   return { ...usual, ...(bears && defined({ risky })), ...choice };
 }
 
-/** What the product bears is known of one version. */
+/** Tolerated risks are known for one version. */
 function withheldRisks(usual: Partial<UrlChoice>, choice: UrlChoice): string[] {
   if (usual.risky === undefined || choice.risky !== undefined) return [];
   const version = `version ${usual.version} of ${usual.product}`;
@@ -156,7 +155,7 @@ function accessEvidence(findings: readonly Finding[], { admin }: FoundTarget): s
   return evidenceOf(findings, 'reads as Ccselab');
 }
 
-/** Claims that somebody has made before: in the target file that was given, else in that of the product. */
+/** Prior claims: from the given target file, else from that of the product. */
 function priorClaims({ usual, source }: Known, ics: UrlChoice['statement']): PriorClaims {
   if (ics !== undefined) return { ics: ics, source: `the target file that was given for ${ics.of} says so` };
   return { ics: usual.statement, source };

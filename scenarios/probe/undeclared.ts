@@ -1,4 +1,4 @@
-/** What works though the conformance statement of a target file denies it. */
+/** Features that work though the ICS of a target file denies them. */
 import { defaultOriginator } from '../engine/messages/usual-headers.ts';
 import type { Claim } from '../engine/results/run-context.ts';
 import { type Installation, wayFor } from '../engine/targets/installation.ts';
@@ -7,20 +7,20 @@ import { Asker } from './asker.ts';
 import { tryTypes } from './by-writing.ts';
 import { inSubtree, ownName, trials, type WritingTrial } from './subtree.ts';
 
-/** A run of which everything is done but leaving: its targets still are guarded, and what is created is remembered. */
+/** A run before its end, still with guard and ledger. */
 interface CheckedRun {
   readonly run: string;
   readonly installation: Installation;
 }
 
-/** Milliseconds between two requests, at least. */
+/** Least milliseconds between two requests. */
 const gap = 20;
 const mostRequests = 30;
 
 /**
- * One request for each feature that is denied: reads of the CSE base, and creates in a subtree of its own that is removed
- * again. Nothing of it makes the target send or keep a request. The first answer that fails to come ends it. Gives what shows
- * each feature that works, and as notes what could not be removed, and why it ended early.
+ * Sends one request for each denied feature: reads of the CSE base, and creates in a subtree that is deleted again. None makes the
+ * target send or keep a request. Ends at the first missing answer. Returns evidence for each feature that works, and as notes what
+ * could not be deleted, and why it ended early.
  */
 export async function undeclared(
   checked: CheckedRun,
@@ -50,7 +50,7 @@ async function askerOf({ installation }: CheckedRun, signal: AbortSignal | undef
   });
 }
 
-/** The first of each feature that is open, and the container where one of them cannot be without it. */
+/** The first trial of each open feature, and the container if one of them needs it. */
 function chosenTrials(open: ReadonlySet<string>): WritingTrial[] {
   const first = trials.filter(
     ({ feature }, at) => open.has(feature) && trials.findIndex((one) => one.feature === feature) === at,

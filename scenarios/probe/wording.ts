@@ -1,4 +1,4 @@
-/** How the target words its answers, and which headers it demands. */
+/** Form of the answers of a target, and the headers that it demands. */
 import { isObject } from '../engine/basics/body.ts';
 import { parseTimestamp } from '../engine/judging/timestamp.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
@@ -8,7 +8,7 @@ import type { Base } from './find-base.ts';
 import { type Finding, featureFinding, type ProbeFindings, quoted, refusedBy, valueFinding } from './finding.ts';
 import { display, releaseFor } from './identity.ts';
 
-/** What the answer with the CSE base shows by itself. */
+/** Findings from the answer with the CSE base. */
 export function wordingOf({ attributes, answer }: Base): Finding[] {
   const type = answer.view.headers.get('content-type');
   const time = attributes.ct ?? attributes.lt;
@@ -32,7 +32,7 @@ const headers = [
   { id: 'needs release', name: 'demands X-M2M-RVI', leaves: { headers: { 'X-M2M-RVI': null } } },
 ] as const;
 
-/** First without all of them: where that is served, none is demanded. */
+/** First omits all of them: if that works, none is demanded. */
 export async function findDemands(asker: Asker, { path }: Base): Promise<Finding[]> {
   const plain = await asker.ask({ path, originator: null, headers: { 'X-M2M-RI': null, 'X-M2M-RVI': null } });
   if (plain.success) {
@@ -48,7 +48,7 @@ export async function findDemands(asker: Asker, { path }: Base): Promise<Finding
   return findings;
 }
 
-/** How it says that there is nothing. */
+/** The body of a NOT_FOUND answer. */
 export async function findErrorForm(asker: Asker, { path }: Base): Promise<Finding[]> {
   const answer = await asker.ask({ path: `${path}/cselab-probe-no-such-resource` });
   const form = answer.view.status === 404 ? errorForm(answer) : undefined;
@@ -60,18 +60,18 @@ function errorForm({ view, text }: ProbeAnswer): string {
   return isObject(view.body) ? `JSON, ${quoted(Object.keys(view.body).join(', '), 40)}` : 'text';
 }
 
-// Which release requests are to name, by what the CSE base lists and by what is accepted.
+// The release for requests, by what the CSE base lists and what is accepted.
 
 interface Known {
-  /** Those of `srv`, the oldest first. */
+  /** From `srv`, the oldest first. */
   readonly listed: readonly string[];
-  /** What the target file of its product says. */
+  /** From the target file of its product. */
   readonly usual: string | undefined;
 }
 
 type ReleaseFindings = ProbeFindings<'release'>;
 
-/** The usual release of its product where it lists that, or lists nothing; else the newest that it lists and takes. */
+/** The usual release of the product if it lists that, or none; else the newest that it lists and accepts. */
 export async function findRelease(asker: Asker, base: Base, { listed, usual }: Known): Promise<ReleaseFindings> {
   const used = asker.release;
   const finding = await findUnknown(asker, base);
@@ -92,7 +92,7 @@ export async function findRelease(asker: Asker, base: Base, { listed, usual }: K
   return found(newest, `${srv}; ${answer.evidence}, asked with X-M2M-RVI: ${newest}`);
 }
 
-/** What a release is that does not exist. */
+/** Whether it refuses an unknown release. */
 async function findUnknown(asker: Asker, { path }: Base): Promise<Finding> {
   const answer = await asker.ask({ path, headers: { 'X-M2M-RVI': '99' } });
   const evidence = `${answer.evidence}, asked with X-M2M-RVI: 99`;
@@ -100,7 +100,7 @@ async function findUnknown(asker: Asker, { path }: Base): Promise<Finding> {
   return { topic: 'speech', id: 'unknown release', name, found: refusedBy(answer), evidence };
 }
 
-/** Whether the answer names the release that was asked with. */
+/** Whether the answer names the release. */
 function echoOf({ answer }: Base): Finding {
   const echoed = answer.view.headers.get('x-m2m-rvi');
   return {
@@ -113,11 +113,11 @@ function echoOf({ answer }: Base): Finding {
   };
 }
 
-// What of the target shows beside its answers: the connection, its clock, TLS.
+// Connection, clock and TLS of the target.
 
 const topic = 'connection' as const;
 
-/** `first`: the request after whose answer the connection was watched. */
+/** `first`: the answer after which the connection was watched. */
 export function connectionOf(first: Base['answer']): Finding[] {
   const announced = first.view.headers.get('connection');
   const header = announced === undefined ? '' : `, with Connection: ${quoted(announced)}`;
@@ -139,7 +139,7 @@ export function lengthOf({ answer, first }: Base): Finding[] {
   return [{ topic, id: 'content length', name: 'Content-Length is right', found, evidence: `${evidence}${more}` }];
 }
 
-/** Seconds that its clock is ahead of ours, by each answer that tells a time. `received`: milliseconds since 1970, when the answer had come. */
+/** Seconds that its clock is ahead of ours, by each time in the answer. `received`: milliseconds since 1970 at its arrival. */
 export function clockAhead(
   { attributes, answer }: Base,
   received: number,
@@ -164,7 +164,7 @@ export function clockOf(base: Base, received: number): Finding[] {
   return [valueFinding(topic, 'clock', 'its clock', first && offsetText(first.ahead), evidence)];
 }
 
-/** Dates of HTTP are exact to the second. */
+/** HTTP dates have whole seconds. */
 function offsetText(ahead: number): string {
   if (Math.abs(ahead) <= 1) return 'the same as here';
   return `${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} ours`;
@@ -179,7 +179,7 @@ function millisecondsIn(text: string): number | undefined {
 
 type SecurityFindings = ProbeFindings<'requireCert'>;
 
-/** Over HTTPS: whether it serves a client without a certificate. */
+/** Whether it serves a client without a certificate over HTTPS. */
 export async function findSecurity(asker: Asker, base: Base, prepared: PreparedUrl): Promise<SecurityFindings> {
   if (!prepared.description.url.startsWith('https:')) {
     return { findings: [featureFinding('PICS_TLS', 'unknown', 'the URL is one of plain HTTP')] };

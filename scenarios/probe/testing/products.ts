@@ -1,4 +1,4 @@
-/** For tests: servers that answer reads as deployed products do, each with what field notes say of its answers. */
+/** For tests: servers that answer reads as deployed products do, by field notes. */
 import type { TestContext } from 'node:test';
 import { tcpServer } from '../../engine/targets/test-servers.ts';
 
@@ -11,7 +11,7 @@ interface Read {
 
 interface Answer {
   readonly status: number;
-  /** In the order in which they are sent. */
+  /** In the order sent. */
   readonly headers: ReadonlyArray<readonly [string, string]>;
   readonly body?: string;
 }
@@ -20,13 +20,13 @@ interface Product {
   readonly answer: (read: Read) => Answer;
   /** Whether it closes each connection after its answer. */
   readonly closes?: boolean;
-  /** Bytes that come after each body without being counted. */
+  /** Bytes after each body beyond Content-Length. */
   readonly surplus?: string;
 }
 
 export type ProductName = keyof typeof products;
 
-/** The URL of a stand-in, and the request lines that came to it. */
+/** The URL of a stand-in, and the received request lines. */
 export async function productServer(t: TestContext, name: ProductName): Promise<{ url: string; log: string[] }> {
   const product: Product = products[name];
   const log: string[] = [];
@@ -123,7 +123,7 @@ const tinyIoT: Product = {
   },
 };
 
-/** As it is shipped, its CSE base tells no service provider. */
+/** As shipped, its CSE base names no service provider. */
 const tinyIoTWithoutSp: Product = {
   ...tinyIoT,
   answer: (read) => {
