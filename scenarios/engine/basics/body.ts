@@ -1,4 +1,4 @@
-/** How headers and bodies are looked at, of answers and of requests. */
+/** Reads headers and bodies of requests and answers. */
 
 /** By name in lower case; values of repeated headers are joined with a comma. */
 export function headersOf(
@@ -12,27 +12,27 @@ export function headersOf(
   return headers;
 }
 
-/** The first of a name, which is given in lower case; undefined where there is none. */
+/** The first header of a name, given in lower case; undefined when absent. */
 export const headerOf = (
   headers: ReadonlyArray<readonly [name: string, value: string]>,
   requested: string,
 ): string | undefined => headers.find(([name]) => name.toLowerCase() === requested)?.[1];
 
-/** Levels and members of a body that is looked into: more would exhaust the stack and the memory of whoever walks through it. */
+/** Levels and members of a body that is parsed: more would exhaust the stack and the memory of its reader. */
 const most = { levels: 500, members: 500_000 };
 
-/** JSON value, or the text when it is not JSON or too much to look into; undefined when empty. */
+/** JSON value, or the text when it is not JSON or too large to parse; undefined when empty. */
 export function jsonOf(body: string): unknown {
   if (body === '') return undefined;
   try {
-    // What has fewer characters than levels are permitted can have neither too many of them nor too many members.
+    // A text shorter than the level limit cannot exceed either limit.
     return body.length > most.levels && isTooMuch(body) ? body : JSON.parse(body);
   } catch {
     return body;
   }
 }
 
-/** Whether the brackets and commas outside of strings are too many, or nested too deeply. */
+/** Whether brackets and commas outside strings are too many, or nested too deeply. */
 function isTooMuch(text: string): boolean {
   let level = 0;
   let members = 0;
@@ -47,7 +47,7 @@ function isTooMuch(text: string): boolean {
   return false;
 }
 
-/** Position of the quotation mark that ends a string of a JSON text, or the end of that. */
+/** Position of the quotation mark that ends a JSON string, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at - 1;
@@ -57,7 +57,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** The key of an object that has one only. */
+/** The key of an object with exactly one. */
 export function onlyKey(body: unknown): string | undefined {
   if (!isObject(body)) return undefined;
   const keys = Object.keys(body);
@@ -68,12 +68,12 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object as it is, and an empty one for anything else. */
+/** The object itself; an empty one for anything else. */
 export function dataOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
-/** A list as it is, and an empty one for anything else. */
+/** The list itself; an empty one for anything else. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,10 +1,10 @@
-/** Values that stimuli give, of each class that a service may treat in a way of its own; none of them holds a name such as `${x}`. */
+/** Values for stimuli, some of each class that a service may treat differently; none holds a name such as `${x}`. */
 
 const lengths = [1, 17, 51, 129, 255, 256, 257, 1025, 4096];
 const abc = 'abcdefghijklmnopqrstuvwxyz';
 const long = (length: number) => abc.repeat(Math.ceil(length / abc.length)).slice(0, length);
 
-/** Letters, controls, escapes, and what looks like something else (RFC 8259, 7; Unicode Standard Annex 15). */
+/** Letters, controls, escapes, and texts that look like something else (RFC 8259, 7; Unicode Standard Annex 15). */
 const spellings = [
   'MiXed Case',
   'Grüße, 温度 🌡 λ',
@@ -25,7 +25,7 @@ const contents = [...spellings, ...lengths.map(long)];
 const encoded = ['{}', '{"a":1}', '{"a":10}', '{"a":100}', `["ü",${'1,'.repeat(200)}2]`].map((text) =>
   Buffer.from(text).toString('base64'),
 );
-/** Letters that need no encoding in a path (RFC 3986, 2.3), so that every service removes again what is called so. */
+/** Letters that need no encoding in a path (RFC 3986, 2.3), so that every service can delete a resource of that name. */
 const segments = ['A', 'MiXed-Case_7', '007', 'with.dot~', ...[17, 51, 65, 129, 255].map(long)];
 const names = ['große Stube', ' around ', ...segments];
 const formats = ['text/plain:0', 'application/json:1', 'application/Vnd.Some+XML:0', 'application/octet-stream:2'];
@@ -36,7 +36,7 @@ const known = { contents, encoded, segments, names, formats, counts } as const;
 type Table = keyof typeof known;
 export const tables = Object.keys(known) as [Table, ...Table[]];
 
-/** Of a table by its name, from one whole number to another, or as they are listed. */
+/** The values of a named table, of a range of whole numbers, or of a list. */
 export function valuesOf(
   values: Table | { readonly from: number; readonly to: number } | readonly unknown[],
 ): readonly unknown[] {
@@ -46,8 +46,8 @@ export function valuesOf(
 }
 
 /**
- * What an attribute is given by its form: what is created first, another, a change of the first, and where that is not the other's, a second one. Texts are those of one scenario and of
- * one attribute alone, numbers and times those of one of the attributes, so that what is shown of another is seen to be wrong.
+ * The values of an attribute by its form: the first created, another, a change of the first, and a second change where that is not the other's.
+ * Texts are unique to a scenario and an attribute, numbers and times to an attribute, so that a mix-up shows.
  */
 const forms = new Map<unknown, (name: string, nth: number) => readonly unknown[]>([
   [
@@ -89,7 +89,7 @@ const forms = new Map<unknown, (name: string, nth: number) => readonly unknown[]
   ['number', (_, nth) => [301 + nth, 7 + nth, 777 + nth]],
   ['large', (_, nth) => [70001 + nth, 77 + nth, 70103 + nth]],
   ['decimal', (_, nth) => [301.5 + nth, -3 - nth, 21.25 + nth]],
-  // What is changed to the value of another is changed back beside it.
+  // One changes to the value of its neighbour, which changes back.
   ['boolean', (_, nth) => [true, false, false, true].map((value) => value === (nth % 2 === 0))],
   ['time', (_, nth) => [2026, 2025, 2024].map((year) => `${year}0101T0000${10 + nth}`)],
 ]);
@@ -97,9 +97,9 @@ const forms = new Map<unknown, (name: string, nth: number) => readonly unknown[]
 type Columns = Readonly<Record<'first' | 'other' | 'change' | 'long' | 'none', Readonly<Record<string, unknown>>>>;
 
 /**
- * What a row gives by the forms of its attributes, or by values in their place (null: not given): `first`, `other` and `change`; `long` is a
- * change to what `other` has, and `none` takes away what can be. `NAME?` can be taken away, `NAME!` is given in a creation alone. A form that
- * does not exist is told as a name that is not known.
+ * The columns of a row by the forms of its attributes, or by values in their place (null: absent): `first`, `other` and `change`; `long`
+ * changes to the values of `other`, and `none` removes what it can. `NAME?` can be removed, `NAME!` is given in creations alone. An unknown
+ * form is reported as an unknown name.
  */
 export function columnsOf(attributes: Readonly<Record<string, unknown>>): Columns {
   const written = Object.entries(attributes);

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** What is wrong with a file that somebody wrote, and where; line and column count from 1. */
+/** What is wrong in a user's file, and where; line and column count from 1. */
 export interface Problem {
   readonly file: string;
   readonly line: number;
@@ -41,7 +41,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Why a file cannot be read: in words of our own for what happens often, else in those of the system. */
+/** Why a file cannot be read: in our own words for common causes, else in those of the system. */
 export function unreadable(path: string, error: unknown): UsageError {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return new UsageError(`there is no file "${path}"`);
@@ -49,10 +49,10 @@ export function unreadable(path: string, error: unknown): UsageError {
   return new UsageError(`"${path}" cannot be read: ${message}`);
 }
 
-/** As many of the nearest words are suggested. */
+/** Words suggested at most. */
 const mostSuggested = 3;
 
-/** `; did you mean "x" or "y"?`, with the known words nearest to an unknown one, best first; an empty text when none is near. */
+/** `; did you mean "x" or "y"?`, with the nearest known words, best first; empty when none is near. */
 export function didYouMean(word: string, known: Iterable<string>): string {
   const lowerCase = word.toLowerCase();
   const limit = Math.max(1, Math.floor(word.length / 3));

@@ -1,4 +1,4 @@
-/** What a map has under a key; what is made for it, and kept there, where it has nothing. */
+/** The value of a key; made and kept when the map has none. */
 export function getOrAdd<Key, Value>(
   map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Key,
@@ -11,7 +11,7 @@ export function getOrAdd<Key, Value>(
   return made;
 }
 
-/** The same function, which keeps in mind what it made of so many texts, of those that are no longer than this. */
+/** The same function, remembering its results for at most so many texts, none longer than `longest`. */
 export function memoized<Value>(
   make: (text: string) => Value,
   { most, longest = Number.POSITIVE_INFINITY }: { readonly most: number; readonly longest?: number },
@@ -27,7 +27,7 @@ export function memoized<Value>(
   };
 }
 
-/** Made when somebody first asks for it. */
+/** Made on first use. */
 export function lazy<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | undefined;
   return () => {

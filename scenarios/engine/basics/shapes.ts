@@ -1,9 +1,9 @@
-/** Words of which the schemas of results are made. Nothing in a result is changed once it is there. */
+/** Building blocks of the result schemas. Results are immutable. */
 import { z } from 'zod';
 
 export const frozen = <const Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.object(shape).readonly();
 
-/** With the name, and perhaps a description, under which it stands in the published schema. */
+/** With its name, and perhaps a description, in the published schema. */
 export const named = <const Shape extends z.core.$ZodLooseShape>(
   [id, description]: readonly [id: string, description?: string],
   shape: Shape,

@@ -11,7 +11,7 @@ import { type DataPath, readSource, type SourceFile } from './source-file.ts';
 export interface Requirement {
   readonly id: string;
   readonly level: Level;
-  /** The title of what states it. */
+  /** Title of the document that states it. */
   readonly specification: string;
   readonly section: string;
   readonly source: string;
@@ -41,8 +41,8 @@ interface ReadCatalogue {
 }
 
 /**
- * `own`: files of a team, which state requirements beside those of the directory, and rules for them. `stated` is what the directory
- * states without them.
+ * `own`: files of a team, which add requirements to those of the directory, and rules for them. `base` is the catalogue of the
+ * directory without them.
  */
 export function readCatalogue(directory: string, own: readonly string[] = []): ReadCatalogue & { base: Catalogue } {
   const files = filesBelow(directory);
@@ -82,7 +82,7 @@ function addAll(file: RequirementFile, source: SourceFile, known: Map<string, Re
   return problems;
 }
 
-/** Each with where it is written. */
+/** Each with its path in the file. */
 function requirementsIn({ specification, level, sections }: RequirementFile): Array<Requirement & { path: DataPath }> {
   return sections.flatMap((section, index) =>
     (['requirements', 'gaps'] as const).flatMap((part) =>

@@ -1,4 +1,4 @@
-/** What a file of a team builds on: other files, and packages that bring some. Only data is read. */
+/** Files and packages that a team's file extends. Only data is read. */
 import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { ScenarioFilesError, UsageError } from '../basics/diagnostics.ts';
 import { validate } from './issues.ts';
 import { readSource, type SourceFile } from './source-file.ts';
 
-/** What is built on, each an absolute path. */
+/** The extended files, as absolute paths. */
 export interface ExtendedFiles {
   readonly targets: readonly string[];
   readonly rules: readonly string[];
@@ -15,16 +15,16 @@ export interface ExtendedFiles {
   readonly scenarios: readonly string[];
 }
 
-/** A file alone is of the sort that extends it. */
+/** A single file is of the same sort as the file that extends it. */
 type Sort = 'targets' | 'rules';
 
 const Files = z.union([z.string(), z.array(z.string())]).optional();
-/** The package.json of a package that brings files: where they lie in it. */
+/** The part of a package.json that says where the files of the package lie. */
 const Manifest = z.looseObject({
   cselab: z.strictObject({ target: Files, rules: Files, scenarios: Files }),
 });
 
-/** What the key `extends` of a file names. Throws ScenarioFilesError for what is not there, or leads back to the file. */
+/** The files named by the key `extends`. Throws ScenarioFilesError for missing files and for cycles. */
 export function extendedFiles(source: SourceFile, sort: Sort, above: readonly string[] = []): ExtendedFiles {
   const { extends: said } = (source.value ?? {}) as { readonly extends?: unknown };
   const isList = Array.isArray(said);
@@ -43,7 +43,7 @@ export function extendedFiles(source: SourceFile, sort: Sort, above: readonly st
   return { targets: every('targets'), rules: every('rules'), scenarios: every('scenarios') };
 }
 
-/** The absolute path of a file, of a package, or of a file in one, as seen from a folder. */
+/** The absolute path of a file, a package, or a file in a package, as seen from a folder. */
 function pathOf(name: string, folder: string): string | undefined {
   const beside = resolve(folder, name);
   if (existsSync(beside)) return beside;
@@ -63,7 +63,7 @@ function filesAt(path: string, sort: Sort): ExtendedFiles {
   return { targets: pathsIn(target), rules: pathsIn(rules), scenarios: pathsIn(scenarios) };
 }
 
-/** Files of rules by what a command line calls them: files, packages, or files in packages. Throws a UsageError for what is none of these. */
+/** Resolves the rule files named on a command line: files, packages, or files in packages. Throws a UsageError for anything else. */
 export function rulesCalled(names: readonly string[]): string[] {
   return names.flatMap((name) => {
     const path = pathOf(name, process.cwd());
@@ -72,7 +72,7 @@ export function rulesCalled(names: readonly string[]): string[] {
   });
 }
 
-/** Files of rules, each behind those that it extends, and none twice. Throws ScenarioFilesError as `broughtBy` does. */
+/** Rule files, each after those that it extends, and none twice. Throws ScenarioFilesError as `extendedFiles` does. */
 export function ownRuleFiles(paths: readonly string[], above: readonly string[] = []): string[] {
   const all = paths.flatMap((path) => {
     const full = resolve(path);

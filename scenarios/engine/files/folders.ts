@@ -3,11 +3,11 @@ import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Dialect } from '../grammar/dialects.ts';
 
-/** The directory that scenario ids are relative to. */
+/** Scenario ids are relative to this directory. */
 export const scenariosFolder = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');
 export const requirementsFolder = join(scenariosFolder, 'requirements');
 
-/** Those that hold scenario files, in the order of their names. */
+/** The folders of scenario files, by name. */
 const folders = ['documented', 'pair', 'standard', 'transport'];
 
 /** The scenario files of the project itself. */
@@ -15,7 +15,7 @@ export function ownScenarioFiles(): string[] {
   return folders.flatMap((folder) => filesBelow(join(scenariosFolder, folder)));
 }
 
-/** Those in which a person is asked: chosen by name only, `manual` or an id that begins so. */
+/** Scenarios that ask a person: chosen by name only, `manual` or an id that begins so. */
 export const manualFiles = (): string[] => filesBelow(join(scenariosFolder, 'manual'));
 
 /** Whether a file, or a directory, is the project's own; `path` is absolute. */
@@ -24,7 +24,7 @@ export function isOwn(path: string): boolean {
   return !fromRoot.startsWith('..') && !isAbsolute(fromRoot);
 }
 
-/** Where the project's own scenario files lie, and where those of its catalogue do. */
+/** The folders of the project's own scenario and requirement files. */
 export function ownFolders(): { readonly scenarios: readonly string[]; readonly requirements: readonly string[] } {
   const foldersOf = (files: readonly string[]) => [...new Set(files.map((path) => dirname(path)))];
   return {
@@ -33,17 +33,17 @@ export function ownFolders(): { readonly scenarios: readonly string[]; readonly 
   };
 }
 
-/** False for a file of the project that certainly runs in other dialects only, so that it need not be read as YAML. */
+/** False for a project file that certainly runs in other dialects only and need not be parsed. */
 export function mayRunIn(path: string, dialect: Dialect): boolean {
   return usualDialect(relative(scenariosFolder, path)) === dialect || /^\s*dialects:/m.test(readFileSync(path, 'utf8'));
 }
 
-/** The dialect of a file that names none, by its path in the scenarios room. */
+/** The dialect of a file that names none, by its path below the scenarios folder. */
 export function usualDialect(path: string): Dialect {
   return /^standard[/\\]/.test(path) ? 'onem2m' : 'documented';
 }
 
-/** A file itself, or the YAML files below a directory, in an order that is the same on every machine. */
+/** A file itself, or the YAML files below a directory, in the same order on every machine. */
 export function filesBelow(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path, { withFileTypes: true })

@@ -7,7 +7,7 @@ import type { DataPath, SourceFile } from './source-file.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** What the schema says against a file, each problem pointing at the key or value that is wrong. */
+/** Validates a file; each problem points at the wrong key or value. */
 export function validate<T>(schema: z.ZodType<T>, source: SourceFile): { value?: T; problems: Problem[] } {
   const parsed = schema.safeParse(source.value);
   if (parsed.success) return { value: parsed.data, problems: [] };
@@ -21,7 +21,7 @@ interface Leaf {
   readonly path: DataPath;
 }
 
-/** "Exactly one key" says nothing new where a key is unknown anyway. */
+/** "Exactly one key" adds nothing to an unknown key. */
 function isFollowUp({ issue, path }: Leaf, all: readonly Leaf[]): boolean {
   const here = path.join('/');
   return (
@@ -29,7 +29,7 @@ function isFollowUp({ issue, path }: Leaf, all: readonly Leaf[]): boolean {
   );
 }
 
-/** Of a union, only the branch that the author most probably meant speaks. */
+/** For a union, only the issues of the branch that the author most probably meant. */
 function leavesOf(issue: Issue, above: DataPath, root: unknown): Leaf[] {
   const path = [...above, ...issue.path];
   if (issue.code !== 'invalid_union' || isVerbProblem(path, root)) return [{ issue, path }];
@@ -38,7 +38,7 @@ function leavesOf(issue: Issue, above: DataPath, root: unknown): Leaf[] {
   return best === undefined ? [{ issue, path }] : best.flatMap((inner) => leavesOf(inner, path, root));
 }
 
-/** With those of a union within the union. */
+/** Including those of nested unions. */
 function branchesOf(union: Issue): Issue[][] {
   if (union.code !== 'invalid_union') return [];
   return union.errors.flatMap((branch) => {
@@ -116,7 +116,7 @@ function verbMessage(step: unknown): string {
   return `a step needs one of ${verbs.join(', ')}${guesses.find((guess) => guess !== '') ?? ''}`;
 }
 
-/** The keys that the schema knows at `path`, of the alternative that shares the most with what is there. */
+/** The keys that the schema knows at `path`, from the alternative closest to the value. */
 function knownKeys(schema: z.core.$ZodType, path: DataPath, value: unknown): string[] {
   let here = alternatives(schema);
   for (const segment of path) here = here.flatMap((one) => childOf(one, segment)).flatMap(alternatives);

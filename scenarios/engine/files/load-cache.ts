@@ -1,6 +1,6 @@
 /**
- * What was read from the project's own YAML files, kept below node_modules/.cache: to read and check them takes seconds.
- * Whatever goes wrong with the cache, a folder that cannot be written among it, means that the files are read as usual.
+ * Caches the project's own YAML files below node_modules/.cache: reading and checking them takes seconds.
+ * Where the cache fails, for instance in a read-only folder, the files are read as usual.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { deserialize, serialize } from 'node:v8';
 import { getOrAdd } from '../basics/memoize.ts';
 import { workingDirectory } from './source-file.ts';
 
-/** All that a result depends on, apart from the loader and the working directory. */
+/** The inputs of a result, apart from the loader and the working directory. */
 export interface Sources {
   /** Absolute paths. */
   readonly files: readonly string[];
@@ -20,7 +20,7 @@ export interface Sources {
 export interface CacheFolders {
   /** Where results are kept. */
   readonly folder: string;
-  /** The modules that read and check: when one of them changes, nothing that was kept counts any more. */
+  /** The modules that read and check: a change in one of them makes every kept result stale. */
   readonly loader: string;
   /** Names the version of this package, and those of the packages that it uses. */
   readonly packageFile: string;
@@ -34,7 +34,7 @@ const defaultFolders: CacheFolders = {
 };
 
 /**
- * The result of `read`, or what an earlier `read` gave when nothing has changed since. It must depend on `sources` only.
+ * The result of `read`, or of an earlier `read` when nothing has changed since. It must depend on `sources` only.
  * A result with problems is not kept.
  */
 export function cached<T extends { readonly problems: readonly unknown[] }>(
@@ -44,7 +44,7 @@ export function cached<T extends { readonly problems: readonly unknown[] }>(
 ): T {
   const key = attempt(() => keyOf(sources, folders));
   if (key === undefined) return read();
-  // Named by the files and not by the key, so that a new result takes the place of the old one.
+  // Named by the files and not by the key, so that a new result replaces the old one.
   const path = join(folders.folder, digest(...sources.files).toString('hex'));
   const inMemory = getOrAdd(memoryOf, folders, () => new Map());
   const known = inMemory.get(path);
@@ -61,7 +61,7 @@ export function cached<T extends { readonly problems: readonly unknown[] }>(
 }
 
 type MemoryCache = Map<string, { readonly key: Buffer; readonly result: unknown }>;
-/** What this process has in its memory already: everybody gets the same object, which nobody changes. */
+/** Results in the memory of this process: all callers share one object, which nobody changes. */
 const memoryOf = new WeakMap<CacheFolders, MemoryCache>();
 
 function attempt<T>(act: () => T): T | undefined {
@@ -72,10 +72,10 @@ function attempt<T>(act: () => T): T | undefined {
   }
 }
 
-/** Places in files are shown relative to the working directory, so a result belongs to one. */
+/** Places in files are relative to the working directory, so that a result belongs to one. */
 function keyOf({ files, requirements = none }: Sources, folders: CacheFolders): Buffer {
   const texts = files.flatMap((path) => [path, readFileSync(path)]);
-  // The same for all files that are read with one catalogue.
+  // The same for all files of one catalogue.
   const ofRequirements = getOrAdd(requirementsDigests, requirements, () => digest([...requirements].join('\n')));
   return digest(loaderDigest(folders), workingDirectory, ofRequirements, ...texts);
 }
@@ -85,7 +85,7 @@ const requirementsDigests = new WeakMap<ReadonlySet<string>, Buffer>();
 
 const loaderDigests = new WeakMap<CacheFolders, Buffer>();
 
-/** Of one process they do not change, and there are many files to read with them. */
+/** Computed once for many files: the modules of a process do not change. */
 function loaderDigest(folders: CacheFolders): Buffer {
   return getOrAdd(loaderDigests, folders, () => {
     const modules = readdirSync(folders.loader, { recursive: true })
@@ -96,14 +96,14 @@ function loaderDigest(folders: CacheFolders): Buffer {
   });
 }
 
-/** Each part counts with its length, so that no two lists of parts read the same. */
+/** Includes the length of each part, so that no two lists of parts are alike. */
 function digest(...parts: readonly (string | Buffer)[]): Buffer {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
   return hash.digest();
 }
 
-/** The seal proves both that the content is whole and that it belongs to the key. */
+/** The seal proves that the content is whole and belongs to the key. */
 function seal(result: unknown, key: Buffer): Buffer {
   const content = serialize(result);
   return Buffer.concat([digest(key, content), content]);
@@ -114,7 +114,7 @@ function unseal(file: Buffer, key: Buffer): unknown {
   return file.subarray(0, key.length).equals(digest(key, content)) ? deserialize(content) : undefined;
 }
 
-/** Under another name first: whoever reads at the same moment finds the old file or the new one, never half of one. */
+/** Writes to another name first: concurrent readers find the old file or the new one, never half of one. */
 function write(path: string, content: Buffer, folder: string): void {
   mkdirSync(folder, { recursive: true });
   const draft = `${path}.${randomUUID()}`;

@@ -21,9 +21,9 @@ export interface LoadedCheck {
   readonly requirement: string;
   readonly check: Check;
   readonly place: SourceLocation;
-  /** Why it is not applicable to the target of a run. */
+  /** Why it does not apply to the target of a run. */
   readonly inapplicable?: string;
-  /** True when that is what its conformance statement denies. */
+  /** True when the conformance statement denies it. */
   readonly denied?: boolean;
 }
 
@@ -33,14 +33,14 @@ export interface LoadedStep {
   readonly checks: readonly LoadedCheck[];
   /** Why it is left out of a run: it is known to damage a deployed CSE. */
   readonly leftOut?: string;
-  /** The inbox for which the polling channel that it creates is fetched from. */
+  /** The inbox that is fed from the polling channel of this step. */
   readonly polls?: string;
-  /** The inbox that has what comes over the connection of the application entity that this step registers. */
+  /** The inbox of what arrives over the connection of the AE that this step registers. */
   readonly hears?: string;
 }
 
 export interface LoadedScenario {
-  /** Path of the file without its ending, relative to the scenarios room, and the scenario's key. */
+  /** Path of the file without its ending, relative to the scenarios folder, and the scenario's key. */
   readonly id: string;
   readonly feature: string;
   readonly title: string;
@@ -54,9 +54,9 @@ export interface LoadedScenario {
   readonly inboxes: Readonly<Record<string, InboxBlock>>;
   readonly given: readonly LoadedStep[];
   readonly steps: readonly LoadedStep[];
-  /** Why nothing of it is applicable to the target of a run, so that nothing is sent. */
+  /** Why nothing of it applies to the target of a run, so that nothing is sent. */
   readonly inapplicable?: string;
-  /** True when that is what the conformance statement of the target denies. */
+  /** True when the target's conformance statement denies it. */
   readonly denied?: boolean;
   /** True when that is the choice of the run. */
   readonly byChoice?: boolean;
@@ -91,7 +91,7 @@ export function loadScenarios(paths?: readonly string[], options: LoadOptions = 
   } = readCatalogue(options.requirements ?? requirementsFolder, options.ownRules);
   const problems = [...found];
   const known = new Set(catalogue.requirements.keys());
-  // What a team states beside is none of their business, and has nobody read them anew.
+  // They do not depend on a team's own requirements, which must not make the cache stale.
   const knownToOwn = new Set(base.requirements.keys());
   const scenarios: LoadedScenario[] = [];
   const places = new Map<string, SourceLocation>();
@@ -120,7 +120,7 @@ interface LoadedFile {
   readonly problems: readonly Problem[];
 }
 
-/** Only the project's own files are worth keeping: others are few and change while somebody writes them. */
+/** Only the project's own files are worth caching: others are few and change often. */
 function loadOwn(path: string, requirements: ReadonlySet<string>): LoadedFile {
   return cached({ files: [path], requirements }, () => loadFile(path, requirements));
 }
@@ -136,7 +136,7 @@ function loadFile(path: string, requirements: ReadonlySet<string>): LoadedFile {
   return { scenarios, problems: inOrder([...invalid, ...references, ...contradictory]) };
 }
 
-/** By their places; what is wrong in each row's scenario is told once. */
+/** By place; a problem in the scenario of each row is reported once. */
 function inOrder(problems: readonly Problem[]): Problem[] {
   const unique = new Map(problems.map((one) => [`${one.line}:${one.column}: ${one.message}`, one]));
   return [...unique.values()].sort((a, b) => a.line - b.line || a.column - b.column);
@@ -169,7 +169,7 @@ function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
   });
 }
 
-/** Of the file where its own cannot be had together, else of the scenarios that add the rest. */
+/** Of the file where its own needs contradict each other, else of the scenarios that add the rest. */
 function contradictoryNeeds({ needs = [] }: ScenarioFile, scenarios: readonly LoadedScenario[], source: SourceFile) {
   const shared = contradictionIn(allNeeds(needs));
   if (shared !== undefined) return [source.problem(['needs'], shared, { key: true })];
@@ -180,7 +180,7 @@ function contradictoryNeeds({ needs = [] }: ScenarioFile, scenarios: readonly Lo
   });
 }
 
-/** `documented/ae` for a file of the project's own room, the file's name for any other. */
+/** `documented/ae` for the project's own files, the file name for any other. */
 export function stemOf(path: string): string {
   const name = isOwn(path) ? relative(scenariosFolder, path).split(sep).join('/') : basename(path);
   return name.replace(/\.ya?ml$/, '');
@@ -197,7 +197,7 @@ function stepsOf(steps: ReadonlyArray<Step | Repeated>, above: DataPath, source:
   });
 }
 
-/** Two files outside the room may have the same name; their scenarios would have the same ids. */
+/** Files outside the project may share a name, and their scenarios would share ids. */
 function clashes(scenarios: readonly LoadedScenario[], before: ReadonlyMap<string, SourceLocation>): Problem[] {
   return scenarios.flatMap(({ id, place }) => {
     const other = before.get(id);

@@ -16,12 +16,12 @@ const implied: Partial<Readonly<Record<Need, Need>>> = {
   'certificate required': 'https',
 };
 
-/** Without repetition, and with what goes without saying. */
+/** Without repetition, and with the implied ones. */
 export function allNeeds(needs: Iterable<Need>): Set<Need> {
   return new Set([...needs].flatMap((need) => [need, implied[need] ?? need]));
 }
 
-/** Without those that another one of them includes. */
+/** Without those that another one implies. */
 export function withoutImplied(needs: readonly Need[]): Need[] {
   const included = new Set(needs.map((need) => implied[need]));
   return needs.filter((need) => !included.has(need));
@@ -38,7 +38,7 @@ interface Participants {
   readonly inboxes: Readonly<Record<string, InboxBlock>>;
 }
 
-/** What steps and actors take for granted, beside what is `said` to be needed. */
+/** Needs implied by steps and actors, beside the `declared` ones. */
 export function impliedNeeds(
   steps: readonly Step[],
   { actors, inboxes }: Participants,
@@ -66,7 +66,7 @@ function presentsCertificate(one: Step | Actor): boolean {
   return 'certificate' in one && one.certificate !== undefined && one.certificate !== 'none';
 }
 
-/** What insists on TLS looks at it at any target. */
+/** A step that insists on TLS can look at it at any target. */
 function needsTls(step: Step): boolean {
   if ('over' in step && (step.over === 'TLS 1.2' || step.over === 'TLS 1.3')) return false;
   return Object.values(('check' in step ? step.check : undefined) ?? {})
@@ -74,7 +74,7 @@ function needsTls(step: Step): boolean {
     .some(looksAtTls);
 }
 
-/** The names in the steps, and in what is said of the actors that they speak of. */
+/** The names in the steps, and in the actors that they mention. */
 function namesOf(steps: readonly Step[], actors: Participants['actors']): Set<string> {
   const names = new Set(
     steps.flatMap((step) => {

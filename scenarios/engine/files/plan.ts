@@ -10,47 +10,47 @@ import { isOfDialect, type LevelSettings } from './levels.ts';
 import type { Loaded, LoadedCheck, LoadedScenario } from './load.ts';
 
 export interface Selection {
-  /** Scenario ids, requirement ids, prefixes of either, paths of scenario files. All of them, when there are none. */
+  /** Scenario ids, requirement ids, prefixes of either, paths of scenario files. Everything when empty. */
   readonly ids?: readonly string[];
   /** Only scenarios with one of these tags. */
   readonly tags?: readonly string[];
   readonly excludeTags?: readonly string[];
-  /** How the target speaks; only scenarios in that dialect are run. Default `documented`. */
+  /** The dialect of the target; only its scenarios are run. Default `documented`. */
   readonly dialect?: Dialect;
-  /** `standard`: what the standard demands counts in the documented dialect too, and does not only advise. */
+  /** `standard`: requirements of the standard count in the documented dialect, too, instead of only advising. */
   readonly level?: 'documented' | 'standard';
-  /** Which release of the standard the target is of; 3 when absent. */
+  /** The target's release of the standard; 3 when absent. */
   readonly release?: string | undefined;
-  /** True when the scenario files themselves are a choice: requirements that they do not check are not asked for. */
+  /** True when the scenario files themselves are a choice: requirements that they do not check are not reported. */
   readonly ownFiles?: boolean;
-  /** Files of a team's own requirements and rules, which are judged as well. */
+  /** Files of a team's own requirements and rules, which are checked as well. */
   readonly ownRules?: readonly string[];
 }
 
 export interface Plan extends LevelSettings {
   readonly catalogue: Catalogue;
-  /** With only the checks that were asked for. */
+  /** With the selected checks only. */
   readonly scenarios: readonly LoadedScenario[];
-  /** Those of the dialect that are not run; what they say of a target's release and statement holds for rules all the same. */
+  /** Scenarios of the dialect that are not run; rules still depend on them for release and conformance statement. */
   readonly others: readonly LoadedScenario[];
   /** The requirements that get a verdict. */
   readonly requirements: ReadonlySet<string>;
-  /** Whether scenarios were chosen as they are, so that whatever rules see in them gets a verdict too. */
+  /** Whether whole scenarios were chosen, so that everything that rules see in them gets a verdict, too. */
   readonly unfiltered: boolean;
-  /** What scenarios of this dialect check, chosen or not: of how much a choice is a part. */
+  /** The requirements that scenarios of this dialect check, chosen or not. */
   readonly checked: ReadonlySet<string>;
-  /** Files of rules beside those of the dialect. */
+  /** Rule files beside those of the dialect. */
   readonly ownRules: readonly string[];
   /** Whether anything was left out by choice. */
   readonly selective: boolean;
-  /** Which part of a divided plan this is. */
+  /** The part of a sharded plan that this is. */
   readonly shard?: NonNullable<RunResult['shard']> & {
-    /** What the other parts check. */
+    /** The requirements that the other parts check. */
     readonly elsewhere: ReadonlySet<string>;
   };
   /** Scenarios that must not be skipped. */
   readonly locked?: ReadonlySet<string>;
-  /** What the target claims to have, where it has a conformance statement. */
+  /** The target's claims, where it has a conformance statement. */
   readonly claims?: readonly Claim[];
 }
 
@@ -98,7 +98,7 @@ interface Choice {
   readonly requirements: readonly string[];
 }
 
-/** What of a choice is judged in this dialect. Throws UsageError where all of it is judged in the other one. */
+/** The part of a choice that belongs to this dialect. Throws UsageError where all of it belongs to the other one. */
 function chosenIn(dialect: Dialect, id: string, choice: Choice, all: readonly LoadedScenario[]): Choice {
   const [scenarios, requirements] = [new Set(choice.scenarios), new Set(choice.requirements)];
   const behind = all.filter((one) => scenarios.has(one.id) || checksOneOf(one, requirements));
@@ -151,8 +151,8 @@ function hasTags(scenario: LoadedScenario, { tags = [], excludeTags = [] }: Sele
 const usualRelease = '3';
 
 /**
- * A scenario as it is for a target of a release (`1`, `2`, `2a`, `3` …): what the standard states since a later one is not
- * applicable, and what it permitted before that release is permitted no longer.
+ * A scenario for a target of a release (`1`, `2`, `2a`, `3` …): requirements of later releases do not apply, and outcomes
+ * that were permitted before that release only are removed.
  */
 function scenarioForRelease(
   scenario: LoadedScenario,

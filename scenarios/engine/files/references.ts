@@ -19,8 +19,8 @@ import type { DataPath, SourceFile } from './source-file.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * What a scenario file refers to must exist: actors, captures of earlier steps, requirements. Works on the data as
- * read, so that it speaks even where the grammar has something to say as well.
+ * Checks that actors, captures of earlier steps and requirements exist that a scenario file refers to. Works on the data as
+ * read, so that it reports even where the grammar finds problems as well.
  */
 export function checkReferences(source: SourceFile, requirements: ReadonlySet<string>): Problem[] {
   const file = dataOf(source.value);
@@ -97,7 +97,7 @@ function checkStep(value: unknown, path: DataPath, known: Set<string>, context: 
   }
 }
 
-/** An answer is called by a name that nothing else has, so that who gives it beforehand can say which it is. */
+/** The name of an answer is unique, so that a file of answers can refer to it. */
 function checkAnswer({ ask, answer: name }: Data, path: DataPath, known: Set<string>, context: ReferenceContext): void {
   if (ask === undefined || typeof name !== 'string') return;
   if (known.has(name)) report(context, [...path, 'answer'], `"${name}" is called so already`);

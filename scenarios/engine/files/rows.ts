@@ -12,10 +12,10 @@ import type { DataPath, SourceFile } from './source-file.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 /**
- * The file with each scenario that speaks of `${row.NAME}` once for each of its own `rows`, else of those of the file, under the key of
- * the scenario and that of the row (`${row.key}`), in the order of their names. A row has what `usual` beside the table says, and
- * what the row has that it is `like`, where it does not say otherwise. What is nothing but such a name becomes the value of the row, of
- * whatever type; a list among steps becomes its steps, and `...` has what the objects have that it lists.
+ * Repeats each scenario that mentions `${row.NAME}` for each of its own `rows`, else of those of the file, under the keys of the
+ * scenario and the row (`${row.key}`), sorted by name. A row has defaults: the values of the row that it is `like`, then those of
+ * `usual` beside the table. A text that is nothing but such a name becomes the value of the row, of whatever type; a list among steps
+ * becomes its steps, and `...` is replaced by the members of the objects that it lists.
  */
 export function withRows(source: SourceFile): SourceFile {
   const { rows, usual, scenarios, ...file } = isObject(source.value) ? source.value : {};
@@ -51,8 +51,8 @@ function ownRows(scenario: unknown): { own?: Table | undefined; rest: unknown } 
 }
 
 /**
- * Rows as steps refer to them; what one does not have is told like any name that is not known. All of them are written at one line, so
- * that parts of a run can be merged in no other order.
+ * Rows as steps refer to them; a missing value is reported like any unknown name. All rows share one line, so that merging the parts of
+ * a run keeps their order.
  */
 function tableOf(rows: unknown, usual: unknown): Table | undefined {
   if (!isObject(rows)) return undefined;
@@ -65,7 +65,7 @@ function tableOf(rows: unknown, usual: unknown): Table | undefined {
     .map(([name, row]) => [name, new Map(named(name, row).map(([key, value]) => [`row.${key}`, value]))]);
 }
 
-/** With what its attributes are given by their forms (`of`), beside what it says itself. */
+/** With the columns from the forms of its attributes (`of`), beside its own values. */
 function withColumns(row: Data): Data {
   if (!isObject(row.of)) return row;
   const columns = Object.entries(columnsOf(row.of)).map(([name, values]) => [
@@ -75,7 +75,7 @@ function withColumns(row: Data): Data {
   return { ...row, ...Object.fromEntries(columns) };
 }
 
-/** Where a scenario stands in the file: its key there, and for each of its steps which one that is. */
+/** A scenario's key in the file, and the index of each of its steps there. */
 interface RowSource {
   readonly key: string;
   readonly steps: readonly number[];
@@ -100,14 +100,14 @@ function fillScenario(scenario: unknown, row: ReadonlyMap<string, unknown>): { v
   return { value, steps: steps.map(({ at }) => at) };
 }
 
-// Steps that are written once and done for each value of a table.
+// Steps that are written once and repeated for each value of a table.
 
 interface StepAt<S = Step> {
   readonly step: S;
   readonly path: DataPath;
 }
 
-/** Each step as often as it is to be done, with where it is written. */
+/** Each step as often as it is repeated, with its path in the file. */
 export function repeatedSteps(steps: ReadonlyArray<Step | Repeated>, above: DataPath): StepAt[] {
   return steps.flatMap((step, index) => {
     const path = [...above, index];
@@ -122,14 +122,14 @@ export function repeatedSteps(steps: ReadonlyArray<Step | Repeated>, above: Data
   });
 }
 
-/** Answers are texts, and each is called by the position of its value, too, so that who gives it beforehand can say which it is. */
+/** Answers are texts, and each name ends with the position of its value, so that a file of answers can refer to it. */
 function repeatStep(step: Step, known: ReadonlyMap<string, unknown>, at: number): Step {
   if (!('ask' in step)) return fillNames(step, known) as Step;
   const texts = new Map([...known].map(([name, value]) => [name, String(value)]));
   return { ...(fillNames(step, texts) as AskStep), answer: `${step.answer}.${at}` };
 }
 
-/** Each step once, as it is read, with the names that are known for it alone. */
+/** Each step once, as read, with the names that only it knows. */
 export function writtenSteps(
   steps: unknown,
   above: DataPath,
@@ -148,7 +148,7 @@ function namesFor(name: string): string[] {
   return [name, `${name}.at`, `${name}.encoded`];
 }
 
-/** With what is known in the place of its name, of whatever type where a text is nothing but the name; what is known only later stays as it is. */
+/** Replaces known names by their values, of whatever type where a text is nothing but the name; unknown names stay. */
 export function fillNames(value: unknown, known: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map((one) => fillNames(one, known));
   if (isObject(value)) {

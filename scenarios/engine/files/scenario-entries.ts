@@ -14,7 +14,7 @@ export interface Entry<S extends Step = Step>
   readonly phase: 'given' | 'step';
 }
 
-/** Everything that a scenario does before its clean-up: registrations, preparation, steps. */
+/** Everything before the clean-up: registrations, preparation, steps. */
 export function entriesOf(scenario: LoadedScenario, dialect: Dialect, release = '3'): Entry[] {
   const { given, steps, actors } = scenario;
   const registrations = registeredActors(scenario, dialect).map((name): Entry => {
@@ -26,29 +26,29 @@ export function entriesOf(scenario: LoadedScenario, dialect: Dialect, release = 
   return [...registrations, ...entries(given, 'given'), ...entries(steps, 'step')];
 }
 
-/** The step without what CSEs of the release may not know, and refuse for that. */
+/** The step without attributes that CSEs of the release may not know and therefore refuse. */
 function stepForRelease(step: Step, release: string): Step {
   if (hasReleases(release) || !('create' in step) || step.attributes?.srv === undefined) return step;
   const { srv: _srv, ...attributes } = step.attributes;
   return { ...step, attributes };
 }
 
-/** supportedReleaseVersions is mandatory from release 3 on, and CSEs of before may not know it (TS-0004 7.4.5.1). */
+/** supportedReleaseVersions is mandatory from release 3 on; earlier CSEs may not know it (TS-0004 7.4.5.1). */
 const hasReleases = (release: string): boolean => !/^(1|2|2a)$/.test(release);
 
-/** Milliseconds that a scenario lets pass in all. */
+/** Total waiting time of a scenario, in milliseconds. */
 export function timeOf({ given, steps }: LoadedScenario): number {
   return [...given, ...steps].reduce((sum, { step }) => sum + ('advance' in step ? milliseconds(step.advance) : 0), 0);
 }
 
-/** Whether a person is asked something in it. */
+/** Whether it asks a person. */
 export function asksPerson({ given, steps }: Pick<LoadedScenario, 'given' | 'steps'>): boolean {
   return [...given, ...steps].some(
     ({ step }) => 'ask' in step || ('countdown' in step && step.countdown !== undefined),
   );
 }
 
-/** What every registration says beside its name. */
+/** The attributes of every registration beside its name. */
 export function usualRegistration(actor: string, dialect: Dialect, release: string): Usual {
   if (dialect === 'documented') return { api: `N.cselab.${actor}`, rr: 'TRUE' };
   return { api: 'Ncselab', rr: true, ...(hasReleases(release) && { srv: ['2a', '3', '4'] }) };
@@ -62,7 +62,7 @@ function registration(actor: string, { attributes: further = {} }: Actor, usual:
   return { create: 'ae', in: '/${base}', as: actor, attributes, note: `actor ${actor}` };
 }
 
-/** The actors of a scenario that are registered before it: those that it speaks of. */
+/** The actors that are registered before a scenario: those that it mentions. */
 export function registeredActors(scenario: LoadedScenario, dialect: Dialect): string[] {
   const mentioned = mentionedNames(scenario, dialect);
   return Object.entries(scenario.actors)
@@ -71,8 +71,8 @@ export function registeredActors(scenario: LoadedScenario, dialect: Dialect): st
 }
 
 /**
- * Who acts in a step. In the onem2m dialect every request has an originator, so that a step that names nobody is that of
- * the first actor, one that is registered before one that is not; without actors, of the administrator.
+ * The actor of a step. In the onem2m dialect every request has an originator: a step that names none is sent by the first
+ * registered actor, else by the first actor; without actors, by the administrator.
  */
 export function actorOf(
   { as: named }: Pick<SendingStep, 'as'>,
@@ -96,7 +96,7 @@ function mentionedNames({ given, steps, actors }: LoadedScenario, dialect: Diale
   return new Set(dialect === 'documented' ? names : [...names, ...registered]);
 }
 
-/** Of what stands in no file. */
+/** The place of a step that is in no file. */
 export const nowhere = { file: '', line: 1, column: 1 };
 
 type OwnScenarioInput = Pick<LoadedScenario, 'id' | 'feature' | 'title' | 'actors'> &
@@ -105,13 +105,13 @@ type OwnScenarioInput = Pick<LoadedScenario, 'id' | 'feature' | 'title' | 'actor
     readonly steps: readonly LoadedStep[];
   };
 
-/** A scenario of the harness's own, for what it wants to find out or sends again. */
+/** A scenario of the harness itself, for probes and replays. */
 export function ownScenario({ dialect, needs = new Set(), inboxes = {}, ...input }: OwnScenarioInput): LoadedScenario {
   const dialects = new Set([dialect]);
   return { ...input, dialects, needs, inboxes, tags: [], given: [], place: nowhere, file: '' };
 }
 
-/** A step of it by which nothing is judged. */
+/** A step without checks. */
 export function uncheckedStep(step: Step): LoadedStep {
   return { step, place: nowhere, checks: [] };
 }

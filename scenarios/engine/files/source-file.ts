@@ -17,17 +17,17 @@ import type { SourceLocation } from '../results/result.ts';
 
 export type DataPath = readonly PropertyKey[];
 
-/** Where the process began. Files are shown relative to it, and what was read of them counts for it alone. */
+/** The initial working directory. Files are shown relative to it, and cached results belong to it. */
 export const workingDirectory = process.cwd();
 
-/** A YAML file that could be read: its value, and where in the text each part of the value stands. */
+/** A parsed YAML file: its value, and the place of each part of it in the text. */
 export interface SourceFile {
   /** As shown to people: relative to the `workingDirectory`. */
   readonly name: string;
   readonly path: string;
   readonly value: unknown;
   place(path: DataPath): SourceLocation;
-  /** `within` is the offending part of the text there; `key` points at the key even where the value is a scalar. */
+  /** `within` is the offending part of the text; `key` points at the key even where the value is a scalar. */
   problem(path: DataPath, message: string, pointAt?: { key?: boolean; within?: string }): Problem;
 }
 
@@ -80,7 +80,7 @@ function yamlMessage({ code, message }: YAMLError): string {
   return code === 'DUPLICATE_KEY' ? 'this key stands twice in the same map' : message.trimEnd();
 }
 
-/** The parser often points at the first character of what it means. */
+/** The parser often points at the first character only. */
 function wholeWord(text: string, [from, to]: Range): Range {
   const word = /^[\w.-]+/.exec(text.slice(from, from + 200))?.[0] ?? '';
   return [from, Math.max(to, from + word.length)];
@@ -106,7 +106,7 @@ function locator(file: string, text: string, lines: LineCounter): Locate {
   };
 }
 
-/** The text that stands for the value at `path`; for a map or list, the key that introduces it or its first key. */
+/** The text range of the value at `path`; for a map or list, that of its key or of its first key. */
 function rangeOf(document: Document, path: DataPath, key: boolean): Range {
   let node: unknown = document.contents;
   let keyNode: unknown;

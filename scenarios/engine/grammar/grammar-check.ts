@@ -1,4 +1,4 @@
-/** The part of the grammar that says what a value is expected to be, and what a check looks at. */
+/** The grammar of matchers and checks. */
 import { z } from 'zod';
 import { replaceNames } from './names.ts';
 
@@ -9,7 +9,7 @@ export const Template = z
 export const Scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export const Json = z.json();
 
-/** What a value can be asked to be, by name. */
+/** Shapes of values, by name. */
 export const valueShapes = [
   'text',
   'integer',
@@ -72,7 +72,7 @@ const OneMatcher = z
   .partial()
   .refine((matcher) => Object.keys(matcher).length === 1, { error: 'a matcher has exactly one key' })
   .meta({ id: 'MatcherObject', minProperties: 1, maxProperties: 1 });
-/** By its name, with what it is given. */
+/** The name of a matcher, with its argument. */
 export interface MatcherObject extends z.infer<typeof OneMatcher> {}
 
 const RequestExpectation = z
@@ -156,10 +156,10 @@ export const Check = z
   .meta({ id: 'Check' });
 export type Check = z.infer<typeof Check>;
 export type Expectation = Omit<Outcome, 'variant' | 'source' | 'before'>;
-/** What is expected by itself, or as one of several outcomes. */
+/** An expectation by itself, or one of several outcomes. */
 export type Permitted = Expectation & Partial<Outcome>;
 
-/** Requirement id to what of it the checks of a step, and what comes after it, take for granted. */
+/** Preconditions of the checks of a step and of later ones, by requirement id. */
 export const Control = z
   .record(z.string(), z.strictObject(expectationShape).partial().meta({ id: 'Expected' }))
   .describe(

@@ -1,13 +1,13 @@
 /**
- * What is known to corrupt or kill a deployed CSE: the mark that steps and scenarios carry, and how a request is told that does
- * it. The grammars of scenario files and of target files use both, and so does the table of what is known (`known-risks.ts`).
+ * What is known to corrupt or kill a deployed CSE: the mark of steps and scenarios, and the selector of such requests.
+ * The grammars of scenario files and of target files use both, and so does the table of known risks (`known-risks.ts`).
  */
 import { z } from 'zod';
 import { resourceTypes } from './vocabulary.ts';
 
 const Reason = z.string().regex(/\S/, 'say which product it was, and what happened');
 
-/** What it does: with the product, and what happened there. */
+/** The effect, with the product and what happened there. */
 export const RiskMark = z.union([z.strictObject({ corrupts: Reason }), z.strictObject({ kills: Reason })]).meta({
   id: 'Risky',
   description:
@@ -61,18 +61,18 @@ export type TargetRisk = z.infer<typeof TargetRisk>;
 
 export type Effect = 'corrupts' | 'kills';
 
-/** What of a mark or a row is said to people. */
+/** Effect and reason of a mark or a row, as shown to users. */
 export function effectOf(risk: RiskMark | TargetRisk): { readonly effect: Effect; readonly reason: string } {
   return 'kills' in risk ? { effect: 'kills', reason: risk.kills } : { effect: 'corrupts', reason: risk.corrupts };
 }
 
-/** What of all that is known to corrupt or kill a deployed CSE a target may be sent, and what is known of it beyond that. */
+/** The known risks that may be sent to a target, and further risks of that target. */
 export interface RiskChoice {
-  /** `all`: everything is sent; else the ids of `knownRisks` that are. Nothing when absent. */
+  /** `all`, or the ids of the `knownRisks` to send. None when absent. */
   readonly risky?: 'all' | readonly string[];
   readonly risks?: readonly TargetRisk[];
-  /** What the target is, where its file or its CSE base says so. */
+  /** The product, where the target file or the CSE base names it. */
   readonly product?: string;
-  /** What it seems to be. */
+  /** The product that it seems to be. */
   readonly looksLike?: string;
 }

@@ -1,10 +1,10 @@
-/** The part of the grammar that says what a step does. */
+/** The grammar of steps. */
 import { z } from 'zod';
 import { Checks, Control, Json, Matcher, Scalar, Template } from './grammar-check.ts';
 import { RiskMark } from './grammar-risk.ts';
 import { cannotTell, certificateNames, factsOf, largestUpload, resourceTypes } from './vocabulary.ts';
 
-/** The ways in which a captured timestamp can be written again. */
+/** Formats in which a captured timestamp can be rewritten. */
 export const timestampForms = [
   'as documented',
   'with a space',
@@ -33,7 +33,7 @@ export const Certificate = z
   .enum(['none', ...certificateNames])
   .describe('The client certificate that is presented. Default: `own` where the target requires one, else none.');
 
-/** Ways over the wire that a step can insist on. */
+/** Transports that a step can insist on. */
 export const ways = ['plain TCP', 'TLS 1.2', 'TLS 1.3'] as const;
 export type Over = (typeof ways)[number];
 
@@ -143,7 +143,7 @@ const ReceiveStep = z.strictObject({
   ...waiting,
 });
 
-/** What a notification tells. */
+/** The content of a notification. */
 export const notificationKinds = ['event', 'verification', 'deletion', 'aggregate', 'response'] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 const NotifiedStep = z.strictObject({
@@ -229,9 +229,9 @@ export type ReceiveStep = z.infer<typeof ReceiveStep>;
 export type NotifiedStep = z.infer<typeof NotifiedStep>;
 export type AdvanceStep = z.infer<typeof AdvanceStep>;
 export type AskStep = z.infer<typeof AskStep>;
-/** A step in which the harness asks and the target answers. */
+/** A step in which the harness sends a request to the target. */
 export type SendingStep = Exclude<Step, ReceiveStep | NotifiedStep | AdvanceStep | AskStep>;
 export type Expect = NonNullable<SendingStep['expect']>;
 
-/** The words that say what a step does, the first key of each; a step has exactly one of them. */
+/** The verbs of steps, the first key of each; a step has exactly one of them. */
 export const verbs = Step.options.flatMap(({ shape }) => Object.keys(shape).slice(0, 1));

@@ -1,6 +1,6 @@
 /**
- * The grammar of scenario and requirement files, with its parts for steps, checks and matchers: the one source of truth.
- * The TypeScript types, the validation of files and `scenario.schema.json` all come from here.
+ * The grammar of scenario and requirement files, including steps, checks and matchers: the one source of truth.
+ * The TypeScript types, the validation of files and `scenario.schema.json` derive from it.
  */
 import { z } from 'zod';
 import { tables } from '../basics/corpus.ts';
@@ -54,7 +54,7 @@ const Actor = z
   .meta({ id: 'Actor', description: 'An application entity. ${name} of the actor is its resource name.' });
 export type Actor = z.infer<typeof Actor>;
 
-/** What the harness answers to a notification. */
+/** The harness's answer to a notification. */
 const InboxBlock = z
   .strictObject({
     answers: z
@@ -114,7 +114,7 @@ export const ScenarioFile = z
 export type ScenarioFile = z.infer<typeof ScenarioFile>;
 
 /**
- * What a requirement comes from. `documented`: the interface specification states it. `gap`: it does not, and the reference
+ * The origin of a requirement. `documented`: the interface specification states it. `gap`: it does not, and the reference
  * CSE shows one way. `standard`: the oneM2M standard states it.
  */
 export const levels = ['documented', 'gap', 'standard'] as const;

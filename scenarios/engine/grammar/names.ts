@@ -1,6 +1,6 @@
 /** Names that stand for values in scenario files: `${name}`. */
 
-/** What the engine itself provides. */
+/** Names that the engine provides. */
 export const builtInNames = [
   'run',
   'name',
@@ -18,25 +18,25 @@ export const builtInNames = [
   'serialization',
 ] as const;
 
-/** The actor that every file has without saying so. */
+/** The implicit actor of every file. */
 export const administrator = 'admin';
 
-/** What stands for the originator of an actor: `${app.originator}`. */
+/** Name of an actor's originator: `${app.originator}`. */
 export function originatorName(actor: string): string {
   return `${actor}.originator`;
 }
 
-/** What stands for the URL of an inbox: `${watcher.url}`. */
+/** Name of an inbox's URL: `${watcher.url}`. */
 export function inboxUrlName(inbox: string): string {
   return `${inbox}.url`;
 }
 
-/** What stands for an inbox as a target of notifications, in a form that the CSE delivers to: `${watcher.nu}`. */
+/** Name of an inbox as a notification target, in a form that the CSE delivers to: `${watcher.nu}`. */
 export function inboxTargetName(inbox: string): string {
   return `${inbox}.nu`;
 }
 
-/** Whatever stands for something of an inbox. */
+/** All names of an inbox. */
 export function inboxNames(inbox: string): string[] {
   return [inboxUrlName(inbox), inboxTargetName(inbox)];
 }
@@ -106,7 +106,7 @@ export const requestParts = [
   'ask',
 ] as const;
 
-/** Keys whose texts are taken as they are, in requests and in checks. */
+/** Keys whose texts are literal, in requests and in checks. */
 const literalInRequests = new Set(['repeat', 'hex', 'method', 'version']);
 const literalInChecks = new Set(['source', 'variant', 'before', 'is', 'connection']);
 const literalIn: Partial<Readonly<Record<(typeof requestParts)[number], ReadonlySet<string>>>> = {
@@ -129,7 +129,7 @@ export function checkTexts(check: unknown): TextAt[] {
   return texts(check, [], literalInChecks);
 }
 
-/** Every text within a value, but for what stands below the given keys. */
+/** Every text within a value, except below the given keys. */
 export function texts(
   value: unknown,
   path: readonly PropertyKey[] = [],

@@ -18,7 +18,7 @@ export function scenarioSchema(): object {
   return { $schema, ...(tidy(definitions.ScenarioFile) as Node), definitions: Object.fromEntries(named) };
 }
 
-/** Names that the generator makes up for schemas without one: any JSON value, and what stands behind Matcher. */
+/** Names that the generator invents for schemas without one: any JSON value, and the body of Matcher. */
 const matcherBody = '__schema1';
 const newNames: ReadonlyMap<string, string> = new Map(Object.entries({ __schema0: 'Json', [matcherBody]: 'Matcher' }));
 
@@ -26,7 +26,7 @@ const ofRow = { type: 'string', pattern: '\\$\\{row\\.[^}]+\\}' };
 const ofTypes: readonly unknown[] = ['object', 'array', 'integer'];
 const whole: readonly string[] = ['scenarios', 'title', ...verbs];
 
-/** JSON Schema knows no flags of a regular expression; and what a row fills in, within a step, stands in the file by its name. */
+/** JSON Schema has no flags for regular expressions; and a row's value, within a step, is a name in the file. */
 function forEditors({ jsonSchema }: { jsonSchema: Node }): void {
   const schema = jsonSchema as { pattern?: string; enum?: string[]; type?: string; properties?: Node };
   if (schema.pattern?.includes('[0-9a-f]{2}')) schema.pattern = '^([0-9a-fA-F]{2})*$';
@@ -37,7 +37,7 @@ function forEditors({ jsonSchema }: { jsonSchema: Node }): void {
   Object.assign(jsonSchema, { anyOf: [own, ofRow] });
 }
 
-/** Draft 7 ignores what stands beside a reference, so each reference that has a description becomes `allOf`. */
+/** Draft 7 ignores siblings of a reference, so that a reference with a description becomes `allOf`. */
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);
   if (typeof node !== 'object' || node === null) return node;

@@ -1,14 +1,14 @@
 /**
- * The test purposes of oneM2M's conformance suite for a CSE as far as anybody can know them, without their texts: what `answers` of
- * a requirement can name. Those of releases 1 and 2 are in the suite's TTCN-3 sources of 2017; some of a later list are known by
- * an open tester only, which tells no release. The list of releases 3 to 5 is not published.
+ * The published test purposes of oneM2M's conformance suite for a CSE, without their texts: the values for `answers` of a
+ * requirement. Those of releases 1 and 2 are in the suite's TTCN-3 sources of 2017; some of a later list are known from an
+ * open tester only, which names no release. The list of releases 3 to 5 is not published.
  */
 
-/** The areas of TS-0018; of some no purpose is known. */
+/** The areas of TS-0018; some have no known purpose. */
 export const areas =
   '3GPP ANNC DAU DIS DMR FLXC GEN GMG ISP LOC PCH PMG PP REG RT SCA SCH SEC SEM SM SSM SSUP SUB TMG TS'.split(' ');
 
-/** Releases of the suite; empty where they are not known. */
+/** Releases of the suite; empty where unknown. */
 export type Releases = readonly ('1' | '2')[];
 
 /** Numbers below each heading, by releases; `1-5` stands for 001 to 005. */
@@ -42,7 +42,7 @@ const numbers: Readonly<Record<string, Readonly<Partial<Record<'1' | '2' | '1 2'
   'SUB/NTF': { '2': '1-3' },
 };
 
-/** Such as `SUB/CRE/005`, area by area, with the releases that have it. */
+/** Such as `SUB/CRE/005`, area by area, with its releases. */
 export const testPurposes: ReadonlyMap<string, Releases> = new Map(
   Object.entries(numbers).flatMap(([heading, byRelease]) =>
     Object.entries(byRelease)

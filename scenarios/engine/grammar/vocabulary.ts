@@ -1,8 +1,8 @@
-/** Words of the grammar and what they say, apart from its schemas: what runs a scenario needs none of those. */
+/** Words of the grammar and their facts, without its schemas, which running a scenario does not need. */
 import type { Check, Permitted } from './grammar-check.ts';
 import type { Expect, SendingStep, Step } from './grammar-step.ts';
 
-/** What an installation of a target can have, and a scenario need. */
+/** Features of an installation that a scenario can need. */
 export const needs = [
   'plain HTTP',
   'https',
@@ -20,7 +20,7 @@ export const needs = [
 ] as const;
 export type Need = (typeof needs)[number];
 
-/** Certificates that a client can present. Those after `backend` are to be refused, or speak for somebody else. */
+/** Client certificates. Those after `backend` are to be refused, or belong to somebody else. */
 export const certificateNames = [
   'own',
   'other',
@@ -40,18 +40,18 @@ export type CertificateName = (typeof certificateNames)[number];
 
 /** Bytes of the largest file that a person may hand in. */
 export const largestUpload = 4 * 1024 * 1024;
-/** What a person may always say; a check of it is then neither passed nor failed. */
+/** An answer that is always possible; a check of it then neither passes nor fails. */
 export const cannotTell = 'cannot tell';
 
-/** Expectations that only a connection of the step's own can show. */
+/** Expectations that need a connection of the step's own. */
 export const tlsExpectations = ['handshake', 'alert', 'server certificate', 'server uris'] as const;
 
-/** What a check permits: its own expectations, or any of several outcomes. */
+/** The permitted outcomes of a check: its own expectations, or any of several. */
 export function permittedBy(check: Check): readonly Permitted[] {
   return check['one of'] ?? [check];
 }
 
-/** Whether a check looks at what only a connection of its own can show. */
+/** Whether a check needs a connection of its own. */
 export function looksAtTls(check: Check): boolean {
   return permittedBy(check).some((one) => tlsExpectations.some((key) => one[key] !== undefined));
 }
@@ -60,14 +60,14 @@ export function isSending(step: Step): step is SendingStep {
   return !('receive' in step || 'notified' in step || 'advance' in step || 'ask' in step);
 }
 
-/** How the step is to go; time always passes. */
+/** The expected outcome of a step; time always passes. */
 export function expectationOf(step: Step): Expect {
   return ('expect' in step ? step.expect : undefined) ?? 'success';
 }
 
-/** The kinds of resources that a step can name, with the short name that is the only key of a payload and the number of the type. */
+/** The resource types that a step can name, with the short name as the only key of a payload, and the type number. */
 interface TypeFacts {
-  /** Absent where each definition has its own. */
+  /** Absent where each specialization has its own. */
   readonly root?: string;
   /** resourceType, TS-0004 6.3.4.2.1. */
   readonly ty: number;
@@ -101,7 +101,7 @@ const table = {
 export type ResourceTypeName = keyof typeof table;
 export const resourceTypes = Object.keys(table) as [ResourceTypeName, ...ResourceTypeName[]];
 
-/** What the tables of the standard say of a kind. */
+/** Facts of a resource type from the tables of the standard. */
 export function factsOf(type: ResourceTypeName): TypeFacts {
   return table[type];
 }

@@ -6,10 +6,10 @@ import { escaped } from '../messages/display.ts';
 import type { Exchange, ReceivedRequest, SentRequest, TlsFacts, WireFacts } from '../results/exchange.ts';
 import type { QuestionResult } from '../results/result.ts';
 
-/** An answer as checks and captures look at it. What is not there is undefined. */
+/** An answer as seen by checks and captures. Absent parts are undefined. */
 export interface AnswerView {
   readonly status?: number | undefined;
-  /** X-M2M-RSC, as far as it is a number. */
+  /** X-M2M-RSC, if it is a number. */
   readonly rsc?: number | undefined;
   /** By name in lower case; values of repeated headers are joined with a comma. */
   readonly headers: ReadonlyMap<string, string>;
@@ -23,24 +23,24 @@ export interface AnswerView {
   readonly connection?: 'open' | 'closed' | undefined;
   readonly tls?: TlsFacts | undefined;
   readonly wire?: WireFacts | undefined;
-  /** What the target asked of the harness; the rest is then of that request. */
+  /** The target's request to the harness; the other members are then those of that request. */
   readonly request?: Pick<SentRequest, 'method' | 'path'>;
-  /** By a person who was asked. */
+  /** The answer of a person. */
   readonly personAnswer?: string | undefined;
-  /** What came to an inbox. */
+  /** The notifications of an inbox. */
   readonly notifications?: NotificationList | undefined;
 }
 
 interface NotificationList {
   readonly list: readonly NotificationView[];
-  /** Whether a check of the step counts them, so that no other check speaks of those that are missing. */
+  /** Whether a check of the step counts them, so that no other check reports missing ones. */
   readonly counted: boolean;
 }
 
-/** A view in which nothing is to be seen. */
+/** A view of nothing. */
 export const emptyView: AnswerView = { headers: new Map() };
 
-/** A long body is read once only. */
+/** Cached, as bodies may be long. */
 const views = new WeakMap<Exchange, AnswerView>();
 
 export function viewOf(exchange: Exchange): AnswerView {
@@ -72,7 +72,7 @@ function codeIn(headers: ReadonlyMap<string, string>): number | undefined {
 
 const requestViews = new WeakMap<SentRequest, AnswerView>();
 
-/** Captures take attributes and headers of a request as they do of an answer. */
+/** Captures read attributes and headers of a request like those of an answer. */
 export function viewOfRequest(request: SentRequest): AnswerView {
   return getOrAdd(requestViews, request, () => ({ ...contentOf(request), request }));
 }
@@ -82,14 +82,14 @@ export function isSuccess(exchange: Exchange): boolean {
   return status >= 200 && status < 300;
 }
 
-/** No connection came about, so that the request shows nothing about the target's behaviour. */
+/** Without a connection, the request shows nothing about the target's behaviour. */
 export function neverArrived({ failure }: Exchange): boolean {
   return failure?.kind === 'refused' || failure?.kind === 'unreachable' || failure?.kind === 'interrupted';
 }
 
 const accidental = new Set(['refused', 'reset', 'closed']);
 
-/** Nothing came back. An answer that was cut short, or that took too long, is something else: it shows what the target does. */
+/** Nothing came back. A truncated or late answer is something else: it shows what the target does. */
 export function isLost({ failure }: Exchange): boolean {
   return failure !== undefined && accidental.has(failure.kind);
 }
@@ -100,9 +100,9 @@ export interface AnswerObservation {
   /** In a few words. */
   readonly summary: string;
   readonly success: boolean;
-  /** Why nothing came, if nothing did. */
+  /** Why no answer came, if none did. */
   readonly noAnswer?: string;
-  /** Why it shows nothing about the target at all. */
+  /** Why it shows nothing about the target. */
   readonly unreached?: string;
 }
 
@@ -118,7 +118,7 @@ export function observationOf(exchange: Exchange): AnswerObservation {
   };
 }
 
-/** Of a person; what nobody answered, or could tell, shows nothing. */
+/** Of a person; without an answer, or with "cannot tell", it shows nothing. */
 export function observationOfAnswer({ answer, by, question }: QuestionResult): AnswerObservation {
   if (answer !== undefined)
     return { view: { ...emptyView, personAnswer: answer }, summary: `answered "${escaped(answer)}"`, success: true };
@@ -126,7 +126,7 @@ export function observationOfAnswer({ answer, by, question }: QuestionResult): A
   return { view: emptyView, summary: noAnswer, noAnswer, success: false };
 }
 
-/** What stands in the place of an answer: what this side of the connection saw, and no verdict on what an answer says. */
+/** Stands in for an answer: what this side of the connection saw, not a verdict on an answer. */
 function harnessSees(what: string): string {
   return `harness sees: ${escaped(what)}`;
 }
@@ -147,20 +147,20 @@ function foundIn(body: unknown): readonly unknown[] | undefined {
   return isObject(body) || paths.every((path) => path.includes('/')) ? paths : undefined;
 }
 
-/** Whether the answer to a removal leaves open whether anything was removed: not found, or a failure of the target. */
+/** Whether the answer to a deletion leaves its effect open: not found, or a failure of the target. */
 export function leavesOpen({ answer }: Exchange): boolean {
   const status = answer?.status ?? 0;
   return isMissing(status) || status >= 500;
 }
 
-/** Whether an answer says that nothing is there. */
+/** Whether a status says that the resource does not exist. */
 export function isMissing(status: number | undefined): boolean {
   return status === 404 || status === 410;
 }
 
-/** A notification as checks look at it. What is not there is undefined. */
+/** A notification as seen by checks. Absent parts are undefined. */
 export interface NotificationView {
-  /** `other`: nothing that the standard calls a notification. */
+  /** `other`: not a notification of the standard. */
   readonly kind: NotificationKind | 'other';
   readonly event: unknown;
   /** The only key of the representation; where there is none, that of the body. */
@@ -171,11 +171,11 @@ export interface NotificationView {
   readonly path: string;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: unknown;
-  /** The first line of what is no well-formed HTTP request. */
+  /** The first line, if it is no well-formed HTTP request. */
   readonly malformed: string | undefined;
 }
 
-/** Reads what came to an inbox (TS-0004 7.5.1.2, 7.5.1.1); `malformed` is the text of what is no HTTP. */
+/** Reads a request to an inbox (TS-0004 7.5.1.2, 7.5.1.1); `malformed` is its text if it is no HTTP. */
 export function viewOfNotification(request: ReceivedRequest, malformed?: string): NotificationView {
   const body = jsonOf(request.body ?? '');
   const root = onlyKey(body);

@@ -17,7 +17,7 @@ export interface CheckContext {
   readonly level: CheckLevel;
 }
 
-/** Judges one check of a step that was sent. Never throws: a mistake of the engine is a `fault`. */
+/** Judges one check of a step that was sent. Never throws: an error of the engine is a `fault`. */
 export function judgeCheck(loaded: LoadedCheck, context: CheckContext): CheckResult {
   const base = baseResult(loaded, context.level, context.observation.summary);
   if (loaded.inapplicable !== undefined) return { ...base, ...inapplicability(loaded) };
@@ -34,11 +34,11 @@ export function judgeCheck(loaded: LoadedCheck, context: CheckContext): CheckRes
 export interface Block {
   readonly reason: string;
   /**
-   * `excused`: not because of something that the target did wrongly; `left out`: it is known to damage a deployed CSE; `not applicable`:
-   * the target has not what it takes; `fault`: the engine failed.
+   * `excused`: not the target's mistake; `left out`: known to damage a deployed CSE; `not applicable`: the target lacks a need;
+   * `fault`: the engine failed.
    */
   readonly kind: 'blocked' | 'excused' | 'left out' | 'not applicable' | 'fault';
-  /** True where nothing after the step can be judged, whatever the step was expected to do. */
+  /** True where no later step can be checked, whatever this step expected. */
   readonly final?: true;
 }
 
@@ -104,7 +104,7 @@ function judgeOutcome(permitted: Permitted, { observation, names }: CheckContext
   return { permitted, parts, result: allOf(parts.map((part) => part.outcome)), expected };
 }
 
-/** What speaks against judging everything: the request went another way than the step expects. */
+/** Why not everything can be checked: the outcome of the request is not the one that the step expects. */
 function restrictionOf(
   context: CheckContext,
 ): { reason: string; keeps: (expectation: Expectation) => boolean } | undefined {
@@ -122,12 +122,12 @@ function restrictionOf(
 
 const outcomeKeys = ['status', 'rsc', 'request', 'notifications', 'notification', ...tlsExpectations] as const;
 
-/** Whether the expectation is about what became of the request, rather than about what an answer says. */
+/** Whether the expectation is about the outcome of the request, not about the content of an answer. */
 function looksAtOutcome(expectation: Expectation): boolean {
   return outcomeKeys.some((key) => expectation[key] !== undefined);
 }
 
-/** What failed, said once; for a check that did not fail, and for a gap, everything that was looked at. */
+/** The failed parts, each once; for a check that did not fail, and for a gap, all parts. */
 function actualOf(outcomes: readonly OutcomeCheck[], context: CheckContext): string {
   const parts = outcomes.flatMap((one) => one.parts);
   const failed = parts.filter((part) => part.outcome === 'failed');

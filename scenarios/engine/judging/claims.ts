@@ -1,24 +1,24 @@
-/** What of a conformance statement a run shows to be otherwise. */
+/** Claims of a conformance statement that a run contradicts. */
 
 import type { RunResult } from '../results/result.ts';
 import type { Claim } from '../results/run-context.ts';
 
 type Claims = Pick<RunResult, 'statement' | 'profile'>;
 
-/** What is claimed and behaves as not implemented, and what is denied and behaves as implemented. */
+/** Claimed, but behaves as not implemented; or denied, but behaves as implemented. */
 export function contradictedIn({ statement = [] }: Claims): Claim[] {
   return statement.filter(({ claim, behaves }) =>
     claim === 'yes' ? behaves === 'not implemented' : claim === 'no' && behaves === 'implemented',
   );
 }
 
-/** What a profile demands of a target that does not claim it, or claims it and behaves otherwise. */
+/** Demanded by the profile, but not claimed, or claimed and behaving otherwise. */
 export function unmetIn({ statement = [], profile }: Claims): Claim[] {
   const isMet = ({ claim, behaves }: Claim) => claim === 'yes' && behaves !== 'not implemented';
   return statement.filter((one) => profile?.demands.includes(one.id) === true && !isMet(one));
 }
 
-/** As a reason for a red run; undefined where there is none. */
+/** As a reason for a failed run; undefined where there is none. */
 export function claimsReason(claims: Claims): string | undefined {
   const idsOf = (some: readonly Claim[]) => some.map(({ id }) => id).join(', ');
   const [contradicted, unmet] = [contradictedIn(claims), unmetIn(claims)];

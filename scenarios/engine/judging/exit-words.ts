@@ -3,7 +3,7 @@ import type { RequirementResult, Verdict } from '../results/requirement-result.t
 import type { ScenarioResult, StepResult } from '../results/result.ts';
 import type { Death, DeathKind, LostRequest } from '../results/run-context.ts';
 
-/** Of a requirement that was not asked for. */
+/** The reason of a requirement that was not selected. */
 export const notSelected = 'not selected';
 
 const deathTexts: Readonly<Record<DeathKind, string>> = {
@@ -14,10 +14,10 @@ const deathTexts: Readonly<Record<DeathKind, string>> = {
   drops: 'the target dropped connections, as one that dies and is back at once',
 };
 
-/** Requests that a sentence names. */
+/** Requests that a sentence names at most. */
 const mostNamed = 3;
 
-/** What became of the target in one sentence, such as `the target died: POST /onem2m killed it, and again alone`. */
+/** The deaths of the target in one sentence, such as `the target died: POST /onem2m killed it, and again alone`. */
 export function deathSentence(deaths: readonly Death[]): string | undefined {
   const [first] = deaths;
   if (first === undefined) return undefined;
@@ -40,12 +40,12 @@ function causeOf({ culprit, inFlight }: Death): string {
   return ` with ${requestsNamed(inFlight)} under way, culprit not proved`;
 }
 
-/** Method and path: there is no status. */
+/** Method and path; there is no status. */
 export function requestText({ method, path }: Pick<LostRequest, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
 
-/** The first of them, and how many there are beyond. */
+/** The first few, and how many more there are. */
 export function listed(all: readonly string[], most = 5): string {
   const more = all.length - most;
   return more > 0 ? `${all.slice(0, most).join(', ')} and ${more} more` : all.join(', ');
@@ -57,13 +57,13 @@ function requestsNamed(requests: readonly LostRequest[]): string {
 
 /** Numbers of requirements. */
 export interface CheckedShare {
-  /** All that the report lists. */
+  /** All in the report. */
   readonly listed: number;
-  /** Of those, what a client can see at some target: all that the catalogue does not call untestable. */
+  /** Of those, the ones that a client can check at some target: all that the catalogue does not call untestable. */
   readonly checkable: number;
-  /** Of those, what does not apply to this target as it was reached, such as HTTPS at a plain HTTP address. */
+  /** Of those, the ones that do not apply to this target as it was reached, such as HTTPS at a plain HTTP address. */
   readonly notApplicable: number;
-  /** Of those, what the target was seen to do or not to do. */
+  /** Of those, the ones with a result. */
   readonly checked: number;
 }
 
@@ -86,7 +86,7 @@ export function checkedShare(requirements: readonly RequirementResult[]): Checke
   };
 }
 
-/** Whether all was checked that could be. */
+/** Whether everything checkable was checked. */
 export function isWhole({ checkable, notApplicable, checked }: CheckedShare): boolean {
   return checked > 0 && checked + notApplicable === checkable;
 }
@@ -103,16 +103,16 @@ function requirements(count: number): string {
   return `${count} requirement${count === 1 ? '' : 's'}`;
 }
 
-/** So many refused creations, and none that was accepted, are no accident. */
+/** So many refused creations, and none accepted, are no accident. */
 const fewest = 5;
 
-/** SECURITY_ASSOCIATION_REQUIRED (TS-0004, clause 6.6.3.5): that has nothing to do with a dialect. */
+/** SECURITY_ASSOCIATION_REQUIRED (TS-0004, clause 6.6.3.5) has nothing to do with a dialect. */
 const wantsCertificate = ({ exchange }: StepResult): boolean =>
   exchange?.answer?.headers.some(([name, value]) => name.toLowerCase() === 'x-m2m-rsc' && value === '4107') === true;
 
 /**
- * What to try where a target that is asked in the documented dialect refuses whatever is created: the standard's own binding wants
- * X-M2M-RI, X-M2M-RVI and an originator with each request. Undefined where something was accepted, or too little was refused.
+ * Advice where a target refuses every creation in the documented dialect: the standard's own binding wants X-M2M-RI, X-M2M-RVI
+ * and an originator with each request. Undefined where something was accepted, or too little was refused.
  */
 export function dialectHint(dialect: Dialect, scenarios: readonly ScenarioResult[]): string | undefined {
   if (dialect !== 'documented') return undefined;
@@ -121,7 +121,7 @@ export function dialectHint(dialect: Dialect, scenarios: readonly ScenarioResult
   );
   const statusOf = ({ exchange }: StepResult) => exchange?.answer?.status ?? 0;
   if (creations.some((step) => statusOf(step) >= 200 && statusOf(step) < 300)) return undefined;
-  // What was to be refused says nothing; what blocks the rest of its scenario was not.
+  // An expected refusal says nothing; one that blocks the rest of its scenario was not expected.
   const refused = creations.filter(
     (step) => step.problem !== undefined && Math.floor(statusOf(step) / 100) === 4 && !wantsCertificate(step),
   );

@@ -11,7 +11,7 @@ import { checkedShare, deathSentence, dialectHint, isWhole, listed, shareText } 
 import { isUnanswered, lostTarget, skippedOf } from './scenario-state.ts';
 import type { Stop } from './verdict.ts';
 
-/** What of a plan an exit code depends on. */
+/** The parts of a plan that an exit code depends on. */
 export type ExitPlan = Pick<Plan, 'dialect' | 'level' | 'shard' | 'locked'> & {
   readonly scenarios: readonly unknown[];
 };
@@ -26,15 +26,15 @@ export interface ExitBasis {
   readonly baseline: BaselineOutcome | undefined;
   readonly deaths?: readonly Death[] | undefined;
   readonly survey?: Survey | undefined;
-  /** What the target claims, with what the run shows of it, and what a profile demands. */
+  /** The target's claims, with their results, and the demands of a profile. */
   readonly claims?: Pick<RunResult, 'statement' | 'profile'> | undefined;
-  /** Why nobody could register with the originator that stands for all. */
+  /** Why nobody could register with the shared originator. */
   readonly inUse?: string | undefined;
 }
 
 /**
- * The exit code and its reason; of several that apply, the one that says most about the target. Where not everything was
- * checked that could be, the reason says how much was.
+ * The exit code and its reason; of several, the one that says most about the target. Where not everything checkable was
+ * checked, the reason says how much was.
  */
 export function judgeExit(basis: ExitBasis): Exit {
   const { code, reason } = exitOf(basis);
@@ -66,7 +66,7 @@ function exitOf(basis: ExitBasis): Exit {
   return { code, reason: [death, ...lostText(basis), ...answers].join('; ') };
 }
 
-/** What the answers say, whatever became of the target beside. */
+/** The exit by the answers alone, without the deaths of the target. */
 function judgeAnswers(basis: ExitBasis): Exit {
   const { plan, scenarios, requirements, stop } = basis;
   if (stop?.kind === 'interrupted') return { code: 130, reason: stop.reason };
@@ -78,7 +78,7 @@ function judgeAnswers(basis: ExitBasis): Exit {
   return open ?? { code: 0, reason: conformant(requirements, plan) };
 }
 
-/** Whether a request is known to kill the target, and no baseline excuses that. */
+/** Whether a request provably killed the target, and no baseline excuses that. */
 function isNew({ culprit }: Death, { scenarios }: ExitBasis): boolean {
   if (culprit === undefined) return false;
   const step = scenarios.find(({ id }) => id === culprit.scenario)?.steps[culprit.step];
@@ -92,7 +92,7 @@ function lostText({ plan, scenarios, requirements }: ExitBasis): string[] {
   return [`${runs} of ${number(plan.scenarios.length, 'scenario')} and ${number(lost, 'requirement')} lost`];
 }
 
-/** What in the scenarios says more about the way to the target, or about the harness, than about the target. */
+/** Scenarios that say more about the connection, or about the harness, than about the target. */
 export function brokenIn(scenarios: readonly ScenarioResult[]): Exit | undefined {
   const lost = scenarios.find(lostTarget);
   if (lost !== undefined) return { code: 3, reason: `the target could not be reached in ${lost.id}` };
@@ -101,7 +101,7 @@ export function brokenIn(scenarios: readonly ScenarioResult[]): Exit | undefined
   return { code: 3, reason: `the harness failed in ${listed(faults.map((one) => one.id))}` };
 }
 
-/** What makes the run red; of several, what says most. */
+/** Why the run failed; of several reasons, the one that says most. */
 function failureReason(basis: ExitBasis): string | undefined {
   const { plan, scenarios, requirements, strictness, baseline, survey, claims = {} } = basis;
   const noun = nounOf(plan);
@@ -117,7 +117,7 @@ function failureReason(basis: ExitBasis): string | undefined {
   return [...reasons, baseline?.problems[0]?.says].find((reason) => reason !== undefined);
 }
 
-/** Deviations that the baseline knows are told, and not counted. */
+/** Deviations that the baseline knows are reported, but not counted. */
 function verdictText(
   requirements: readonly RequirementResult[],
   verdicts: Verdict | readonly Verdict[],
@@ -136,7 +136,7 @@ function leftovers(scenarios: readonly ScenarioResult[], survey: Survey | undefi
   return paths.length === 0 ? undefined : `the run left ${listed(paths)} behind`;
 }
 
-/** Whoever asks for more evidence than there is gets no verdict. */
+/** Less evidence than requested gives no verdict. */
 function tooLittle({ plan, requirements, strictness }: ExitBasis): Exit | undefined {
   const { minEvidence } = strictness;
   const satisfied = checkedHere(requirements, plan).filter((one) => one.verdict === 'satisfied');
@@ -146,7 +146,7 @@ function tooLittle({ plan, requirements, strictness }: ExitBasis): Exit | undefi
   return { code: 4, reason: `fewer than ${minEvidence} checks passed for ${thin.length} of the requirements: ${ids}` };
 }
 
-/** Those that no other part of a divided plan checks as well: of the others too little is known here. */
+/** Those that no other shard checks as well: too little is known here of the others. */
 function checkedHere(requirements: readonly RequirementResult[], { shard }: ExitPlan): readonly RequirementResult[] {
   return shard === undefined ? requirements : requirements.filter(({ id }) => !shard.elsewhere.has(id));
 }
@@ -174,7 +174,7 @@ function inconclusive(
   return { code: 4, reason: `nothing was judged that counts: ${harmless(decided, dialect)}` };
 }
 
-/** A plan can have fewer scenarios than parts. */
+/** A plan can have fewer scenarios than shards. */
 function nothingPlanned(shard: ExitPlan['shard']): Exit {
   if (shard === undefined || shard.elsewhere.size === 0) return { code: 4, reason: 'no scenario was selected' };
   return { code: 0, reason: `nothing fell to shard ${shard.index} of ${shard.count}` };
@@ -187,7 +187,7 @@ function harmless(checks: readonly CheckResult[], dialect: Dialect): string {
   return `${several(nounIn[other])} only advise in this dialect. Give --dialect ${other}`;
 }
 
-/** A requirement that should have been judged and was not. */
+/** A check that should have been decided and was not. */
 function isOpen(check: CheckResult): boolean {
   return isBinding(check.level) && (check.state === 'lost' || (check.state === 'not testable' && !check.excused));
 }
@@ -207,7 +207,7 @@ function conformant(requirements: readonly RequirementResult[], plan: ExitPlan):
   return `${found}${advice(advisory, dialect)}`;
 }
 
-/** What does not count here is told where it is not kept. */
+/** Unsatisfied requirements that do not count here. */
 function advice(advisory: readonly RequirementResult[], dialect: Dialect): string {
   const broken = advisory.filter((one) => one.verdict === 'advisory').length;
   return broken === 0 ? '' : `; as advice only: ${number(broken, nounIn[otherThan(dialect)])} not satisfied`;
@@ -222,7 +222,7 @@ const nounIn: Readonly<Record<Dialect, string>> = {
   onem2m: 'requirement of the standard',
 };
 
-/** Where the requirements of both dialects count, they are requirements. */
+/** Plain `requirement` where those of both dialects count. */
 function nounOf({ dialect, level }: ExitPlan): string {
   return dialect === 'documented' && level === 'standard' ? 'requirement' : nounIn[dialect];
 }

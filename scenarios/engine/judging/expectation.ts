@@ -9,7 +9,7 @@ import { predicate } from './sentences.ts';
 import { type CheckSubject, subjectsOf } from './subjects.ts';
 import { parseTimestamp, writeTimestamp } from './timestamp.ts';
 
-/** Where something was to be looked at in a notification. */
+/** The result of a check that looks at a missing notification. */
 export const noNotification = 'no such notification came';
 
 /** One thing that a check looks at. */
@@ -19,13 +19,13 @@ export interface CheckPart {
   readonly expected: string;
   /** Such as `attribute aei is absent`. */
   readonly actual: string;
-  /** Why it could not be observed. */
+  /** Why it is unobserved. */
   readonly reason: string;
-  /** True when that leaves nothing open: the value may be absent, or the kind of target cannot show it. */
+  /** True when that is acceptable: the value may be absent, or this sort of target cannot show it. */
   readonly excused: boolean;
 }
 
-/** Judges everything that an expectation looks at; the sentences are made for whoever asks for them. */
+/** Judges every part of an expectation; sentences are made on demand. */
 export function judgeExpectation(
   expectation: Expectation,
   { view, noAnswer }: AnswerObservation,
@@ -48,7 +48,7 @@ export function judgeExpectation(
   });
 }
 
-/** Whether all that an expectation looks at is as expected. Most are, so that no sentences are made. */
+/** The outcome alone. Most pass, so that no sentences are made. */
 export function outcomeOf(expectation: Expectation, { view, noAnswer }: AnswerObservation, names: Names): MatchOutcome {
   return allOf(
     subjectsOf(expectation, view).map((subject) =>
@@ -64,7 +64,7 @@ function outcomeIn(subject: CheckSubject, matcher: Matcher, hidden: Hidden | und
 type Hidden = Pick<CheckPart, 'reason' | 'excused'>;
 
 /**
- * Why what came cannot show the subject at all. Attributes of a body without the shape of a representation are not judged:
+ * Why the answer cannot show the subject. Attributes of a body without the shape of a representation are not checked:
  * that shape is a requirement of its own, and one deviation is to name one requirement.
  */
 function hiddenBecause(subject: CheckSubject, view: AnswerView, noAnswer: string | undefined): Hidden | undefined {
@@ -117,7 +117,7 @@ function hiddenInTls(
   return { reason: 'the certificate of the target was not seen', excused: false };
 }
 
-/** What an expectation asks, with its names as they are written; for a request that was not sent. */
+/** An expectation in words, with its names as written; for a request that was not sent. */
 export function describeExpectation(expectation: Expectation): string {
   return subjectsOf(expectation, emptyView)
     .map((subject) => expectedOf(subject, subject.matcher))
@@ -128,7 +128,7 @@ function expectedOf({ name, short }: CheckSubject, matcher: Matcher): string {
   return `${name} ${short ? shortened(predicate(matcher)) : predicate(matcher)}`;
 }
 
-/** The value of a header is a text; a number in the check means the text that reads so. */
+/** The value of a header is a text; a number in the check also means its text. */
 function judge({ name, value, missing = false }: CheckSubject, matcher: Matcher): MatchOutcome {
   if (missing) return 'failed';
   const outcome = match(matcher, value);
@@ -153,13 +153,13 @@ function actualOf(
   return seenIn === 'tls' && name === 'alert' ? 'no alert came' : `${name} is absent${whenAbsent}`;
 }
 
-/** What a step gives a name to, of what it has seen. */
+/** The named values of a step. */
 export function capturedBy(step: Step, view: AnswerView): Array<readonly [name: string, value: NamedValue]> {
   const { personAnswer } = view;
   const answer = personAnswer === undefined ? { missing: 'nobody told it' } : { value: personAnswer };
   const captures = Object.entries('capture' in step ? (step.capture ?? {}) : {});
   return [
-    // Later steps speak of the last answer to a question that is repeated.
+    // Later steps refer to the last answer of a repeated question.
     ...('ask' in step ? [[step.answer.replace(/\..*/, ''), answer] as const] : []),
     ...captures.map(([name, what]) => [name, capture(what, view)] as const),
   ];
@@ -184,7 +184,7 @@ function present(value: unknown, subject: string): NamedValue {
   return value === undefined ? { missing: `${subject} was not in the answer` } : { value };
 }
 
-/** The first requirement that is taken for granted and does not hold, and why what follows cannot be judged; undefined where all do. */
+/** The first precondition that does not hold, and why later checks are blocked; undefined where all hold. */
 export function unmetControl(
   control: Control,
   {
@@ -196,7 +196,7 @@ export function unmetControl(
   for (const [requirement, expectation] of Object.entries(control)) {
     const parts = judgeExpectation(expectation, observation, names);
     const unmet = parts.filter(({ outcome }) => outcome !== 'passed').map(({ actual }) => actual);
-    // A refusal shows nothing of what is asked for.
+    // A refusal shows nothing of the requested resource.
     const isRefused = !observation.success && observation.noAnswer === undefined;
     const isHidden = isRefused && expectation.rsc === undefined && expectation.status === undefined;
     const response = isRefused ? ` answered ${observation.summary}` : `: ${[...new Set(unmet)].join('; ')}`;

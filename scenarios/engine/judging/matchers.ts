@@ -5,12 +5,12 @@ import { ownValue } from '../basics/own-value.ts';
 import type { Matcher, MatcherObject, ValueShape } from '../grammar/grammar-check.ts';
 import { isDocumentedTimestamp, parseTimestamp } from './timestamp.ts';
 
-/** `unobserved`: the value that the matcher speaks of was not there, and need not be. */
+/** `unobserved`: the value is absent, and may be. */
 export type MatchOutcome = 'passed' | 'failed' | 'unobserved';
 type Named = keyof MatcherObject;
 type Argument<K extends Named> = Exclude<MatcherObject[K], undefined>;
 
-/** Judges a value by a matcher whose names are replaced already; an absent value is undefined. */
+/** Matches a value; names in the matcher are replaced already, and an absent value is undefined. */
 export function match(matcher: Matcher, value: unknown): MatchOutcome {
   if (typeof matcher !== 'object' || matcher === null) return outcome(value === matcher);
   const name = nameOf(matcher);
@@ -22,7 +22,7 @@ function nameOf(matcher: MatcherObject): Named {
   throw new TypeError('a matcher without a key');
 }
 
-/** Failed when anything failed, else passed when anything was observed; nothing to judge passes. */
+/** Failed when anything failed, else passed when anything was observed; an empty list passes. */
 export function allOf(outcomes: readonly MatchOutcome[]): MatchOutcome {
   if (outcomes.includes('failed')) return 'failed';
   return outcomes.length === 0 || outcomes.includes('passed') ? 'passed' : 'unobserved';
@@ -58,7 +58,7 @@ const judges: { readonly [K in Named]-?: (argument: Argument<K>, value: unknown)
   not: (matcher, value) => {
     const result = match(matcher, value);
     if (result === 'unobserved') return result;
-    // A value that is not there shows nothing about what it must not be.
+    // An absent value shows nothing about what it must not be.
     if (result === 'failed' && value === undefined && !speaksOfPresence(matcher)) return 'unobserved';
     return outcome(result === 'failed');
   },
@@ -79,7 +79,7 @@ const shapes: Readonly<Record<ValueShape, (value: unknown) => boolean>> = {
   absent: (value) => value === undefined,
 };
 
-/** The same few are asked very often. */
+/** A few patterns are used very often. */
 const expressionOf = memoized((pattern) => new RegExp(pattern, 'u'), { most: 200 });
 
 function outcome(holds: boolean): MatchOutcome {
@@ -90,7 +90,7 @@ function speaksOfPresence(matcher: Matcher): boolean {
   return isObject(matcher) && (matcher.is === 'present' || matcher.is === 'absent');
 }
 
-/** Whether each element can be given a matcher of its own and each matcher an element. */
+/** Whether elements and matchers can be paired one to one. */
 function pairsUp(matchers: readonly Matcher[], elements: readonly unknown[]): boolean {
   if (matchers.length !== elements.length) return false;
   const matcherOf: number[] = [];

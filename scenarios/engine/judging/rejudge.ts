@@ -1,4 +1,4 @@
-/** Judges results that several runs yielded as if one run had: for reports that are put together. */
+/** Judges the results of several runs as one run, for merged reports. */
 
 import { levelIn } from '../files/levels.ts';
 import type { RequirementResult } from '../results/requirement-result.ts';
@@ -7,12 +7,12 @@ import { brokenIn } from './exit.ts';
 import { notSelected } from './exit-words.ts';
 import { inOtherShards, judgeRequirements, type RequirementInput, requirementFacts, type Stop } from './verdict.ts';
 
-/** What the judgement of a run consists of. */
+/** The judgement of a run. */
 type Judgement = Pick<RunResult, 'requirements' | 'summary' | 'exit'>;
 
 /**
- * The verdicts on all scenarios of some runs of one plan. `runs` share dialect and strictness; `scenarios` are theirs, in the
- * order in which they are to be told. Needs neither the scenario files nor the catalogue.
+ * The verdicts on all scenarios of some runs of one plan. `runs` share dialect and strictness; `scenarios` are theirs, in
+ * report order. Needs neither the scenario files nor the catalogue.
  */
 export function rejudge(
   runs: readonly RunResult[],
@@ -47,7 +47,7 @@ export function rejudge(
 
 type Results = readonly [RequirementResult, ...RequirementResult[]];
 
-/** What the runs say of each requirement, in the order in which the first of them lists them. */
+/** The results of each requirement, in the order of the first run. */
 function resultsById(runs: readonly RunResult[]): Results[] {
   const found = new Map<string, [RequirementResult, ...RequirementResult[]]>();
   for (const requirement of runs.flatMap(({ requirements }) => requirements)) {
@@ -58,7 +58,7 @@ function resultsById(runs: readonly RunResult[]): Results[] {
   return [...found.values()];
 }
 
-/** What a part of the plan says of a requirement that it was to check comes before what the others say of it; that a rule was kept before both. */
+/** The result of a shard that was to check a requirement precedes those of the others; a satisfied rule precedes both. */
 function fallbackIn(results: Results): RequirementInput['fallback'] {
   const byRule = results.filter(({ verdict }) => verdict === 'satisfied');
   if (byRule.length > 0)
@@ -67,7 +67,7 @@ function fallbackIn(results: Results): RequirementInput['fallback'] {
   return { verdict, ...(reason !== undefined && { reason }) };
 }
 
-/** Why one of the runs ended before its plan; a report tells it by its exit code. */
+/** Why a run ended early, by the exit code in its report. */
 function stopOf(runs: readonly RunResult[]): Stop | undefined {
   const interrupted = runs.find(({ exit }) => exit.code === 130);
   if (interrupted !== undefined) return { kind: 'interrupted', reason: interrupted.exit.reason };

@@ -4,7 +4,7 @@ import type { CheckResult, ScenarioResult, ScenarioState, StepResult } from '../
 import { neverArrived, observationOfAnswer } from './answer.ts';
 import type { Block } from './check.ts';
 
-/** A check that shows a deviation from what the target is judged by. */
+/** A failed check that counts. */
 export function isViolation(check: CheckResult): boolean {
   return check.state === 'failed' && isBinding(check.level);
 }
@@ -14,12 +14,12 @@ export function lostTarget(scenario: Pick<ScenarioResult, 'steps'>): boolean {
   return scenario.steps.some(({ exchange }) => exchange !== undefined && neverArrived(exchange));
 }
 
-/** Whether nobody answered, or what was to be told or done before the rest was not. */
+/** Whether nobody answered, or a required answer is missing. */
 export function isUnanswered({ asked, problem }: StepResult): boolean {
   return asked !== undefined && asked.answer === undefined && (asked.by === undefined || problem !== undefined);
 }
 
-/** What a scenario has come to; the first that applies. */
+/** The state of a scenario; the first that applies. */
 export function stateOf(
   steps: readonly StepResult[],
   { block, fault, interrupted }: { block: Block | undefined; fault: string | undefined; interrupted: boolean },
@@ -48,12 +48,12 @@ function reasonsOf(checks: readonly CheckResult[]): string {
   return [...new Set(checks.map(({ reason = '' }) => reason))].join('; ');
 }
 
-/** The result of a scenario that the engine could not bring to an end. */
+/** The result of a scenario that the engine could not finish. */
 export function faultOf(scenario: LoadedScenario, error: unknown): ScenarioResult {
   return notRun(scenario, 'fault', `the engine failed: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-/** The result of a scenario that did not run, or of which nothing is known. */
+/** The result of a scenario that did not run or is unknown. */
 export function notRun(
   { id, feature, title, tags, place }: LoadedScenario,
   state: ScenarioState,
@@ -63,13 +63,13 @@ export function notRun(
   return { id, feature, title, tags, place, state, reason, steps, leftBehind: [], took: 0 };
 }
 
-/** Whether a step was refused that the source leaves open, by its own checks: what builds on it is then not asked of the target. */
+/** Whether a step was refused that, by its own checks, may be: later steps then do not demand it of the target. */
 export function mayBeRefused({ exchange, checks }: StepResult): boolean {
   const { status = 0 } = exchange?.answer ?? {};
   return status >= 400 && status < 500 && checks.length > 0 && !checks.some(({ level }) => isBinding(level));
 }
 
-/** Those of a locked plan that were not applicable, or never begun, with the reason; what is left out as a risk was locked with that. */
+/** Scenarios of a locked plan that did not apply or never began, with the reason; those left out as a risk were locked so. */
 export function skippedOf(locked: Iterable<string>, scenarios: readonly ScenarioResult[]): string[] {
   const found = new Map(scenarios.map((one) => [one.id, one]));
   return [...locked].flatMap((id) => {

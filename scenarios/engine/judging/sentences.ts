@@ -15,7 +15,7 @@ const shapeNames: Readonly<Record<ValueShape, string>> = {
   absent: 'absent',
 };
 
-/** What a matcher asks, as the predicate of a sentence: `is a text`, `starts with "C"`. */
+/** A matcher as the predicate of a sentence: `is a text`, `starts with "C"`. */
 export function predicate(matcher: Matcher): string {
   if (isScalar(matcher)) return `is ${show(matcher)}`;
   // A matcher has one key.
@@ -82,7 +82,7 @@ function isScalar(value: Matcher): value is string | number | boolean | null {
   return typeof value !== 'object' || value === null;
 }
 
-/** Such as `create container in /onem2m/x`; names without a value stay as they are written. */
+/** Such as `create container in /onem2m/x`; names without a value stay as written. */
 export function titleOf(step: Step, names: Names): string {
   const text = (template: string): string => {
     try {
@@ -103,7 +103,7 @@ export function titleOf(step: Step, names: Names): string {
   return 'bytes' in step.raw ? 'send exact bytes' : `send ${step.raw.method} ${text(step.raw.path)}`;
 }
 
-/** Whether that is the title of a step that is sent by the letter. */
+/** Whether it is the title of a `raw` step. */
 export const isOfRaw = (title: string): boolean => title.startsWith('send ');
 
 function requestText({ method, path, root }: ReceiveStep['receive']): string {
