@@ -3,12 +3,12 @@ import { ownValue } from '../basics/own-value.ts';
 import type { Expectation, Matcher } from '../grammar/grammar-check.ts';
 import type { AnswerView } from './answer.ts';
 
-/** One thing that an expectation looks at. */
+/** One value that an expectation checks. */
 export interface CheckSubject {
   readonly name: string;
   readonly matcher: Matcher;
   readonly value: unknown;
-  /** Where it is to be seen: in any outcome, in an answer, in its representation, at the connection, in TLS, in its binding, in what was sent to us, by a person. */
+  /** Where it shows: in any outcome, an answer, its representation, the connection, TLS, the binding, a request to the harness, a person's answer. */
   readonly seenIn:
     | 'outcome'
     | 'answer'
@@ -19,11 +19,11 @@ export interface CheckSubject {
     | 'request'
     | 'notification'
     | 'person';
-  /** True when what it belongs to never came. */
+  /** True when its notification never came. */
   readonly missing?: boolean;
-  /** What stands behind "is absent", where that needs explaining. */
+  /** An explanation after "is absent". */
   readonly whenAbsent?: string;
-  /** Tells how `is "x"` is said of it; status 201 rather than status is 201. */
+  /** Omits `is` from sentences: `status 201`, not `status is 201`. */
   readonly short?: boolean;
 }
 
@@ -37,7 +37,7 @@ type SubjectReaders<Parts extends keyof Expectation = keyof Expectation> = {
   readonly [Part in Parts]: SubjectReader<Part>;
 };
 
-/** What each part of an expectation looks at, in the order in which it is told. */
+/** The subjects of each part of an expectation, in report order. */
 const readers: SubjectReaders = {
   status: (matcher, { status: value }) => [{ name: 'status', matcher, value, seenIn: 'outcome', short: true }],
   rsc: (matcher, { rsc: value }) => [{ name: 'RSC', matcher, value, seenIn: 'outcome', short: true }],
@@ -104,10 +104,10 @@ const readers: SubjectReaders = {
   which: () => [],
 };
 
-/** One part of a message: how it is called, what is expected of it if anything is, and its value. */
+/** One part of a message: its name, its matcher if any, and its value. */
 type Aspect = readonly [name: string, matcher: Matcher | undefined, value: unknown];
 
-/** Something that has headers and attributes; undefined where it never came. */
+/** Anything with headers and attributes; undefined where it never came. */
 type Message = Pick<AnswerView, 'headers' | 'attributes'> | undefined;
 type MatcherMap = Readonly<Record<string, Matcher>>;
 
@@ -139,14 +139,14 @@ function inTls(name: string, read: (tls: AnswerView['tls']) => unknown) {
 
 const parts = Object.keys(readers) as ReadonlyArray<keyof Expectation>;
 
-/** Those of an expectation, which many exchanges are held against. */
+/** Cached, as many exchanges are checked against an expectation. */
 const known = new WeakMap<Expectation, ReadonlyArray<keyof Expectation>>();
 
 function partsOf(expectation: Expectation): ReadonlyArray<keyof Expectation> {
   return getOrAdd(known, expectation, () => parts.filter((part) => expectation[part] !== undefined));
 }
 
-/** Everything that an expectation looks at, with its value in what was seen. */
+/** Everything that an expectation checks, with its value in the view. */
 export function subjectsOf(expectation: Expectation, view: AnswerView): readonly CheckSubject[] {
   return partsOf(expectation).flatMap((part) => subjectsIn(part, expectation, view));
 }

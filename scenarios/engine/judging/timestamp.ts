@@ -15,12 +15,12 @@ export function isDocumentedTimestamp(value: unknown): boolean {
   return typeof value === 'string' && documentedShape.test(value) && parseTimestamp(value) !== undefined;
 }
 
-/** Characters of the longest text that is a timestamp. */
+/** Characters of the longest timestamp. */
 const longest = 35;
 
 /**
- * Reads every form in use; a missing zone is UTC. Undefined when the text is none, or not a real date. Those of a resource come
- * again with each of its representations.
+ * Reads every form in use; a missing zone is UTC. Undefined for any other text, and for unreal dates. Memoized, as the timestamps
+ * of a resource recur in each representation.
  */
 export const parseTimestamp = memoized(readAnew, { most: 1_000, longest });
 
@@ -64,10 +64,10 @@ export function writeTimestamp(instant: Instant, form: TimestampForm): string {
   return forms[form];
 }
 
-/** Milliseconds that a clock may be off before it counts as another; Date has whole seconds only (RFC 9110 6.6.1). */
+/** Milliseconds that a clock may be off without notice; Date has whole seconds only (RFC 9110 6.6.1). */
 const tolerance = 5000;
 
-/** Milliseconds by which the clock of a target is ahead, as its answer tells; 0 where it tells nothing, or hardly anything. */
+/** Milliseconds by which the target's clock is ahead, according to its answer; 0 if unknown or within the tolerance. */
 export function clockAhead({ answer }: Exchange, now = Date.now()): number {
   const headers = headersOf(answer);
   const original = parseTimestamp(headers.get('x-m2m-ot') ?? '');

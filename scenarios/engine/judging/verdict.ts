@@ -24,7 +24,7 @@ import type { Strictness } from '../results/run-context.ts';
 import { type ExitBasis, judgeExit } from './exit.ts';
 import { notSelected } from './exit-words.ts';
 
-/** Why a run ended before its plan. */
+/** Why a run ended early. */
 export interface Stop {
   readonly kind: 'unreachable' | 'misconfigured' | 'interrupted' | 'enough';
   readonly reason: string;
@@ -35,16 +35,16 @@ interface LocatedCheck {
   readonly at: CheckReference;
 }
 
-/** What a run is judged by, unless its user says otherwise. */
+/** The default strictness of a run. */
 export const usualStrictness: Strictness = {
   level: 'documented',
   failOn: ['violations', 'intermittent'],
   minEvidence: 1,
 };
 
-/** What a verdict depends on, beside the scenarios that were run. */
+/** What a verdict depends on, beside the scenarios. */
 interface VerdictBasis extends Partial<Omit<ExitBasis, 'plan' | 'scenarios' | 'requirements'>> {
-  /** What rules looked at. */
+  /** The exchanges that rules checked. */
   readonly evidence?: RunResult['evidence'];
 }
 
@@ -71,7 +71,7 @@ export function judgeRun(
   return judgeRequirements(inputs, scenarios, { ...others, plan, stop, strictness, baseline, deaths });
 }
 
-/** What a requirement states, apart from what became of it. */
+/** A requirement without its results. */
 type RequirementFacts = Pick<
   RequirementResult,
   'id' | 'level' | 'section' | 'source' | 'says' | 'answers' | 'untestable'
@@ -82,16 +82,16 @@ export function requirementFacts(one: Requirement | RequirementResult): Requirem
   return { id, level, section, source, says, ...(answers && { answers }), ...(untestable && { untestable: true }) };
 }
 
-/** A requirement with what is known about it before anything was looked at. */
+/** A requirement, and what is known about it before its checks. */
 export interface RequirementInput {
   readonly requirement: RequirementFacts;
   readonly selected: boolean;
   readonly level: CheckLevel;
-  /** Its verdict when no check of it was run, and how many exchanges a rule found to be about it. */
+  /** Its verdict when none of its checks ran, and the number of exchanges that a rule checked. */
   readonly fallback: { readonly verdict: Verdict; readonly reason?: string; readonly observations?: number };
 }
 
-/** Judges by results alone: neither scenarios nor the catalogue are needed. */
+/** Judges by results alone, without scenario files or the catalogue. */
 export function judgeRequirements(
   inputs: readonly RequirementInput[],
   scenarios: readonly ScenarioResult[],
@@ -135,10 +135,10 @@ function judge(input: RequirementInput, located: readonly LocatedCheck[]): Requi
   };
 }
 
-/** Of a requirement that a check or a rule would have judged. */
+/** The reason of a requirement that no check or rule applied to. */
 export const notAsked = 'no exchange of this run is about it';
 
-/** Of a requirement that is judged by other parts of a divided plan only. */
+/** The reason of a requirement that only other shards check. */
 export const inOtherShards = 'checked in other shards only';
 
 function verdictOn(
@@ -149,7 +149,7 @@ function verdictOn(
   const has = (state: CheckState) => allOf(state).length > 0;
   if (!selected) return { verdict: 'excluded', reason: notSelected };
   if (has('failed') && isBinding(level)) {
-    // A check that failed and did not pass once more alone.
+    // A check that did not pass in the second run, alone.
     const lasts = allOf('failed').some(({ check }) => check.intermittent !== true);
     return { verdict: lasts ? 'violated' : 'intermittent' };
   }
@@ -165,7 +165,7 @@ function verdictOn(
 
 interface FallbackContext extends Pick<VerdictBasis, 'stop' | 'deaths'> {
   readonly planned: boolean;
-  /** How many exchanges a rule was held against; undefined for none. */
+  /** Number of exchanges that a rule checked; undefined for none. */
   readonly exchanges: number | undefined;
   readonly shard: Plan['shard'];
 }
@@ -187,7 +187,7 @@ function distinct(located: readonly LocatedCheck[]): string {
   return [...new Set(located.map(({ check }) => check.reason ?? ''))].join('; ');
 }
 
-/** What nobody has seen the reference CSE do is its way where a check of it permits nothing else. */
+/** Unless recorded, the reference CSE does whatever is the only permitted outcome. */
 function isAsReference({ state, asReference, expected }: CheckResult): boolean {
   return asReference ?? (state === 'passed' && expected.length === 1);
 }

@@ -1,32 +1,32 @@
-/** What the target of a request can mean, in every form that a CSE takes (TS-0001 7.2, TS-0009 6.2.3). */
+/** Resolves request targets, in every form that a CSE accepts (TS-0001 7.2, TS-0009 6.2.3). */
 
 import { getOrAdd, memoized } from '../basics/memoize.ts';
 
-/** How a CSE is called. */
+/** Names of a CSE. */
 export interface CseNames {
   readonly base: string;
   readonly cseId: string;
   readonly spId: string;
 }
 
-/** Where a request leads: a CSE, and the names or the identifier there. Nothing below the CSE is its base. */
+/** The destination of a request: a CSE, and the names or the identifier there; none for its base. */
 export interface Address {
   readonly cseId: string;
   readonly segments: readonly string[];
 }
 
-/** Rounds of percent-decoding that a server could make. */
+/** Rounds of percent-decoding that a server may do. */
 const mostRounds = 4;
-/** What some servers cut a path at, fold, or read as something else. */
+/** Characters at which some servers cut a path, or that they fold or read as others. */
 const ambiguous = /[\\;?#\ufffd]|\p{Cc}/u;
-/** What a request target to a proxy begins with (RFC 9112 3.2.2). */
+/** Start of a request target to a proxy (RFC 9112 3.2.2). */
 const authority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
-/** So many targets of a CSE are kept in mind, since each is asked for several times in a row; and the characters of the longest. */
+/** Cached targets of a CSE, as each recurs several times in a row; and the characters of the longest. */
 const cacheBounds = { most: 1000, longest: 300 };
 
 /**
- * All that a request target could mean to one server or another, by how often it decodes. Undefined where nobody can say:
- * with dot segments, characters at which some servers cut a path, or a host.
+ * All addresses that a request target can mean, by the rounds of decoding. Undefined where that is uncertain: with dot
+ * segments, ambiguous characters, or a host.
  */
 export const meaningsOf = forEachCse((target, home): readonly Address[] | undefined => {
   const path = target.split('?', 1)[0] ?? '';
@@ -36,7 +36,7 @@ export const meaningsOf = forEachCse((target, home): readonly Address[] | undefi
   return rounds.map((round) => addressOf(round, home));
 });
 
-/** The address as it is meant, percent-decoded once. */
+/** The intended address, percent-decoded once. */
 export const resolveAddress = forEachCse((target, home): Address => {
   return addressOf(decoded(target.replace(authority, '').split(/[?#]/, 1)[0] ?? ''), home);
 });
@@ -46,19 +46,19 @@ function forEachCse<Meaning>(read: (target: string, home: CseNames) => Meaning):
   return (target, home) => getOrAdd(readers, home, () => memoized((one) => read(one, home), cacheBounds))(target);
 }
 
-/** The two ways in which an identifier in a body (TS-0001 7.2) may be meant: as the standard has it, and as a path. */
+/** The two meanings of an identifier in a body (TS-0001 7.2): that of the standard, and a path. */
 export function meaningsOfIdentifier(identifier: string, home: CseNames): readonly Address[] | undefined {
   const paths = pathsOfIdentifier(identifier).map((path) => meaningsOf(path, home));
   return paths.every((one) => one !== undefined) ? paths.flat() : undefined;
 }
 
-/** An identifier as the path of a request; the first way is that of the standard. */
+/** An identifier as the path of a request; the standard's form comes first. */
 export function pathsOfIdentifier(identifier: string): string[] {
   if (identifier.startsWith('//')) return [`/_/${identifier.slice(2)}`];
   return identifier.startsWith('/') ? [`/~${identifier}`, identifier] : [`/${identifier}`];
 }
 
-/** Whatever form a target lists: paths with and without the CSE, and identifiers. */
+/** Accepts every form in a discovery result: paths with and without the CSE, and identifiers. */
 export function addressOfFound(identifier: string, names: CseNames): Address {
   const [standard = '', path = standard] = pathsOfIdentifier(identifier);
   return resolveAddress(identifier.split('/')[1] === names.cseId ? standard : path, names);
@@ -69,13 +69,13 @@ export function keyOf({ cseId, segments }: Address): string {
   return [cseId, ...segments].join('/');
 }
 
-/** Such as `/onem2m/name`, or `/~/cse/identifier` where it is not below the base by name. */
+/** Such as `/onem2m/name`, or `/~/cse/identifier` if not below the base by name. */
 export function pathOf({ cseId, segments }: Address, home: CseNames): string {
   const isLocal = cseId === home.cseId && segments[0] === home.base;
   return isLocal ? `/${segments.map(encodeURIComponent).join('/')}` : spRelativePath({ cseId, segments });
 }
 
-/** The same with the identifier of the CSE. */
+/** Always with the identifier of the CSE. */
 export function spRelativePath({ cseId, segments }: Address): string {
   return `/~/${cseId}/${segments.map(encodeURIComponent).join('/')}`;
 }
@@ -109,7 +109,7 @@ function addressOf(path: string, { base, cseId, spId }: CseNames): Address {
   return { cseId: second === spId ? third : `//${second}/${third}`, segments: shorthand(parts.slice(3), base) };
 }
 
-/** `-` stands for the name of the CSE base (TS-0009 6.2.3). */
+/** `-` means the name of the CSE base (TS-0009 6.2.3). */
 function shorthand(segments: readonly string[], base: string): readonly string[] {
   return segments[0] === '-' ? [base, ...segments.slice(1)] : segments;
 }

@@ -1,4 +1,4 @@
-/** What a message of CoAP shows of its binding (TS-0008; RFC 7252), by the names that rules know, however badly it is written. */
+/** Facts of a CoAP message about its binding (TS-0008; RFC 7252), under the names that rules use, even if it is malformed. */
 
 import { isObject, jsonOf } from '../basics/body.ts';
 import { type CoapPacket, type CoapParts, mediaTypeOf, numberIn, valuesOf } from './coap-message.ts';
@@ -6,14 +6,14 @@ import { serializationOf, textIn } from './serialization.ts';
 
 type Facts = Readonly<Record<string, string | number | readonly string[]>>;
 
-/** Parameters that are texts, by the names that they have in a primitive. */
+/** Textual parameters, by their names in a primitive. */
 const texts = [
   ['fr', '279'],
   ['rqi', '283'],
   ['rvi', '271'],
   ['ot', '259'],
 ] as const;
-/** Options that stand once (table 6.2.2.4.0-1; RFC 7252, table 4). */
+/** Options that occur once (table 6.2.2.4.0-1; RFC 7252, table 4). */
 const once = /^(\d+|Content-Format|Max-Age)$/;
 /** Characters of a text among the facts. */
 const longest = 300;
@@ -40,11 +40,11 @@ export function factsIn({ code, options, payload }: CoapParts): Facts {
   };
 }
 
-/** Of a message that was sent by the target. */
+/** Of a message from the target. */
 export const typeOf = ({ ack, reset, confirmable }: Pick<CoapPacket, 'ack' | 'reset' | 'confirmable'>): string =>
   ack ? 'ACK' : reset ? 'RST' : confirmable ? 'CON' : 'NON';
 
-/** What a request holds that notifies: its resource type is said by nobody (clause 6.2.1). */
+/** Facts of a notification request; it needs no resource type (clause 6.2.1). */
 export function factsOfRequest(request: CoapParts): Facts {
   const [type] = valuesOf(request.options, '267').map(numberIn);
   const [format] = valuesOf(request.options, 'Content-Format').map(numberIn);
@@ -54,7 +54,7 @@ export function factsOfRequest(request: CoapParts): Facts {
   return { ...factsIn(request), path, ...(type !== undefined && { ty: type }), ...(root !== undefined && { root }) };
 }
 
-/** Whether the payload is of the type that is said; of XML only that it is no JSON. */
+/** Whether the payload is of the declared type; for XML only that it is no JSON. */
 function mediaOf(payload: Buffer, format: number | undefined): string {
   if (payload.length === 0) return 'none';
   if (format === undefined) return 'not said';

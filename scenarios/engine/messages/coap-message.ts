@@ -1,6 +1,6 @@
 /**
- * Messages of CoAP (RFC 7252, clause 3; TS-0008, clause 6.2), from and to what the harness sends and judges, which is written as HTTP has
- * it. Nothing of this is shared with the simulator, so that no mistake of it excuses itself.
+ * Converts between CoAP messages (RFC 7252, clause 3; TS-0008, clause 6.2) and the HTTP-like messages of the harness.
+ * Shares no code with the simulator, so that no error of it excuses itself.
  */
 
 import { generate, type ParsedPacket, parse } from 'coap-packet';
@@ -16,14 +16,14 @@ export interface Option {
   readonly value: Buffer;
 }
 
-/** A request or a response without what its transfer needs. */
+/** A request or a response without its transfer options. */
 export interface CoapParts {
   readonly code: string;
   readonly options: readonly Option[];
   readonly payload: Buffer;
 }
 
-/** Options by the headers that carry the same (TS-0008, table 6.2.2.4.0-1), those of numbers apart. */
+/** Options by the equivalent headers (TS-0008, table 6.2.2.4.0-1), numeric ones apart. */
 const texts: ReadonlyMap<string, string> = new Map([
   ...([
     ['x-m2m-origin', '279'],
@@ -56,7 +56,7 @@ const numbers: ReadonlyMap<string, string> = new Map([
 ]);
 const ofType = '267';
 
-/** Those that a target may answer with (TS-0008, table 6.2.2.2-1). */
+/** Content formats of answers (TS-0008, table 6.2.2.2-1). */
 const formats: ReadonlyMap<string, number> = new Map([
   ['application/xml', 41],
   ['application/json', 50],
@@ -85,7 +85,7 @@ const operations: ReadonlyMap<string, number> = new Map([
 
 export type CoapPacket = Omit<ParsedPacket, 'options'> & { readonly options: readonly Option[] };
 
-/** Undefined for what is no message, or is cut short, which the parser lets pass. */
+/** Undefined for anything but a message, and for a truncated one, which the parser lets pass. */
 export function packetIn(datagram: Buffer): CoapPacket | undefined {
   try {
     const packet = parse(datagram);
@@ -96,7 +96,7 @@ export function packetIn(datagram: Buffer): CoapPacket | undefined {
   }
 }
 
-/** Whether its media types have numbers here, so that the request can be said. */
+/** Whether CoAP has a number for the media type, so that the request can be sent. */
 export const isNumbered = (mediaType: string): boolean => formats.has(mediaTypeIn(mediaType));
 
 export const mediaTypeOf = (format: number | undefined): string | undefined =>
@@ -107,7 +107,7 @@ export function requestIn({ method, path, headers, body }: RequestMessage): Coap
   const words = query.split('&').filter(Boolean).map(decodeURIComponent);
   const [type, accept] = [headerOf(headers, 'content-type'), headerOf(headers, 'accept')];
   const ty = /;\s*ty=(\d+)/.exec(type ?? '')?.[1];
-  // Who does not wait posts, and names the operation (TS-0008, clause 6.2.1).
+  // A non-blocking request is a POST that names its operation (TS-0008, clause 6.2.1).
   const waits = !words.some((word) => /^rt=[124]$/.test(word));
   const operation = operations.get(method) ?? (ty === undefined ? 5 : 1);
   const payload = Buffer.from(body ?? []);
@@ -128,14 +128,14 @@ export function requestIn({ method, path, headers, body }: RequestMessage): Coap
   };
 }
 
-/** As it would come over HTTP; what is of CoAP alone is told in headers of its own. */
+/** As it would come over HTTP; what only CoAP has is in extra headers. */
 export function answerIn({ code, options, payload }: CoapParts): ReceivedAnswer {
   const headers = [...headersIn(options), ['coap-code', code] as const];
   const rsc = Number(headerOf(headers, 'x-m2m-rsc') ?? Number.NaN);
   return { status: statusBy(rsc, code), headers, body: textIn(payload, headerOf(headers, 'content-type')) };
 }
 
-/** What a target sends by itself; undefined for what is no request. */
+/** A request from the target; undefined for any other message. */
 export function notificationIn({ code, options, payload }: CoapParts) {
   const method = [...methods].find(([, one]) => one === code)?.[0];
   if (method === undefined) return undefined;
@@ -147,7 +147,7 @@ export function notificationIn({ code, options, payload }: CoapParts) {
   return { method, target, headers: Object.fromEntries(headers), body };
 }
 
-/** Why an option cannot hold what the request says: it has at most 255 octets (RFC 7252, clause 5.10; TS-0008, table 6.2.2.4.0-1). */
+/** Why the request does not fit into options: they have at most 255 octets (RFC 7252, clause 5.10; TS-0008, table 6.2.2.4.0-1). */
 export function optionLimits({ options }: CoapParts, headers: HeaderList): string | undefined {
   const isLong = options.some(({ name, value }) => value.length > (name === '335' ? 512 : 255));
   if (isLong) return 'an option of CoAP has at most 255 octets';
@@ -157,7 +157,7 @@ export function optionLimits({ options }: CoapParts, headers: HeaderList): strin
 
 const isOption = (header: string): boolean => texts.has(header) || numbers.has(header);
 
-/** The address and query of a request, as a URL has them. */
+/** The path and query of a request, as in a URL. */
 export function pathOf({ options }: CoapParts): string {
   const [path, query] = ['Uri-Path', 'Uri-Query'].map((name) => valuesOf(options, name).map(String)) as [
     string[],
@@ -176,7 +176,7 @@ export interface BlockOption {
 }
 type BlockName = 'Block1' | 'Block2';
 
-/** `none` for what is written there and cannot be one. */
+/** `none` for an invalid option. */
 export function blockIn({ options }: Pick<CoapParts, 'options'>, name: BlockName): BlockOption | 'none' | undefined {
   const [value] = valuesOf(options, name);
   if (value === undefined) return undefined;
@@ -188,7 +188,7 @@ export function blockIn({ options }: Pick<CoapParts, 'options'>, name: BlockName
 export const blockOption = (name: BlockName, { number, more, size }: BlockOption): Option =>
   option(name, number * 16 + (more ? 8 : 0) + Math.log2(size) - 4);
 
-/** What an inbox answers, by the code that a response status code goes with, as far as inboxes answer it (TS-0008, table 6.2.4-1). */
+/** The answer of an inbox, with the code of its response status code, for those that inboxes use (TS-0008, table 6.2.4-1). */
 export function replyIn(headers: Readonly<Record<string, string>>): CoapParts {
   const replyOptions = Object.entries(headers).flatMap(([name, value]) => optionsOf(name.toLowerCase(), value));
   const rsc = Number(headerOf(Object.entries(headers), 'x-m2m-rsc'));
@@ -238,7 +238,7 @@ function headersIn(options: readonly Option[]): Array<readonly [string, string]>
   ];
 }
 
-/** A number that is written as a text is read. */
+/** Also reads a number written as text. */
 const numberText = (value: Buffer): string =>
   /^\d{3,}$/.test(String(value)) ? String(value) : String(numberIn(value));
 

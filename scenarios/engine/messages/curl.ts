@@ -4,7 +4,7 @@ import { isExactBytes, type RawRequest, type RequestMessage, type Way } from './
 import type { Trust } from './tls.ts';
 import { wireBytes } from './wire.ts';
 
-/** Longest body written into a command line, in bytes; a longer one is cut, with a note. */
+/** Longest body in a command line, in bytes; a longer one is cut, with a note. */
 const longestBody = 4096;
 
 /** How the request reaches the target. */
@@ -66,7 +66,7 @@ function bare(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** That of the target, whatever scheme is spoken to it. */
+/** The port of the target, whatever the scheme. */
 function portOf(base: string): string {
   const { port, protocol } = new URL(base);
   return port || (protocol === 'https:' ? '443' : '80');
@@ -79,7 +79,7 @@ function withScheme(base: string, { over }: Connection): string {
   return scheme === protocol ? base : `${scheme}//${hostname}:${portOf(base)}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** In curl's own words; a passphrase is asked for by curl. */
+/** As options of curl, which asks for a passphrase itself. */
 function tlsOptions(url: string, { certificate, over, trust }: Connection): string[] {
   if (!url.startsWith('https:')) return [];
   const { cert, key, type } = certificate?.files ?? {};

@@ -1,14 +1,14 @@
 import type { HeaderList } from './target.ts';
 
-/** Characters that a terminal acts on or that a reader cannot see: control characters, changes of the writing direction. */
+/** Characters that a terminal acts on or a reader cannot see: control characters, changes of the writing direction. */
 const invisible = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 
-/** A text of the target as sentences quote it: what cannot be seen is written as in JSON, such as `\u001b`. */
+/** A text of the target for sentences: invisible characters as in JSON, such as `\u001b`. */
 export function escaped(text: string): string {
   return text.replace(invisible, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The same text in memory of its own: a part that is cut from a text keeps all of it in memory. */
+/** Copies a text: a slice would keep the whole text in memory. */
 export function ownText(part: string): string {
   return Buffer.from(part, 'utf8').toString('utf8');
 }
@@ -26,22 +26,22 @@ const secretNames =
   /^(proxy-)?authorization$|^(set-)?cookie$|(^|-)(auth|key|signature)(-|$)|token|secret|passw|api-?key|credential|session/i;
 const secretParameters = /^(auth|sig|signature|key)$|token|secret|passw|api[-_]?key|credential|session/i;
 
-/** Whether a header holds what only the target is to know. */
+/** Whether a header holds a secret. */
 export function isSecretHeader(name: string): boolean {
   return secretNames.test(name);
 }
 
-/** Whether a parameter of a query holds what only the target is to know. */
+/** Whether a query parameter holds a secret. */
 export function isSecretParameter(name: string): boolean {
   return secretParameters.test(name);
 }
 
-/** Headers as reports and command lines show them: three asterisks stand for what only the target is to know. */
+/** Headers for reports and command lines: three asterisks replace secrets. */
 export function maskedHeaders(headers: HeaderList): HeaderList {
   return headers.map(([name, value]) => [name, value !== '' && isSecretHeader(name) ? '***' : value] as const);
 }
 
-/** A request target as reports and command lines show it: as it is, except for parameters of its query that hold secrets. */
+/** A request target for reports and command lines: secrets in its query are masked. */
 export function maskedPath(path: string): string {
   if (!path.includes('=')) return path;
   return path.replace(/([?&])([^=&#]*)=([^&#]+)/g, (whole, mark: string, name: string) =>

@@ -17,7 +17,7 @@ export function formEncoded(text: string): string {
   return pathSegment(text).replace(/%20/g, '+');
 }
 
-/** Escapes what cannot stand in a request line; everything else, percent signs too, stays as it was written. */
+/** Escapes characters that a request line cannot hold; all others stay, percent signs too. */
 export function escapedPath(path: string): string {
   if (/^[\x21-\x7e]*$/.test(path)) return path;
   return path.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent);

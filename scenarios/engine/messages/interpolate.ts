@@ -16,7 +16,7 @@ export function interpolate<T>(value: T, names: Names): T {
   return withTexts(value, (text) => interpolateText(text, names)) as T;
 }
 
-/** A JSON value with something in the place of each text; keys stay. */
+/** Replaces each text in a JSON value; keys stay. */
 export function withTexts(value: unknown, replace: (text: string) => unknown): unknown {
   if (typeof value === 'string') return replace(value);
   if (Array.isArray(value)) return value.map((element) => withTexts(element, replace));
@@ -57,17 +57,17 @@ export function interpolateMatcher(matcher: Matcher, names: Names): Matcher {
   return Object.fromEntries(entries) as MatcherObject;
 }
 
-/** Whether a matcher refers to names: many exchanges are held against the same ones. */
+/** Whether a matcher refers to names; cached, as many exchanges share it. */
 const named = new WeakMap<object, boolean>();
 
-/** Whether a text within refers to a name; most matchers do not, and stay as they are. */
+/** Whether a text in it refers to a name; most matchers do not, and stay unchanged. */
 function hasNames(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('${');
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(hasNames);
 }
 
-/** What a matcher takes within which other matchers stand by themselves; a text of any other is only a text. */
+/** Matchers whose argument is a matcher; the text of any other is plain text. */
 const nesting = new Set(['contains', 'every', 'not', 'when present']);
 
 function interpolateNamed(key: string, argument: unknown, names: Names): [string, unknown] {
@@ -81,7 +81,7 @@ function interpolateNamed(key: string, argument: unknown, names: Names): [string
   return [key, typeof argument === 'string' ? interpolateToText(argument, names) : argument];
 }
 
-/** As a part of a regular expression that matches nothing else. */
+/** Escaped for a regular expression. */
 function literal(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

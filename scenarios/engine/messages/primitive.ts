@@ -1,6 +1,6 @@
 /**
- * Requests and answers as primitives that are serialized whole (TS-0004, clauses 6.4 and 8.4), which MQTT carries. What the harness
- * sends and judges is written as HTTP has it; nothing of this is shared with the simulator, so that no mistake of it excuses itself.
+ * Converts between the HTTP-like messages of the harness and serialized primitives (TS-0004, clauses 6.4 and 8.4), as in MQTT.
+ * Shares no code with the simulator, so that no error of it excuses itself.
  */
 
 import { headerOf, isObject } from '../basics/body.ts';
@@ -9,7 +9,7 @@ import type { ReceivedAnswer } from '../results/exchange.ts';
 import { bodyText } from './serialization.ts';
 import type { HeaderList, RequestMessage } from './target.ts';
 
-/** Short names (TS-0004, table 8.2.2-1) of what HTTP has in headers. */
+/** Short names (TS-0004, table 8.2.2-1) by HTTP header. */
 const names: ReadonlyMap<string, string> = new Map([
   ['x-m2m-ri', 'rqi'],
   ['x-m2m-rvi', 'rvi'],
@@ -34,28 +34,28 @@ const operations: ReadonlyMap<string, number> = new Map([
 const notify = 5;
 /** No operation has this number (TS-0004, table 6.3.4.2.5-1). */
 const noOperation = 99;
-/** A method that is no operation's. */
+/** A method without an operation. */
 export const methodOfNone = 'PATCH';
 
-/** Parameters beside the filter criteria that HTTP has in the query, too. */
+/** Parameters in the HTTP query beside the filter criteria. */
 const queryParameters: ReadonlySet<string> = new Set(['rcn', 'drt', 'rp', 'da', 'ltids', 'tqi']);
-/** Those that hold several names in one value. */
+/** Parameters with several names in one value. */
 const words: ReadonlySet<string> = new Set(['rids', 'tids']);
-/** Criteria whose value is a list, even of one. */
+/** Criteria whose value is a list, even with one element. */
 const lists: ReadonlySet<string> = new Set(['lbl', 'ty', 'cty', 'chty', 'clbl', 'pty', 'palb']);
 const criteria: ReadonlySet<string> = new Set([
   ...lists,
   ...['crb', 'cra', 'ms', 'us', 'sts', 'stb', 'exb', 'exa', 'sza', 'szb', 'fu', 'lim', 'ofst', 'lvl', 'fo', 'arp'],
   ...['cfs', 'cfq', 'smf', 'lbq', 'ops', 'gq', 'gmty', 'geom', 'gsf', 'sqi'],
 ]);
-/** Values that are numbers where they look like one. */
+/** Parameters whose values are numbers if they look like one. */
 const numeric: ReadonlySet<string> = new Set(
   'rcn drt ec rsc cts cto ty chty pty fu lim ofst lvl fo cfs sts stb sza szb'.split(' '),
 );
 
 type Fields = Record<string, unknown>;
 
-/** Rejects nothing: what a primitive cannot say is to be objected to before. */
+/** Accepts everything: callers object beforehand to what a primitive cannot express. */
 export function primitiveOf({ method, path, headers, body }: RequestMessage): Fields {
   const [address = '', query = ''] = path.split(/\?(.*)/s);
   const type = /;\s*ty=(\d+)/.exec(headerOf(headers, 'content-type') ?? '')?.[1];
@@ -70,11 +70,11 @@ export function primitiveOf({ method, path, headers, body }: RequestMessage): Fi
   return { ...fields, ...fromQuery(new URLSearchParams(query), headerOf(headers, 'x-m2m-rtu')) };
 }
 
-/** What of a primitive HTTP has in headers. */
+/** The fields of a primitive from HTTP headers. */
 export const primitiveFields = (headers: HeaderList): Fields =>
   Object.fromEntries(headers.flatMap(([name, value]) => field(names.get(name.toLowerCase()), value)));
 
-/** Undefined for what is no response primitive. */
+/** Undefined for anything but a response primitive. */
 export function answerOf(primitive: unknown, serialization: Serialization = 'json'): ReceivedAnswer | undefined {
   if (!isObject(primitive) || !Number.isInteger(primitive.rsc)) return undefined;
   const { rsc, pc } = primitive;
@@ -87,7 +87,7 @@ export function answerOf(primitive: unknown, serialization: Serialization = 'jso
   };
 }
 
-/** What a target sends by itself, as it would come over HTTP; undefined for what is no notification. */
+/** A notification from the target, as it would come over HTTP; undefined for any other primitive. */
 export function notificationOf(
   primitive: unknown,
   serialization: Serialization = 'json',
@@ -100,7 +100,7 @@ export function notificationOf(
   };
 }
 
-/** By the code alone, as TS-0009, table 6.3.2-1, has it of the codes that matter to whoever goes on by it. */
+/** HTTP status of a code (TS-0009, table 6.3.2-1), exact for the codes that matter to callers. */
 export function statusOf(code: number): number {
   if (code < 2000) return 202;
   if (code < 3000) return code === 2001 ? 201 : 200;
@@ -140,7 +140,7 @@ function valueIn(name: string, texts: readonly string[]): unknown {
   return values.length > 1 || lists.has(name) ? values : values[0];
 }
 
-/** Attributes with a value: `c.` before those of children, `p.` before those of the parent. */
+/** Attribute filters: `c.` prefixes those of children, `p.` those of the parent. */
 function add(fields: Fields, name: string, values: readonly string[]): void {
   const key = name.startsWith('c.') ? 'catr' : name.startsWith('p.') ? 'patr' : 'atr';
   const nm = key === 'atr' ? name : name.slice(2);
@@ -152,7 +152,7 @@ const readAs = (name: string, text: string): unknown => (numeric.has(name) && /^
 const field = (name: string | undefined, text: string): Array<readonly [string, unknown]> =>
   name === undefined ? [] : [[name, readAs(name, text)]];
 
-/** What HTTP has in headers. */
+/** The HTTP headers of a primitive. */
 export function primitiveHeaders(primitive: Readonly<Fields>): Array<[string, string]> {
   return [...names].flatMap(([header, name]): Array<[string, string]> => {
     const value = Object.hasOwn(primitive, name) ? primitive[name] : undefined;
@@ -160,13 +160,13 @@ export function primitiveHeaders(primitive: Readonly<Fields>): Array<[string, st
   });
 }
 
-/** Whether a header is known of a message that is no HTTP. */
+/** Whether messages beside HTTP carry the header. */
 export const isParameter = (header: string): boolean => names.has(header.toLowerCase());
 
 /** As a level of a topic (TS-0010, clause 6.4.2). */
 export const levelOf = (identifier: string): string =>
   identifier.replace(/^\/\//, ':').replace(/^\//, '').replaceAll('/', ':');
 
-/** An AE-ID as other entities call it (TS-0001, clause 7.2). */
+/** SP-relative form of an AE-ID (TS-0001, clause 7.2). */
 export const spRelative = (originator: string, cseId: string): string =>
   /^[S/]/.test(originator) ? originator : `/${cseId}/${originator}`;

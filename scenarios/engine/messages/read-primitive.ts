@@ -1,20 +1,20 @@
-/** Request primitives that others sent, as HTTP would have them: the way back of `primitiveOf`. */
+/** Converts request primitives of others to HTTP: the inverse of `primitiveOf`. */
 
 import { isObject, listOf } from '../basics/body.ts';
 import type { SentRequest } from '../results/exchange.ts';
 import { primitiveHeaders } from './primitive.ts';
 
 const methods: readonly string[] = ['', 'POST', 'GET', 'PUT', 'DELETE'];
-/** Parameters that HTTP has in the query beside the filter criteria (TS-0009, table 6.2.2.2-1). */
+/** Parameters in the HTTP query beside the filter criteria (TS-0009, table 6.2.2.2-1). */
 const parameters = ['rcn', 'drt', 'rp', 'da', 'ltids', 'tqi', 'rids', 'tids'] as const;
-/** Attributes with a value, and what stands before their names. */
+/** Attribute filters, and the prefix of their names. */
 const attributes = [
   ['atr', ''],
   ['catr', 'c.'],
   ['patr', 'p.'],
 ] as const;
 
-/** Undefined for what is no request, and for a notification, which a CSE sends itself. */
+/** Undefined for anything but a request, and for notifications, which a CSE sends itself. */
 export function requestFrom(primitive: Readonly<Record<string, unknown>>): SentRequest | undefined {
   const { op, to, ty, pc, rt } = primitive;
   const method = methods[Number(op)];
@@ -54,7 +54,7 @@ function queryOf({ fc, rt, pc, ...others }: Readonly<Record<string, unknown>>): 
 const pairsOf = (name: string, value: unknown): string[][] =>
   value === undefined || value === null ? [] : [value].flat().map((one) => [name, String(one)]);
 
-/** Names of attributes that are to be read, which HTTP has in the query. */
+/** Names of attributes to read, which are in the HTTP query. */
 const namesIn = (content: unknown): readonly unknown[] | undefined =>
   isObject(content) && 'm2m:atrl' in content ? listOf(content['m2m:atrl']) : undefined;
 

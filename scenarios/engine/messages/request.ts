@@ -5,7 +5,7 @@ import { interpolate, interpolateToText, type Names } from './interpolate.ts';
 import type { AnyRequest, HeaderList, RawRequest } from './target.ts';
 import { type HeaderSender, type Headers, headerList, senderHeaders, usualHeaders } from './usual-headers.ts';
 
-/** The request of a step; throws MissingValue when the step uses a capture that found nothing. */
+/** The request of a step; throws MissingValue for a capture without a value. */
 export function prepare(step: SendingStep, names: Names, sender: HeaderSender): AnyRequest {
   if ('raw' in step) return prepareRaw(step, names, senderHeaders(sender));
   const { method, path, query, content, ty } = partsOf(step);
@@ -25,7 +25,7 @@ interface Parts {
   readonly path: string;
   readonly query: Query | undefined;
   readonly content?: unknown;
-  /** The type of what is to be created. */
+  /** The resource type to create. */
   readonly ty?: number | undefined;
 }
 

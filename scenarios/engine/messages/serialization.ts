@@ -1,6 +1,6 @@
 /**
- * In which serialization messages go (TS-0004, clause 8): the harness writes and reads JSON, and what goes over a wire in CBOR is made of it
- * and read as it here. Nothing of this is shared with the simulator, so that no mistake of it excuses itself.
+ * Serializations of messages (TS-0004, clause 8): the harness uses JSON, which is converted here to and from CBOR on the wire.
+ * Shares no code with the simulator, so that no error of it excuses itself.
  */
 
 import { decode, encode } from 'cborg';
@@ -9,14 +9,14 @@ import type { RequestMessage } from './target.ts';
 
 export const serializationOf = (mediaType = ''): Serialization => (/^[^;]*\bcbor\b/i.test(mediaType) ? 'cbor' : 'json');
 
-/** The value must be one that JSON can say. Floating point numbers are not shortened to 16 bits, and members stay in their order. */
+/** The value must be a JSON value. Floating point numbers are not shortened to 16 bits, and members keep their order. */
 export const serialize = (value: unknown, serialization: Serialization): Buffer =>
   Buffer.from(serialization === 'cbor' ? encode(value, { float64: true, mapSorter: () => 0 }) : JSON.stringify(value));
 
-/** Octets that are shown of what is not read. */
+/** Octets shown of unreadable content. */
 const mostOctets = 4096;
 
-/** A body as text, CBOR as the JSON that says the same. What is said to be CBOR and is none is shown as RFC 8949, clause 8, writes octets: `h'7b7d'`. */
+/** A body as text, CBOR as equivalent JSON. Invalid CBOR is shown as octets in the notation of RFC 8949, clause 8: `h'7b7d'`. */
 export function textIn(body: Uint8Array, mediaType: string | undefined): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
   if (body.length === 0 || serializationOf(mediaType) === 'json') return bytes.toString('utf8');
@@ -28,7 +28,7 @@ export function textIn(body: Uint8Array, mediaType: string | undefined): string 
   }
 }
 
-/** The serialization of a primitive, or of its content: an object in CBOR begins with an octet that no text in UTF-8 begins with. */
+/** The serialization of a primitive or its content: no UTF-8 text begins with the first octet of a CBOR object. */
 export const serializationIn = (content: Uint8Array): Serialization => ((content[0] ?? 0) >> 5 === 5 ? 'cbor' : 'json');
 
 /** The same as text. */
@@ -41,7 +41,7 @@ export const bodyText = ({ headers, body = new Uint8Array(0) }: Pick<RequestMess
 const octets = (bytes: Uint8Array): string =>
   `h'${Buffer.from(bytes.subarray(0, mostOctets)).toString('hex')}'${bytes.length > mostOctets ? `… (${bytes.length} bytes)` : ''}`;
 
-/** What JSON has no word for; a number that is too large is read as one in JSON is. */
+/** Values that JSON lacks; a number that is too large becomes a double, as in JSON. */
 function toJsonValue(value: unknown): unknown {
   if (value instanceof Uint8Array) return octets(value);
   return typeof value === 'bigint' ? Number(value) : value;

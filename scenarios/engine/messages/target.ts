@@ -5,7 +5,7 @@ import type { TargetDescription } from '../results/result.ts';
 
 export type HeaderList = ReadonlyArray<readonly [string, string]>;
 
-/** Within what a run speaks to its target. */
+/** Limits of the requests of a run. */
 export interface RequestLimits {
   /** Connections at the same time. */
   readonly connections: number;
@@ -24,17 +24,17 @@ export interface RequestMessage {
   readonly body?: Uint8Array;
 }
 
-/** A request written to a connection of its own, by the letter. */
+/** A request written verbatim to a connection of its own. */
 export interface RawMessage extends RequestMessage {
   readonly version: '1.0' | '1.1';
-  /** False where the scenario leaves out or gives the header itself. */
+  /** False where the scenario omits or gives the header itself. */
   readonly addHost: boolean;
   readonly addContentLength: boolean;
 }
 
 export interface ExactBytes {
   readonly bytes: Uint8Array;
-  /** Offsets at which they are cut, in ascending order: what is between two goes in a segment of its own. */
+  /** Offsets of cuts, in ascending order: each piece is a segment of its own. */
   readonly cuts?: readonly number[];
 }
 
@@ -43,13 +43,13 @@ export type AnyRequest = RequestMessage | RawRequest;
 
 /** A certificate that a client can present. */
 export interface ClientCertificate {
-  /** Such as `own`; of one that was issued for an originator, that: `//sp/cse/ae`. */
+  /** Such as `own`, or the originator that it was issued for: `//sp/cse/ae`. */
   readonly name: string;
   /** For node:tls. */
   readonly identity: Pick<SecureContextOptions, 'cert' | 'key' | 'pfx' | 'passphrase'>;
   /** URIs among its alternative names. */
   readonly uris: readonly string[];
-  /** What curl is told. Never a passphrase. */
+  /** Files for curl. Never a passphrase. */
   readonly files: { readonly cert: string; readonly key?: string; readonly type?: 'P12' };
 }
 
@@ -57,7 +57,7 @@ export interface ClientCertificate {
 export interface Way {
   readonly certificate?: ClientCertificate;
   readonly over?: Over;
-  /** On a new connection, so that its handshake is seen and nothing of a former one is resumed. */
+  /** On a new connection, so that its handshake shows and no earlier session is resumed. */
   readonly alone?: boolean;
   /** Milliseconds to wait, after the answer to a raw request, for the target to close the connection; 0 when absent. */
   readonly watchConnection?: number;
@@ -67,41 +67,41 @@ export interface Way {
 
 /** Bytes sent over a connection on which more may follow. */
 export interface Turn extends ExactBytes {
-  /** The methods of the requests in them; each is waited for until it is answered. */
+  /** Methods of its requests; an answer to each is awaited. */
   readonly methods: readonly string[];
-  /** Milliseconds that its answers are waited for. */
+  /** Milliseconds to wait for its answers. */
   readonly within: number;
-  /** What becomes of the connection after them: the sending side is closed, or all of it is reset (over TLS: cut). */
+  /** What to do with the connection afterwards: close the sending side, or reset it (over TLS: cut). */
   readonly afterwards?: 'end' | 'reset';
 }
 
-/** What came of the turns of one connection. */
+/** The outcome of the turns on one connection. */
 export interface Conversation {
-  /** In the order of their coming. */
+  /** In order of arrival. */
   readonly answers: readonly ReceivedAnswer[];
-  /** How the connection was when nothing more was waited for. */
+  /** The state of the connection at the end. */
   readonly end: 'open' | 'closed' | 'reset';
-  /** Why it did not come about, or what came that is no HTTP. */
+  /** Why there was no connection, or which bytes were no HTTP. */
   readonly failure?: NonNullable<Exchange['failure']>;
 }
 
 /**
- * Something that answers requests. Nothing that a target does makes these promises reject. What stands around a target spreads it and
- * changes some of it, so that none of these functions may need its `this`.
+ * Something that answers requests. Nothing that a target does makes these promises reject. Wrappers spread a target and override
+ * some members, so that none of these functions may use `this`.
  */
 export interface Target {
   readonly description: TargetDescription;
   send(request: AnyRequest, way?: Way): Promise<Exchange>;
   /** Takes turns with the target on one connection; absent where there is no socket. */
   converse?(turns: readonly Turn[], way?: Way): Promise<Conversation>;
-  /** Why this target cannot, or must not, be sent such a request; undefined when it can. It may have to be asked for that. */
+  /** Why this target cannot, or must not, be sent such a request; undefined when it can. May ask the target. */
   objection(request: AnyRequest, way?: Way): string | undefined | Promise<string | undefined>;
-  /** Why a request is left out: what it is known to do to a deployed CSE. Undefined for any other objection. */
+  /** Which known damage to a deployed CSE a request is left out for. Undefined for any other objection. */
   leftOut?(request: AnyRequest): string | undefined;
   close(): Promise<void>;
 }
 
-/** A target without a socket: what only a socket can send is told by `objection`. */
+/** A target without a socket: `objection` rejects requests that need one. */
 export function socketless(
   { description, objection }: Pick<Target, 'description' | 'objection'>,
   exchange: (request: RequestMessage | RawMessage) => Promise<Exchange>,
@@ -141,13 +141,13 @@ export function since(start: number, end: number = now()): number {
   return Math.round((end - start) * 1000) / 1000;
 }
 
-/** Which product a target imitates by its own account, as `cselab as acme`; undefined for all others. `cselab up --as` answers so. */
+/** The product that a target says to imitate, as `cselab as acme`, the answer of `cselab up --as`; undefined for all others. */
 export function imitatedProduct(headers: ReadonlyArray<readonly [name: string, value: string]>): string | undefined {
   const server = headers.find(([name]) => name.toLowerCase() === 'server')?.[1] ?? '';
   return /^cselab as [a-z0-9-]+$/.test(server) ? server : undefined;
 }
 
-/** Whether a method only reads (RFC 9110 9.2.1). Anything else may change something. */
+/** Whether a method only reads (RFC 9110 9.2.1). Any other may change something. */
 export function isRead(method: string): boolean {
   return /^(GET|HEAD|OPTIONS|TRACE)$/.test(method);
 }

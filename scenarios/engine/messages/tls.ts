@@ -4,13 +4,13 @@ import type { Over } from '../grammar/grammar-step.ts';
 import type { TlsFacts } from '../results/exchange.ts';
 import type { ClientCertificate } from './target.ts';
 
-/** By what the certificate of a target is verified. */
+/** How the certificate of a target is verified. */
 export interface Trust {
   /** PEM text; the authorities of node when absent. */
   readonly ca?: string;
-  /** The file that holds it, for command lines. */
+  /** Its file, for command lines. */
   readonly caFile?: string;
-  /** It is not verified at all. */
+  /** No verification. */
   readonly insecure?: boolean;
 }
 
@@ -19,7 +19,7 @@ const versions: Partial<Readonly<Record<Over, TlsOptions>>> = {
   'TLS 1.3': { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3' },
 };
 
-/** What the HTTP client and sockets have in common. */
+/** Options common to the HTTP client and sockets. */
 type TlsOptions = Pick<
   ConnectionOptions,
   'ca' | 'cert' | 'key' | 'pfx' | 'passphrase' | 'rejectUnauthorized' | 'minVersion' | 'maxVersion'
@@ -57,7 +57,7 @@ export function verificationProblem(code: string): string | undefined {
   return verifications.find(([codes]) => codes.test(code))?.[1];
 }
 
-/** What a finished handshake shows; of the certificate, where there is something to verify it by that its user means. */
+/** Facts of a finished handshake; the verification only where the user wants it. */
 export function factsOf(socket: TLSSocket, { ca, insecure = false }: Trust): TlsFacts {
   const version = socket.getProtocol()?.replace(/^TLSv/, 'TLS ');
   const { authorized, authorizationError } = socket;
@@ -102,7 +102,7 @@ const alerts: Readonly<Record<number, string>> = {
   120: 'no application protocol',
 };
 
-/** The alert that the other side sent, read from an error of node:tls; undefined when the error tells of none. */
+/** The alert of the other side, from an error of node:tls; undefined when the error has none. */
 export function alertIn(error: unknown): string | undefined {
   const message = error instanceof Error ? error.message : '';
   const number = /SSL alert number (\d+)/.exec(message)?.[1];

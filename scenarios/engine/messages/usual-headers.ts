@@ -2,22 +2,22 @@ import { randomBytes } from 'node:crypto';
 import type { Dialect } from '../grammar/dialects.ts';
 import type { HeaderList, RequestMessage } from './target.ts';
 
-/** Asks where nobody else is known; no application entity of that name need be registered. */
+/** The originator where none is known; no application entity of that name need be registered. */
 export const defaultOriginator = 'Ccselab';
 
 /** Headers by name; null leaves one out. */
 export type Headers = Readonly<Record<string, string | null>>;
 
-/** How requests to a target are worded. */
+/** Dialect and identifiers of requests to a target. */
 export interface Speech {
   readonly dialect: Dialect;
   /** Sent as X-M2M-RVI (onem2m dialect). */
   readonly release: string;
-  /** A request identifier that no other request has. */
+  /** A unique request identifier. */
   readonly requestIdentifier: () => string;
 }
 
-/** Numbers requests, each identifier behind the same beginning; so many were `sent` before. */
+/** Numbers requests after a common prefix; `sent`: how many were sent before. */
 export function numberedSpeech(
   { dialect, release }: Omit<Speech, 'requestIdentifier'>,
   start: string,
@@ -27,7 +27,7 @@ export function numberedSpeech(
   return { dialect, release, requestIdentifier: () => `${start}${++requests}` };
 }
 
-/** For what is asked beside a run: a CSE may take a request for one that it had before, by this alone. */
+/** For requests beside a run: a CSE may take a request for an earlier one by its identifier alone. */
 export const freshIdentifier = (why: string): string => `${why}-${randomBytes(6).toString('base64url')}`;
 
 export interface HeaderSender {
@@ -35,14 +35,14 @@ export interface HeaderSender {
   readonly speech: Speech;
 }
 
-/** Who asks, and in the onem2m dialect what every request must say beside (TS-0009 6.4). */
+/** The originator, and in the onem2m dialect the other mandatory headers (TS-0009 6.4). */
 export function senderHeaders({ originator, speech }: HeaderSender): Headers {
   const origin: Headers = originator === undefined ? {} : { 'X-M2M-Origin': originator };
   if (speech.dialect === 'documented') return origin;
   return { ...origin, 'X-M2M-RI': speech.requestIdentifier(), 'X-M2M-RVI': speech.release };
 }
 
-/** A request without content that says nothing but who asks, and that the answer is to be JSON. */
+/** A request without content: only the originator, and that the answer is to be JSON. */
 export function bareRequest(
   method: 'GET' | 'DELETE',
   path: string,
@@ -51,7 +51,7 @@ export function bareRequest(
   return { method, path, headers: headerList(usualHeaders(sender)) };
 }
 
-/** Further what content is sent, with the type of what it is to create. */
+/** Also the content type, with the resource type to create. */
 export function usualHeaders(sender: HeaderSender, content?: { readonly ty?: number | undefined }): Headers {
   const from = senderHeaders(sender);
   const documented = sender.speech.dialect === 'documented';

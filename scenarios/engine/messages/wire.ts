@@ -1,6 +1,6 @@
 import { type HeaderList, isExactBytes, type RawMessage, type RawRequest, type RequestMessage } from './target.ts';
 
-/** The bytes of a raw request as they go over the wire. */
+/** The bytes of a raw request on the wire. */
 export function wireBytes(request: RawRequest, host: string): Uint8Array {
   if (isExactBytes(request)) return request.bytes;
   const lines = [
@@ -11,7 +11,7 @@ export function wireBytes(request: RawRequest, host: string): Uint8Array {
   return request.body === undefined ? head : Buffer.concat([head, request.body]);
 }
 
-/** The headers that are given, and Host and Content-Length where they are to be added. */
+/** The given headers, and Host and Content-Length where they are to be added. */
 export function wireHeaders(request: RawMessage, host: string): HeaderList {
   const length = request.body?.length ?? (/^(POST|PUT|PATCH)$/.test(request.method) ? 0 : undefined);
   const added: Array<readonly [string, string]> = [];
@@ -20,13 +20,13 @@ export function wireHeaders(request: RawMessage, host: string): HeaderList {
   return [...added, ...request.headers];
 }
 
-/** With the headers that every request has which does not have them of its own. */
+/** Adds the usual headers that it does not have itself. */
 export function withUsual(headers: HeaderList, usual: HeaderList = []): HeaderList {
   const ownNames = new Set(headers.map(([name]) => name.toLowerCase()));
   return [...headers, ...usual.filter(([name]) => !ownNames.has(name.toLowerCase()))];
 }
 
-/** With the headers that every request has, and below the path of the base URL, for a CSE that does not stand at its root. */
+/** Adds the usual headers and the path of the base URL, for a CSE that is not at the root. */
 export function withBaseUrl<R extends RequestMessage>(
   request: R,
   { pathname }: URL,

@@ -1,7 +1,7 @@
-/** Processes that work through a list of tasks. One that dies or hangs costs its task and is replaced. */
+/** Processes that work through a list of tasks. One that dies or hangs loses its task and is replaced. */
 import { type ChildProcess, fork } from 'node:child_process';
 
-/** What became of a task: an answer, or why there is none. */
+/** The result of a task, or why there is none. */
 export type TaskResult<Result> =
   | { readonly sight: Result }
   | { readonly failed: string }
@@ -15,18 +15,18 @@ export interface WorkerPoolOptions {
   readonly workers: number;
   /** Milliseconds after which a task counts as hung. */
   readonly limit: number;
-  /** Ends the work: nothing more is begun, and what is under way is given up. */
+  /** Ends the work: no task begins any more, and current ones are abandoned. */
   readonly signal?: AbortSignal;
 }
 
-/** Calls `told` for each task that came to an end, in whatever order. Resolves when no process is left. */
+/** Calls `onResult` for each finished task, in any order. Resolves when no process is left. */
 export async function runTasks<Task extends object, Result>(
   tasks: Iterable<Task>,
   onResult: (task: Task, result: TaskResult<Result>) => void,
   options: WorkerPoolOptions,
 ): Promise<void> {
   const left = tasks[Symbol.iterator]();
-  // Who stops does not end it for the others.
+  // A worker that stops must not end it for the others.
   const shared = { [Symbol.iterator]: () => ({ next: () => left.next() }) };
   await Promise.all(
     Array.from({ length: options.workers }, async () => {
@@ -77,7 +77,7 @@ function endWorker(worker: ChildProcess): Promise<undefined> {
   });
 }
 
-/** Makes this process a worker of a crew: it does the tasks that it is sent, one after the other. What it loads, it keeps. */
+/** Makes this process a worker of a pool: it does tasks one after the other, and keeps loaded modules. */
 export function serveTasks<Task, Result>(work: (task: Task) => Promise<Result>): void {
   process.on('message', (task) => {
     work(task as Task).then(
@@ -86,7 +86,7 @@ export function serveTasks<Task, Result>(work: (task: Task) => Promise<Result>):
         process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     );
   });
-  // Ctrl-C at a terminal reaches every process; who sent the tasks decides what comes of it.
+  // Ctrl-C at a terminal reaches every process; the parent decides what to do.
   process.on('SIGINT', () => {});
   process.on('disconnect', () => process.exit());
 }

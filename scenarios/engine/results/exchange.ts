@@ -1,4 +1,4 @@
-/** What went over the wire, in both directions, as results keep it. */
+/** Messages of both directions, as in results. */
 import { z } from 'zod';
 import { flag, frozen, listOf, named, optional, text } from '../basics/shapes.ts';
 
@@ -19,8 +19,8 @@ const ReceivedAnswer = frozen({ status: z.int(), headers: Headers, body: z.strin
 export type ReceivedAnswer = z.infer<typeof ReceivedAnswer>;
 
 /**
- * Why no answer came. `tls`: the connection came about, but no handshake, or one that was taken back; `cut`: an answer
- * began, and its end never came.
+ * Why no answer came. `tls`: connected, but without a handshake, or with one that was revoked; `cut`: an answer began, but
+ * did not end.
  */
 const failureKinds = [
   'refused',
@@ -35,7 +35,7 @@ const failureKinds = [
 ] as const;
 export type FailureKind = (typeof failureKinds)[number];
 
-/** What TLS showed of an exchange; without `handshake` it came to neither end. */
+/** TLS facts of an exchange; without `handshake` it did not finish. */
 const TlsFacts = named(['TlsFacts'], {
   handshake: optional(
     z.enum(['completed', 'refused', 'dropped']),
@@ -52,9 +52,9 @@ const TlsFacts = named(['TlsFacts'], {
 });
 export type TlsFacts = z.infer<typeof TlsFacts>;
 
-/** As sentences call them. */
+/** Names for sentences. */
 export const wires = ['MQTT', 'WebSocket', 'CoAP'] as const;
-/** A binding beside that of HTTP. */
+/** A binding other than HTTP. */
 export type WireName = (typeof wires)[number];
 
 const WireFacts = z

@@ -1,11 +1,11 @@
-/** What a run comes to about a requirement, and what that rests on. */
+/** The result of a requirement, and its evidence. */
 import { z } from 'zod';
 import { flag, frozen, listOf, named, optional } from '../basics/shapes.ts';
 
 /**
- * The verdicts on a requirement: `intermittent` where every failed check passed once more alone, `implementation-defined` for what the source leaves open,
- * `advisory` for what would be violated in another dialect, `lost` where the target was dead when it should have answered, and
- * `left out` for what was not sent, since it is known to damage a deployed CSE.
+ * The verdicts on a requirement: `intermittent` where every failed check passed in a second run, alone, `implementation-defined` for
+ * a gap, `advisory` where another dialect is violated, `lost` where the target was dead when it should have answered, and
+ * `left out` where nothing was sent, since it is known to damage a deployed CSE.
  */
 export const verdicts = [
   'violated',
@@ -15,7 +15,7 @@ export const verdicts = [
   'implementation-defined',
   'lost',
   'not testable',
-  /** It could have been judged, and no exchange was about it. */
+  /** Testable, but no exchange was about it. */
   'not asked',
   'left out',
   'not applicable',
@@ -33,7 +33,7 @@ const reference = {
 export const CheckReference = frozen(reference);
 export type CheckReference = z.infer<typeof CheckReference>;
 
-/** What a target does where the specification leaves something open. */
+/** The behaviour of a target where the specification leaves it open. */
 const GapObservation = frozen({
   ...reference,
   actual: z.string().describe('What the target did.'),
@@ -63,7 +63,7 @@ export const RequirementResult = named(['Requirement'], {
 });
 export type RequirementResult = z.infer<typeof RequirementResult>;
 
-/** Exchanges that could have broken a requirement by a rule. */
+/** Exchanges that could have violated a rule of a requirement. */
 export const RuleEvidence = frozen({
   exchanges: z.int().min(1),
   by: z

@@ -1,6 +1,6 @@
 /**
- * What a run yields: events while it goes on, and one result at its end.
- * Reporters know these types and nothing else of the engine; the published format of reports is made from the same schema.
+ * The output of a run: events while it goes on, and one result at its end.
+ * Reporters use these types only; the published format of reports derives from the same schema.
  */
 import { z } from 'zod';
 import { flag, frozen, listOf, named, optional, text } from '../basics/shapes.ts';
@@ -17,17 +17,17 @@ const SourceLocation = named(['Place', 'Where something stands in a scenario fil
 export type SourceLocation = z.infer<typeof SourceLocation>;
 
 /**
- * `not applicable`: the target has not what the check is about. `lost`: the target was dead when it should have answered.
- * `left out`: what it asks for is known to corrupt or kill a deployed CSE, and was not sent.
+ * `not applicable`: the target lacks what the check needs. `lost`: the target was dead when it should have answered.
+ * `left out`: the request is known to corrupt or kill a deployed CSE, and was not sent.
  */
 export const checkStates = ['passed', 'failed', 'lost', 'not testable', 'left out', 'not applicable', 'fault'] as const;
 export type CheckState = (typeof checkStates)[number];
 
-/** What a check weighs in the run: that of its requirement, or `advisory`, where that speaks of another dialect. */
+/** The level of a check: that of its requirement, or `advisory` where that belongs to another dialect. */
 const checkLevels = ['documented', 'gap', 'standard', 'advisory'] as const;
 export type CheckLevel = (typeof checkLevels)[number];
 
-/** What people wrote in a baseline about a failure. */
+/** The entry of a baseline about a failure. */
 const KnownDeviation = frozen({
   reason: z.string().exactOptional(),
   ticket: z.string().exactOptional(),
@@ -98,7 +98,7 @@ const StepResult = named(['Step'], {
 });
 export type StepResult = z.infer<typeof StepResult>;
 
-/** `blocked`: a prerequisite failed, so that something could not be judged. `lost`: the target was dead. */
+/** `blocked`: a prerequisite failed, so that something could not be checked. `lost`: the target was dead. */
 export const scenarioStates = [
   'passed',
   'failed',
@@ -144,7 +144,7 @@ const TargetDescription = named(['Target', 'One CSE.'], {
 });
 export type TargetDescription = z.infer<typeof TargetDescription>;
 
-/** One way in which the target is installed. */
+/** One installation of the target. */
 const InstallationDescription = named(['Installation'], {
   name: z.string(),
   has: listOf(z.string()).describe('What scenarios can need and this has.'),
@@ -164,7 +164,7 @@ export type Exit = z.infer<typeof Exit>;
 
 const countsOf = <const Keys extends readonly string[]>(keys: Keys) =>
   z.record(z.enum(keys), z.int().min(0)).readonly();
-/** Checks are those of requirements that count; what a gap shows, and what only advises, is told by the requirements. */
+/** Checks are those of requirements that count; gaps and advice are in the requirements. */
 const RunSummary = frozen({
   verdicts: countsOf(verdicts),
   checks: countsOf(checkStates),
@@ -173,7 +173,7 @@ const RunSummary = frozen({
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 
-/** The parts of a result: what a report holds, beside the name of its format. */
+/** The parts of a result: a report without the name of its format. */
 export const runShape = {
   tool: frozen({ name: z.literal('cselab'), version: z.string() }),
   specification: z.string(),
@@ -219,9 +219,9 @@ export type RunEvent =
   | { readonly type: 'target back'; readonly death: Death }
   | { readonly type: 'run finished'; readonly result: RunResult };
 
-/** What a reporter of a user is told of where it runs. */
+/** The environment of a user's reporter. */
 export interface OwnReporterContext {
-  /** Absolute path: what stands behind the `=` of `--report ./mine.mjs=PATH`. */
+  /** Absolute path: the PATH of `--report ./mine.mjs=PATH`. */
   readonly path?: string;
   /** Absolute path of the directory for files without a path: `--out`. */
   readonly outDir: string;
@@ -229,16 +229,16 @@ export interface OwnReporterContext {
   write(text: string): void;
 }
 
-/** A reporter of a user (`check --report ./mine.js`). It changes nothing of what it is given, since others are given the same. */
+/** A user's reporter (`check --report ./mine.js`). It must not change its arguments, which other reporters share. */
 export interface OwnReporter {
   /** Each event of a run as it happens; a promise is awaited before the run is over. */
   onEvent?(event: RunEvent): unknown;
-  /** Once, with whatever result there is, an interrupted one too; a promise is awaited. */
+  /** Once, with the result, even of an interrupted run; a promise is awaited. */
   finish?(result: RunResult): unknown;
 }
 
 /**
- * What its module exports by default. Where it throws nothing is sent, and the exit code is 2; what its reporter throws ends neither the
- * run nor other reporters, and makes the exit code 3.
+ * The default export of its module. Where it throws, nothing is sent, and the exit code is 2; an error of its reporter ends neither
+ * the run nor other reporters, and makes the exit code 3.
  */
 export type MakeOwnReporter = (context: OwnReporterContext) => OwnReporter | Promise<OwnReporter>;

@@ -1,4 +1,4 @@
-/** What a run tells beside what it judged: by what it judged, and what became of the target. */
+/** The context of a result: the strictness and claims of a run, and the state of its target. */
 import { z } from 'zod';
 import { frozen, listOf, named, optional, text } from '../basics/shapes.ts';
 
@@ -36,7 +36,7 @@ const lostRequest = {
   step: z.int().min(0).describe('Position of the step in the scenario, from 0.'),
   curl: z.string().describe('A command line that sends the same request.'),
 };
-/** A request that was under way when the target died. No answer to it came. */
+/** A request that was under way when the target died, without an answer. */
 const LostRequest = frozen(lostRequest);
 export type LostRequest = z.infer<typeof LostRequest>;
 
@@ -58,7 +58,7 @@ export const Death = named(['Death', 'The target stopped answering anything at a
 export type Death = z.infer<typeof Death>;
 export type DeathKind = Death['kind'];
 
-/** An entry of a baseline that cannot stand: the run is red for it. */
+/** An invalid entry of a baseline: the run fails because of it. */
 const BaselineProblem = frozen({
   kind: z.enum(['stale', 'expired', 'unknown']),
   scenario: z.string(),
@@ -74,7 +74,7 @@ export const BaselineOutcome = named(['Baseline'], {
 });
 export type BaselineOutcome = z.infer<typeof BaselineOutcome>;
 
-/** What of a run can make it red, beside what always does. */
+/** What can make a run fail, beside what always does. */
 export const failures = ['violations', 'intermittent', 'advice', 'untestable', 'left-behind', 'claims'] as const;
 export type Failure = (typeof failures)[number];
 

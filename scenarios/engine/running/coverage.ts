@@ -4,30 +4,30 @@ import type { Loaded } from '../files/load.ts';
 import { requirementsOf } from '../files/plan.ts';
 import { areaOf, areas, type Releases, testPurposes } from '../grammar/test-purposes.ts';
 
-/** How many there are, and how many of them a statement answers that is judged. */
+/** How many there are, and how many of them a checked requirement answers. */
 export interface Share {
   readonly all: number;
   readonly answered: number;
 }
 
-/** The test purposes of an area of the conformance suite that are known. */
+/** The known test purposes of an area of the conformance suite. */
 export interface AreaCoverage extends Share {
   readonly area: string;
   /** By release of the suite: one purpose may be in several. */
   readonly releases: Readonly<Record<'1' | '2' | 'not known', Share>>;
-  /** With why the statements that would answer one cannot be judged; no reason where there is none. */
+  /** With the reasons why its requirements cannot be checked; none where it has none. */
   readonly missing: ReadonlyArray<{ readonly purpose: string; readonly reasons: readonly string[] }>;
 }
 
 export interface Coverage {
   readonly areas: readonly AreaCoverage[];
-  /** Areas of which no purpose is known. */
+  /** Areas without a known purpose. */
   readonly unknown: readonly string[];
-  /** Without a reason where nobody says why nothing judges it. */
+  /** Without a reason where none is stated. */
   readonly unchecked: ReadonlyArray<{ readonly id: string; readonly reason: string | undefined }>;
 }
 
-/** How far the catalogue answers the conformance suite, and what of it neither a check nor one of `rules` judges. */
+/** How far the catalogue answers the conformance suite, and which requirements neither a check nor one of `rules` covers. */
 export function coverageOf(
   { scenarios, catalogue }: Loaded,
   rules: Iterable<{ readonly requirement: string }>,

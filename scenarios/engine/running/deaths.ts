@@ -2,14 +2,14 @@ import { now, type RequestLimits } from '../messages/target.ts';
 import type { Death, DeathKind, LostRequest } from '../results/run-context.ts';
 import type { Survival } from './scenario/installations.ts';
 
-/** That the target died, or answers again. */
+/** The target died, or answers again. */
 export interface DeathEvent {
   readonly type: 'target died' | 'target back';
   readonly death: Death;
 }
 
 export interface DeathsOptions extends Survival, Pick<RequestLimits, 'startedAt'> {
-  /** Brings a target back that stays dead. */
+  /** Restarts a target that stays dead. */
   readonly restart?: (() => Promise<void>) | undefined;
   readonly emit: (event: DeathEvent) => void;
   readonly signal: AbortSignal;
@@ -23,7 +23,7 @@ const deathVerbs: Readonly<Record<DeathKind, string>> = {
   drops: 'dropped connections',
 };
 
-/** Paths of what is not to be removed again, since the target died of that; `isOpen`: or may have. */
+/** Paths not to delete again, since the target died of it; `isOpen`: or may have. */
 export function deadlyIn(deaths: readonly Death[], isOpen = false): string[] {
   const suspects = deaths.flatMap(({ culprit, inFlight }, at) => {
     if (culprit === undefined) return isOpen && at === deaths.length - 1 ? inFlight : [];
@@ -32,7 +32,7 @@ export function deadlyIn(deaths: readonly Death[], isOpen = false): string[] {
   return suspects.filter(({ method }) => method === 'DELETE').map(({ path }) => path);
 }
 
-/** The deaths of a target in the course of a run; waits for it each time. */
+/** The deaths of a target during a run; waits for its return each time. */
 export class Deaths {
   readonly #options: DeathsOptions;
   readonly all: Death[] = [];
@@ -45,12 +45,12 @@ export class Deaths {
     return this.all.at(-1) ?? { kind: 'died', at: 0, inFlight: [] };
   }
 
-  /** Whether the target is dead, as far as is known. */
+  /** Whether the target is known to be dead. */
   get isDown(): boolean {
     return this.#options.liveness.down !== undefined;
   }
 
-  /** Takes note of a death that has just been seen. */
+  /** Records a death that was just noticed. */
   record(inFlight: readonly LostRequest[]): void {
     const { liveness, startedAt, emit } = this.#options;
     const { kind, since } = liveness.down ?? { kind: 'died' as const, since: startedAt };
@@ -58,28 +58,28 @@ export class Deaths {
     emit({ type: 'target died', death: this.last });
   }
 
-  /** A target that is alive whenever it is looked at drops requests: perhaps it dies, and something brings it back at once. */
+  /** A target that is always alive when probed drops requests: perhaps something restarts it at once. */
   recordDropped(inFlight: readonly LostRequest[], culprit: LostRequest | undefined): void {
     const at = Math.max(0, now() - this.#options.startedAt);
     const proved = culprit && ({ ...culprit, seen: 'again' } as const);
     this.all.push({ kind: 'drops', at, inFlight, backAfter: 0, ...(proved && { culprit: proved }) });
   }
 
-  /** Of the last death: it died again, of this. */
+  /** The target died again, of this request. */
   diedAgain(culprit: LostRequest | undefined): void {
     const { backAfter: _, ...death } = this.last;
     const { kind = death.kind } = this.#options.liveness.down ?? {};
     this.all[this.all.length - 1] = { ...death, kind, ...(culprit && { culprit: { ...culprit, seen: 'again' } }) };
   }
 
-  /** Of the last death: what alone was under way, where that accuses it. */
+  /** Names the only request under way as the culprit of the last death, where that proves it. */
   diedAlone(only: LostRequest | undefined): LostRequest | undefined {
     if (only === undefined || this.last.kind !== 'died') return undefined;
     this.#add({ culprit: { ...only, seen: 'alone' } });
     return only;
   }
 
-  /** Whether the target answers again. What the run left there before is removed; where nothing is left of it, that is no loss. */
+  /** Whether the target answers again. Leftovers of the run are removed; if the target forgot them, that is no loss. */
   async comeBack(): Promise<boolean> {
     const { liveness, restart, signal, emit, tidy } = this.#options;
     let backAfter = await liveness.back(signal);
@@ -95,7 +95,7 @@ export class Deaths {
     return true;
   }
 
-  /** What became of the target, for what is lost by that. */
+  /** The reason for lost results. */
   why(): string {
     const { kind, backAfter, restarted } = this.last;
     if (backAfter !== undefined) return `the target ${deathVerbs[kind]}, more than once while this ran`;

@@ -1,11 +1,11 @@
 import { EventEmitter, on } from 'node:events';
 
-/** Work that tells events while it goes on, and ends soon after its signal is aborted. */
+/** Work that emits events, and ends soon after its signal is aborted. */
 export type EventWork<Event, Result> = (emit: (event: Event) => void, signal: AbortSignal) => Promise<Result>;
 
 /**
- * Yields what the work tells, and returns what it comes to. Whenever the reader stops, or `signal` is aborted, the work is ended; then
- * `leave` removes what was created and closes what is open. It is told whether somebody interrupted.
+ * Yields the events of the work and returns its result. When the reader stops, or `signal` is aborted, the work ends; then
+ * `leave` cleans up and closes everything. Its argument says whether the run was interrupted.
  */
 export async function* streamEvents<Event, Result>(
   work: EventWork<Event, Result>,

@@ -1,5 +1,5 @@
 /**
- * Reads the events of a run to their end, telling each to `onEvent`; resolves to what the run comes to.
+ * Reads the events of a run to their end, passing each to `onEvent`; resolves to the result of the run.
  *
  * ```ts
  * const { exit } = await lastOf(check({ target: { kind: 'in-process' } }));

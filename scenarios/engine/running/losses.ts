@@ -3,17 +3,17 @@ import { lostTarget } from '../judging/scenario-state.ts';
 import type { Exchange } from '../results/exchange.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../results/result.ts';
 
-/** Scenarios in a row that cannot reach the target before the run gives up. */
+/** Unreached scenarios in a row before the run gives up. */
 const mostUnreached = 3;
-/** Scenarios in a row, beyond those that run at the same time, to which the target gives no answer at all. */
+/** Scenarios in a row, beyond concurrent ones, without any answer. */
 const mostSilent = 10;
 /** The same at the end of a plan, which may be shorter. */
 const mostSilentAtEnd = 3;
-/** Requests of a run that may go without an answer in time, each of which costs the whole time limit, and more where only this part of all do. */
+/** Timeouts permitted in a run, each of which costs the whole time limit, and more if below this share of all requests. */
 const mostTimeouts = 100;
 const mostOfAll = 0.05;
 
-/** Decides when a target counts as lost, so that a run against it ends long before every request has waited for nothing. */
+/** Decides when a target counts as lost, so that a run ends long before every request has timed out. */
 export class Losses {
   readonly #mostSilent: number;
   #unreached = 0;
@@ -22,12 +22,12 @@ export class Losses {
   #requests = 0;
   #last = 'nothing came';
 
-  /** `jobs` scenarios run at the same time: one moment in which the target hangs may concern all of them. */
+  /** `jobs` scenarios run concurrently: one hang of the target may concern all of them. */
   constructor(jobs: number) {
     this.#mostSilent = mostSilent + jobs;
   }
 
-  /** Takes note of a scenario that is over. Gives the reason to stop, if there is one. */
+  /** Records a finished scenario. Returns the reason to stop, if any. */
   note(scenario: ScenarioResult): string | undefined {
     const exchanges = scenario.steps.flatMap(({ exchange }) => exchange ?? []);
     this.#last = exchanges.findLast(isSilence)?.failure?.message ?? this.#last;
@@ -36,7 +36,7 @@ export class Losses {
     if (lostTarget(scenario)) this.#unreached += 1;
     else if (scenario.state !== 'not applicable' && scenario.state !== 'left out') this.#unreached = 0;
     if (!exchanges.every(isSilence)) this.#silent = 0;
-    // Where no answer is what was to come, silence says nothing.
+    // Silence says nothing where no answer was expected.
     else if (exchanges.length > 0 && scenario.state !== 'passed') this.#silent += 1;
     if (this.#unreached >= mostUnreached) return `the target could not be reached any more: ${this.#last}`;
     if (this.#silent >= this.#mostSilent) return this.#silence();
@@ -44,7 +44,7 @@ export class Losses {
     return `the target counts as lost: ${this.#timeouts} of ${this.#requests} requests went without an answer in time`;
   }
 
-  /** Why nothing more is to be asked of the target at the end of the plan, if there is a reason. */
+  /** Why no more requests are to be sent at the end of the plan, if any. */
   atEnd(): string | undefined {
     return this.#silent >= mostSilentAtEnd ? this.#silence() : undefined;
   }
@@ -60,8 +60,8 @@ function isSilence({ answer }: Exchange): boolean {
 }
 
 /**
- * A failed scenario of a target that was lost before it could run once more: what failed for want of an answer may have
- * failed because of that.
+ * A failed scenario of a target that was lost before its second run: checks without an answer may have failed because of
+ * that.
  */
 export function withoutUnanswered(scenario: ScenarioResult, reason: string): ScenarioResult {
   const steps = scenario.steps.map((step) => unanswered(step, reason));

@@ -12,18 +12,18 @@ import { backendDefaults, type PreparedUrl } from '../targets/url-choice.ts';
 import { Installations, type InstallationsOptions, type Opened } from './scenario/installations.ts';
 
 export interface RunLimits extends ReachLimits {
-  /** The run whose names the target may be changed below. */
+  /** The run, below whose names the target may be changed. */
   readonly run: string;
   readonly safety?: SafetyChoice | undefined;
 }
 
-/** Milliseconds that a gateway is given to register, unless its user says otherwise. */
+/** Milliseconds for a gateway to register, by default. */
 const usualGatewayWait = 30_000;
 
-/** Makes sure that the target answers, and its backend where there is one. */
+/** Opens a target after it has answered, and its backend, if any. */
 export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise<Opened> {
   const { choice, description, certificates } = prepared;
-  // It listens before anything is asked of the gateway, which may register only when it starts.
+  // It listens before the first request to the gateway, which may register only when it starts.
   const simulated = await simulateBackend(prepared, limits);
   const reached = await reachParties(prepared, limits);
   if ('unreachable' in reached) {
@@ -52,7 +52,7 @@ export async function openUrl(prepared: PreparedUrl, limits: RunLimits): Promise
   return { description: parties.gateway.description, installations, ...(survival && { survival }) };
 }
 
-/** By the wire over which the target is reached; over HTTP at this machine, where it is known to find that. */
+/** Inboxes on the wire of the target; over HTTP on this machine, if the target can reach it. */
 async function inboxesFor({ choice, description, route }: PreparedUrl, startedAt: number): Promise<Inboxes> {
   const reachable = inboxHostOf(choice, description);
   if (route === undefined) return new Inboxes({ ...(reachable ?? { wireless: true }), startedAt });
@@ -61,11 +61,11 @@ async function inboxesFor({ choice, description, route }: PreparedUrl, startedAt
 }
 
 interface SafeOpening extends Omit<InstallationsOptions, 'offers' | 'depart'> {
-  /** What else the user should know at the end, as sentences. */
+  /** Further notes for the user at the end, as sentences. */
   readonly notes?: () => readonly string[];
 }
 
-/** Opens an installation as the only one, guarded, once the ledger is there; what is open is closed where it cannot be. */
+/** Opens a guarded installation as the only one, once the ledger exists; on failure everything is closed. */
 async function openSafely(
   run: string,
   choice: RunSafetyChoice,

@@ -7,27 +7,27 @@ import { isCutShort, isSuspicious, wasUnderWay } from '../targets/liveness.ts';
 import { Deaths, type DeathsOptions } from './deaths.ts';
 
 export interface RecoveryOptions extends DeathsOptions {
-  /** Runs a scenario from its start, alone and calmly. */
+  /** Runs a scenario from its start, alone. */
   readonly run: (record: RunRecord) => Promise<ScenarioResult>;
-  /** After so many deaths the run is given up. */
+  /** Deaths after which the run is given up. */
   readonly mostDeaths?: number | undefined;
 }
 
-/** What is to be done with the scenarios that a death has touched. */
+/** What to do with the scenarios that a death has affected. */
 export interface RecoveryResult {
   readonly settled: readonly RunRecord[];
-  /** To be run from their start. */
+  /** To run from their start. */
   readonly again: readonly RunRecord[];
   /** Why the run is given up. */
   readonly stop?: string;
 }
 
-/** A run survives so many deaths of its target, unless it is told otherwise. */
+/** Deaths of the target that a run survives, by default. */
 const usualMost = 100;
-/** So often a scenario is run from its start because of a death; then it is lost. */
+/** Starts of a scenario after deaths; then it is lost. */
 const mostStarts = 3;
 
-/** Waits for a target that died, finds out which request killed it, and says what has to be run from its start. */
+/** Waits for a dead target, finds the request that killed it, and says which scenarios have to run again. */
 export class Recovery {
   readonly #options: RecoveryOptions;
   readonly #deaths: Deaths;
@@ -43,26 +43,26 @@ export class Recovery {
     return this.#deaths.all;
   }
 
-  /** Why nothing is to be sent now. */
+  /** Why nothing may be sent now. */
   get notSent(): string | undefined {
     return this.#deaths.isDown ? notSent : undefined;
   }
 
-  /** Takes a scenario that ended while the target was dead; false for one that is to be judged as it is. */
+  /** Takes a scenario that ended while the target was dead; false for one whose result stands. */
   accepts(record: RunRecord): boolean {
     if (this.notSent === undefined || !isAffected(record.result)) return false;
     this.#affected.push(record);
     return true;
   }
 
-  /** Takes note of requests that were not answered in both runs of a scenario, though the target was alive. The same one is a culprit. */
+  /** Records unanswered requests in both runs of a scenario, though the target was alive. A common one is the culprit. */
   noteDropped(first: ScenarioResult, second: ScenarioResult): void {
     const [before, then] = [droppedIn(first), droppedIn(second)];
     const culprit = before.find((one) => then.some((other) => isSameRequest(one, other)));
     if (before.length > 0 && then.length > 0) this.#deaths.recordDropped([...before, ...then], culprit);
   }
 
-  /** To be called when nothing runs any more. `over`: the run has ended for another reason. */
+  /** To be called when nothing runs. `over`: the run has ended for another reason. */
   async recover(over: boolean): Promise<RecoveryResult> {
     const affected = this.#affected.toSorted((a, b) => a.number - b.number);
     this.#affected = [];
@@ -75,8 +75,8 @@ export class Recovery {
   }
 
   /**
-   * The scenarios whose requests were under way, one at a time: the culprit is the one of these under which it dies again. Whatever else
-   * was under way then is another death, of which nothing is proved.
+   * Runs the scenarios whose requests were under way, one at a time: the culprit is the one during which it dies again. A death at
+   * another request is a new one, of which nothing is proved.
    */
   async #tryAlone(affected: readonly RunRecord[], suspects: readonly RunRecord[]): Promise<RecoveryResult> {
     const settled: RunRecord[] = [];
@@ -99,7 +99,7 @@ export class Recovery {
     return this.#sorted(settled, rest);
   }
 
-  /** What has been started too often is lost. */
+  /** A scenario that started too often is lost. */
   #sorted(settled: readonly RunRecord[], rest: readonly RunRecord[]): RecoveryResult {
     const again: RunRecord[] = [];
     const lost: RunRecord[] = [];
@@ -121,7 +121,7 @@ export class Recovery {
   }
 }
 
-/** A scenario with what came of it, and its number in the plan; the first is 1. */
+/** A scenario with its result, and its number in the plan; the first is 1. */
 export interface RunRecord {
   readonly scenario: LoadedScenario;
   readonly number: number;
@@ -131,7 +131,7 @@ export interface RunRecord {
 /** Why a step is not sent while the target is dead. */
 export const notSent = 'the target was dead';
 
-/** Whether something in the scenario may have gone as it did because the target was dead. */
+/** Whether the death of the target may have affected the scenario. */
 function isAffected({ steps, leftBehind }: ScenarioResult): boolean {
   const seen = ({ exchange, problem }: StepResult) =>
     problem === notSent || (exchange !== undefined && isSuspicious(exchange));
@@ -144,7 +144,7 @@ function lostRequestOf(result: ScenarioResult): LostRequest | undefined {
   return requestOf(result, result.steps.findLastIndex(isLost));
 }
 
-/** Requests that were to succeed and were not answered, of which no check speaks: those of preparation and clean-up above all. */
+/** Unanswered requests that were to succeed and have no check, above all those of preparation and clean-up. */
 export function droppedIn(result: ScenarioResult): LostRequest[] {
   return result.steps.flatMap(({ exchange, phase, problem, checks }, at) => {
     const isAwaited = phase !== 'step' || problem !== undefined;
@@ -168,7 +168,7 @@ function killed(result: ScenarioResult, culprit: LostRequest): ScenarioResult {
   return { ...withLost(result, reason, (step) => step === culprit.step), again: 'failed' };
 }
 
-/** What the target did not answer because it was dead is lost, but for steps that are known not to be answered by a living one. */
+/** Marks what a dead target did not answer as lost, except steps that a living one provably does not answer. */
 export function withLost(
   result: ScenarioResult,
   reason: string,

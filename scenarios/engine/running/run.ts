@@ -14,7 +14,7 @@ import { runId } from './scenario/scenario-names.ts';
 import { type RunnerOptions, ScenarioRunner } from './scenario/scenario-runner.ts';
 import { type RunOptions, Workers, type WorkOutcome } from './workers.ts';
 
-/** Opens the target for a run that begins at `startedAt` (`now()`). */
+/** Opens the target for a run that starts at `startedAt` (`now()`). */
 export type Open = (startedAt: number, run: string) => Promise<Opened>;
 
 /** Runs a plan: events as they happen, the result as the last event and as the return value. */
@@ -63,7 +63,7 @@ interface Finished extends WorkOutcome {
 
 type Started = Extract<RunEvent, { type: 'run started' }>;
 
-/** Whenever the reader stops, everything is cleaned up and what is open is closed. */
+/** When the reader stops, everything is cleaned up and closed. */
 async function* runAll(
   plan: Plan,
   opened: Opened,
@@ -87,7 +87,7 @@ async function* runAll(
         new ScenarioRunner({ ...shared, installations, notSent, notify: notice, ask: options.ask });
       workers = new Workers({ ...shared, emit, runner }, options);
       const { notes = [], ...outcome } = await workers.work();
-      // Still within what guards the target and remembers what is created there.
+      // While the guard and the ledger of the target still work.
       const more = workers.stop === undefined ? await options.notes?.({ run: event.run, installations }) : [];
       return { ...outcome, notes: [...notes, ...(more ?? [])] };
     },
@@ -101,7 +101,7 @@ async function* runAll(
   return { ...finished, departure };
 }
 
-/** What a scenario could not remove, and the end of the run has, or is shown not to be there. */
+/** Drops leftovers that the end of the run has removed, or has shown to be gone. */
 function withoutWhatIsGone(scenario: ScenarioResult, departure: LeaveReport | undefined): ScenarioResult {
   if (departure === undefined || scenario.leftBehind.length === 0) return scenario;
   const isThere = (path: string) => departure.left.includes(path.replace(/ on the backend$/, ''));

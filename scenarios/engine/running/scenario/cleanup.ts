@@ -8,25 +8,25 @@ import type { Installation, MemberName } from '../../targets/installation.ts';
 import { parentOf, pathsToRead, type ReadBack, type ReadContext, readAll, readBackOf } from './final-reads.ts';
 import type { CreatedResource, Ledger } from './ledger.ts';
 
-/** Milliseconds for removing things after an interruption. */
+/** Milliseconds for clean-up after an interruption. */
 const hurry = 3000;
 
 export interface RemovalOptions extends Readonly<Partial<Record<MemberName, Target>>> {
-  /** Whether what lies below something may be left to go with it, which takes fewer requests. */
+  /** Whether to delete children with their parent, which takes fewer requests. */
   readonly wholeTrees?: boolean;
   readonly wording: { readonly speech: Speech; readonly admin?: string | undefined };
 }
 
 interface ScenarioCleanUp extends Pick<Installation, MemberName | 'dialect'>, Pick<RemovalOptions, 'wording'> {
   readonly signal: AbortSignal;
-  /** Given where rules judge: which of its resources are named in which form. */
+  /** Present with rules: decides which resources are named in which form. */
   readonly turn?: number | undefined;
   readonly readBack?: ReadBack | undefined;
 }
 
 /**
- * Removes what a scenario created. Where rules judge, it is looked at once more before; whole trees are removed, and what stood in one
- * is looked for.
+ * Removes what a scenario created. With rules, the resources are read once more before; whole trees are deleted, and their members
+ * are looked for.
  */
 export async function* cleanUpScenario(
   ledger: Ledger,
@@ -49,8 +49,8 @@ export async function* cleanUpScenario(
 }
 
 /**
- * Removes what a scenario created, the youngest first unless whole trees may go. What cannot be removed stays in the ledger; after a
- * request without an answer nothing more is asked.
+ * Removes what a scenario created, newest first unless whole trees may go. What cannot be removed stays in the ledger; after an
+ * unanswered request no more are sent.
  */
 export async function* removeCreated(
   ledger: Ledger,
@@ -73,7 +73,7 @@ export async function* removeCreated(
   }
 }
 
-/** As whoever created it; where that is refused, as the administrator. */
+/** As its creator; if refused, as the administrator. */
 async function remove(
   { path, originator, way, copies = 1 }: CreatedResource,
   target: Target,
@@ -93,7 +93,7 @@ function isUnanswered(exchange: Exchange | undefined): boolean {
   return exchange !== undefined && exchange.answer === undefined;
 }
 
-/** What could not be removed, or not be asked for, stays in the ledger. */
+/** What could not be removed stays in the ledger. */
 function stepOf({ path, on }: CreatedResource, { exchange, why }: Removal): StepResult {
   return {
     phase: 'cleanup',
@@ -106,8 +106,8 @@ function stepOf({ path, on }: CreatedResource, { exchange, why }: Removal): Step
 }
 
 /**
- * Looks, after whole trees were removed, for the last thing in each place, and for all where one of them is left; returns whether any is.
- * What the target shows is to be removed by itself.
+ * After whole trees were deleted, reads the last child of each parent, and all if one is left; returns whether any is.
+ * Resources that are left have to be deleted one by one.
  */
 async function* findRemaining(
   created: readonly CreatedResource[],

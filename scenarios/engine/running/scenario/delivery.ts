@@ -1,6 +1,6 @@
 /**
- * In which form a target is to be named what it notifies. A URL in `nu` is the usual one; some CSEs deliver only to an
- * application entity, at its point of access. What is said of notifications is judged by the way that a target delivers.
+ * The form of notification targets that a CSE delivers to. Usually a URL in `nu`; some CSEs deliver only to an application entity,
+ * at its point of access. Notifications are checked over the way that a target delivers them.
  */
 import type { LoadedCheck, LoadedScenario, LoadedStep } from '../../files/load.ts';
 import { ownScenario, registeredActors, uncheckedStep, usualRegistration } from '../../files/scenario-entries.ts';
@@ -13,25 +13,25 @@ import type { ScenarioResult } from '../../results/result.ts';
 import type { Installation } from '../../targets/installation.ts';
 import { allowsMoreEntities } from '../../targets/live-needs.ts';
 
-/** `nothing`: no way has brought anything. */
+/** `nothing`: no way has delivered anything. */
 export type NotificationWay = 'URL' | 'point of access' | 'connection' | 'polling channel' | 'nothing';
 
 type Speaker = Pick<Installation, 'dialect' | 'release' | 'originator'>;
 
-/** The inboxes that a scenario names, as a target of notifications in whatever form the CSE delivers to unless it is another `form`. */
+/** The inboxes that a scenario names as notification targets, by default in the form that the CSE delivers to. */
 function targetsIn({ inboxes, actors, given, steps }: LoadedScenario, form = inboxTargetName): string[] {
   const texts = [...given, ...steps].flatMap(({ step }) => requestTexts(step)).map(({ text }) => text);
   const names = [...texts, JSON.stringify(actors)].flatMap(namesIn);
   return Object.keys(inboxes).filter((inbox) => names.includes(form(inbox)));
 }
 
-/** Whether it matters to a scenario how the target delivers, and that is still to be found out. */
+/** Whether a scenario depends on the way of delivery, which is not known yet. */
 export function asksForDelivery(scenario: LoadedScenario, { inboxes, settled }: Installation): boolean {
   if (inboxes === undefined || settled !== undefined) return false;
   return targetsIn(scenario).length > 0 || (!inboxes.listens && Object.keys(scenario.inboxes).length > 0);
 }
 
-/** The scenario with an application entity for each inbox that is named as a target, where the CSE delivers only to such. */
+/** Adds an application entity for each inbox that is a notification target, where the CSE delivers only to such. */
 export function deliveredBy(scenario: LoadedScenario, delivery: NotificationWay, speaker: Speaker): LoadedScenario {
   const targets = targetsIn(scenario);
   if (targets.length === 0) return scenario;
@@ -40,7 +40,7 @@ export function deliveredBy(scenario: LoadedScenario, delivery: NotificationWay,
   if (delivery !== 'point of access') return scenario;
   const [actor] = registeredActors(scenario, speaker.dialect);
   const [inbox = ''] = targets;
-  // With one identity for all there is room for one application entity: that which the scenario registers itself.
+  // With one identity for all there can be one application entity only: the one that the scenario registers itself.
   if (speaker.originator !== undefined && targets.length === 1 && actor !== undefined)
     return withPointOfAccess(scenario, actor, inbox);
   const hosts = targets.map((name) =>
@@ -66,7 +66,7 @@ function hostOf(
   };
 }
 
-/** With whoever registers the application entities of inboxes, where anybody may be anybody. */
+/** Adds actors that register the application entities of inboxes, where any originator may be used. */
 function withHosts(scenario: LoadedScenario, targets: readonly string[], speaker: Speaker): LoadedScenario {
   if (!allowsMoreEntities(speaker)) return scenario;
   const hosts = targets.map((inbox) => [`${inbox}-host`, { registered: false, originator: `C\${name}-${inbox}` }]);
@@ -78,8 +78,8 @@ function asHost(inbox: string, speaker: Speaker): Pick<CreateStep, 'as'> {
 }
 
 /**
- * Each inbox fetches what is for it, or has it over the connection of its application entity. What only HTTP has is not judged; a scenario
- * that names a URL is left as it is.
+ * Each inbox polls its channel, or receives over the connection of its application entity. Checks of HTTP itself do not apply; a
+ * scenario that names a URL is left unchanged.
  */
 function deliveredOver(
   scenario: LoadedScenario,
@@ -132,7 +132,7 @@ function preparing(step: Step, { place }: Pick<LoadedScenario, 'place'>): Loaded
 const app = '/${base}/${app}';
 const readings = `${app}/readings`;
 
-/** Subscribes in these forms, and looks at what a new content instance brings. */
+/** Subscribes in these forms, and sees what a new content instance brings. */
 function trialOf(id: string, forms: Readonly<Record<string, string>>, speaker: Speaker): LoadedScenario {
   const inboxes = Object.keys(forms);
   const steps: readonly Step[] = [
@@ -159,8 +159,8 @@ function trialOf(id: string, forms: Readonly<Record<string, string>>, speaker: S
 }
 
 /**
- * By which it is found out how a target delivers, one after the other until one shows it. Nothing is judged by them. Whoever is
- * alone with one identity has no application entity to spare for a polling channel.
+ * Scenarios without checks that find out how a target delivers, one after the other until one shows it. With a single identity
+ * there is no application entity to spare for a polling channel.
  */
 export function deliveryTrials(speaker: Speaker & Pick<Installation, 'inboxes'>): LoadedScenario[] {
   const reached = { url: inboxUrlName('url'), point: inboxTargetName('point') };
@@ -175,7 +175,7 @@ export function deliveryTrials(speaker: Speaker & Pick<Installation, 'inboxes'>)
   ];
 }
 
-/** What a trial has shown; a URL where that over HTTP came to no end, as if there had been no trial. */
+/** The result of a trial; a URL where the HTTP trial did not finish, as without a trial. */
 export function deliveryShown({ id, steps }: Pick<ScenarioResult, 'id' | 'steps'>): NotificationWay {
   const looks = steps.flatMap(({ notifications }) => notifications ?? []);
   const received = (name: string) => looks.some(({ inbox, count }) => inbox === name && count > 0);

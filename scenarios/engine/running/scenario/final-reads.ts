@@ -1,4 +1,4 @@
-/** What a scenario created is looked at once more before it is removed. */
+/** Reads what a scenario created once more before it is removed. */
 import { ask, isSilent } from '../../../safety/clean-up-requests.ts';
 import { resolveAddress, spRelativePath } from '../../messages/address.ts';
 import type { Target, Way } from '../../messages/target.ts';
@@ -6,7 +6,7 @@ import type { Speech } from '../../messages/usual-headers.ts';
 import type { StepResult } from '../../results/result.ts';
 import type { CreatedResource } from './ledger.ts';
 
-/** So many of the resources of a scenario are looked at, unless more are asked for: the first, the last, and some between them. */
+/** Resources of a scenario that are read, by default: the first, the last, and some between them. */
 const mostReads = 8;
 
 export interface ReadContext {
@@ -15,8 +15,8 @@ export interface ReadContext {
 }
 
 /**
- * What is to be read before it is removed, every other one by the path that names the CSE, the first or the second by turns; and
- * the newest of what holds others.
+ * The resources to read before they are removed, every other one by the path that names the CSE, starting with the first or the
+ * second by turns; and the newest child of those that have some.
  */
 export function pathsToRead(
   created: readonly CreatedResource[],
@@ -40,7 +40,7 @@ export function pathsToRead(
   ];
 }
 
-/** Reads what a scenario created and is still there, for rules to judge; nothing is asked of a target that has fallen silent. */
+/** Reads what is left of a scenario's resources, for rules to check; stops when the target falls silent. */
 export async function* readAll(
   paths: readonly CreatedResource[],
   target: Target,
@@ -56,23 +56,23 @@ export async function* readAll(
   }
 }
 
-/** What it stands below. */
+/** The path of the parent. */
 export function parentOf({ path }: CreatedResource): string {
   return path.slice(0, path.lastIndexOf('/'));
 }
 
-/** How the tree that a scenario leaves is read, to be compared with another one. */
+/** How the tree of a scenario is read, for comparison with another one. */
 export interface ReadBack {
   /** Resources at the most. */
   readonly most: number;
-  /** By which other wire it is read as well. */
+  /** The other wire that it is read over as well. */
   readonly over?: { readonly target: Target; readonly way: Way } | undefined;
 }
 
-/** Notes of steps that read by the other wire. */
+/** Note of steps that read over the other wire. */
 export const byTheOtherWire = 'by the other wire';
 
-/** What is found below each of the uppermost, all by the path that names the service provider, and by the other wire. */
+/** Discovers below the uppermost resources, reads all by the path that names the service provider, and over the other wire. */
 export async function* readBackOf(
   created: readonly CreatedResource[],
   target: Target,

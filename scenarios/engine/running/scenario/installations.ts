@@ -9,26 +9,26 @@ import type { Liveness } from '../../targets/liveness.ts';
 export interface InstallationsOptions {
   /** The main installation comes first. */
   readonly offers: readonly Offer[];
-  /** Says of something that no offer has what is missing, and what can be done about it. */
+  /** Says what is missing where no offer has a need, and what to do about it. */
   readonly lacking: (need: Need) => string;
-  /** Leaves the target as it was, before it is closed, and says what there is to say of that; absent where nobody has to. */
+  /** Restores the target before it is closed, and reports on that; absent where unnecessary. */
   readonly depart?: RunSafety['end'];
   readonly close?: () => Promise<void>;
 }
 
-/** What a target offers. Each installation is opened when the first scenario needs it. */
+/** The installations of a target. Each is opened when the first scenario needs it. */
 export class Installations {
   readonly #options: InstallationsOptions;
   readonly #openings = new Map<Offer, Promise<Installation>>();
   readonly #opened: Installation[] = [];
-  /** Those of single scenarios that are in use. */
+  /** Installations in use by single scenarios. */
   readonly #own = new Set<Installation>();
 
   constructor(options: InstallationsOptions) {
     this.#options = options;
   }
 
-  /** Of one that is open already, and known, so that it is closed whether or not it is used. */
+  /** For one that is open already; it is closed whether or not it is used. */
   static async only(installation: Installation, options: Omit<InstallationsOptions, 'offers'>): Promise<Installations> {
     const { name, has } = installation;
     const offer = { name, has, open: async () => installation };
@@ -37,7 +37,7 @@ export class Installations {
     return installations;
   }
 
-  /** The first that has everything, a wire too where that is looked at; or why there is none. */
+  /** The first that meets all needs, including a wire where one is checked; or why there is none. */
   choose(needs: ReadonlySet<Need>, onTheWire = false): Offer | { readonly lacking: string } {
     const { offers, lacking } = this.#options;
     const found = offers.find(
@@ -49,7 +49,7 @@ export class Installations {
     return { lacking: `no installation of the target has all of this together: ${[...needs].join(', ')}` };
   }
 
-  /** For one scenario, which calls `end` when it is done. */
+  /** For one scenario, which calls `end` when done. */
   async use(offer: Offer): Promise<{ readonly installation: Installation; readonly end: () => Promise<void> }> {
     if (offer.ownForEach !== true) return { installation: await this.open(offer), end: async () => {} };
     const installation = await offer.open();
@@ -69,13 +69,13 @@ export class Installations {
     });
   }
 
-  /** Those that are or were open, one of each kind, in the order of the offers. */
+  /** All that are or were open, one for each offer, in the order of the offers. */
   opened(): Installation[] {
     const names = this.#options.offers.map(({ name }) => name);
     return this.#opened.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
   }
 
-  /** Leaves the target as it was, but for what is `deadly`, and closes everything; `dead`: why it cannot be asked. */
+  /** Restores the target, except `deadly` resources, and closes everything; `dead`: why no request can be sent. */
   async leave(...leaving: Parameters<RunSafety['end']>): Promise<LeaveReport | undefined> {
     try {
       return await this.#options.depart?.(...leaving);
@@ -84,7 +84,7 @@ export class Installations {
     }
   }
 
-  /** Ends what is open and what is still on its way. */
+  /** Closes everything that is open or opening. */
   async close(): Promise<void> {
     const shared = await Promise.all([...this.#openings.values()].map((opening) => opening.catch(() => undefined)));
     for (const installation of [...shared, ...this.#own]) {
@@ -94,10 +94,10 @@ export class Installations {
   }
 }
 
-/** What it takes to go on after the death of a target. */
+/** What a run needs to survive the death of a target. */
 export interface Survival {
   readonly liveness: Liveness;
-  /** Removes what the run has left at the target, but for what is `deadly`; nothing else runs meanwhile. */
+  /** Removes leftovers of the run, except `deadly` ones; nothing else runs meanwhile. */
   readonly tidy?: ((deadly?: readonly string[]) => Promise<void>) | undefined;
 }
 
@@ -106,12 +106,12 @@ export type Opened =
   | {
       readonly description: TargetDescription;
       readonly installations: Installations;
-      /** Absent for a target that cannot die without the harness. */
+      /** Absent for a target in the process of the harness. */
       readonly survival?: Survival;
     }
   | {
       readonly description: TargetDescription;
       readonly unreachable: string;
-      /** Whether its user is told which line to change. */
+      /** Whether the reason names the setting to change. */
       readonly misconfigured?: true;
     };

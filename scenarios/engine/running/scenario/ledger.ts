@@ -7,25 +7,25 @@ import type { Way } from '../../messages/target.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { type Installation, type MemberName, membersOf } from '../../targets/installation.ts';
 
-/** Something to remove, as it can be removed by who made it. */
+/** A resource to remove, with the identity of its creator. */
 export interface CreatedResource {
   readonly on: MemberName;
   readonly path: string;
   readonly originator: string | undefined;
   readonly way: Way;
-  /** How often its creation was answered as done: a target that takes a name twice may hold as many. */
+  /** How often its creation succeeded: a target that accepts a name twice may hold as many. */
   readonly copies?: number;
 }
 
-/** What a request changes in the target: it removes something, or creates something below something else. */
+/** The effect of a request on the target: it deletes a resource, or creates one below another. */
 export type TargetChange =
   | { readonly removes: string }
-  /** The answer may tell another name than the one that is asked for; `at`: only the target says that it stands there. */
+  /** The answer may report another name than the requested one; `at`: a path known only from the target. */
   | { readonly in: string; readonly name?: string | undefined; readonly at?: string };
 
 type Creation = Extract<TargetChange, { in: string }>;
 
-/** What a scenario created, so that it can be taken away again, and what of that is gone already. */
+/** What a scenario created and has to remove, and what of it is gone already. */
 export class Ledger {
   readonly #holdings: Holdings;
   readonly #by = new Map<number, Omit<CreatedResource, 'path'>>();
@@ -36,14 +36,14 @@ export class Ledger {
     this.#holdings = new Holdings(undefined, membersOf(installation));
   }
 
-  /** Takes note of what a request created or removed. Without an answer it may have created something as well. */
+  /** Records what a request created or deleted. Without an answer it may have created something as well. */
   note(change: TargetChange, by: Omit<CreatedResource, 'path'>, exchange: Exchange): void {
     if ('removes' in change) {
       if (isSuccess(exchange)) this.removed(change.removes, by.on);
     } else if (isSuccess(exchange) || mayHaveWorked(exchange)) this.#create(change, by, exchange);
   }
 
-  /** What is left to remove, the youngest first; `wholeTrees`: the oldest first, with which goes what is below it. */
+  /** What is left to remove, newest first; `wholeTrees`: oldest first, including everything below it. */
   *toRemove(wholeTrees = false): Generator<CreatedResource> {
     const left = this.#holdings.left();
     const tried = new Set<string>();
@@ -56,7 +56,7 @@ export class Ledger {
     }
   }
 
-  /** A path is gone, and with it everything below. */
+  /** Records that a path is gone, with everything below. */
   removed(path: string, on: MemberName): void {
     this.#holdings.record({ kind: 'gone', on, path });
   }
@@ -80,7 +80,7 @@ export class Ledger {
     this.#holdings.record({ kind: 'created', number, paths });
   }
 
-  /** By its name, or where the target says that it is. */
+  /** By its name, or by the path that the target reports. */
   #createdBy({ line, paths, claims }: Holding): CreatedResource | undefined {
     const by = this.#by.get(line.number);
     const path = paths[0] ?? [...claims.values()][0]?.path;
@@ -89,14 +89,14 @@ export class Ledger {
   }
 }
 
-/** The creation of what stands at a path. */
+/** The creation of the resource at a path. */
 export function creationAt(path: string): Creation {
   const bare = (path.split('?')[0] ?? '').replace(/\/+$/, '');
   const at = bare.lastIndexOf('/');
   return { in: bare.slice(0, at), name: decoded(bare.slice(at + 1)) };
 }
 
-/** A connection that TLS did not let through carried no request. */
+/** A failed handshake carried no request. */
 function mayHaveWorked(exchange: Exchange): boolean {
   const { handshake = 'completed' } = exchange.tls ?? {};
   const cut = exchange.failure?.kind === 'tls' || handshake !== 'completed';

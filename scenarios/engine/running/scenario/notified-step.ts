@@ -11,13 +11,13 @@ import type { Installation } from '../../targets/installation.ts';
 const usualWait = '5s';
 
 interface WatchContext extends Pick<Installation, 'settled'> {
-  /** Whether what has not come by when it has settled will not come. */
+  /** Whether nothing more comes once the target has settled. */
   readonly hasty?: boolean;
   readonly silence: Silence;
   readonly signal: AbortSignal;
 }
 
-/** Waits for notifications as the step says, and looks at those that nobody looked at before; `waited` in milliseconds. */
+/** Waits for the notifications of a step, and reads those that no earlier step has read; `waited` in milliseconds. */
 export async function awaitNotifications(
   step: NotifiedStep,
   checks: readonly LoadedCheck[],
@@ -41,24 +41,24 @@ export async function awaitNotifications(
   return { came: received, waited, observation };
 }
 
-/** What the target sends until it is settled. */
+/** Ends the wait when the target has settled. */
 function endingWith(settled: () => Promise<void>, waiting: InboxWait): InboxWait {
   const over = new AbortController();
   void settled().then(() => over.abort());
   return { ...waiting, signal: AbortSignal.any([waiting.signal, over.signal]) };
 }
 
-/** Milliseconds in which one more than expected would have come. */
+/** Milliseconds in which a surplus notification would come. */
 const surplusTime = 500;
 
-/** All of the time where nothing is to come; else a moment, for what is not to come beside what has. */
+/** Waits the whole time where none is expected; else a moment, for surplus ones. */
 async function watch(inbox: HarnessInbox, expected: number, waiting: InboxWait): Promise<void> {
   const endless = Number.POSITIVE_INFINITY;
   const within = expected === 0 ? waiting.within : Math.min(waiting.within, surplusTime);
   await inbox.waitFor(endless, { ...waiting, within });
 }
 
-/** How many notifications a check speaks of at least, as far as it says so in so many words. */
+/** The least number of notifications that a check explicitly mentions. */
 function expectedIn({ check }: LoadedCheck): number {
   const counts = permittedBy(check).map(({ notifications, notification, which = 1 }) =>
     typeof notifications === 'number' ? notifications : notification === undefined ? 0 : which,
@@ -66,7 +66,7 @@ function expectedIn({ check }: LoadedCheck): number {
   return Math.min(...counts);
 }
 
-/** A target that is never done is not waited for longer than one that cannot tell. */
+/** Waits for the target to settle, at most as long as for one that cannot tell. */
 async function soon(settled: () => Promise<void>, { within, signal }: InboxWait): Promise<void> {
   const over = new AbortController();
   const ended = AbortSignal.any([signal, over.signal]);
@@ -75,7 +75,7 @@ async function soon(settled: () => Promise<void>, { within, signal }: InboxWait)
   over.abort();
 }
 
-/** Captures take attributes and headers of the first. */
+/** Captures read attributes and headers of the first. */
 function viewOf(received: readonly Notification[], checks: readonly LoadedCheck[]): AnswerView {
   const list = received.map(({ view }) => view);
   const { headers = emptyView.headers, root, attributes, body } = list[0] ?? {};

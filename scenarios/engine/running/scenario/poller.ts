@@ -8,7 +8,7 @@ import { immediateReply, type Reply } from '../../targets/harness-server.ts';
 import type { HarnessInbox } from '../../targets/inbox.ts';
 import type { RequestSender } from './request-sender.ts';
 
-/** Milliseconds: how long the CSE is to keep a request open for which it has nothing, and how soon the next one follows. */
+/** Milliseconds: how long the CSE is to keep an idle request open, and the pause before the next one. */
 const wait = { open: 2000, between: 250 };
 
 export interface PolledChannel {
@@ -20,7 +20,7 @@ export interface PolledChannel {
   readonly elapsed: () => number;
 }
 
-/** Fetches what waits in polling channels, and answers it as their inboxes do (TS-0004 7.4.21, 7.3.2.2). */
+/** Polls channels, and answers as their inboxes do (TS-0004 7.4.21, 7.3.2.2). */
 export class Poller {
   readonly #stop = new AbortController();
   readonly #running: Array<Promise<void>> = [];
@@ -30,7 +30,7 @@ export class Poller {
     this.#running.push(this.#poll(channel).catch(() => {}));
   }
 
-  /** Resolves when what was asked last is answered. */
+  /** Resolves when the last request is answered. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#running);
@@ -53,14 +53,14 @@ export class Poller {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** As if it had come over HTTP, as far as it says the same. */
+/** As if it had come over HTTP, as far as possible. */
 function receivedAs(fetched: Fields, at: number): ReceivedRequest {
   const headers = primitiveHeaders(fetched);
   const body = fetched.pc === undefined ? {} : { body: JSON.stringify(fetched.pc) };
   return { method: 'NOTIFY', path: String(fetched.to ?? ''), headers, ...body, at };
 }
 
-/** Sends to a polling channel as whoever it belongs to. */
+/** Sends to a polling channel as its owner. */
 function channelClient({ inbox, sender, speech }: PolledChannel) {
   const path = `${inbox.channel}/pcu`;
   const { target, way, originator } = sender;
@@ -76,7 +76,7 @@ function channelClient({ inbox, sender, speech }: PolledChannel) {
   };
 }
 
-/** Nothing came in time: 4008 (TS-0004 6.6.3.5), or what stands for it in HTTP. */
+/** Nothing came in time: 4008 (TS-0004 6.6.3.5), or its equivalent in HTTP. */
 function isTooLate({ status, rsc, body }: AnswerView): boolean {
   return rsc === 4008 || ((status === 408 || status === 504) && !isObject(body));
 }

@@ -1,30 +1,30 @@
-/** What a person is asked in a scenario, and how an answer is known to be one. */
+/** Questions to a person in a scenario, and the validation of answers. */
 import { cannotTell } from '../../grammar/vocabulary.ts';
 import type { QuestionResult } from '../../results/result.ts';
 
 export interface QuestionToPerson {
   /** Scenario id. */
   readonly scenario: string;
-  /** What the answer is called. */
+  /** Name of the answer. */
   readonly name: string;
   readonly text: string;
   /** Without it and `upload`, the answer is a text. */
   readonly choice?: readonly string[] | undefined;
   readonly upload?: 'file' | undefined;
-  /** Milliseconds that pass meanwhile: nothing is asked but whether to go on before. */
+  /** Milliseconds of a wait: the only question is whether to end it early. */
   readonly countdown?: number;
 }
 
-/** What became of a question; without `by`, nobody answered. */
+/** The answer to a question; without `by`, nobody answered. */
 export type AnswerOfPerson = Omit<QuestionResult, 'name' | 'question'>;
 
-/** Asks a person; a run asks one question at a time. Resolves to nothing where nobody is there, and soon once the signal is aborted. */
+/** Asks a person, one question at a time. Resolves to nothing where nobody is there, and soon after an abort. */
 export type Ask = (question: QuestionToPerson, signal: AbortSignal) => Promise<AnswerOfPerson>;
 
 /** Characters of the longest text. */
 const longestText = 2000;
 
-/** Why this cannot be the answer; undefined where it can. That one cannot tell always can. */
+/** Why an answer is invalid; undefined where it is valid. "Cannot tell" always is. */
 export function objectionTo(
   answer: string,
   { choice, upload }: Pick<QuestionToPerson, 'choice' | 'upload'>,

@@ -12,19 +12,19 @@ import type { RefusedRegistration } from './sending.ts';
 type OriginatorInUse = Extract<OriginatorOutcome, { kind: 'taken' }>;
 
 /**
- * As whom scenarios register where one originator can register once: the client's own, and once that is taken and cannot be freed,
- * that of another certificate of the client, if there is one.
+ * The identity that scenarios register with where an originator can register once: the client's own, or, if that is taken and
+ * cannot be freed, that of another certificate of the client.
  */
 export class Registrant {
   readonly #own: Installation;
   readonly #notify: (notice: string) => void;
   /** Why nobody can register. */
   readonly inUse = new Map<MemberName, string>();
-  /** What was found out, as sentences. */
+  /** Findings, as sentences. */
   readonly notices: string[] = [];
-  /** Where it was looked for the reason of a refusal that may have another. */
+  /** CSEs where the reason of an unclear refusal was looked for. */
   readonly #looked = new Set<MemberName>();
-  /** Where a registration was refused though nobody was shown that has the originator. */
+  /** Registrations that were refused though the target shows nobody with the originator. */
   readonly #unseen = new Set<string>();
   #other: Installation | undefined;
 
@@ -33,12 +33,12 @@ export class Registrant {
     this.#notify = notify;
   }
 
-  /** As scenarios that register use it. */
+  /** For scenarios that register. */
   get installation(): Installation {
     return this.#other ?? this.#own;
   }
 
-  /** After a refusal: makes room where that can be. Whether the scenario is to run once more, since something is otherwise now. */
+  /** After a refusal, frees the originator if possible. Returns whether the scenario is to run again, since something has changed. */
   async settle(refused: RefusedRegistration | undefined): Promise<boolean> {
     const { freeOriginator } = this.#own;
     if (refused === undefined || freeOriginator === undefined) return false;
@@ -53,7 +53,7 @@ export class Registrant {
     return true;
   }
 
-  /** It may have gone meanwhile; whoever is not shown a second time stays. */
+  /** It may be gone by now; after a second refusal it counts as in use. */
   #nobody(refused: RefusedRegistration): boolean | Promise<boolean> {
     const { on, originator } = refused;
     const key = `${on} ${originator}`;
@@ -90,7 +90,7 @@ function instead({ way }: RefusedRegistration): string {
     : 'another certificate with --cert and --key, or a second one with --certs';
 }
 
-/** Another certificate of the client that the target accepts, as a read of its base shows. */
+/** Another certificate of the client that the target accepts for a read of its base. */
 async function otherCertificate(
   installation: Installation,
   { on, originator }: RefusedRegistration,
@@ -110,7 +110,7 @@ async function otherCertificate(
   return isSuccess(await target.send(request, way)) ? other : undefined;
 }
 
-/** The same with another certificate in the place of the client's own. */
+/** Replaces the client's own certificate by another. */
 function withCertificate(installation: Installation, other: ClientCertificate): Installation {
   const [originator] = other.uris;
   const certificates: Certificates = {
@@ -124,14 +124,14 @@ function withCertificate(installation: Installation, other: ClientCertificate): 
   return { ...installation, certificates, ...(shared && { originator }) };
 }
 
-/** So often a scenario begins whose registration is refused. */
+/** Starts of a scenario whose registration is refused. */
 const mostTries = 4;
-/** A request identifier is never used again. */
+/** Request identifiers reserved for each start, so that none is reused. */
 const requestsEach = 1000;
 
 /**
- * Runs a scenario from its start again where a registration was refused, and something could be done about that. `number` makes its
- * names unique in the run.
+ * Runs a scenario again from its start where a registration was refused and that could be remedied. `number` makes its names
+ * unique in the run.
  */
 export async function runRegistering(
   scenario: LoadedScenario,
@@ -154,8 +154,8 @@ export async function runRegistering(
 }
 
 /**
- * Registers once before anything rests on that: where one originator stands for all, who may be registered already, and to find out
- * whether the target is to be told when what is created expires. Gives what the target is used as from then on.
+ * Registers once beforehand: where one shared originator may be registered already, and to find out whether the target accepts
+ * expiration times. Returns the identity to use from then on.
  */
 export async function registeredOnce(
   installation: Installation,

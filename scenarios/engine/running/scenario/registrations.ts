@@ -9,11 +9,11 @@ import type { MemberName } from '../../targets/installation.ts';
 interface Registration {
   readonly path: string;
   readonly certificate: string | undefined;
-  /** False when it is to be refused. */
+  /** False when a refusal is expected. */
   readonly stays: boolean;
 }
 
-/** The same scenario where all requests carry one originator: who has another to act in its place is nobody of its own. */
+/** The scenario for a single originator: actors with a substitute are replaced by it. */
 export function byOneOriginator(scenario: LoadedScenario): LoadedScenario {
   const others = new Map(
     Object.entries(scenario.actors).flatMap(([name, { or }]) => (or === undefined ? [] : [[name, or]])),
@@ -32,9 +32,9 @@ export function byOneOriginator(scenario: LoadedScenario): LoadedScenario {
 }
 
 /**
- * The application entities that a scenario registers with a client's own identity, of which there is one at each CSE, read from its
- * steps as they are written: most of them at the same time at the same CSE, where every request carries that identity, and whether any
- * carries it even where requests need not.
+ * Registrations with the client's own identity, which can be used once at each CSE, counted in the steps as written: the most at
+ * the same time at one CSE, where every request carries that identity, and whether any carries a certificate even where
+ * requests need not.
  */
 export function registrationsOf(scenario: LoadedScenario, dialect: Dialect) {
   const living = new Set<string>();
@@ -68,13 +68,13 @@ function registrationIn(step: Step, { actors }: LoadedScenario): Registration | 
   return { path: canonical(step.on ?? 'gateway', path), certificate, stays: step.expect !== 'refusal' };
 }
 
-/** The CSE at which a step registers an application entity; undefined when it does not. */
+/** The CSE where a step registers an application entity; undefined when it does not. */
 export function memberOfRegistration(step: SendingStep): MemberName | undefined {
   const path = registeredPath(step);
   return path === undefined ? undefined : memberOf(canonical(step.on ?? 'gateway', path));
 }
 
-/** Where the step makes an application entity; undefined when it does not. */
+/** The path of the application entity that a step registers; undefined when it does not. */
 function registeredPath(step: SendingStep): string | undefined {
   if ('create' in step) return step.create === 'ae' ? `${step.in}/${String(step.attributes?.rn)}` : undefined;
   if (!('raw' in step) || !JSON.stringify(step.raw).includes('m2m:ae')) return undefined;
