@@ -31,10 +31,10 @@ export interface TestAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the server does otherwise: an answer instead of its own, or `hang up`, or `say nothing`. */
+/** A deviation of the server: an answer instead of its own, or `hang up`, or `say nothing`. */
 export type Deviation = (request: TestRequest) => TestAnswer | 'hang up' | 'say nothing' | undefined;
 
-/** A few lines that behave enough like a CSE: creation, retrieval and removal by path, everything kept in a map. */
+/** A minimal CSE: creation, retrieval and deletion by path, everything kept in a map. */
 export async function testCse(
   t: TestContext,
   deviate: Deviation = () => undefined,
@@ -60,7 +60,7 @@ export async function testCse(
   return { url, tree, log };
 }
 
-/** What such a CSE answers. */
+/** The answers of the minimal CSE. */
 export function answerOf({ method, path, body }: TestRequest, tree: Map<string, unknown>): TestAnswer {
   const known = tree.get(path);
   if (known === undefined) return { status: 404, body: { 'm2m:dbg': 'not here' } };
@@ -144,7 +144,7 @@ interface Collected {
   readonly scenario: (key: string) => ScenarioResult;
 }
 
-/** Runs a plan against whatever is opened, and collects its events. */
+/** Runs a plan against an opened target, and collects its events. */
 export async function collect(
   chosen: Plan,
   open: Open,
@@ -166,7 +166,7 @@ export async function collect(
   return { result, events, scenario };
 }
 
-/** Opens a URL as a run does, and waits for no target. */
+/** Opens a URL like a run, without waiting for the target. */
 export async function openTestTarget(
   choice: UrlChoice,
   limits: Omit<RunLimits, 'run'> & Partial<Pick<RunLimits, 'run'>>,

@@ -4,7 +4,7 @@ import type { CheckResult, ScenarioResult, StepResult } from '../results/result.
 import { wasUnderWay } from '../targets/liveness.ts';
 import { droppedIn, withLost } from './recovery.ts';
 
-/** Whether a scenario is worth another run, alone: it failed, something was not answered, or what blocked it may have been there for a moment only. */
+/** Whether a scenario is worth another run, alone: it failed, a request was not answered, or the cause of the block may have been temporary. */
 export function deservesSecondRun(result: ScenarioResult): boolean {
   const { state, reason, steps } = result;
   // Nobody is asked twice.
@@ -18,28 +18,28 @@ export function deservesSecondRun(result: ScenarioResult): boolean {
   });
 }
 
-/** The steps of a scenario that were sent, and not answered. */
+/** The steps of a scenario that were sent but not answered. */
 export function lostIn({ steps }: ScenarioResult): StepResult[] {
   return steps.filter(({ exchange }) => exchange !== undefined && wasUnderWay(exchange));
 }
 
-/** Whether something of a scenario could not be judged, or failed, since an answer did not come. */
+/** Whether a missing answer made a check fail or blocked the scenario. */
 export function lacksAnswer(result: ScenarioResult): boolean {
   const ends = ({ problem }: StepResult) => problem !== undefined && result.reason?.endsWith(problem) === true;
   return lostIn(result).some((step) => step.checks.some(isViolation) || (result.state === 'blocked' && ends(step)));
 }
 
-/** Requests of a run that may go without an answer by accident: what closes a connection or refuses one need not be wrong. */
+/** Requests of a run that may stay unanswered by accident: a closed or refused connection need not be a deviation. */
 const mostAccidents = 2;
-/** Where a target dies, what is not answered is asked for so often, and is a finding after so many times in vain. */
+/** If a target dies: tries of an unanswered request, and failures after which it is a finding. */
 const amidDeaths = { most: 4, enough: 3 };
 
-/** What scenarios come to that run once more. */
+/** The results of scenarios that run again. */
 export class SecondRuns {
   readonly #deaths: () => number;
-  /** Answers that were lost by accident, as sentences: the third loss of a run is a finding, unless the target dies. */
+  /** Accidentally lost answers, as sentences: the third loss of a run is a finding, unless the target dies. */
   readonly accidents: string[] = [];
-  /** Requirements that stay violated, whatever a scenario that failed by them alone came to once more. */
+  /** Requirements that stay violated: scenarios that fail by them alone need no second run. */
   readonly #certain = new Set<string>();
 
   /** `deaths`: how often the target has died so far. */
@@ -47,12 +47,12 @@ export class SecondRuns {
     this.#deaths = deaths;
   }
 
-  /** So often a scenario may run once more. */
+  /** Further runs that a scenario may have. */
   get most(): number {
     return this.#deaths() > 0 ? amidDeaths.most : 1;
   }
 
-  /** Whether another run of a scenario could change no verdict. */
+  /** Whether another run of a scenario could not change a verdict. */
   areEnough(runs: readonly ScenarioResult[]): boolean {
     const whole = runs.filter((one) => !lacksAnswer(one));
     if (whole.length > 1 || runs.some(({ again }) => again !== undefined)) return true;
@@ -83,7 +83,7 @@ export class SecondRuns {
     return isWorse ? withSecondRun(second, first) : withSecondRun(first, second, this.#excuse(first, second));
   }
 
-  /** An answer that fails to come where a target dies is no finding by itself: what was answered counts, and what never is. */
+  /** If a target dies, a missing answer alone is no finding: answers count, and requests that are never answered. */
   #amidDeaths(first: ScenarioResult, others: readonly ScenarioResult[]): ScenarioResult {
     const [one, another = others.find((other) => other !== one)] = [first, ...others].filter(
       (run) => !lacksAnswer(run),
@@ -93,12 +93,12 @@ export class SecondRuns {
     const open = withLost(first, reason, (step) => one === undefined && isNeverAnswered(step, others));
     if (one === undefined) return { ...open, again: others.at(-1)?.state ?? 'lost' };
     const then = new Set(failedIn(one.steps).map(({ requirement }) => requirement));
-    // What an answer showed before is no less true.
+    // Findings from earlier answers still hold.
     if (failedIn(open.steps).some(({ requirement }) => !then.has(requirement))) return withSecondRun(open, one);
     return another === undefined || one.state !== 'failed' ? { ...one, again: one.state } : withSecondRun(one, another);
   }
 
-  /** Whether all that failed first failed for want of an answer, and nothing is missing now. */
+  /** Whether all first failures were missing answers, and the second run has passed. */
   #excuse(first: ScenarioResult, second: ScenarioResult): boolean {
     const failed = first.steps.filter(({ checks }) => checks.some(({ state }) => state === 'failed'));
     const lost = failed.flatMap(({ exchange }) => (exchange && isLost(exchange) ? exchange : []));
@@ -112,7 +112,7 @@ export class SecondRuns {
   }
 }
 
-/** Whether a request that was not answered never is, however often its scenario comes to it, alone and at a target that lives. */
+/** Whether a request is never answered, in any run of its scenario alone with a living target. */
 function isNeverAnswered(step: number, others: readonly ScenarioResult[]): boolean {
   const attempts = others.flatMap(({ steps }) => steps[step]?.exchange ?? []).filter((one) => !neverArrived(one));
   return attempts.length >= amidDeaths.enough && attempts.every(wasUnderWay);
@@ -123,9 +123,9 @@ function failedIn(steps: readonly StepResult[]): CheckResult[] {
 }
 
 /**
- * A failed scenario with what became of it as it ran once more, alone: a check that then passed is intermittent, and what a rule
- * found and then did not, unless it came beside the answer: the other exchange that it may be of need not come again. One that was blocked
- * is what it then came to.
+ * Combines a failed scenario with its second run, alone: a check that then passed is intermittent, and so is a violation of a rule
+ * that did not recur, unless it came beside the answer: the other exchange that it may belong to need not recur. A blocked scenario
+ * has the result of its second run.
  */
 export function withSecondRun(first: ScenarioResult, second: ScenarioResult, accident = false): ScenarioResult {
   const leftBehind = [...first.leftBehind, ...second.leftBehind];
@@ -146,7 +146,7 @@ export function withSecondRun(first: ScenarioResult, second: ScenarioResult, acc
   };
 }
 
-/** A rule tells what fails only, once in a scenario, wherever that is. Where something else fails too, it may have been moot. */
+/** A rule reports failures only, once in a scenario, at any step. Where something else fails too, it may have been moot. */
 function passedRules(first: ScenarioResult, second: ScenarioResult): (check: CheckResult) => boolean {
   const [before, then] = [first, second].map(({ steps }) => new Set(failedIn(steps).map((one) => one.requirement)));
   const isAlike = [...(then ?? [])].every((one) => before?.has(one));

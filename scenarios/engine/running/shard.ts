@@ -1,4 +1,4 @@
-/** A plan divided for several machines: each runs a part, and `cselab merge` makes one report of theirs. */
+/** Divides a plan among several machines: each runs a part, and `cselab merge` combines their reports. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,13 +7,13 @@ import { byCodePoint } from '../files/folders.ts';
 import { type Plan, requirementsOf } from '../files/plan.ts';
 import type { ScenarioResult } from '../results/result.ts';
 
-/** Which part of how many; the first is 1. */
+/** The part and their number; the first is 1. */
 export interface Shard {
   readonly index: number;
   readonly count: number;
 }
 
-/** So many parts are never meant. */
+/** More parts are a mistake. */
 const mostShards = 1000;
 
 /** Reads `2/5`. Throws UsageError for anything else. */
@@ -50,7 +50,7 @@ export function shardOfJob({
   );
 }
 
-/** The part of a plan that falls to a shard. What it is asked about stays the same: the other shards judge the rest. */
+/** The part of a plan for a shard. Its requirements stay the same: the other shards check the rest. */
 export function shardOf(plan: Plan, { index, count }: Shard, durations: Durations): Plan {
   const ids = plan.scenarios.map(({ id }) => id);
   const parts = divide(ids, count, durations);
@@ -62,17 +62,17 @@ export function shardOf(plan: Plan, { index, count }: Shard, durations: Duration
   return { ...plan, scenarios, others: [...plan.others, ...elsewhere], shard };
 }
 
-/** Shards of the same plan, divided in the same way, have the same one. */
+/** Equal for shards of the same plan, divided in the same way. */
 function fingerprintOf(parts: readonly string[][]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
 }
 
 /**
- * Divides ids into so many parts that take about equally long: the longest first, each to the part that has least to do.
- * The same on every machine, in whatever order the ids come.
+ * Divides ids into so many parts of about equal duration: longest first, each to the part with the least load.
+ * The same on every machine, for any order of the ids.
  */
 export function divide(ids: readonly string[], count: number, { took: times, usual }: Durations): string[][] {
-  // Whole milliseconds, at least one: what takes no time is divided evenly too.
+  // Whole milliseconds, at least one, so that instant scenarios are divided evenly, too.
   const known = ids.map((id) => ({ id, took: Math.max(1, Math.round(times.get(id) ?? usual)) }));
   const parts = Array.from({ length: count }, () => ({ load: 0, ids: [] as string[] }));
   for (const { id, took } of known.sort((a, b) => b.took - a.took || byCodePoint(a.id, b.id))) {
@@ -86,13 +86,13 @@ export function divide(ids: readonly string[], count: number, { took: times, usu
 export interface Durations {
   /** Milliseconds by scenario id. */
   readonly took: ReadonlyMap<string, number>;
-  /** Milliseconds of what is not among them: the median of all that were measured. */
+  /** Milliseconds of any other scenario: the median of all that were measured. */
   readonly usual: number;
 }
 
 type Measured = Pick<ScenarioResult, 'id' | 'took'>;
 
-/** What a run took. */
+/** The durations of a run. */
 export function durationsOf(scenarios: readonly Measured[]): Durations {
   const sorted = scenarios.map(({ took }) => took).sort((a, b) => a - b);
   const took = new Map(scenarios.map((one) => [one.id, one.took]));
@@ -101,7 +101,7 @@ export function durationsOf(scenarios: readonly Measured[]): Durations {
 
 export const shippedDurationsPath = fileURLToPath(new URL('../../durations.json', import.meta.url));
 
-/** What the project's own scenarios took at the reference CSE over a socket, where time that must pass was waited for. */
+/** Durations of the project's own scenarios at the reference CSE over a socket, in real time. */
 export function shippedDurations(): Durations {
   const table = JSON.parse(readFileSync(shippedDurationsPath, 'utf8')) as {
     usual: number;
@@ -110,11 +110,11 @@ export function shippedDurations(): Durations {
   return { usual: table.usual, took: new Map(Object.entries(table.slow)) };
 }
 
-/** Milliseconds from which on a scenario is in the table, and to which its numbers are rounded. */
+/** Milliseconds from which on a scenario is in the table, and the rounding of its numbers. */
 const slowFrom = 100;
 const roundedTo = 50;
 
-/** The text of the table for these measurements: only what stands out, rounded, so that it seldom changes. */
+/** The text of the table for these measurements: only outliers, rounded, so that it seldom changes. */
 export function durationsText(scenarios: readonly Measured[]): string {
   const slow = scenarios.filter(({ took }) => took >= slowFrom).toSorted((a, b) => byCodePoint(a.id, b.id));
   const rounded = slow.map(({ id, took }) => [id, Math.round(took / roundedTo) * roundedTo]);

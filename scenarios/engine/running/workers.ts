@@ -15,35 +15,35 @@ import type { RunnerOptions, ScenarioRunner } from './scenario/scenario-runner.t
 import { deservesSecondRun, lacksAnswer, lostIn, SecondRuns } from './second-runs.ts';
 
 export interface RunOptions extends Pick<RunnerOptions, 'ask'> {
-  /** Scenarios at the same time. */
+  /** Concurrent scenarios. */
   readonly jobs: number;
   /** Stop after so many failed scenarios. */
   readonly maxFail?: number;
-  /** Whether what failed runs once more, alone, before it is told; true when absent. */
+  /** Whether a failed scenario runs again, alone, before it is reported; true when absent. */
   readonly again?: boolean;
-  /** Whether every exchange is held against every rule, and what was made is looked at before it is removed; true when absent. */
+  /** Whether every rule checks every exchange, and resources are read before they are removed; true when absent. */
   readonly rules?: boolean;
-  /** Ends the run: what runs finishes its request and cleans up; the result says so. */
+  /** Ends the run: scenarios finish their request and clean up; the result says so. */
   readonly signal?: AbortSignal;
-  /** By what the run is judged. */
+  /** The strictness of the run. */
   readonly strictness?: Strictness;
-  /** Says of checks of gaps whether the reference CSE does the same. */
+  /** Compares checks of gaps with the reference CSE. */
   readonly compare?: RunHook<readonly ScenarioResult[]>;
-  /** What the target claims, with what the run shows of it; that of the plan when absent. */
+  /** The target's claims, with their results; those of the plan when absent. */
   readonly checkClaims?: RunHook<Pick<RunResult, 'statement' | 'profile'>>;
   /** Marks the failed checks that a baseline knows. */
   readonly mark?: RunHook<{ readonly scenarios: readonly ScenarioResult[]; readonly outcome: BaselineOutcome }>;
-  /** Brings a target back that died and stays dead for `waitForTarget`; the run then goes on. */
+  /** Restarts a target that stays dead for `waitForTarget`; the run then goes on. */
   readonly restart?: () => Promise<void>;
-  /** After so many deaths of the target the run is given up; 100 when absent. */
+  /** Deaths of the target after which the run is given up; 100 when absent. */
   readonly mostDeaths?: number;
-  /** What was taken for granted of the target, as sentences. */
+  /** Assumptions about the target, as sentences. */
   readonly assumed?: readonly string[];
-  /** Looked for when all has run: what is worth knowing and no deviation. */
+  /** Collects notes that are no deviations after all scenarios. */
   readonly notes?: (about: Pick<RunnerOptions, 'run' | 'installations'>) => Promise<readonly string[]>;
 }
 
-/** What is found in the scenarios of a run when all of them are over. */
+/** Evaluates the scenarios of a run when all are over. */
 type RunHook<Found> = (
   scenarios: readonly ScenarioResult[],
   run: Pick<RunResult, 'run' | 'dialect' | 'target'>,
@@ -51,18 +51,18 @@ type RunHook<Found> = (
 
 interface Shared extends Pick<RunnerOptions, 'plan' | 'survival' | 'signal'> {
   readonly emit: (event: RunEvent) => void;
-  /** Runs one scenario; `notSent` says why nothing is to be sent now. */
+  /** Runs one scenario; `notSent` says why nothing may be sent now. */
   readonly runner: (notSent: RunnerOptions['notSent']) => ScenarioRunner;
 }
 
 export interface WorkOutcome extends Pick<ExitBasis, 'scenarios' | 'stop' | 'deaths' | 'inUse'> {
-  /** By requirement, what rules looked at. */
+  /** Exchanges that rules checked, by requirement. */
   readonly evidence?: RunResult['evidence'];
-  /** What was found out about the targets that is no deviation. */
+  /** Findings about the targets that are no deviations. */
   readonly notes?: readonly string[];
 }
 
-/** Runs the scenarios of a plan side by side and decides when to stop. */
+/** Runs the scenarios of a plan concurrently and decides when to stop. */
 export class Workers {
   stop: Stop | undefined;
   readonly #plan: Plan;
@@ -73,9 +73,9 @@ export class Workers {
   readonly #results: Array<ScenarioResult | undefined> = [];
   readonly #again: RunRecord[] = [];
   readonly #secondRuns = new SecondRuns(() => this.deaths.length);
-  /** Those that have to run from their start. */
+  /** Scenarios to run from their start. */
   readonly #restarts: RunRecord[] = [];
-  /** Positions in the plan of what has not begun: what asks a person, one after the other beside all else, and what does not. */
+  /** Positions in the plan of scenarios that have not begun: those that ask a person, one at a time beside all others, and those that do not. */
   readonly #left: Readonly<Record<'asking' | 'silent', number[]>>;
   /** Numbers the runs beyond the plan. */
   #more: number;
@@ -107,7 +107,7 @@ export class Workers {
         signal,
       });
     this.#liveness = survival?.liveness;
-    // Each scenario that waits listens to it, and all may wait at once: by node's count that would be a leak.
+    // All scenarios may listen to it at once, which node would report as a leak.
     setMaxListeners(0, signal);
   }
 
@@ -116,8 +116,8 @@ export class Workers {
   }
 
   /**
-   * Gives what all of it has come to, in the order of the plan. Once it is interrupted, what runs ends after its current request and
-   * cleans up.
+   * Returns the results in the order of the plan. After an interruption, scenarios end after their current request and clean
+   * up.
    */
   async work(): Promise<WorkOutcome> {
     if (this.#signal.aborted) this.#interrupt();
@@ -139,7 +139,7 @@ export class Workers {
     };
   }
 
-  /** Without effect on a run that is over. */
+  /** Without effect on a finished run. */
   #interrupt(): void {
     if (this.#results.filter(Boolean).length < this.#plan.scenarios.length) {
       this.stop ??= { kind: 'interrupted', reason: 'the run was interrupted' };
@@ -155,7 +155,7 @@ export class Workers {
     }
   }
 
-  /** `counts`: whether it says something about whether the target is lost; its deaths are known anyway. */
+  /** `counts`: whether the result may show that the target is lost; deaths are known anyway. */
   #settle(record: RunRecord, counts = true): void {
     const { result, number } = record;
     this.#results[number - 1] = result;
@@ -167,7 +167,7 @@ export class Workers {
     else this.#emit({ type: 'scenario finished', result });
   }
 
-  /** Whether the target died and is back, so that there is more to run. */
+  /** Whether the target died and is back, so that scenarios can go on. */
   async #recovered(): Promise<boolean> {
     if (this.#recovery?.notSent === undefined) return false;
     const { settled, again, stop } = await this.#recovery.recover(this.stop !== undefined);
@@ -177,7 +177,7 @@ export class Workers {
     return this.stop === undefined;
   }
 
-  /** Alone, so that nothing else that the run does can be the reason for the failure. */
+  /** Alone, so that nothing else in the run can cause the failure. */
   async #runAgain({ scenario, number }: RunRecord): Promise<void> {
     const first = this.#results[number - 1];
     if (first === undefined) return;
@@ -199,13 +199,13 @@ export class Workers {
     this.#emit({ type: 'scenario finished', result });
   }
 
-  /** Calmly, where answers failed to come before. */
+  /** More slowly, where answers were missing before. */
   #runAlone({ scenario, result }: RunRecord): Promise<ScenarioResult> {
     const run = () => this.#runner.run(scenario, ++this.#more);
     return (lostIn(result).length > 0 ? this.#liveness?.calmly(run) : undefined) ?? run();
   }
 
-  /** Undefined where the target died before the scenario came to its end. */
+  /** Undefined where the target died before the end of the scenario. */
   async #alone(record: RunRecord): Promise<ScenarioResult | undefined> {
     const second = { ...record, result: await this.#runAlone(record) };
     if (this.#recovery?.accepts(second) !== true) return second.result;
@@ -214,7 +214,7 @@ export class Workers {
     return settled[0]?.result;
   }
 
-  /** What did not run since the target was dead is counted. */
+  /** Reports scenarios that did not run because the target was dead. */
   #emitUnrun(): void {
     if (this.deaths.length === 0 || this.stop?.kind !== 'unreachable') return;
     const { reason } = this.stop;

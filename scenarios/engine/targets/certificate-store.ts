@@ -11,22 +11,22 @@ import { type CertificateFiles, readCertificate } from './credentials.ts';
 import type { Certificates } from './installation.ts';
 
 export interface CertificateStoreOptions {
-  /** The one that is given by itself. */
+  /** The client's own certificate, given explicitly. */
   readonly own?: ClientCertificate;
-  /** A directory laid out as the shipped one. */
+  /** A directory with the layout of the shipped one. */
   readonly directory?: string;
-  /** The directory as command lines show it, where that is not as it is. */
+  /** The directory for command lines, where different. */
   readonly displayDirectory?: string;
   /** CSE identifiers, without slashes. */
   readonly gateway: string;
   readonly backend: string;
-  /** Whose identity is used where there is no own certificate. */
+  /** The identity to use without an own certificate. */
   readonly identifier: string;
-  /** Whether others are issued where the private key of the authority is in the directory. */
+  /** Whether to issue further ones if the directory has the private key of the authority. */
   readonly issuing?: boolean;
 }
 
-/** What is wrong on purpose with the certificate of this name. */
+/** The intended defect of the certificate of this name. */
 function refusedKindOf(name: CertificateName): DefectName | undefined {
   return defectNames.find((kind) => kind === name.replaceAll(' ', '-'));
 }
@@ -35,7 +35,7 @@ const lackOf = (name: string) => (error: Error) => ({ missing: `needs the certif
 
 type Found = ClientCertificate | { readonly missing: string };
 
-/** The certificates for a target: the given one, those of a directory, and what anybody can make. */
+/** The certificates for a target: the given one, those of a directory, and self-made ones. */
 export class CertificateStore implements Certificates {
   readonly #options: CertificateStoreOptions;
   readonly #found = new Map<string, Promise<Found>>();
@@ -62,7 +62,7 @@ export class CertificateStore implements Certificates {
     return { name: identifier, identity: await issue(identifier), uris: [identifier], files: displayFiles };
   }
 
-  /** A file that is there and cannot be used is missing as well; the reason says so. */
+  /** An unusable file counts as missing; the reason says so. */
   find(name: CertificateName): Promise<Found> {
     return getOrAdd(this.#found, name, () => this.#look(name).catch(lackOf(name)));
   }
@@ -102,7 +102,7 @@ export class CertificateStore implements Certificates {
       : `needs the certificate "${name}": there is no ${this.#candidates(name)[0]}.cert.pem in ${directory}`;
   }
 
-  /** What needs no authority that the target knows. Made with the own identity, so that only one thing is wrong with it. */
+  /** Certificates that need no known authority. With the own identity, so that they have one defect only. */
   async #make(name: 'self-signed' | 'other authority'): Promise<Found> {
     const own = await this.find('own');
     const identifier = ('uris' in own ? own.uris[0] : undefined) ?? this.#options.identifier;

@@ -9,16 +9,16 @@ import type { CertificateName } from '../grammar/vocabulary.ts';
 import type { ClientCertificate } from '../messages/target.ts';
 
 export interface CertificateFiles {
-  /** Path of the certificate, with its chain and perhaps its key, or of a PKCS#12 file. */
+  /** Path of the certificate, with its chain and optionally its key, or of a PKCS#12 file. */
   readonly cert: string;
   /** Path of the key, where it is not in the same file. */
   readonly key?: string;
   /** By the ending of the file when absent. */
   readonly type?: 'PEM' | 'P12';
   readonly passphrase?: string;
-  /** Asks for the passphrase of a file; where nobody can be asked it is absent. */
+  /** Asks for the passphrase of a file; absent where nobody can be asked. */
   readonly askPassphrase?: (file: string) => Promise<string>;
-  /** As command lines show the paths, where that is not as they are. */
+  /** The paths for command lines, where different. */
   readonly displayPaths?: { readonly cert: string; readonly key?: string };
 }
 
@@ -90,7 +90,7 @@ function openPkcs12(pfx: Buffer, passphrase: string | undefined, file: string): 
   }
 }
 
-/** node reads a PKCS#12 file for connections only, so one is prepared, and never made. */
+/** node reads PKCS#12 files for connections only, so that one is prepared, but never opened. */
 function certificateIn(secureContext: SecureContext): Partial<PeerCertificate> {
   const socket = new TLSSocket(new Socket(), { secureContext });
   const certificate = socket.getCertificate();
@@ -136,8 +136,8 @@ async function bytesOf(path: string): Promise<Buffer> {
 }
 
 /**
- * Throws a UsageError for a client certificate with which no run can come to a verdict: one that is out of date, and where the
- * originator is to come from it, one without a URI. `now` in milliseconds since 1970.
+ * Throws a UsageError for a client certificate that permits no verdict: one that is out of date, or, where it has to provide
+ * the originator, one without a URI. `now` in milliseconds since 1970.
  */
 export function assertUsable(
   certificate: ClientCertificate | undefined,

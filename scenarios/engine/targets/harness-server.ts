@@ -1,4 +1,4 @@
-/** Servers of the harness, which hear what a target sends: one set of bounds for all of them. */
+/** Servers of the harness for requests of a target, with common limits. */
 import { once } from 'node:events';
 import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
@@ -11,34 +11,34 @@ import { BodyBytes } from './exchanging/body-bytes.ts';
 
 /** Milliseconds for a whole request. */
 const requestTimeout = 10_000;
-/** Each may hold a request that is being read. */
+/** Each may hold an incomplete request. */
 const mostConnections = 250;
-/** Octets of a request that are read; the connection of a longer one is cut. */
+/** Octets of the longest request; the connection of a longer one is cut. */
 const largestBody = 1024 * 1024;
 
-/** What is answered. */
+/** An answer of the harness. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Undefined where nothing is answered and the connection is let go, perhaps later. */
+/** Undefined to close the connection without an answer, perhaps later. */
 export type MaybeReply = Reply | undefined | Promise<undefined>;
 
-/** What is answered without waiting. */
+/** The reply, if it does not wait. */
 export function immediateReply(reply: MaybeReply): Reply | undefined {
   return reply instanceof Promise ? undefined : reply;
 }
 
 export interface ListenOptions extends Pick<RequestLimits, 'startedAt'> {
-  /** For what, as the end of the sentence "the harness cannot listen …". */
+  /** The end of the sentence "the harness cannot listen …". */
   readonly purpose: string;
-  /** Any that is free when absent. */
+  /** Any free one when absent. */
   readonly port?: number;
-  /** Undefined stands for every address. */
+  /** Undefined: every address. */
   readonly where: string | undefined;
-  /** PEM texts: it then speaks HTTPS, and asks for a certificate without insisting. */
+  /** PEM texts, for HTTPS with an optional client certificate. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string } | undefined;
   readonly onRequest: (request: ReceivedRequest) => MaybeReply;
 }
@@ -46,7 +46,7 @@ export interface ListenOptions extends Pick<RequestLimits, 'startedAt'> {
 export interface HarnessServer {
   readonly server: Server;
   readonly port: number;
-  /** As it stands in a URL. */
+  /** For URLs. */
   readonly authority: string;
   readonly close: () => Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function listen({
   return openServer(server, `the harness cannot listen ${purpose}`, port, where);
 }
 
-/** Makes a server listen; rejects with a UsageError that begins with what it `fails` to do, where it cannot. */
+/** Makes a server listen; where it cannot, rejects with a UsageError that begins with `failure`. */
 export async function openServer(server: Server, failure: string, port = 0, where?: string): Promise<HarnessServer> {
   const listening = once(server, 'listening');
   server.listen(port, where);
@@ -109,7 +109,7 @@ async function read(request: IncomingMessage, startedAt: number): Promise<Receiv
   return { method, path, headers, ...(body !== '' && { body }), at: since(startedAt, now()) };
 }
 
-/** A port at which nobody listens, nor can until it is closed: the near end of a connection has it. */
+/** A port where nobody listens, nor can until it is closed: the near end of a connection holds it. */
 export async function closedPort(where = '127.0.0.1'): Promise<{ readonly port: number; readonly close: () => void }> {
   const server = createTcp().listen(0, where);
   await once(server, 'listening');

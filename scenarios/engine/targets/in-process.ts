@@ -14,7 +14,7 @@ export type Fetch = (request: Request) => Promise<Response>;
 
 interface InProcessOptions extends Pick<UrlTargetOptions, 'timeout' | 'startedAt' | 'description' | 'headers'> {
   readonly fetch: Fetch;
-  /** Whether the function belongs to somebody else, so that its errors say something about the target. */
+  /** Whether the function is foreign, so that its errors are those of the target. */
   readonly foreign?: boolean;
 }
 
@@ -36,7 +36,7 @@ export function inProcessTarget(options: InProcessOptions): Target {
   });
 }
 
-/** A Request knows less than the wire: no versions, no free Host and Content-Length, no body in a GET, tidy paths. */
+/** A Request cannot express everything: no versions, no free Host and Content-Length, no body in a GET, only normal paths. */
 function objection(request: AnyRequest, url: string): string | undefined {
   if (isExactBytes(request)) return 'exact bytes need a socket';
   if (!('version' in request))
@@ -70,7 +70,7 @@ function requestOf({ method, path, headers, body }: RequestMessage, base: string
 
 type InProcessResult = Pick<Exchange, 'answer' | 'failure'>;
 
-/** Ends in time, whatever the function does; what is still on its way is then cancelled. */
+/** Ends in time, whatever the function does, and cancels the rest. */
 async function answerInTime(message: RequestMessage, options: InProcessOptions): Promise<InProcessResult> {
   const over = new AbortController();
   const request = requestOf(message, options.description.url, over.signal);
@@ -79,7 +79,7 @@ async function answerInTime(message: RequestMessage, options: InProcessOptions):
   return answer ?? { failure: timeoutFailure(timeout) };
 }
 
-/** An error of the function is a mistake in this process, which is thrown on, unless the function is somebody else's. */
+/** Rethrows an error of the function as one of this process, unless the function is foreign. */
 async function answerOf(
   request: Request,
   signal: AbortSignal,
@@ -103,7 +103,7 @@ function malformed(message: string): InProcessResult {
   return { failure: { kind: 'malformed', message } };
 }
 
-/** Undefined when the body is longer than the engine reads; what is left of it is then cancelled. */
+/** Undefined when the body exceeds the limit; the rest is then cancelled. */
 async function textOf({ body, headers }: Response, signal: AbortSignal): Promise<string | undefined> {
   if (body === null) return '';
   const reader = body.getReader();

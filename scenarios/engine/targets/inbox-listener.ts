@@ -5,13 +5,13 @@ import { Waiters } from './exchanging/deadline.ts';
 import { type HarnessServer, type ListenOptions, listen, type MaybeReply, type Reply } from './harness-server.ts';
 import type { HarnessInbox } from './inbox.ts';
 
-/** A port at which one inbox at a time is listened for. */
+/** A port that listens for one inbox at a time. */
 export interface InboxListener extends Pick<HarnessServer, 'port' | 'close'> {
-  /** Whose port it is now. */
+  /** The current inbox. */
   inbox?: HarnessInbox | undefined;
 }
 
-/** `malformed` hears of what node could not read: whom it was meant for shows only in the port at which it came. */
+/** `malformed` is called for requests that node cannot parse: only the port shows their inbox. */
 export async function openListener(
   options: Omit<ListenOptions, 'purpose'>,
   malformed: (request: MalformedRequest, inbox: HarnessInbox | undefined) => MaybeReply,
@@ -22,7 +22,7 @@ export async function openListener(
   return listener;
 }
 
-/** A connection on which something malformed came is over after the answer. */
+/** Closes the connection of a malformed request after the answer. */
 function answerAt(socket: Socket, { status, headers }: Reply): void {
   const lines = Object.entries({ ...headers, 'Content-Length': '0', Connection: 'close' });
   const head = [`HTTP/1.1 ${status} `, ...lines.map(([name, value]) => `${name}: ${value}`), '', ''];
@@ -30,14 +30,14 @@ function answerAt(socket: Socket, { status, headers }: Reply): void {
   else socket.destroy();
 }
 
-// Requests that node's parser refuses, read as far as they can be, so that what is wrong with them is seen.
+// Requests that node's parser refuses, read as far as possible, to show what is wrong with them.
 
-/** Octets of such a request that are kept. */
+/** Octets kept of such a request. */
 const mostOctets = 1024 * 1024;
-/** Milliseconds for what is still to come of it. */
+/** Milliseconds for the rest of it. */
 const restTimeout = 2000;
 
-/** What came, and what it would be if its request target, its version and its headers were taken as they are. */
+/** The bytes, and a lenient reading of request target, version and headers. */
 export interface MalformedRequest {
   readonly bytes: Buffer;
   readonly method: string;
@@ -46,7 +46,7 @@ export interface MalformedRequest {
   readonly body: string;
 }
 
-/** Hears of each, once. */
+/** Calls `onRequest` once for each. */
 function onMalformed(server: Server, onRequest: (request: MalformedRequest) => MaybeReply): void {
   const connections = new WeakMap<object, Connection>();
   server.on('connection', (socket: Socket) => {
@@ -55,11 +55,11 @@ function onMalformed(server: Server, onRequest: (request: MalformedRequest) => M
     socket.on('data', (part: Buffer) => connection.add(part));
     for (const end of ['end', 'close']) socket.on(end, () => connection.end());
   });
-  // What was well-formed is no part of what comes after it on the same connection.
+  // A well-formed request is no part of the next one on the same connection.
   server.on('request', (request) => request.on('end', () => connections.get(request.socket)?.forget()));
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
     const connection = connections.get(socket);
-    // Whatever else ends a connection (a reset, too long a wait) is nothing that came.
+    // Other errors (a reset, a timeout) are no requests.
     if (connection === undefined || code?.startsWith('HPE_') !== true) return void socket.destroy();
     if (connection.isMalformed) return;
     void connection
@@ -69,9 +69,9 @@ function onMalformed(server: Server, onRequest: (request: MalformedRequest) => M
   });
 }
 
-/** What came over a connection and is not known to be well-formed. */
+/** Bytes of a connection that are not known to be well-formed. */
 class Connection {
-  /** Whether node has refused what is coming; the part that made it do so may not have been added yet. */
+  /** Whether node has refused the request; the offending part may not have been added yet. */
   isMalformed = false;
   #parts: Buffer[] = [];
   #octets = 0;
@@ -90,13 +90,13 @@ class Connection {
     this.#octets = 0;
   }
 
-  /** No more comes. */
+  /** The connection has ended. */
   end(): void {
     this.#isOver = true;
     this.#waiters.wake();
   }
 
-  /** The request once it is whole, or as much of it as comes; undefined where nothing does. */
+  /** The request once it is whole, or as much of it as came; undefined if nothing did. */
   async rest(): Promise<MalformedRequest | undefined> {
     this.isMalformed = true;
     await this.#waiters.wait(() => this.#isOver || this.#read()?.whole || undefined, { within: restTimeout });
@@ -108,7 +108,7 @@ class Connection {
   }
 }
 
-/** `whole` is false while the headers, or what they say of a body, have not all come. */
+/** `whole` is false while headers or announced parts of the body are missing. */
 function readLoosely(bytes: Buffer): MalformedRequest & { readonly whole: boolean } {
   const end = /\r?\n\r?\n/.exec(bytes.toString('latin1'));
   const head = bytes.subarray(0, end?.index).toString('utf8');

@@ -5,7 +5,7 @@ import type { ReceivedRequest } from '../results/exchange.ts';
 import { Waiters } from './exchanging/deadline.ts';
 import type { MaybeReply, Reply } from './harness-server.ts';
 
-/** Requests, octets of their bodies and headers, and requests without an answer that one inbox keeps; what comes beyond is let go. */
+/** Limits of an inbox: requests, octets of their bodies and headers, and unanswered requests; any more are dropped. */
 const most = { requests: 2000, octets: 4 * 1024 * 1024, unanswered: 200 };
 
 export interface Notification {
@@ -24,15 +24,15 @@ export interface InboxWait {
   readonly signal: AbortSignal;
 }
 
-/** One place to which notifications are sent, in one scenario. */
+/** A receiver of notifications, in one scenario. */
 export class HarnessInbox {
   readonly url: string;
   readonly #answers: NonNullable<InboxSettings['answers']>;
   readonly #kept: KeptNotification[] = [];
-  /** Let go those who wait for an answer. */
+  /** Release clients that wait for an answer. */
   readonly #unanswered: Array<(nothing: undefined) => void> = [];
   readonly #waiters = new Waiters();
-  /** The polling channel from which it has what it has, where nobody sends to it. */
+  /** The polling channel that feeds it, where nobody sends to it. */
   channel: string | undefined;
   #octets = 0;
   #closed = false;
@@ -42,7 +42,7 @@ export class HarnessInbox {
     this.#answers = answers;
   }
 
-  /** Keeps what came, and gives what the scenario wants it to be answered. `malformed` shows what is no HTTP, as it came. */
+  /** Keeps a request, and returns the answer that the scenario prescribes. `malformed` shows one that is no HTTP, verbatim. */
   receive(request: ReceivedRequest, malformed?: ReceivedRequest): MaybeReply {
     this.#keep(request, malformed);
     this.#waiters.wake();
@@ -55,20 +55,20 @@ export class HarnessInbox {
     return { status, headers: { ...echoed(request), 'X-M2M-RSC': String(rsc) } };
   }
 
-  /** What came of this kind and was not picked before. */
+  /** New notifications of this kind. */
   pick(of: InboxWait['of']): Notification[] {
     const found = this.#unpicked(of);
     for (const one of found) one.isPicked = true;
     return found;
   }
 
-  /** Whether so many are there that nobody has picked: true as soon as they are, false after so many milliseconds. */
+  /** Waits for so many new notifications: true as soon as they are there, false after so many milliseconds. */
   async waitFor(count: number, { of, within, signal }: InboxWait): Promise<boolean> {
     const enough = () => this.#unpicked(of).length >= count || undefined;
     return (await this.#waiters.wait(enough, { within, signal })) === true;
   }
 
-  /** Ends those who wait, here and at the other end. */
+  /** Releases all waiters, here and at the other end. */
   close(): void {
     this.#closed = true;
     for (const letGo of this.#unanswered.splice(0)) letGo(undefined);
@@ -78,7 +78,7 @@ export class HarnessInbox {
   #keep(request: ReceivedRequest, malformed: ReceivedRequest | undefined): void {
     const headers = request.headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
     const octets = Buffer.byteLength(request.body ?? '') + headers;
-    // Something short still fits where something long did not.
+    // A short request still fits where a long one did not.
     if (this.#kept.length >= most.requests || this.#octets + octets > most.octets) return;
     this.#octets += octets;
     const view = viewOfNotification(request, malformed?.body);
@@ -96,24 +96,24 @@ function echoed({ headers }: ReceivedRequest): Reply['headers'] {
   return Object.fromEntries(found.map(([name, value]) => [name, value]));
 }
 
-/** So many times the slowest notification. */
+/** Multiple of the slowest notification. */
 const factor = 10;
 /** Milliseconds. */
 const shortest = 150;
 
 /**
- * How long a target has to be silent until one believes that nothing comes, learnt from what it sent in this run: a
- * target that is slow is given time, one that is quick is not waited for.
+ * How long a target has to be silent until nothing more is expected, learnt from its notifications in this run: a slow
+ * target is given time, a quick one is not waited for.
  */
 export class Silence {
   #slowest: number | undefined;
 
-  /** What was expected came after so many milliseconds. */
+  /** An expected notification came after so many milliseconds. */
   noteArrival(after: number): void {
     this.#slowest = Math.max(this.#slowest ?? 0, after);
   }
 
-  /** Milliseconds: never more than `within`, and all of it as long as nothing has come that was expected. */
+  /** Milliseconds: never more than `within`, and all of it until an expected notification has come. */
   limit(within: number): number {
     if (this.#slowest === undefined) return within;
     return Math.min(within, Math.max(shortest, factor * this.#slowest));

@@ -12,27 +12,27 @@ import type { Route } from './wires/route.ts';
 interface InboxesOptions extends Pick<RequestLimits, 'startedAt'> {
   /** The name or address, in brackets for IPv6, by which the target reaches the harness; 127.0.0.1 when absent. */
   readonly host?: string;
-  /** Nobody listens: a target in this process gives its notifications to `deliver`, any other has them fetched. */
+  /** No listener: a target in this process calls `deliver`, any other is polled. */
   readonly wireless?: true;
-  /** The target publishes to topics below this URL, and they are listened to by this route. */
+  /** The target sends to URLs or topics below `origin`, which `route` listens to. */
   readonly origin?: string;
   readonly route?: Pick<Route, 'onNotification' | 'listen' | 'hearOver'>;
 }
 
-/** What a target in this process sends to a path. */
+/** A request of a target in this process. */
 type Delivered = Pick<Reply, 'headers'> & { method: string; target: string; body?: Uint8Array | string };
 
-/** Where the target sends notifications to. Each inbox has a port to itself, so that even what is malformed finds it. */
+/** Receives notifications of the target. Each inbox has a port of its own, so that even malformed requests find it. */
 export class Inboxes {
-  /** Of the target that sends here. */
+  /** Of the target. */
   readonly silence = new Silence();
   readonly #options: InboxesOptions;
   readonly #inboxes = new Map<string, HarnessInbox>();
-  /** Those of scenarios that are over serve those to come, so that what comes late is answered. */
+  /** Listeners of finished scenarios are reused, so that late requests are answered. */
   readonly #free: InboxListener[] = [];
   readonly #listeners: InboxListener[] = [];
   #closed: ReturnType<typeof closedPort> | undefined;
-  /** Whether anything has come at all. */
+  /** Whether anything has come. */
   used = false;
 
   constructor(options: InboxesOptions) {
@@ -40,22 +40,22 @@ export class Inboxes {
     if (options.route !== undefined) options.route.onNotification = (request) => this.deliver(request);
   }
 
-  /** Whether the target can send here, as far as is known: else an inbox has what it fetches itself. */
+  /** Whether the target is known to be able to send here; else inboxes poll. */
   get listens(): boolean {
     return !this.#options.wireless || this.#options.origin !== undefined;
   }
 
-  /** Whether who asks the target can be asked over the same connection. */
+  /** Whether the target can send over connections of originators. */
   get connects(): boolean {
     return this.#options.route?.hearOver !== undefined;
   }
 
-  /** What comes over the connection of this originator is for the inbox. */
+  /** Assigns the connection of an originator to an inbox. */
   hearOver(originator: string, inbox: HarnessInbox): void {
     this.#options.route?.hearOver?.(originator, new URL(inbox.url).pathname);
   }
 
-  /** Fresh inboxes by their names, at paths that no other scenario has. Rejects with a UsageError when it cannot listen. */
+  /** New inboxes by name, at paths unique to the scenario. Rejects with a UsageError when it cannot listen. */
   async open(scenario: string, requested: Readonly<Record<string, InboxSettings>>): Promise<OpenInboxes> {
     const inboxes = new Map<string, HarnessInbox>();
     const inUse: InboxListener[] = [];
@@ -87,8 +87,8 @@ export class Inboxes {
 
   async #origin(closed: boolean, listener: InboxListener | undefined): Promise<string> {
     const { host = '127.0.0.1', wireless, origin } = this.#options;
-    // Host and port of a point of access alone may say who is asked, over CoAP (TS-0008, clause 6.2.2.3) and over a WebSocket that
-    // serves two nodes for everything (TS-0020, clause 5.2), so that nobody must listen there.
+    // Host and port alone may identify a point of access, over CoAP (TS-0008, clause 6.2.2.3) and over a WebSocket that serves
+    // two nodes for everything (TS-0020, clause 5.2), so that nobody must listen there.
     const { protocol = '', hostname } = origin === undefined ? {} : new URL(origin);
     if (closed && ['coap:', 'ws:'].includes(protocol)) return `${protocol}//${hostname}:${await this.#closedPort()}`;
     if (origin !== undefined) return origin;
@@ -113,7 +113,7 @@ export class Inboxes {
     return listener;
   }
 
-  /** A request without a wire, and its answer; undefined where none is given. */
+  /** Delivers a request without a wire; undefined where it is not answered. */
   deliver({ method, target, headers, body = '' }: Delivered): (Reply & { readonly body: string }) | undefined {
     const headerList = Object.entries(headers);
     const text = typeof body === 'string' ? body : bodyText({ headers: headerList, body });
@@ -121,7 +121,7 @@ export class Inboxes {
     const received = { method, path: target, headers: headerList, ...(text !== '' && { body: text }), at };
     this.used = true;
     const inbox = this.#at(target);
-    // Who sends over a wire for a scenario that is over would wait for an answer, and others wait behind that.
+    // Without an answer, a late request for a finished scenario would hold up others on the wire.
     const nobody = this.#options.route === undefined ? undefined : notFound;
     const reply = immediateReply(inbox === undefined ? nobody : inbox.receive(received));
     if (reply === undefined) return undefined;
@@ -140,7 +140,7 @@ export class Inboxes {
     await Promise.all(this.#listeners.splice(0).map((listener) => listener.close()));
   }
 
-  /** Read as what it was meant to be, and shown as it came. */
+  /** Read leniently, and shown verbatim. */
   #takeMalformed(
     { bytes, method, path, headers, body }: MalformedRequest,
     inbox: HarnessInbox | undefined,
@@ -170,7 +170,7 @@ export interface OpenInboxes {
   readonly close: () => void;
 }
 
-/** What to listen at, so that no other machine than one that is to send can: undefined stands for every address. */
+/** The address to listen on, as narrow as possible; undefined: every address. */
 function addressFor(host = '127.0.0.1'): string | undefined {
   if (host === '[::1]') return '::1';
   return /^127(\.\d+){3}$/.test(host) ? host : undefined;

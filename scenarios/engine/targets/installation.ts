@@ -9,40 +9,40 @@ import type { Inboxes } from './inboxes.ts';
 import type { Lifetime } from './lifetime.ts';
 import type { SimulatedBackend } from './simulated-backend.ts';
 
-/** One CSE in one way of being installed, and all that a scenario can use beside it. */
+/** One installation of a CSE, with everything that a scenario can use. */
 export interface Installation {
   readonly name: string;
   readonly has: ReadonlySet<Need>;
   readonly gateway: Target;
   readonly backend?: Target;
-  /** The harness in the place of the backend. */
+  /** The harness as the backend. */
   readonly simulated?: SimulatedBackend;
-  /** How it speaks, and which release (`2a`, `3`, `4`) requests name. */
+  /** Its dialect, and the release (`2a`, `3`, `4`) in requests. */
   readonly dialect: Dialect;
   readonly release: string;
-  /** The originator that may do everything. */
+  /** The originator with all privileges. */
   readonly admin?: string;
-  /** Where notifications are sent to; absent where the target cannot reach the harness. */
+  /** Receivers of notifications; absent where the target cannot reach the harness. */
   readonly inboxes?: Inboxes;
   /** Whether the target can certainly reach them. */
   readonly reachesInboxes?: boolean;
-  /** Resolves when the target has nothing left to send; absent where that cannot be known. */
+  /** Resolves when the target has nothing left to send; absent where unknown. */
   readonly settled?: () => Promise<void>;
-  /** Milliseconds that a request of the target's own is waited for at most; and once it is settled, no notification is. */
+  /** Most milliseconds to wait for a request of the target; once it has settled, no notification is awaited. */
   readonly longestWait?: number;
   readonly clock?: TargetClock;
   readonly certificates: Certificates;
-  /** Presented by steps that say nothing else. */
+  /** Presented by steps by default. */
   readonly usualCertificate?: CertificateName;
-  /** When what a run creates directly below a CSE base expires; absent where that is left to the target. */
+  /** When resources directly below a CSE base expire; absent where that is left to the target. */
   readonly lifetime?: Lifetime;
   /** Sent in place of every actor's originator. */
   readonly originator?: string;
-  /** Frees an originator that is registered already, where that may be done; absent where nobody could tell. */
+  /** Frees a registered originator, if permitted; absent where that is unknown. */
   readonly freeOriginator?: (registration: OriginatorRegistration) => Promise<OriginatorOutcome>;
 }
 
-/** As whom an application entity is registered, where, and how the request travels. */
+/** The CSE, originator and way of a registration. */
 export interface OriginatorRegistration {
   readonly on: MemberName;
   readonly originator: string;
@@ -50,28 +50,28 @@ export interface OriginatorRegistration {
 }
 
 /**
- * What became of an originator with which a registration was refused. `nobody`: no application entity is shown that has it;
- * `busy`: one of a run that goes on.
+ * The state of an originator after a refused registration. `nobody`: the target shows no application entity with it;
+ * `busy`: one of a run in progress has it.
  */
 export type OriginatorOutcome =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'freed'; readonly says: string }
   | { readonly kind: 'taken'; readonly says: string; readonly remedy: string; readonly busy?: true };
 
-/** The client certificates that are at hand. */
+/** The available client certificates. */
 export interface Certificates {
   /** A certificate, or why there is none. */
   find(name: CertificateName): Promise<ClientCertificate | { readonly missing: string }>;
-  /** Where the private key of an authority is at hand that the target trusts: one for this originator, as `//sp/cse/ae`. */
+  /** With the private key of a trusted authority: issues one for this originator, as `//sp/cse/ae`. */
   readonly issue?: ((identifier: string) => Promise<ClientCertificate | { readonly missing: string }>) | undefined;
 }
 
-/** Where there is no TLS. */
+/** Without TLS. */
 export const noCertificates: Certificates = {
   find: async () => ({ missing: 'needs a client certificate; none is used with this target' }),
 };
 
-/** The same, with each of its CSEs in another way. */
+/** Wraps each of its CSEs. */
 export function withTargets<Parties extends Pick<Installation, 'gateway' | 'backend'>>(
   parties: Parties,
   wrap: (target: Target, on: MemberName) => Target,
@@ -80,7 +80,7 @@ export function withTargets<Parties extends Pick<Installation, 'gateway' | 'back
   return { ...parties, gateway: wrap(gateway, 'gateway'), ...(backend && { backend: wrap(backend, 'backend') }) };
 }
 
-/** How each of its CSEs is called. */
+/** Descriptions of its CSEs. */
 export function membersOf({
   gateway,
   backend,
@@ -88,19 +88,19 @@ export function membersOf({
   return { gateway: gateway.description, ...(backend && { backend: backend.description }) };
 }
 
-/** Whatever else is open beside its target is closed with it. */
+/** Closes its targets and everything beside them. */
 export async function closeInstallation({ gateway, backend, simulated }: Installation): Promise<void> {
   await Promise.all([gateway.close(), backend?.close()]);
   await simulated?.close();
 }
 
-/** An installation that can be had. */
+/** An available installation. */
 export interface Offer {
   readonly name: string;
   readonly has: ReadonlySet<Need>;
-  /** True where each scenario gets one of its own, since the clock is moved. */
+  /** True where each scenario gets one of its own, in virtual time. */
   readonly ownForEach?: boolean;
-  /** True where nothing of a wire is between the harness and the target. */
+  /** True where no wire is between the harness and the target. */
   readonly wireless?: boolean;
   /** Called once at most, unless each scenario gets one of its own. Rejects when the harness fails. */
   open(): Promise<Installation>;
@@ -112,7 +112,7 @@ export function describeInstallation(installation: Installation): InstallationDe
   return { name, has: [...has], gateway: gateway.description, ...defined({ backend: other, originator }) };
 }
 
-/** How a request travels that presents a certificate of this name, or none. */
+/** The way of a request with a certificate of this name, or without one. */
 export async function wayFor(name: string | undefined, certificates: Certificates): Promise<Way> {
   const known = certificateNames.find((one) => one === name);
   const issued = name?.startsWith('//') ? await certificates.issue?.(name) : undefined;

@@ -7,12 +7,12 @@ import { interpolateToText, type Names } from '../messages/interpolate.ts';
 import type { Installation } from './installation.ts';
 import type { UrlChoice } from './url-choice.ts';
 
-/** Milliseconds that what a run creates lives, unless its user says otherwise. */
+/** Lifetime of the resources of a run, in milliseconds, by default. */
 const usualLifetime = 3_600_000;
 
 const aboutExpiration = new WeakMap<LoadedScenario, boolean>();
 
-/** Whether a scenario is about expiration itself, so that it has to be left as it is written. */
+/** Whether a scenario is about expiration itself and must stay unchanged. */
 function speaksOfExpiration(scenario: LoadedScenario): boolean {
   return getOrAdd(aboutExpiration, scenario, () => {
     const { given, steps, actors } = scenario;
@@ -21,27 +21,27 @@ function speaksOfExpiration(scenario: LoadedScenario): boolean {
   });
 }
 
-/** When what is created directly below a CSE base expires. */
+/** When resources directly below a CSE base expire. */
 export interface Lifetime {
   readonly milliseconds: number;
   /** Paths of the bases, in every form. */
   readonly bases: readonly string[];
-  /** As the dialect writes it. */
+  /** In the format of the dialect. */
   readonly expiration: () => string;
-  /** Whether the target has refused a creation with an expiration time, and accepted the same without it: then it is told none. */
+  /** Whether the target refused a creation with an expiration time and accepted it without: then none is sent. */
   readonly refused?: {
     isConfirmed: boolean;
-    /** Statuses with which a creation was refused with one and without. */
+    /** Statuses of creations that were refused with one and without. */
     readonly anyway: Set<number>;
   };
 }
 
-/** What is created directly below a CSE base is given, unless the target refuses that. */
+/** The expiration time of resources directly below a CSE base, unless the target refuses that. */
 export function lifeAtBase(lifetime: Lifetime | undefined): { readonly et?: string } {
   return lifetime === undefined || lifetime.refused?.isConfirmed ? {} : { et: lifetime.expiration() };
 }
 
-/** What is to be known of a target that refuses expiration times. */
+/** The note on a target that refuses expiration times. */
 export function noteOnRefusal(lifetime: Lifetime | undefined): string[] {
   if (lifetime?.refused?.isConfirmed !== true) return [];
   return [
@@ -50,8 +50,8 @@ export function noteOnRefusal(lifetime: Lifetime | undefined): string[] {
 }
 
 /**
- * A creation directly below a CSE base, with an expiration time where it has none; any other step as it is, and all those of a
- * scenario that is about expiration, or lets so much time pass that it would come to that.
+ * Adds an expiration time to a creation directly below a CSE base that has none; other steps stay unchanged, and so do all steps
+ * of a scenario that is about expiration, or waits so long that resources could expire.
  */
 export function withExpiration<S extends Step>(
   step: S,
@@ -72,7 +72,7 @@ export function withExpiration<S extends Step>(
   return { ...step, attributes: { ...step.attributes, et: lifetime.expiration() } };
 }
 
-/** When what is created expires, by the clock of the target, which is so many milliseconds ahead. */
+/** The lifetime by the clock of the target, which is so many milliseconds ahead. */
 export function lifetimeOf(
   { lifetime = usualLifetime, dialect = 'documented' }: Pick<UrlChoice, 'lifetime' | 'dialect'>,
   { gateway, backend }: Pick<Installation, 'gateway' | 'backend'>,

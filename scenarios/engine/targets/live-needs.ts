@@ -2,7 +2,7 @@ import type { Need } from '../grammar/vocabulary.ts';
 import type { Installation } from './installation.ts';
 import { type PreparedUrl, sendsCertificate } from './url-choice.ts';
 
-/** What a target that somebody else runs has, by what its user says of it. */
+/** The needs that a foreign target meets, according to its user. */
 export function needsOf({ choice, description, backend, own, certificates, route }: PreparedUrl): Set<Need> {
   const secure = description.url.startsWith('https:');
   const { requireCert } = choice.tls ?? {};
@@ -31,12 +31,12 @@ export function needsOf({ choice, description, backend, own, certificates, route
   return new Set((Object.keys(all) as Need[]).filter((need) => all[need]));
 }
 
-/** Whether there may be application entities beside those of a scenario, which fetch from polling channels of their own. */
+/** Whether further application entities, with polling channels of their own, may register beside those of a scenario. */
 export function allowsMoreEntities({ dialect, originator }: Pick<Installation, 'dialect' | 'originator'>): boolean {
   return dialect === 'onem2m' && originator === undefined;
 }
 
-/** The name by which the target reaches the harness: as its user says, or this machine, where it runs here as well. */
+/** The host under which the target reaches the harness: the user's choice, or this machine if the target runs here as well. */
 export function inboxHostOf(
   { inboxHost, reachesHarness }: PreparedUrl['choice'],
   { url }: PreparedUrl['description'],
@@ -48,7 +48,7 @@ export function inboxHostOf(
 
 const overHttps = 'needs a target over HTTPS; this one speaks plain HTTP. Give --url https://…';
 
-/** What is missing, and what can be done about it. */
+/** What is missing, and what to do about it. */
 export function lackingOf({ choice, description, route }: PreparedUrl): (need: Need) => string {
   const secure = description.url.startsWith('https:');
   const sentences: Readonly<Record<Need, string>> = {

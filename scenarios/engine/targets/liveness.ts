@@ -14,30 +14,30 @@ import type { DeathKind } from '../results/run-context.ts';
 import { type PauseClock, realClock, withGrowingPauses } from './exchanging/clocks.ts';
 import { recordedBytes, recordedMessage } from './exchanging/record.ts';
 
-/** Whether a CSE answers anything at all, and if not, what it does instead. */
+/** Whether a CSE answers at all, and if not, what it does instead. */
 export type Sign = 'alive' | DeathKind;
 
-/** Milliseconds after which a target that answers nothing else either counts as hanging. */
+/** Milliseconds without an answer after which a target counts as hanging. */
 const hangTimeout = 3000;
-/** What an earlier request may have done to a target shows within so many milliseconds, and to several processes by so many looks. */
+/** Damage by an earlier request shows within `pause` milliseconds, and with several processes after so many `looks`. */
 const calm = { pause: 100, looks: 2 };
 
 export interface LivenessOptions {
-  /** Asks each CSE of the target for something that it can surely answer. */
+  /** Sends each CSE of the target a request that it can surely answer. */
   readonly ask: () => Promise<Sign>;
   /** Milliseconds to wait for a dead target. */
   readonly waitFor: number;
   readonly clock?: PauseClock;
 }
 
-/** Why nothing is sent any more. */
+/** Why no more requests are sent. */
 export interface Down {
   readonly kind: DeathKind;
   /** Milliseconds, by the clock of the run. */
   readonly since: number;
 }
 
-/** Finds out, whenever an answer fails to come, whether the target is dead, and waits until it is back. */
+/** Finds out, after each missing answer, whether the target is dead, and waits until it is back. */
 export class Liveness {
   readonly waitFor: number;
   readonly #ask: () => Promise<Sign>;
@@ -52,7 +52,7 @@ export class Liveness {
     this.waitFor = waitFor;
   }
 
-  /** The same target, of which every unanswered request makes this look, and to which nothing is sent once it is dead. */
+  /** Wraps a target: unanswered requests cause a look, and a dead target gets no more requests. */
   watch(target: Target): Target {
     const send: Target['send'] = async (request, way) => {
       if (this.#isCalm) await this.#rest();
@@ -64,7 +64,7 @@ export class Liveness {
     return { ...target, send };
   }
 
-  /** While this goes on, each request goes on a connection of its own to a target that is shown to be alive right before. */
+  /** During the work, each request has a connection of its own, and the target proves to be alive right before. */
   async calmly<T>(work: () => Promise<T>): Promise<T> {
     this.#isCalm = true;
     return work().finally(() => {
@@ -88,7 +88,7 @@ export class Liveness {
     return this.#clock.now() - since;
   }
 
-  /** Finds out whether it is dead. Those whose requests fail at the same time look once together. */
+  /** Finds out whether it is dead. Concurrent failures share one look. */
   async look(): Promise<void> {
     if (this.down !== undefined) return;
     this.#looking ??= this.#lookOnce().finally(() => {
@@ -104,7 +104,7 @@ export class Liveness {
   }
 }
 
-/** What comes of a request to a target that is dead. */
+/** The exchange of a request to a dead target. */
 function unsent(request: AnyRequest): Exchange {
   const failure = { kind: 'interrupted', message: 'the target was dead' } as const;
   const sent = isExactBytes(request) ? recordedBytes(request.bytes) : recordedMessage(request);
@@ -113,34 +113,34 @@ function unsent(request: AnyRequest): Exchange {
 
 const cut = new Set(['reset', 'closed', 'cut', 'timeout']);
 
-/** Whether a request was lost on its way or without an answer, so that perhaps nothing is answered any more. */
+/** Whether a request was lost or not answered, so that the target may be dead. */
 export function isSuspicious(exchange: Exchange): boolean {
   return wasUnderWay(exchange) || neverArrived(exchange);
 }
 
-/** Whether a request was sent, and no answer to it came. */
+/** Whether a request was sent without getting an answer. */
 export function isCutShort({ failure }: Exchange): boolean {
   return failure !== undefined && cut.has(failure.kind);
 }
 
-/** Whether a request was sent, and no answer of the CSE came to it: it was under way where the target has died. */
+/** Whether a request was sent without an answer of the CSE: it was under way if the target died. */
 export function wasUnderWay(exchange: Exchange): boolean {
   return isCutShort(exchange) || isUnavailable(exchange);
 }
 
-/** What a proxy says of the CSE behind it; a CSE that says so itself names a response status code. */
+/** The answer of a proxy for an absent CSE; a CSE itself sends a response status code. */
 export function isUnavailable({ answer }: Exchange): boolean {
   const { status = 0, headers = [] } = answer ?? {};
   return status >= 502 && status <= 504 && !headers.some(([name]) => name.toLowerCase() === 'x-m2m-rsc');
 }
 
-/** Who asks for a CSE base, and how a target is spoken to. */
+/** The originator and dialect of a request for a CSE base. */
 export interface LivenessAsker extends Pick<Speech, 'dialect' | 'release'> {
   readonly originator?: string | undefined;
   readonly admin?: string | undefined;
 }
 
-/** Asks for the CSE base; `why` is the beginning of the identifier. */
+/** Retrieves the CSE base; `why` is the prefix of the identifier. */
 export function baseRequest(
   { base }: TargetDescription,
   { dialect, release, originator, admin }: LivenessAsker,
@@ -151,7 +151,7 @@ export function baseRequest(
   return bareRequest('GET', `/${base}`, { originator: from, speech });
 }
 
-/** Asks for the CSE base, on a connection of its own. Any answer shows that somebody is there. `timeout` is that of the run. */
+/** Retrieves the CSE base, on a new connection. Any answer is a sign of life. `timeout` is that of the run. */
 export async function signOf(
   target: Target,
   speaker: LivenessAsker,

@@ -20,28 +20,28 @@ import {
 import { cborTarget, noCbor, routedTarget } from './wires/routed-target.ts';
 
 export interface ReachLimits extends RequestLimits {
-  /** How time passes while the target is waited for. */
+  /** The clock of the wait for the target. */
   readonly clock?: PauseClock;
   /** Ends the wait for the target. */
   readonly signal?: AbortSignal | undefined;
-  /** Says what is surely wrong with the set-up, by the answer with the CSE base; `undefined`: the run cannot go on. */
+  /** Finds certain errors of the set-up in the answer with the CSE base; `undefined`: the run cannot go on. */
   readonly examine?: ((read: Exchange | undefined) => Promise<string | undefined>) | undefined;
 }
 
-/** Milliseconds after which a target that says nothing counts as unreachable. */
+/** Milliseconds after which a silent target counts as unreachable. */
 export const probeTimeout = 4500;
 /** Milliseconds to see whether the target closes the connection after its answer. */
 const closeWatch = 100;
 
-/** The CSEs of a target, and who speaks to them how. */
+/** The CSEs of a target, with identity and dialect of requests. */
 export type Parties = Pick<
   Installation,
   'gateway' | 'backend' | 'dialect' | 'release' | 'admin' | 'originator' | 'certificates' | 'usualCertificate'
 >;
 
 /**
- * Makes sure that the target answers, and its backend where there is one, as politely as its user asks for. `clockAhead`: milliseconds
- * by which the clock of the gateway is ahead; `close` ends what the CSEs share, and they are closed themselves.
+ * Waits until the target answers, and its backend, if any, within the load limits. `clockAhead`: milliseconds by which the clock of
+ * the gateway is ahead; `close` ends what the CSEs share, which are closed separately.
  */
 export async function reachParties(prepared: PreparedUrl, options: ReachLimits) {
   const { choice, certificates } = prepared;
@@ -73,9 +73,9 @@ export async function reachParties(prepared: PreparedUrl, options: ReachLimits) 
   return { parties: { ...speaker, certificates, ...targets }, clockAhead: gateway.ahead, close };
 }
 
-/** What is wrong with the set-up in place of the target. */
+/** Replaces the target by an error of the set-up, if any. */
 async function examined(reached: ReachResult, examine: ReachLimits['examine']): Promise<ReachResult> {
-  // Who takes connections and says nothing says no more to the next who asks.
+  // A target that accepts connections and stays silent would stay silent again.
   const problem =
     'silent' in reached ? undefined : await examine?.('exchange' in reached ? reached.exchange : undefined);
   if (problem === undefined) return reached;
@@ -83,11 +83,11 @@ async function examined(reached: ReachResult, examine: ReachLimits['examine']): 
   return { unreachable: problem, misconfigured: true };
 }
 
-/** How a target is spoken to, and as whom. */
+/** Dialect and identity of requests to a target. */
 export function senderSettings(prepared: PreparedUrl) {
   const { choice, own, certificates } = prepared;
   const usual = certificateFor(prepared) && ('own' as const);
-  // Over another wire than HTTP all goes with the same certificate.
+  // Beside HTTP all requests use the same certificate.
   const isOne = usual !== undefined && (certificates.issue === undefined || prepared.route !== undefined);
   const originator = choice.originator ?? (isOne ? own?.uris[0] : undefined);
   return { ...speechOf(choice), ...defined({ usualCertificate: usual, originator }) };
@@ -101,7 +101,7 @@ export function speechOf({
   return { dialect, release, ...defined({ admin }) };
 }
 
-/** The target itself, without what a run puts around it. */
+/** The target itself, without the wrappers of a run. */
 export function targetAt(
   { choice, description, trust, loadLimits, fetch, route }: PreparedUrl,
   limits: Omit<UrlTargetOptions, 'description' | 'trust' | 'headers'>,
@@ -127,13 +127,13 @@ type ReachResult = { readonly target: Target; readonly ahead: number; readonly e
 interface ReachFailure {
   readonly unreachable: string;
   readonly final?: boolean;
-  /** Whether it let the time pass, and would for whoever asks. */
+  /** Whether it timed out, and would again. */
   readonly silent?: true;
-  /** Whether that is the line to change. */
+  /** Whether the reason names the setting to change. */
   readonly misconfigured?: true;
 }
 
-/** Asks for the CSE base once: over HTTP each answer will do, elsewhere whatever answers; its `csi` tells a CSE-ID not given. */
+/** Retrieves the CSE base once: over HTTP any answer will do, elsewhere any reaction; its `csi` is the default CSE-ID. */
 async function reach(probe: Probe, limits: RequestLimits): Promise<ReachResult> {
   const { description, choice, noAnswer } = probe;
   const exchange = noAnswer ?? (await ask(probe, { ...limits, timeout: Math.min(limits.timeout, probeTimeout) }));
@@ -169,7 +169,7 @@ function refusesCbor({ answer }: Exchange, { serialization }: TargetDescription)
   return serialization === 'cbor' && (/^(5207|4015)$/.test(rsc) || answer?.status === 406 || answer?.status === 415);
 }
 
-/** What can be done where the CSE base was not read. */
+/** What to do if the CSE base was not read. */
 function remedyFor(exchange: Exchange, description: TargetDescription): string {
   const [{ answer }, { base }] = [exchange, description];
   if (refusesCbor(exchange, description)) return `Give --serialization json: ${noCbor}`;
@@ -178,7 +178,7 @@ function remedyFor(exchange: Exchange, description: TargetDescription): string {
   return 'Give --cse-id, or with --admin an originator that may read the CSE base';
 }
 
-/** Where a certificate was given, it is presented, so that one that does not fit is found before anything is judged. */
+/** Presents a given certificate, so that an unsuitable one is found before any check. */
 async function ask(probe: Probe, limits: RequestLimits): Promise<Exchange> {
   const { description, own, originator, choice } = probe;
   const target = targetAt(probe, { ...limits, keepAlive: false });
@@ -192,7 +192,7 @@ async function ask(probe: Probe, limits: RequestLimits): Promise<Exchange> {
 
 function why(exchange: Exchange, { own, fetch }: Probe): string {
   const { failure, tls } = exchange;
-  // Of what a function does nobody here has seen more.
+  // A function shows nothing more.
   if (fetch !== undefined) return summaryOf(exchange);
   const { message = 'nothing came' } = failure ?? {};
   const { verification = 'verified' } = tls?.server ?? {};
@@ -208,13 +208,13 @@ function why(exchange: Exchange, { own, fetch }: Probe): string {
   return demanded ? `${message}. Perhaps it demands a client certificate: give --cert and --key` : message;
 }
 
-/** Of a wire beside HTTP. */
+/** For a wire other than HTTP. */
 function whyOverWire({ failure }: Exchange, probe: Probe): string {
   const { message = 'nothing came' } = failure ?? {};
   return message + (probe.own === undefined ? perhapsAnother(failure, probe) : `. ${perhapsRefused(probe.own)}`);
 }
 
-/** What to add where over MQTT no answer came: who has another CSE-ID than is taken for granted listens to other topics. */
+/** A hint after silence over MQTT: a CSE with another CSE-ID than the default listens to other topics. */
 export function perhapsAnother(failure: Exchange['failure'], { choice, description, route }: PreparedUrl): string {
   if (failure?.kind !== 'timeout' || route?.wire !== 'MQTT' || choice.cseId !== undefined) return '';
   return `. It was asked as the CSE /${description.cseId}: if that is not its CSE-ID, give --cse-id`;
@@ -222,7 +222,7 @@ export function perhapsAnother(failure: Exchange['failure'], { choice, descripti
 
 const perhapsRefused = ({ files }: ClientCertificate) => `Perhaps it refuses the client certificate ${files.cert}`;
 
-/** A target that closes without saying so, or sends more than an answer, would break the next request on the same connection. */
+/** A target that closes without notice, or sends surplus bytes, would break the next request on the same connection. */
 function keepsConnection({ answer, connection, surplus = 0 }: Exchange): boolean {
   if (surplus > 0) return false;
   const announced = answer?.headers.some(([name, value]) => name === 'connection' && /\bclose\b/i.test(value));
@@ -235,7 +235,7 @@ function cseIdIn(exchange: Exchange): string | undefined {
   return typeof csi === 'string' ? /^\/?([^/\s]+)$/.exec(csi)?.[1] : undefined;
 }
 
-/** Asks whether the target is alive, as whoever the run is. */
+/** Asks whether the target is alive, with the identity of the run. */
 export function livenessOf(
   { gateway, backend }: Pick<Parties, 'gateway' | 'backend'>,
   prepared: PreparedUrl,

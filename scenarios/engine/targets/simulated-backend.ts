@@ -12,15 +12,15 @@ export interface SimulatedBackendOptions
   extends CseNames,
     Pick<ListenOptions, 'tls' | 'startedAt'>,
     Pick<SimulatedBackendChoice, 'port' | 'interface' | 'label'> {
-  /** Whether the gateway certainly registers here; a live one is only asked to. */
+  /** Whether the gateway certainly registers here; a live one may not. */
   readonly certain: boolean;
 }
 
 type Attributes = Readonly<Record<string, unknown>>;
 
 /**
- * The harness in the place of the backend CSE: keeps every request that comes, and is as much of a backend as a gateway needs that
- * registers: its CSE base, and the remote CSEs below it.
+ * The harness as the backend CSE: keeps every request, and simulates as much as a registering gateway needs: its CSE base, and
+ * the remote CSEs below it.
  */
 export class SimulatedBackend {
   readonly description: TargetDescription;
@@ -54,17 +54,17 @@ export class SimulatedBackend {
     return backend;
   }
 
-  /** Whether the target is to register here: certainly, or because it has sent something at least. */
+  /** Whether a registration is expected: certainly, or because the target has sent something. */
   get expected(): boolean {
     return this.#certain || this.log.used;
   }
 
-  /** Whether nothing came in the time that a gateway was given, so that there is nothing more to wait for. */
+  /** Whether the first wait was in vain, so that further waits are pointless. */
   get waitedInVain(): boolean {
     return this.#waited && !this.log.used;
   }
 
-  /** Gives a gateway so many milliseconds to send its first request. */
+  /** Waits so many milliseconds for the first request of a gateway. */
   async waitForGateway(within: number, signal = new AbortController().signal): Promise<void> {
     await this.log.next(() => true, { from: 0, within, signal });
     this.#waited = true;
@@ -75,7 +75,7 @@ export class SimulatedBackend {
     await this.#close();
   }
 
-  /** As sensibly as it can, since it is not the backend that is judged. */
+  /** Answers sensibly, as it is not the backend that is checked. */
   #reply(request: SentRequest): Reply {
     const { headers, ...reply } = this.#answer(request);
     return { ...reply, headers: { ...headers, ...defined({ 'X-M2M-RI': headersOf(request).get('x-m2m-ri') }) } };
@@ -85,7 +85,7 @@ export class SimulatedBackend {
     const name = this.#nameIn(path);
     if (name === '' && method === 'GET') return reply(200, '2000', { 'm2m:cb': this.#base() });
     if (name === '' && method === 'POST') return this.#register(body);
-    // A gateway may name a registration by its identifier as well.
+    // A gateway may address a registration by its identifier as well.
     const known = [...this.#registrations].find(([key, { ri }]) => key === name || ri === name);
     if (known === undefined) return notFound;
     if (method === 'GET') return reply(200, '2000', { 'm2m:csr': known[1] });
@@ -122,7 +122,7 @@ export class SimulatedBackend {
     return { ri: 'cb0', rn: base, ty: 5, csi: `/${cseId}`, cst: 1, srt: [2, 3, 4, 5, 16], poa: [], ct: at, lt: at };
   }
 
-  /** What stands below the base, or below the CSE, in any form of address; empty for the base itself. */
+  /** The name below the base, or below the CSE, from any form of address; empty for the base itself. */
   #nameIn(path: string): string | undefined {
     const { cseId, segments } = resolveAddress(path, this.description);
     const [first = '', second = '', ...more] = segments;
@@ -132,16 +132,16 @@ export class SimulatedBackend {
   }
 }
 
-/** So many are kept: a target that sends more is not judged by it, one that registers more often is mistaken. */
+/** Limits: further requests are ignored, and further registrations are errors. */
 const most = { requests: 10_000, registrations: 1000 };
 
 interface Found {
   readonly request: ReceivedRequest;
-  /** Its position among all that came, from 0. */
+  /** Its position among all requests, from 0. */
   readonly index: number;
 }
 
-/** The requests that came, in order, and who waits for one. */
+/** The received requests, in order, and the waiters for one. */
 export class RequestLog {
   readonly #requests: ReceivedRequest[] = [];
   readonly #waiters = new Waiters();
@@ -158,8 +158,8 @@ export class RequestLog {
   }
 
   /**
-   * The first request from position `from` on that fits, as soon as it is there. Undefined after so many milliseconds, when
-   * the signal aborts, and when the log is closed.
+   * The first fitting request from position `from` on, as soon as it is there. Undefined after so many milliseconds, on
+   * abort, and when the log is closed.
    */
   next(
     fits: (request: ReceivedRequest) => boolean,
@@ -187,7 +187,7 @@ function reply(status: number, code: string, content: unknown, headers: Reply['h
 const noRegistration = reply(400, '4000', { 'm2m:dbg': 'Only m2m:csr is taken here.' });
 const notFound = reply(404, '4004', { 'm2m:dbg': 'There is nothing at this address.' });
 
-/** Deployed gateways send every attribute that exists; null and empty lists say nothing. */
+/** Deployed gateways send every existing attribute; null and empty lists mean nothing. */
 function withoutEmpty(attributes: Attributes): Attributes {
   const said = ([, value]: [string, unknown]) => value !== null && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(attributes).filter(said));

@@ -8,7 +8,7 @@ import type { ClientCertificate } from '../messages/target.ts';
 import type { Trust } from '../messages/tls.ts';
 import { closedPort as heldPort } from './harness-server.ts';
 
-/** A TCP server for one test that treats each connection as told; gives its URL. */
+/** A TCP server for one test that handles connections with `treat`; returns its URL. */
 export function tcpServer(t: TestContext, treat: (socket: Socket) => void): Promise<string> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => {});
@@ -25,10 +25,10 @@ export function httpServer(t: TestContext, listener: RequestListener): Promise<s
   return listening(t, server);
 }
 
-/** The shipped chain, by which the servers of these tests are verified. */
+/** The shipped chain, which verifies the servers of these tests. */
 export const trust: Trust = { ca: readFileSync(shipped.chain, 'utf8'), caFile: 'certs/ca-chain.cert.pem' };
 
-/** An HTTPS server for one test, with the shipped certificate of the gateway unless told otherwise. */
+/** An HTTPS server for one test, by default with the shipped certificate of the gateway. */
 export function httpsServer(t: TestContext, options: ServerOptions, listener: RequestListener): Promise<string> {
   const { ca = '' } = trust;
   const own = pem(shipped.certificate('mn-cse-1-client-server'));
@@ -43,7 +43,7 @@ export function pem({ cert, key }: CertificatePair): { readonly cert: string; re
   return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
 }
 
-/** A shipped certificate as a client presents it. */
+/** A shipped certificate for clients. */
 export function clientCertificate(name: ClientCertificate['name'], files: CertificatePair): ClientCertificate {
   return { name, identity: pem(files), uris: [], files };
 }
@@ -55,7 +55,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts);
 }
 
-/** The URL of a port at which nobody listens, nor can while the test lasts. */
+/** The URL of a port where nobody listens, nor can while the test lasts. */
 export async function closedPort(t: TestContext): Promise<string> {
   const { port, close } = await heldPort();
   t.after(close);

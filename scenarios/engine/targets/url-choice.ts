@@ -15,15 +15,15 @@ import { type LoadLimits, loadLimitsOf } from './exchanging/load-limits.ts';
 import type { Fetch } from './in-process.ts';
 import { bindingOf, type Route, routeTo, schemes } from './wires/route.ts';
 
-/** How a CSE is called. */
+/** Names of a CSE. */
 export interface OptionalCseNames {
   /** `onem2m` when absent, `cse-in` in the onem2m dialect. */
   readonly base?: string;
-  /** What its CSE base says, when absent. */
+  /** That of its CSE base when absent. */
   readonly cseId?: string;
 }
 
-/** A target that somebody else runs, as its user describes it, however it is reached. */
+/** A foreign target, as described by its user, however it is reached. */
 export interface LiveChoice extends OptionalCseNames {
   readonly url: string;
   readonly spId?: string;
@@ -31,67 +31,67 @@ export interface LiveChoice extends OptionalCseNames {
   readonly headers?: HeaderList;
   /** Sent in place of every other originator. */
   readonly originator?: string;
-  /** How the target speaks; `documented` when absent. */
+  /** Dialect of the target; `documented` when absent. */
   readonly dialect?: Dialect;
-  /** Named in every request (onem2m dialect); `3` when absent. */
+  /** Sent with every request (onem2m dialect); `3` when absent. */
   readonly release?: string;
-  /** In which it is asked (onem2m dialect); JSON when absent. */
+  /** Serialization of requests (onem2m dialect); JSON when absent. */
   readonly serialization?: Serialization;
-  /** The originator that may do everything. */
+  /** The originator with all privileges. */
   readonly admin?: string;
-  /** Whether the target looks at access control policies; by its dialect when absent. */
+  /** Whether the target enforces access control policies; by its dialect when absent. */
   readonly accessControl?: boolean;
   /** Milliseconds that a run may wait for time to pass; 30,000 when absent. */
   readonly waitBudget?: number;
-  /** Milliseconds after which what a run creates expires; `none` where the target is not to be told. */
+  /** Milliseconds after which resources of a run expire; `none` to send no expiration time. */
   readonly lifetime?: number | 'none';
-  /** Paths that a run keeps away from, with everything below them. */
+  /** Paths that a run does not touch, with everything below them. */
   readonly handsOff?: readonly string[];
-  /** Bytes of the longest body that the target takes. */
+  /** Bytes of the longest body that the target accepts. */
   readonly bodyLimit?: number;
 }
 
-/** One behind a function such as the global `fetch`: what needs a socket or a listener is not judged. */
+/** A target behind a function such as the global `fetch`: checks that need a socket or a listener do not apply. */
 export interface FetchChoice extends LiveChoice {
   /** The global `fetch` when absent. */
   readonly fetch?: Fetch;
 }
 
-/** One that is reached over sockets. */
+/** A target behind sockets. */
 export interface UrlChoice extends LiveChoice, Pick<RiskChoice, 'risky' | 'risks' | 'looksLike'> {
-  /** Path of the target file of its user that says so. */
+  /** Path of the target file that describes it. */
   readonly file?: string;
   readonly tls?: {
-    /** The client certificate that stands for the user. */
+    /** The client certificate of the user. */
     readonly own?: CertificateFiles;
-    /** Path of the chain by which the target is verified. */
+    /** Path of the chain that verifies the target. */
     readonly cacert?: string;
     readonly insecure?: boolean;
     /** Path of a directory of further certificates. */
     readonly certs?: string;
-    /** Whether the target demands a client certificate, where that is known. */
+    /** Whether the target demands a client certificate, if known. */
     readonly requireCert?: boolean;
   };
-  /** The name by which the target reaches the harness, for notifications. */
+  /** The host under which the target reaches the harness, for notifications. */
   readonly inboxHost?: string;
   /** False where the target cannot reach the harness at all. */
   readonly reachesHarness?: false;
-  /** Milliseconds to wait for a target that is not there, at the start and when it died; 10,000 when absent. */
+  /** Milliseconds to wait for an absent target, at the start and when it died; 10,000 when absent. */
   readonly waitForTarget?: number;
   /** The backend at which the target is registered. */
   readonly backend?: OptionalCseNames & { readonly url: string };
-  /** The harness takes the place of the backend. */
+  /** The harness as the backend. */
   readonly asBackend?: SimulatedBackendChoice;
-  /** What the target is called, and which version of it runs there. */
+  /** Name and version of the product. */
   readonly product?: string;
   readonly version?: string;
-  /** What it claims to have, and denies. What is not listed is unknown, and judged. */
+  /** Its claims and denials. Unlisted features are unknown, and checked. */
   readonly statement?: Ics;
-  /** The name of a profile of TS-0025 that it is to meet, or the path of one. */
+  /** The name of a profile of TS-0025 that it should meet, or the path of one. */
   readonly profile?: string;
   /** Most requests in so many milliseconds. */
   readonly rate?: { readonly requests: number; readonly per: number };
-  /** Most connections at the same time; as many as there are jobs when absent. */
+  /** Most concurrent connections; the number of jobs when absent. */
   readonly connections?: number;
 }
 
@@ -99,9 +99,9 @@ export interface SimulatedBackendChoice extends OptionalCseNames {
   readonly port: number;
   /** 127.0.0.1 when absent. */
   readonly interface?: string;
-  /** Milliseconds that the gateway is given to register, from when the harness listens; 30 s unless given. */
+  /** Milliseconds for the gateway to register, once the harness listens; 30 s when absent. */
   readonly wait?: number;
-  /** One with which the gateway is configured to register. */
+  /** A label that the gateway is configured to register with. */
   readonly label?: string;
   /** Called with the URL as soon as the harness listens there. */
   readonly onListening?: (url: string) => void;
@@ -110,16 +110,16 @@ export interface SimulatedBackendChoice extends OptionalCseNames {
 /** Milliseconds. */
 export const usualTargetWait = 10_000;
 
-/** What the examples of the interface specification use. */
+/** Those in the examples of the interface specification. */
 export const defaults = { base: 'onem2m', cseId: 'mn-cse-1', spId: 'openmtc.org' };
-/** What deployed CSEs are often called that speak the standard's own binding. */
+/** Common names of deployed CSEs with the standard's own binding. */
 const onem2mDefaults = { ...defaults, base: 'cse-in', cseId: 'id-in' };
 export function defaultNames(dialect: Dialect): typeof defaults {
   return dialect === 'onem2m' ? onem2mDefaults : defaults;
 }
 export const backendDefaults = { ...defaults, cseId: 'in-cse-1' };
 
-/** A choice whose files are read. */
+/** A choice with the contents of its files. */
 export interface PreparedUrl {
   readonly choice: UrlChoice;
   readonly description: TargetDescription;
@@ -127,25 +127,25 @@ export interface PreparedUrl {
   readonly trust: Trust;
   readonly own?: ClientCertificate;
   readonly certificates: CertificateStore;
-  /** Shared by all that is sent to the target. */
+  /** Shared by all requests to the target. */
   readonly loadLimits: LoadLimits;
-  /** Whether the target is not waited for, or was already, in vain. */
+  /** Not to wait for the target, perhaps after a wait in vain. */
   readonly skipWait?: true;
-  /** How it was asked for its CSE base, and said nothing. */
+  /** An unanswered request for its CSE base. */
   readonly noAnswer?: Exchange;
-  /** What the target is behind, in place of sockets. */
+  /** The function in place of sockets. */
   readonly fetch?: Fetch;
-  /** The way to it where that is none of HTTP. */
+  /** The route to it, if not HTTP. */
   readonly route?: Route;
 }
 
-/** As `prepareUrl` does. A function answers or it does not, and nothing behind it reaches the harness. */
+/** Like `prepareUrl`. A function needs no wait, and nothing behind it reaches the harness. */
 export async function prepareFetch({ fetch, ...choice }: FetchChoice): Promise<PreparedUrl> {
   const prepared = await prepareUrl({ ...choice, reachesHarness: false });
   return { ...prepared, skipWait: true, fetch: fetch ?? ((request) => globalThis.fetch(request)) };
 }
 
-/** Reads what the choice names. Rejects with a UsageError for what cannot be used; nothing is sent. */
+/** Reads the files of a choice. Rejects with a UsageError for unusable ones; nothing is sent. */
 export async function prepareUrl(input: UrlChoice): Promise<PreparedUrl> {
   const choice = withInboxHost(input);
   const usual = defaultNames(choice.dialect ?? 'documented');
@@ -177,7 +177,7 @@ export async function prepareUrl(input: UrlChoice): Promise<PreparedUrl> {
   return { choice, description, trust, certificates, loadLimits, ...defined(found) };
 }
 
-/** Whether the certificate says who the run is. */
+/** Whether the certificate provides the originator. */
 function namesOriginator({ dialect = 'documented', originator, tls }: UrlChoice): boolean {
   return dialect === 'documented' && originator === undefined && tls?.requireCert !== false;
 }
@@ -203,14 +203,14 @@ function descriptionOf(
   };
 }
 
-/** What the server wants to know of who connects is told to nobody else. */
+/** Credentials are only for the server. */
 export function withoutCredentials(url: string): string {
   const parsed = parseUrl(url);
   [parsed.username, parsed.password] = ['', ''];
   return parsed.href.replace(/\/+$/, '');
 }
 
-/** With the host of inboxes as it stands in a URL, IPv6 in brackets. */
+/** With the host of inboxes as in a URL, IPv6 in brackets. */
 function withInboxHost(choice: UrlChoice): UrlChoice {
   const { inboxHost: text } = choice;
   if (text === undefined) return choice;
@@ -220,7 +220,7 @@ function withInboxHost(choice: UrlChoice): UrlChoice {
   throw new UsageError(`--inbox-host is a name or an address, without scheme, port and path; it cannot be "${text}"`);
 }
 
-/** Throws a UsageError for what is no URL of a target. */
+/** Throws a UsageError for anything but a URL of a target. */
 export function parseUrl(text: string): URL {
   if (!URL.canParse(text)) throw new UsageError(`"${text}" is no URL; it should look like http://127.0.0.1:8000`);
   const url = new URL(text);
@@ -240,10 +240,10 @@ export function parseUrl(text: string): URL {
   return url;
 }
 
-/** Whether the target itself sees the certificate of who sends: a server between both may be all that does. */
+/** Whether the target itself sees the client certificate, not just a server between both. */
 export const sendsCertificate = (url: string): boolean => /^(https|wss):/.test(url);
 
-/** A user who names a certificate means it to be used, unless the target is said to do without. */
+/** A given certificate is used, unless the target is said not to require one. */
 export function certificateFor({ choice, description, own }: PreparedUrl): ClientCertificate | undefined {
   return sendsCertificate(description.url) && choice.tls?.requireCert !== false ? own : undefined;
 }

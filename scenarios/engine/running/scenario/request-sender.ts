@@ -10,15 +10,15 @@ import { interpolateToText, MissingValue, type NamedValue, type Names } from '..
 import type { ClientCertificate, Target, Way } from '../../messages/target.ts';
 import type { Installation } from '../../targets/installation.ts';
 
-/** Who sends a step's request to whom, and how. */
+/** The sender of a step's request, its target, and the way. */
 export interface RequestSender {
   readonly target: Target;
   readonly on: 'gateway' | 'backend';
   readonly way: Way;
   readonly originator: string | undefined;
-  /** Whether the request goes as any other, so that a failure of TLS says that the target is lost. */
+  /** Whether the request is ordinary, so that a TLS failure means a lost target. */
   readonly ordinary: boolean;
-  /** Whether it is that of the client's own certificate, or of everybody on this installation: with it only one can register. */
+  /** Whether the originator is that of the client's own certificate or shared by all: only one AE can register with it. */
   readonly shared: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface SenderContext {
   readonly names: Names;
 }
 
-/** How a step is to be sent; or what the installation lacks for it. Throws MissingValue for an originator without a value. */
+/** How to send a step; or what the installation lacks. Throws MissingValue for an originator without a value. */
 export async function senderOf(
   { step, checks }: Pick<LoadedStep, 'checks'> & { readonly step: SendingStep },
   context: SenderContext,
@@ -62,7 +62,7 @@ interface SenderIdentity {
   readonly certificate: ClientCertificate | undefined;
 }
 
-/** Who says nothing of a certificate presents the usual one of the installation, or, where that can be issued, one of his own. */
+/** Without a certificate of its own, an actor presents the usual one of the installation, or one issued for it if possible. */
 async function identityOf(
   name: string | undefined,
   requested: CertificateName | 'none' | undefined,
@@ -85,14 +85,14 @@ async function identityOf(
   return { originator: originatorOf(name, requested, found, context), certificate: found };
 }
 
-/** What a step says in the header itself: null where it is left out; undefined where it says nothing. */
+/** The originator in the headers of a step: null where it is omitted; undefined where they do not mention it. */
 function originatorIn(step: SendingStep, names: Names): string | null | undefined {
   const headers = 'raw' in step ? ('bytes' in step.raw ? {} : step.raw.headers) : 'headers' in step ? step.headers : {};
   const [, text] = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === 'x-m2m-origin') ?? [];
   return typeof text === 'string' ? interpolateToText(text, names) : text;
 }
 
-/** As certificates write an originator (TS-0001 7.2): `//sp/cse/ae`, and `//sp/cse` for a CSE. */
+/** An originator as in certificates (TS-0001 7.2): `//sp/cse/ae`, and `//sp/cse` for a CSE. */
 function absoluteForm(originator: string, { spId, cseId }: Target['description']): string {
   if (originator.startsWith('//')) return originator;
   return originator.startsWith('/') ? `//${spId}${originator}` : `//${spId}/${cseId}/${originator}`;
@@ -102,8 +102,8 @@ const trusted: ReadonlySet<string> = new Set(['none', 'own', 'other', 'gateway',
 const isToBeRefused = (name: string | undefined) => name !== undefined && !trusted.has(name);
 
 /**
- * Where one originator stands for all, it does for everybody who does not say which certificate to present. An actor without
- * an originator is who its certificate says.
+ * A shared originator is used by every actor that names no certificate. An actor without an originator has that of its
+ * certificate.
  */
 function originatorOf(
   name: string | undefined,
@@ -119,12 +119,12 @@ function originatorOf(
   return own ?? certificate?.uris[0] ?? generatedOriginator(name, installation, names);
 }
 
-/** An AE-ID-Stem that nobody else has (TS-0001 7.2); in the documented dialect an application has none before it is registered. */
+/** A unique AE-ID-Stem (TS-0001 7.2); in the documented dialect an application has none before its registration. */
 function generatedOriginator(name: string | undefined, { dialect }: Installation, names: Names): string | undefined {
   return dialect === 'documented' || name === undefined ? undefined : interpolateToText(`C\${${name}}`, names);
 }
 
-/** What `${actor.originator}` stands for, by that name. An actor may refer to those before it. */
+/** Values of `${actor.originator}`, by that name. An actor may refer to those before it. */
 export async function originatorNames(context: SenderContext): Promise<Map<string, NamedValue>> {
   const found = new Map<string, NamedValue>();
   for (const [name, actor] of Object.entries(context.actors)) {
@@ -134,7 +134,7 @@ export async function originatorNames(context: SenderContext): Promise<Map<strin
   return found;
 }
 
-/** What a CSE of the standard calls an application entity of its own by, whose originator a certificate writes absolutely (TS-0001 7.2). */
+/** The AE-ID that a CSE of the standard uses for its own AE, whose certificate has the absolute form (TS-0001 7.2). */
 function identifierIn(originator: string, { installation }: SenderContext): string {
   const { cseId, spId } = installation.gateway.description;
   const above = `//${spId}/${cseId}/`;

@@ -5,23 +5,23 @@ import type { ReadBack } from './final-reads.ts';
 import type { Ask } from './questions.ts';
 import type { RefusedRegistration } from './sending.ts';
 
-/** What a scenario runs in. */
+/** The context of a scenario. */
 export interface ScenarioContext {
   readonly installation: Installation;
   readonly run: string;
   readonly levelOf: (requirement: string) => CheckLevel;
   readonly signal: AbortSignal;
-  /** Judges every exchange with a CSE. */
+  /** Checks every exchange with a CSE. */
   readonly judge?: (names: JudgeOptions['names']) => Judge | undefined;
-  /** Why nothing is to be sent now. */
+  /** Why nothing may be sent now. */
   readonly notSent?: () => string | undefined;
-  /** Why nothing can be registered at a CSE with an originator that only one can have. */
+  /** Why no AE can register at a CSE with a shared originator. */
   readonly inUse?: ReadonlyMap<MemberName, string>;
   readonly onRefused?: (registration: RefusedRegistration) => void;
-  /** Requests that were sent under the same names before. */
+  /** Requests sent before under the same names. */
   readonly sent?: number;
   /** Absent where nobody can be asked. */
   readonly ask?: Ask | undefined;
-  /** Where what is left is compared. */
+  /** Present where the remaining tree is compared. */
   readonly readBack?: ReadBack | undefined;
 }

@@ -7,7 +7,7 @@ import type { NamedValue, Names } from '../../messages/interpolate.ts';
 import type { ScenarioResult, TargetDescription } from '../../results/result.ts';
 import type { Installation } from '../../targets/installation.ts';
 
-/** A name that no other scenario of any run has. */
+/** A name that is unique to a scenario of a run. */
 export function labelOf(run: string, number: number): string {
   return `cl-${run}-${number}`;
 }
@@ -34,7 +34,7 @@ export function namesOf(
   ]);
 }
 
-/** What the names stood for that its checks speak of: with its messages all that it takes to judge them again. */
+/** The values of the names in its checks: with the messages, enough to judge them again. */
 export function namesInChecks({ steps }: LoadedScenario, names: Names): Pick<ScenarioResult, 'names'> {
   const checked = steps.flatMap(({ checks }) => checks.flatMap(({ check }) => texts(check)));
   const mentioned = new Set(checked.flatMap(({ text }) => namesIn(text)));
@@ -45,7 +45,7 @@ export function namesInChecks({ steps }: LoadedScenario, names: Names): Pick<Sce
   return values.length === 0 ? {} : { names: values };
 }
 
-/** The times from now, and the long texts, that a scenario speaks of; times as the dialect writes them. */
+/** The times from now and the long texts that a scenario mentions; times in the format of the dialect. */
 function generatedValues({ actors, given, steps }: LoadedScenario, dialect: Dialect): Array<[string, NamedValue]> {
   const written = [...given, ...steps].flatMap(({ step }) => requestTexts(step));
   const names = [...written, ...texts(actors)].flatMap(({ text }) => namesIn(text));

@@ -106,13 +106,13 @@ class ScenarioRun {
   async #cleanUp(): Promise<void> {
     const { installation, signal, readBack } = this.#context;
     const wording = { speech: this.#speech, admin: installation.admin };
-    // The turn is the same whenever the scenario runs.
+    // The same for each run of the scenario.
     const turn = this.#judges.hasJudges ? this.#scenario.id.length : undefined;
     for await (const step of cleanUpScenario(this.#ledger, { ...installation, wording, signal, readBack, turn }))
       this.#steps.push(recordedStep(this.#judges.judge(step)));
   }
 
-  /** Opens the inboxes, sets time aside, and finds out who the actors are. */
+  /** Opens the inboxes, reserves time, and determines the originators of the actors. */
   async #prepare(): Promise<void> {
     const { inboxes, clock } = this.#context.installation;
     this.#inboxes = await inboxes?.open(this.#label, this.#scenario.inboxes);
@@ -120,7 +120,7 @@ class ScenarioRun {
       for (const one of inboxNames(name)) this.#names.set(one, { value: url });
     for (const [name, value] of await originatorNames(this.#stage())) this.#names.set(name, value);
     const total = timeOf(this.#scenario);
-    // A clock that is moved is not the one of the Date header.
+    // Virtual time is not that of the Date header.
     if (total > 0) this.#judges.passTime(0);
     const refusal = total === 0 ? undefined : clock?.reserve(total);
     if (refusal !== undefined) this.#block = { reason: refusal, kind: 'excused' };
@@ -168,7 +168,7 @@ class ScenarioRun {
     return this.#answered(entry, exchange, sending);
   }
 
-  /** What the answer shows, and what that means for the steps to come. */
+  /** The result of an answer, and its consequences for later steps. */
   #answered(
     entry: Entry<SendingStep>,
     exchange: Exchange,
@@ -188,14 +188,14 @@ class ScenarioRun {
       return { ...this.#stopped(entry, unheard), ...recorded };
     if (seen.success) this.#poll(entry, sender);
     const unmet = this.#unmet(entry, seen);
-    // What rules found of it is no less true for that.
+    // Violations of rules still hold.
     const found = result.checks.slice(checks.length);
     if (unmet !== undefined) return { ...unmet, ...recorded, checks: [...unmet.checks, ...found] };
     const problem = `${result.title}${exchange.answer ? ' answered ' : ': '}${seen.summary}`;
     return this.#goOn(entry, result, seen.success ? undefined : problem);
   }
 
-  /** Fetches, from now on, what waits in the polling channel that a step created, or hears what comes for who has registered. */
+  /** Starts to fetch from the polling channel that a step created, or to receive for the AE that it registered. */
   #poll({ step, polls = '', hears = '' }: Entry<SendingStep>, sender: RequestSender): void {
     const { inboxes } = this.#context.installation;
     const heard = this.#inboxes?.byName.get(hears);
@@ -206,14 +206,14 @@ class ScenarioRun {
     this.#poller.poll({ inbox, sender, speech: this.#speech, elapsed: () => inboxes.elapsed() });
   }
 
-  /** Why the answer to a registration says nothing. */
+  /** Why the answer to a registration shows nothing. */
   #refused(registration: SharedRegistration | undefined, exchange: Exchange): string | undefined {
     const refused = registration && refusalOf(registration, exchange);
     if (refused !== undefined) this.#context.onRefused?.(refused);
     return refused?.inUse;
   }
 
-  /** Why an answer that complains of an inbox says nothing about the target. */
+  /** Why an answer that complains of an inbox shows nothing about the target. */
   #unheard(exchange: Exchange): Block | undefined {
     const concerned = Object.keys(this.#scenario.inboxes).length > 0 && missesReceiver(exchange);
     return concerned ? neverReached(this.#context.installation) : undefined;
@@ -239,14 +239,14 @@ class ScenarioRun {
     return unmet?.result;
   }
 
-  /** What was expected to succeed and did not blocks the rest. */
+  /** An unexpected failure blocks the rest. */
   #goOn({ step }: Entry, result: StepResult, problem: string | undefined): StepResult {
     if (expectationOf(step) !== 'success' || problem === undefined) return result;
     this.#block = { reason: `blocked: ${problem}`, kind: mayBeRefused(result) ? 'excused' : 'blocked' };
     return { ...result, problem };
   }
 
-  /** The step cannot be sent; what follows depends on it unless it says that any outcome will do. */
+  /** The step cannot be sent; later steps depend on it unless it accepts any outcome. */
   #stopped(entry: Entry, block: Block): StepResult {
     if (block.final || expectationOf(entry.step) === 'success') this.#block = block;
     return this.#results.unsent(entry, block);

@@ -25,20 +25,20 @@ export interface RunnerOptions
     Pick<ScenarioContext, 'ask'> {
   readonly plan: Plan;
   readonly installations: Installations;
-  /** Absent for a target that cannot die without the harness. */
+  /** Absent for a target in the process of the harness. */
   readonly survival?: Survival | undefined;
-  /** Whether rules judge each exchange. */
+  /** Whether rules check each exchange. */
   readonly isRuled: boolean;
-  /** Where what scenarios leave is compared. */
+  /** Present where the remaining trees are compared. */
   readonly readBack?: () => ScenarioContext['readBack'];
-  /** Told at once what the user should know. */
+  /** Reports to the user at once. */
   readonly notify: (notice: string) => void;
 }
 
-/** Runs a scenario on the installation that has what it needs; never rejects. */
+/** Runs a scenario on an installation that meets its needs; never rejects. */
 export class ScenarioRunner {
   readonly #options: RunnerOptions;
-  /** For scenarios that register with an identity of which there is one only. */
+  /** For scenarios that register with a shared identity. */
   readonly #turns = new Map<Installation, ConnectionSlots>();
   /** A person is asked one question at a time. */
   readonly #asking = new ConnectionSlots(1);
@@ -46,7 +46,7 @@ export class ScenarioRunner {
   readonly #deliveries = new Map<Installation, Promise<NotificationWay>>();
   readonly #kept = keptText();
   #rules: readonly LoadedRule[] | undefined;
-  /** What rules looked at. */
+  /** Exchanges that rules checked. */
   readonly evidence = new Evidence();
 
   constructor(options: RunnerOptions) {
@@ -61,14 +61,14 @@ export class ScenarioRunner {
       .then(this.#kept);
   }
 
-  /** What was found out about the targets that is no deviation. */
+  /** Findings about the targets that are no deviations. */
   async notes(): Promise<string[]> {
     const found = await Promise.all(this.#deliveries.values());
     const notices = [...this.#registrants.values()].flatMap((registrant) => registrant.notices);
     return [...notices, ...[...new Set(found)].flatMap((delivery) => deliversOtherwise.get(delivery) ?? [])];
   }
 
-  /** Why nobody could register with the originator that stands for all. */
+  /** Why nobody could register with the shared originator. */
   get inUse(): string | undefined {
     const [first] = [...this.#registrants.values()].flatMap((registrant) => [...registrant.inUse.values()]);
     return first;
@@ -110,7 +110,7 @@ export class ScenarioRunner {
     );
   }
 
-  /** How the target delivers notifications; tried once, when the first scenario asks for it, and again if it died meanwhile. */
+  /** How the target delivers notifications; tried once, for the first scenario that depends on it, and again if it died meanwhile. */
   async #tryDelivery(installation: Installation): Promise<NotificationWay> {
     for (const trial of deliveryTrials(installation)) {
       const delivery = deliveryShown(await this.#runOn(installation, trial, 0));
@@ -120,7 +120,7 @@ export class ScenarioRunner {
     return 'nothing';
   }
 
-  /** Whatever a scenario sends is watched for the death of the target. */
+  /** Watches every request for the death of the target. */
   #contextFor(installation: Installation): ScenarioContext {
     const { run, signal, notSent, survival, ask: askPerson } = this.#options;
     const ask: ScenarioContext['ask'] = askPerson && ((...all) => this.#asking.use(() => askPerson(...all)));
@@ -159,8 +159,8 @@ function severalRegistrations(originator: string | undefined): string {
 }
 
 /**
- * The result of a scenario of which nothing is sent and nothing judged: it needs what the target has not, or is known to damage
- * a deployed CSE.
+ * The result of a scenario that is not run: the target lacks one of its needs, or it is known to damage a deployed
+ * CSE.
  */
 function notApplicable(
   scenario: LoadedScenario,
@@ -177,10 +177,10 @@ function notApplicable(
   return notRun(scenario, kind, reason, steps);
 }
 
-/** What is written by HTTP itself, whatever answers. */
+/** Headers of HTTP itself, whatever answers. */
 const headersOfHttp = ['content-length', 'transfer-encoding', 'connection', 'date'];
 
-/** Whether a scenario says how a request is written to the wire or over which connection it goes, or looks at such things. */
+/** Whether a scenario prescribes the bytes or the connection of a request, or checks such things. */
 export function isOnTheWire({ given, steps }: Pick<LoadedScenario, 'given' | 'steps'>): boolean {
   return [...given, ...steps].some(
     ({ step, checks }) => 'raw' in step || ('over' in step && step.over !== undefined) || checks.some(looksAtHttp),

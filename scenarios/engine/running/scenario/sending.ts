@@ -16,10 +16,10 @@ import { creationAt, type TargetChange } from './ledger.ts';
 import { memberOfRegistration } from './registrations.ts';
 import type { RequestSender } from './request-sender.ts';
 
-/** Milliseconds to watch a connection that is to be closed, and one that is to stay open. */
+/** Milliseconds to watch a connection that should be closed, and one that should stay open. */
 const watch = { closed: 1500, open: 250 };
 
-/** Sends a request, and watches the connection of a raw one as long as the checks ask for. */
+/** Sends a request, and watches the connection of a raw one as long as the checks need. */
 export async function exchangeOf(
   request: AnyRequest,
   { target, way, ordinary }: RequestSender,
@@ -27,7 +27,7 @@ export async function exchangeOf(
 ): Promise<Exchange> {
   const exchange = await target.send(request, isRaw(request) ? { ...way, watchConnection: watchTime(checks) } : way);
   const { failure } = exchange;
-  // The target spoke TLS with this client when the run began: an ordinary request that fails in it shows no behaviour.
+  // TLS with this client worked when the run began: its failure in an ordinary request shows no behaviour.
   if (!ordinary || failure?.kind !== 'tls') return exchange;
   return { ...exchange, failure: { ...failure, kind: 'unreachable' } };
 }
@@ -38,7 +38,7 @@ function watchTime(checks: readonly LoadedCheck[]): number {
   return expected.includes('open') ? watch.open : 0;
 }
 
-/** What a step may create or remove, for the ledger. */
+/** What a step may create or delete, for the ledger. */
 export function changeOf(step: SendingStep, names: Names): TargetChange | undefined {
   if ('create' in step) {
     const name = interpolate(step.attributes?.rn, names);
@@ -52,7 +52,7 @@ export function changeOf(step: SendingStep, names: Names): TargetChange | undefi
 /** Target not reachable, subscription verification initiation failed, remote entity not reachable (TS-0004 6.6.3.6). */
 const unreachableReceiver = [5103, 5107, 5204];
 
-/** Whether a target says that it could not send to somebody: in the answer, or in that of a member (m2m:agr). */
+/** Whether a target reports an unreachable receiver: in the answer, or in that of a member (m2m:agr). */
 export function missesReceiver(exchange: Exchange): boolean {
   const { rsc } = viewOf(exchange);
   const inside = /"rsc"\s*:\s*(\d+)/g;
@@ -63,13 +63,13 @@ export function missesReceiver(exchange: Exchange): boolean {
   return false;
 }
 
-/** A registration with an originator that only one can have. */
+/** A registration with an originator that only one AE can have. */
 export interface SharedRegistration extends OriginatorRegistration {
-  /** Whether it was to succeed. */
+  /** Whether it should succeed. */
   readonly expected: boolean;
 }
 
-/** What a step registers with an originator that only one can have; undefined for any other step. */
+/** The registration of a step with a shared originator; undefined for any other step. */
 export function sharedRegistration(
   step: SendingStep,
   sender: RequestSender,
@@ -84,9 +84,9 @@ export function sharedRegistration(
 
 /** An answer that refuses a registration. */
 export interface RefusedRegistration extends SharedRegistration {
-  /** Whether it says that something, or somebody, is there already: conflict, and originator has already registered (TS-0004 6.6.3.5). */
+  /** Whether the reason is an existing resource or AE: conflict, and originator has already registered (TS-0004 6.6.3.5). */
   readonly conflict: boolean;
-  /** Why the answer then says nothing of the target: whoever is registered already keeps everybody else out. */
+  /** Why the answer shows nothing about the target: another AE is registered already. */
   readonly inUse?: string;
 }
 
@@ -100,7 +100,7 @@ export function refusalOf(registration: SharedRegistration, exchange: Exchange):
   return { ...registration, conflict, ...(conflict && expected && { inUse }) };
 }
 
-/** What an exchange has changed, as far as that is the run's to remove again. */
+/** The changes of an exchange that the run has to undo. */
 export function changesBy(change: TargetChange | undefined, exchange: Exchange, label: string): TargetChange[] {
   const uri = keptRequestIn(exchange);
   const [path = ''] = uri === undefined ? [] : pathsOfIdentifier(uri);
@@ -108,24 +108,24 @@ export function changesBy(change: TargetChange | undefined, exchange: Exchange, 
   return [change, change && renamed(change, exchange, label), keptRequest].filter((one) => one !== undefined);
 }
 
-/** What a target has created under another name than the one asked for, where that is a name of the run as well. */
+/** A resource created under another name than requested, if that is a name of the run as well. */
 function renamed(change: TargetChange, exchange: Exchange, label: string): TargetChange | undefined {
   const { rn } = isSuccess(exchange) ? (viewOf(exchange).attributes ?? {}) : {};
   if ('removes' in change || change.name === undefined || !isName(rn) || rn.includes('/')) return undefined;
   return rn !== change.name && rn.includes(label) ? { in: change.in, name: rn } : undefined;
 }
 
-/** The request of a step, with what there is to be known of it before it is sent. */
+/** The request of a step, with what is known before it is sent. */
 export interface PreparedRequest {
   readonly leftOut?: string | undefined;
   readonly sender: RequestSender;
   readonly request: AnyRequest;
   readonly registration: SharedRegistration | undefined;
-  /** Why nothing can be registered at a CSE with an originator that only one can have. */
+  /** Why no AE can register at a CSE with a shared originator. */
   readonly inUse?: ReadonlyMap<MemberName, string> | undefined;
 }
 
-/** Why the request of a step must not, or cannot, be sent to the target, or need not; undefined for any that is sent. */
+/** Why the request of a step must not, cannot or need not be sent; undefined for one that is sent. */
 export async function whyUnsent({
   leftOut,
   sender,
@@ -142,9 +142,9 @@ export async function whyUnsent({
   return occupied === undefined ? undefined : { reason: occupied, kind: 'blocked', final: true };
 }
 
-// What an answer that is not as it was to be may come from, beside the target.
+// Causes of unexpected answers beside the target.
 
-/** Where a target refuses the expiration time that was added, and nothing else of the request, it is told none any more. */
+/** Repeats a refused request without the added expiration time; if that alone was the reason, none is sent any more. */
 export async function withoutExpiration(
   first: Exchange,
   bare: () => AnyRequest,
@@ -162,17 +162,17 @@ export async function withoutExpiration(
     refused.isConfirmed = true;
     return second;
   }
-  // Bad requests are of many kinds.
+  // Bad requests have many causes.
   if (status !== 400) refused.anyway.add(status);
   return first;
 }
 
-/** The interface specification shows no status of a refusal ("Errors"); 429 says that nothing is to be sent for a while. */
+/** The interface specification has no status for this refusal ("Errors"); 429 asks for a pause. */
 function mayBeOfExpiration(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 
-/** Whether a step did not go as it was to go, or a check of it failed. */
+/** Whether a step did not succeed as expected, or one of its checks failed. */
 export function fallsShort({ step }: Entry, { checks }: StepResult, { success }: AnswerObservation): boolean {
   return checks.some(({ state }) => state === 'failed') || (expectationOf(step) === 'success' && !success);
 }

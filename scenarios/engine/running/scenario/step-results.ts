@@ -31,7 +31,7 @@ export class StepResults {
   judge({ step, checks }: Entry, observation: AnswerObservation): CheckResult[] {
     const expect = expectationOf(step);
     const { noAnswer } = observation;
-    // That it did not come is one deviation, which names one requirement: what it should have said is another matter.
+    // A missing request is one deviation, which names one requirement: its content is another matter.
     const missing = 'receive' in step && noAnswer !== undefined && checks.some(isOfItsComing) ? noAnswer : undefined;
     return checks.map((check) => {
       const level = this.#levelOf(check.requirement);
@@ -41,7 +41,7 @@ export class StepResults {
     });
   }
 
-  /** The step, where what it and the rest take for granted was looked at and does not hold: it judges nothing but that. */
+  /** The result of a step whose precondition does not hold: only that is checked. */
   unmet(
     entry: Entry,
     observation: AnswerObservation,
@@ -59,7 +59,7 @@ export class StepResults {
     return { block, result: { ...stopped, checks } };
   }
 
-  /** Of a step that was not sent. */
+  /** The result of a step that was not sent. */
   unsent(entry: Entry, block: Block): StepResult {
     const { kind, reason } = block;
     const heading = this.describe(entry);
@@ -70,18 +70,18 @@ export class StepResults {
   }
 }
 
-/** Whether a check of a request of the target looks at more than what the request says. */
+/** Whether a check is about the arrival of a request, not only about its content. */
 function isOfItsComing({ check }: LoadedCheck): boolean {
   return permittedBy(check).some(({ request }) => request?.method !== undefined);
 }
 
 type NamesByMember = Readonly<Partial<Record<MemberName, JudgeOptions['names']>>>;
 
-/** Judges what a scenario sends to each CSE of an installation, by what was seen there. */
+/** Judges the exchanges of a scenario with each CSE of an installation, by earlier ones there. */
 export class MemberJudges {
   readonly #judges = new Map<MemberName, Judge>();
   readonly #namesByMember: NamesByMember;
-  /** What certificates that were presented before hold. */
+  /** URIs of certificates presented before. */
   readonly #uris = new Map<string, readonly string[]>();
 
   constructor(namesByMember: NamesByMember, judge: ScenarioContext['judge']) {
@@ -97,7 +97,7 @@ export class MemberJudges {
     return this.#judges.size > 0;
   }
 
-  /** The step, with its whole exchange, and what that breaks beyond what its own checks look at; nothing where too little is known of it. */
+  /** Adds the violations of rules by its whole exchange to a step; nothing where too little is known of it. */
   judge(
     step: StepResult,
     { isOrdinary = true, uris: told, isKnown = true }: Partial<SendFacts> & { readonly isKnown?: boolean } = {},
@@ -106,7 +106,7 @@ export class MemberJudges {
     const judge = this.#judges.get(on);
     const { [on]: names } = this.#namesByMember;
     if (exchange === undefined || judge === undefined || names === undefined) return step;
-    // By way of one CSE anything may have been changed at the other.
+    // One CSE may have forwarded changes to the other.
     if (exchange.request.method !== 'GET' && !staysAt(exchange, names))
       for (const other of this.#judges.values()) if (other !== judge) other.doubtAll();
     if (!isKnown) judge.noteOnly(exchange);

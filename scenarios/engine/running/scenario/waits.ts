@@ -20,7 +20,7 @@ import type { Ask } from './questions.ts';
 
 export type WaitingStep = ReceiveStep | NotifiedStep | AdvanceStep | AskStep;
 
-/** What became of a step that waits: why it could not, or what it shows and what its checks look at. */
+/** The outcome of a waiting step: why it could not wait, or its facts and what its checks look at. */
 export type WaitResult =
   | 'interrupted'
   | Block
@@ -44,7 +44,7 @@ export function isWaiting(step: Step): step is WaitingStep {
   return !isSending(step);
 }
 
-/** The steps of one scenario that send nothing, and wait for what the target sends or for time to pass. */
+/** The steps of one scenario that send nothing, but wait for requests of the target, for time or for a person. */
 export class Waits {
   readonly #context: WaitContext;
   /** Position from which the next request of the target is awaited. */
@@ -62,7 +62,7 @@ export class Waits {
 
   async #receive(step: ReceiveStep): Promise<WaitResult> {
     const { installation, names, signal } = this.#context;
-    // Milliseconds, where the target is known to be quicker than the step allows.
+    // Milliseconds, for a target known to be quicker than the step allows.
     const { simulated, longestWait = Number.POSITIVE_INFINITY } = installation;
     if (simulated === undefined) return { reason: 'needs the harness as the backend', kind: 'not applicable' };
     const { within: longest = usualWait } = step;
@@ -92,9 +92,9 @@ export class Waits {
       signal,
     };
     const { came: received, waited, observation } = await awaitNotifications(step, checks, inbox, watching);
-    // A silence that was cut short proves nothing.
+    // An interrupted silence proves nothing.
     if (signal.aborted && (observation.noAnswer !== undefined || step.until === 0)) return 'interrupted';
-    // Nor does the silence of a target that cannot be heard.
+    // Nor does that of a target that cannot reach the harness.
     const unreached = received.length === 0 && inbox.channel === undefined ? neverReached(installation) : undefined;
     if (unreached !== undefined) return unreached;
     const requests = received.map(({ request }) => request);
@@ -115,7 +115,7 @@ export class Waits {
     return { facts: { passed: { duration, how, ...defined({ ended }) } }, observation };
   }
 
-  /** Milliseconds after which a person ended it; undefined where nobody did. */
+  /** Milliseconds until a person ended it; undefined where nobody did. */
   async #countdown(duration: string, template: string, clock: TargetClock): Promise<number | undefined> {
     const { names, signal, scenario, ask } = this.#context;
     const over = new AbortController();
@@ -142,7 +142,7 @@ export class Waits {
   }
 }
 
-/** A target that has sent nothing at all, and of which nobody said that it reaches the harness, is not to blame. */
+/** Excuses a target that has sent nothing at all, unless it is said to reach the harness. */
 export function neverReached({ dialect, inboxes, reachesInboxes = false }: Installation): Block | undefined {
   if (reachesInboxes || inboxes === undefined || inboxes.used) return undefined;
   const polling = dialect === 'onem2m' ? ', nor through a polling channel' : '';
@@ -153,7 +153,7 @@ export function neverReached({ dialect, inboxes, reachesInboxes = false }: Insta
 
 const usualWait = '30s';
 
-/** Whether a request is the one that the step waits for. */
+/** Whether a request is the one that a step waits for. */
 function fitting({ receive }: ReceiveStep, names: Names): (request: ReceivedRequest) => boolean {
   const path = receive.path === undefined ? undefined : interpolateMatcher(receive.path, names);
   const root = receive.root === undefined ? undefined : interpolateMatcher(receive.root, names);

@@ -11,23 +11,23 @@ export interface SimulatedCseOptions extends Partial<CseNames> {
   readonly port: number;
   /** 127.0.0.1 when absent. */
   readonly interface?: string;
-  /** Originator that may do everything. */
+  /** Originator with all privileges. */
   readonly admin?: string;
-  /** Hears of each request of an application that was answered, and of each that was sent to one, as a journal writes them. */
+  /** Called with each answered request of an application, and each request to one, in journal format. */
   readonly onEntry: (entry: object) => void;
 }
 
-/** The reference CSE as applications meet it. */
+/** The reference CSE as seen by applications. */
 export interface SimulatedCse extends CseNames {
   readonly url: string;
-  /** Resolves when nothing is under way any more, or after so many milliseconds. */
+  /** Resolves when no request is open, or after so many milliseconds. */
   idle(within: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * From the first on. Who names none speaks release 1 (TS-0004 7.3.2.1): what applications do wrongly is to be seen, and not to end at the
- * first refusal.
+ * From the first on; requests without a release are of release 1 (TS-0004 7.3.2.1). Errors of applications should show, instead of
+ * ending at the first refusal.
  */
 export const everyRelease: readonly string[] = ['1', '2', '2a', '3', '4', '5'];
 
@@ -58,7 +58,7 @@ async function listening({ http }: InMemoryCse, options: Parameters<typeof serve
   });
 }
 
-/** What has come or was sent, and is not answered yet. */
+/** Requests of both directions that are not answered yet. */
 class OpenRequests {
   #count = 0;
   #onIdle: () => void = () => {};

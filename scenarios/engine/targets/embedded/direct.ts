@@ -18,7 +18,7 @@ import { recordedMessage } from '../exchanging/record.ts';
 
 type DirectOptions = Pick<RequestLimits, 'startedAt'> & { description: TargetDescription; service: HttpService };
 
-/** A CSE in this process without a binding, for very many requests: nothing of HTTP is between it and the harness. */
+/** A CSE in this process without a binding, for very many requests: no HTTP between it and the harness. */
 export function directTarget(options: DirectOptions): Target {
   const objection: Target['objection'] = (request) => (isExactBytes(request) ? 'exact bytes need a socket' : undefined);
   return socketless({ ...options, objection }, (request) => exchange(request, options));
@@ -40,7 +40,7 @@ async function exchange(
     answer: { status: answer.status, headers, body: bodyText({ headers, body: bytes }) },
     at: since(startedAt, started),
     took: since(started),
-    // Written when somebody looks at them: of very many exchanges hardly any is shown.
+    // Computed on demand: of very many exchanges hardly any is shown.
     get request() {
       return recordedMessage(request);
     },

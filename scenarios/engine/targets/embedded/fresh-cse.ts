@@ -20,8 +20,8 @@ import {
 } from './reference-cse.ts';
 
 /**
- * The reference CSE without a socket, made anew each time, in virtual time: what is sent to it in the same order is answered in the
- * same way. Each look at its clock finds it a microsecond later, so that no two resources are created at the same time.
+ * The reference CSE without a socket, made anew each time, in virtual time: the same sequence of requests has the same answers.
+ * Each reading of its clock is a microsecond later, so that no two resources are created at the same time.
  */
 export function openFresh(options: FreshOptions): Installation {
   const { names, description } = nameInProcess(options.dialect);
@@ -37,7 +37,7 @@ export function openFresh(options: FreshOptions): Installation {
 
 type FreshOptions = EmbeddedOptions & { readonly inboxes?: Inboxes };
 
-/** What both have beside their CSEs. */
+/** The common parts of both installations. */
 function installationParts(
   { dialect, inboxes }: FreshOptions,
   members: readonly ReferenceCse[],
@@ -54,7 +54,7 @@ function installationParts(
   };
 }
 
-/** Notifications go to the inboxes without a wire, and nothing else goes anywhere. */
+/** Delivers notifications to the inboxes without a wire; other receivers are unreachable. */
 function senderTo(inboxes: Inboxes): Sender {
   return {
     send: async (url, request) => {
@@ -65,7 +65,7 @@ function senderTo(inboxes: Inboxes): Sender {
   };
 }
 
-/** Seconds: so short that renewals come in any sequence that lets time pass. */
+/** Seconds: so short that any sequence with time passing has renewals. */
 const registrationOfFresh = { interval: 60, offset: 60 };
 
 /** The same as a gateway that is registered at a backend. The deviations are those of the gateway. */
@@ -89,7 +89,7 @@ export async function openFreshPair(options: FreshOptions): Promise<Installation
   return { gateway: target('gateway'), backend: target('backend'), ...parts };
 }
 
-/** The time that is moved, and the clock of what lives in it. */
+/** Virtual time, and the clock that runs in it. */
 function freshClock() {
   const standing = manualClock(beginningOfTime);
   let looks = 0;

@@ -20,7 +20,7 @@ import {
   speechOf,
 } from './reference-cse.ts';
 
-/** The project's own reference CSE, made for this run, in every way in which it can be installed. */
+/** The project's own reference CSE, made for this run, in each of its installations. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Opened> {
   const inboxes = new Inboxes(options);
   const offers = options.kind === 'in-process' ? [fetchOffer(options)] : allOffers({ ...options, inboxes });
@@ -29,7 +29,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Opened> {
   return { description: gateway.description, installations };
 }
 
-/** The first; where a deviation keeps it from coming about, the first that does. */
+/** The first; if a deviation prevents that, the first that can be opened. */
 async function mainOf(installations: Installations, offers: readonly Offer[]): Promise<Installation> {
   const shared = offers.filter(({ ownForEach }) => ownForEach !== true);
   for (const offer of shared) {
@@ -70,7 +70,7 @@ function allOffers(input: Omit<PairOfferOptions, 'starter'>): Offer[] {
   return [...(options.hasty ? [directOffer(options)] : []), plain, https, mutual, ...others];
 }
 
-// The reference CSE by itself, asked in this process.
+// The reference CSE alone, in this process.
 
 /** Through a `fetch`. */
 function fetchOffer(options: EmbeddedOptions): Offer {
@@ -79,7 +79,7 @@ function fetchOffer(options: EmbeddedOptions): Offer {
   );
 }
 
-/** As if it came from another machine, where no scenario looks at the wire. */
+/** Requests seem to come from another machine; for scenarios that do not check the wire. */
 function directOffer(options: EmbeddedOptions): Offer {
   const offer = singleOffer('direct', options, ({ http, description }) =>
     directTarget({ ...options, description, service: http }),
@@ -105,8 +105,8 @@ function singleOffer(name: string, options: EmbeddedOptions, reach: (made: Named
 }
 
 /**
- * Virtual time that passes by itself: when a request waits and nothing else goes on, it is at once the time of the next task.
- * However slow the machine is, nothing is late. Each look finds it a microsecond later, so that no two resources are created
+ * Virtual time that advances by itself: when a request waits and nothing else goes on, it jumps to the next task.
+ * However slow the machine is, nothing is late. Each reading is a microsecond later, so that no two resources are created
  * at the same time.
  */
 function idleTime() {
@@ -136,7 +136,7 @@ function idleTime() {
   return { clock, advance };
 }
 
-/** The service, whose waiting requests make time pass. */
+/** The service; its waiting requests advance time. */
 function advancingService(
   service: HttpService,
   settled: () => Promise<void>,

@@ -32,11 +32,11 @@ import {
 
 export interface PairOfferOptions extends EmbeddedOptions {
   readonly inboxes: Inboxes;
-  /** Starts its pairs. */
+  /** Starts the pairs. */
   readonly starter: PairStarter;
 }
 
-/** Where the shipped certificates are, seen from the project. */
+/** The folder of the shipped certificates, relative to the project. */
 const displayDirectory = 'certs';
 
 /** Milliseconds: a hundred times what a sound gateway needs, so that a busy machine does not look like a deviation. */
@@ -47,7 +47,7 @@ const sendingTimeout = 2000;
 
 type Opening = Pick<Installation, 'gateway'> & Partial<Installation> & { readonly members: readonly ReferenceCse[] };
 
-/** What is offered where it has all of these needs; `moved`: the clock of its members, which is moved. */
+/** An offer that meets these needs; `clock`: the virtual time of its members, if needed. */
 function offerOf(
   name: string,
   needs: readonly Need[],
@@ -90,7 +90,7 @@ export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], op
   });
 }
 
-/** A certificate that does not verify is for the checks to find where there are deviations, and no reason not to send. */
+/** With deviations, an invalid certificate is for the checks to find, and no reason not to send. */
 async function trustOf({ chain }: PairCertificates, { deviations }: EmbeddedChoice): Promise<Trust> {
   const ca = await readFile(chain, 'utf8');
   return {
@@ -100,7 +100,7 @@ async function trustOf({ chain }: PairCertificates, { deviations }: EmbeddedChoi
   };
 }
 
-/** With it the reference CSE is configured to register. */
+/** The label in the registration of the reference CSE. */
 const label = 'plant-7';
 
 /** A gateway whose backend is the harness. */
@@ -151,9 +151,9 @@ function certificatesIn({ path }: CertificateDirectory, issuing: boolean): Certi
   });
 }
 
-// A gateway with its backend on loopback addresses, to be judged as if somebody else ran it.
+// A gateway with its backend on loopback addresses, checked like a foreign one.
 
-/** Otherwise is what the gateway does, over the wire where one is named; `plain`: it over HTTP, alone. */
+/** Deviations are those of the gateway, over the wire if one is named; `plain`: the gateway alone, over HTTP. */
 export async function startListening(
   dialect: Dialect,
   settings: Pick<EmbeddedChoice, 'deviations' | 'variations'>,
@@ -184,22 +184,22 @@ export async function startListening(
   return { target, plain, close: () => pair.close() };
 }
 
-/** A gateway did not register at its backend, so that nothing can be installed that needs both. */
+/** A gateway did not register at its backend, so that no installation of both is possible. */
 export class UnregisteredError extends Error {
   override readonly name = 'UnregisteredError';
 }
 
-/** Milliseconds within which a gateway with a deviation has to register. A sound one needs some tens of them. */
+/** Milliseconds for a gateway with a deviation to register. A sound one needs some tens of them. */
 const usualLimit = 5000;
 
-/** How pairs are started: what comes too late is told to give up, closed, and given up with an UnregisteredError. */
+/** Starts pairs: one that is late is aborted and closed, and rejects with an UnregisteredError. */
 export type PairStarter = <T extends { close(): Promise<void> }>(
   start: (signal: AbortSignal) => Promise<T>,
 ) => Promise<T>;
 
 /**
- * Waits for pairs so many milliseconds. A deviation can keep a gateway from ever registering: where one has not, no other is waited for.
- * Without deviations there is no limit: a pair that does not come about is a defect to be seen.
+ * Waits for pairs so many milliseconds. A deviation can keep a gateway from ever registering: after the first timeout the others
+ * fail at once. Without deviations there is no limit: a pair that does not start is a defect that must show.
  */
 export function pairStarter(limited: boolean, limit: number = usualLimit): PairStarter {
   let hopeless = false;

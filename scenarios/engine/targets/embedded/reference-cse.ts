@@ -1,4 +1,4 @@
-/** The reference CSE as every installation of it is set up. */
+/** Common set-up of the reference CSE in all installations. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CseOptions, ReferenceCse } from '../../../../sim/cse/create-cse.ts';
 import type { DrawnDeviation } from '../../../../sim/deviations/drawn/drawn-deviation.ts';
@@ -15,7 +15,7 @@ import type { Inboxes } from '../inboxes.ts';
 import type { Installation } from '../installation.ts';
 import { defaults } from '../url-choice.ts';
 
-/** How the reference CSE is set up to speak a dialect, and what scenarios find there by that. */
+/** Configuration of the reference CSE for a dialect, and the needs that it thereby meets. */
 export const dialectSettings = {
   documented: { cse: {}, has: [] },
   onem2m: {
@@ -24,14 +24,14 @@ export const dialectSettings = {
   },
 } as const satisfies Readonly<Record<Dialect, { readonly cse: object; readonly has: readonly Need[] }>>;
 
-/** What requests name; the reference CSE speaks older and later ones too. */
+/** The release in requests; the reference CSE supports older and later ones, too. */
 const release = '3';
 
 export function speechOf(dialect: Dialect): Pick<Installation, 'dialect' | 'release' | 'admin'> {
   return { dialect, release, ...(dialect === 'onem2m' && { admin: dialectSettings.onem2m.cse.admin }) };
 }
 
-/** What an installation has beside its CSEs, and how it speaks. A clock is moved, not waited for. */
+/** The parts of an installation beside its CSEs, with its dialect. A clock is virtual. */
 export function commonParts(
   members: readonly ReferenceCse[],
   { dialect, inboxes, clock }: { dialect: Dialect; inboxes?: Inboxes | undefined; clock?: ManualClock | undefined },
@@ -41,7 +41,7 @@ export function commonParts(
     ...speechOf(dialect),
     settled,
     ...(inboxes && { inboxes, reachesInboxes: true }),
-    // What has been sent already comes before the time that passes now.
+    // Notifications under way arrive before time advances.
     ...(clock && { clock: virtualClock((duration) => settled().then(() => clock.advance(duration))) }),
   };
 }
@@ -61,7 +61,7 @@ export function deviationSettings({
   };
 }
 
-/** Requests come from an address, as they do over a network. */
+/** Gives requests an address, as over a network. */
 export function onThisMachine(service: HttpService): HttpService {
   return {
     handle: (request) => service.handle({ ...request, address: '127.0.0.1' }),
@@ -69,7 +69,7 @@ export function onThisMachine(service: HttpService): HttpService {
   };
 }
 
-/** How a CSE is called that is alone, as it is asked in this process. */
+/** Names and description of a single CSE in this process. */
 export function nameInProcess(dialect: Dialect) {
   const names = { ...defaults, ...dialectSettings[dialect].cse };
   const { base, cseId, spId } = names;
@@ -77,10 +77,10 @@ export function nameInProcess(dialect: Dialect) {
   return { names, description };
 }
 
-/** One notification can lead to another, by a group or another CSE, a turn of the event loop later. */
+/** One notification can cause another, through a group or another CSE, a turn of the event loop later. */
 const turnsOfRest = 10;
 
-/** When none of them has a notification under way, nor begins one. */
+/** Resolves when none of them has a notification under way, nor begins one. */
 export function settledIn(members: readonly ReferenceCse[]): () => Promise<void> {
   return async () => {
     for (let turn = 0; turn < turnsOfRest; turn += 1) {
@@ -94,13 +94,13 @@ export function settledIn(members: readonly ReferenceCse[]): () => Promise<void>
 export interface EmbeddedChoice {
   /** `in-process` leaves out the socket. */
   readonly kind: 'embedded' | 'in-process';
-  /** What the gateway does wrong on purpose: ids of deviations of the simulator, or drawn ones as data. */
+  /** Deviations of the gateway: ids of the simulator, or drawn ones as data. */
   readonly deviations?: readonly (string | DrawnDeviation)[];
-  /** In which ways the gateway answers otherwise that everybody has to take. */
+  /** Legitimate variations of the gateway's answers. */
   readonly variations?: readonly Variation[];
   /** Only behind a TLS listener that demands a client certificate, or only as a pair; in every installation when absent. */
   readonly world?: World;
-  /** For very many runs: without a wire wherever a scenario does not look at it, and without waiting for what will not come. */
+  /** For very many runs: no wire unless a scenario checks it, and no waiting for what cannot come. */
   readonly hasty?: boolean;
 }
 

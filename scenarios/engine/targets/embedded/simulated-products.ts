@@ -1,2 +1,2 @@
-/** What the harness is told of products that the simulator imitates. */
+/** The simulator's products, for the harness. */
 export { productNames, productOf, productPath } from '../../../../sim/products/product-file.ts';

@@ -23,12 +23,12 @@ interface Head {
   readonly headers: Array<readonly [string, string]>;
 }
 
-/** Reads one HTTP/1.x answer from the bytes of a connection (RFC 9112). Interim answers (1xx) are passed over. */
+/** Reads one HTTP/1.x answer from the bytes of a connection (RFC 9112). Interim answers (1xx) are skipped. */
 export class AnswerReader {
   state: ReaderState = { kind: 'reading' };
-  /** True once anything came that is not an interim answer. */
+  /** True once anything but interim answers came. */
   started = false;
-  /** What came with the last bytes of the answer, and is no part of it. */
+  /** Surplus bytes after the end of the answer. */
   rest: Buffer = Buffer.alloc(0);
   readonly #method: string;
   #pending: Buffer = Buffer.alloc(0);
@@ -53,13 +53,13 @@ export class AnswerReader {
     while (this.#pending.length > 0 && this.#readHead());
   }
 
-  /** The connection ended; true when the answer is complete with that. */
+  /** The connection ended, which may complete the answer. */
   end(): void {
     const untilClose = this.#head !== undefined && this.#chunked === undefined && this.#expected === undefined;
     if (this.state.kind === 'reading' && untilClose) this.#complete();
   }
 
-  /** True when an interim answer was passed over, so that another head may follow. */
+  /** True when an interim answer was skipped, so that another head may follow. */
   #readHead(): boolean {
     this.started = true;
     const start = this.#pending.subarray(0, 5).toString('latin1');
@@ -146,7 +146,7 @@ function parseHead(text: string): Head | string {
   return typeof headers === 'string' ? headers : { status: Number(status), headers };
 }
 
-/** By their names in lower case, or what is wrong with them. */
+/** Headers with names in lower case, or what is wrong with them. */
 export function headersIn(lines: readonly string[]): Head['headers'] | string {
   const headers: Head['headers'] = [];
   if (lines.length > mostHeaders) return tooManyHeaders;

@@ -1,25 +1,25 @@
 import { show } from '../../messages/display.ts';
 import { textIn } from '../../messages/serialization.ts';
 
-/** Bytes of the first block, and of those that follow. */
+/** Bytes of the first block, and of later ones. */
 const blocks = { first: 2048, next: 64 * 1024 };
 
 /**
- * Collects the bytes of a body, up to a bound. Parts are copied together, so that neither a body in very many parts nor the
- * buffers that they were cut from fill the memory.
+ * Collects the bytes of a body, up to a bound. Parts are copied into blocks, so that neither very many parts nor the
+ * buffers that they belong to fill the memory.
  */
 export class BodyBytes {
   readonly #most: number;
   readonly #blocks: Buffer[] = [];
   length = 0;
-  /** Bytes that are free in the last block. */
+  /** Free bytes in the last block. */
   #free = 0;
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** False when the body is longer than the bound; the part is then not taken. */
+  /** False when the body would exceed the bound; the part is then not added. */
   add(part: Uint8Array): boolean {
     if (this.length + part.length > this.#most) return false;
     for (let taken = 0; taken < part.length; ) {
@@ -39,7 +39,7 @@ export class BodyBytes {
     this.#blocks.push(Buffer.allocUnsafeSlow(this.#free));
   }
 
-  /** What is no UTF-8 becomes U+FFFD, and CBOR the JSON that says the same. */
+  /** Invalid UTF-8 becomes U+FFFD, and CBOR equivalent JSON. */
   text(mediaType?: string): string {
     return textIn(Buffer.concat(this.#blocks, this.length), mediaType);
   }
@@ -54,14 +54,14 @@ type Expecting = 'size' | 'content' | 'line end' | 'trailer';
 export class ChunkedBody {
   /** What is wrong with the coding. */
   problem: string | undefined;
-  /** What came after the end; undefined until that came. */
+  /** Bytes after the end; undefined until then. */
   rest: Buffer | undefined;
   #expecting: Expecting = 'size';
   #pending: Buffer = Buffer.alloc(0);
-  /** Bytes that the chunk still lacks. */
+  /** Missing bytes of the chunk. */
   #left = 0;
 
-  /** Gives what is decoded by these bytes. */
+  /** Returns the parts that these bytes complete. */
   push(bytes: Buffer): Buffer[] {
     const decoded: Buffer[] = [];
     this.#pending = Buffer.concat([this.#pending, bytes]);
@@ -69,7 +69,7 @@ export class ChunkedBody {
     return decoded;
   }
 
-  /** True when more can be read, as of a line. */
+  /** True when more can be read, like `#readLine`. */
   #readContent(decoded: Buffer[]): boolean {
     const content = this.#pending.subarray(0, this.#left);
     if (content.length > 0) decoded.push(content);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { milliseconds } from '../../grammar/names.ts';
 import { now } from '../../messages/target.ts';
 
-/** How time passes for whoever waits; both in milliseconds. */
+/** Real or virtual time for pauses; both in milliseconds. */
 export interface PauseClock {
   now(): number;
   /** Ends early, without an error, when the signal is aborted. */
@@ -19,8 +19,8 @@ const first = 50;
 const longest = 1000;
 
 /**
- * Tries again after growing pauses until `enough` says so, or `limit` milliseconds are over; gives the last outcome. It is tried
- * once at least, and once more when the time is over.
+ * Retries after growing pauses until `enough` holds, or `limit` milliseconds are over; returns the last outcome. Makes at least
+ * one attempt, and another when the time is over.
  */
 export async function withGrowingPauses<T>(
   attempt: () => Promise<T>,
@@ -43,20 +43,20 @@ export async function withGrowingPauses<T>(
   return outcome;
 }
 
-/** The time of a target, as far as the harness can let it pass. */
+/** The time of a target, which the harness can let pass. */
 export interface TargetClock {
-  /** Whether time is moved rather than waited for. */
+  /** Whether time is virtual. */
   readonly virtual: boolean;
-  /** Why so many milliseconds in all cannot pass for one scenario. When they can, they are set aside for it. */
+  /** Reserves the total time of a scenario; returns why that is impossible. */
   reserve(milliseconds: number): string | undefined;
   /** Lets a time such as `1h` pass. */
   advance(duration: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Milliseconds that a run waits for time to pass, unless its user says otherwise. */
+/** Milliseconds that a run may wait for time to pass, by default. */
 const usualWait = 30_000;
 
-/** Waits really, as long as the waits of a run together stay within a budget, in milliseconds. */
+/** Waits in real time, as long as the waits of a run stay within a budget, in milliseconds. */
 export function waitBudget(budget = usualWait): TargetClock {
   let left = budget;
   return {
@@ -73,7 +73,7 @@ export function waitBudget(budget = usualWait): TargetClock {
   };
 }
 
-/** Time that is moved by a function. */
+/** Virtual time, advanced by a function. */
 export function virtualClock(move: (duration: string) => Promise<void>): TargetClock {
   return { virtual: true, reserve: () => undefined, advance: (duration) => move(duration) };
 }

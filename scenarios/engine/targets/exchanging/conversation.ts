@@ -10,10 +10,10 @@ interface SocketOptions extends Endpoint, Required<Pick<Way, 'timeout' | 'watchC
   readonly method: string;
 }
 
-/** What a connection shows of an exchange; bytes that came after the answer count as far as they were waited for. */
+/** The part of an exchange that a connection shows; surplus bytes count while the connection is watched. */
 type SocketResult = Pick<Exchange, 'answer' | 'failure' | 'connection' | 'surplus' | 'tls'>;
 
-/** Sends bytes over a connection of their own and reads one answer. Ends in bounded time and never rejects. */
+/** Sends bytes over a new connection and reads one answer. Ends in bounded time and never rejects. */
 export async function exchangeBytes(bytes: Uint8Array, options: SocketOptions): Promise<SocketResult> {
   const { method, timeout, watchConnection, tls } = options;
   const wire = new SocketWire(options, 1);
@@ -76,14 +76,14 @@ function cutOff({ isAnswered, facts }: SocketWire, error: unknown, isSecure: boo
 const closed: ExchangeFailure = { kind: 'closed', message: 'the target closed the connection without an answer' };
 const cutInHandshake: ExchangeFailure = { kind: 'tls', message: 'the target cut the connection in the handshake' };
 
-// Turns that are taken on one connection.
+// Turns on one connection.
 
-/** Milliseconds between two segments, lest they are read as one. */
+/** Milliseconds between two segments, so that they are not read as one. */
 const segmentPause = 2;
-/** Answers that are read; more are those of a target that pours. */
+/** Answers to read at most, even if a target floods the connection. */
 const mostAnswers = 1000;
 
-/** Opens a connection, takes the turns in order, and reads what comes. Ends in bounded time and never rejects. */
+/** Opens a connection, sends the turns in order, and reads the answers. Ends in bounded time and never rejects. */
 export async function converse(turns: readonly Turn[], endpoint: Endpoint): Promise<Conversation> {
   const wire = new SocketWire(endpoint, mostAnswers);
   await wire.until(() => wire.isReady, turns[0]?.within ?? 0);
@@ -110,7 +110,7 @@ async function say({ bytes, cuts = [], methods, afterwards }: Turn, wire: Socket
   if (afterwards === 'end') socket.end();
   if (afterwards === 'reset') {
     await wire.until(() => socket.writableLength === 0, segmentPause);
-    // What runs over TLS cannot be reset; it is cut without a farewell.
+    // TLS cannot be reset; the connection is cut without close_notify.
     if (socket instanceof TLSSocket) socket.destroy();
     else socket.resetAndDestroy();
   }
@@ -120,7 +120,7 @@ const tooManyAnswers: Conversation['failure'] = { kind: 'malformed', message: `$
 
 function conversationOn(wire: SocketWire): Conversation {
   const { answers, end, isReady } = wire;
-  // What was answered before is what counts: a reset then only says that nothing more comes.
+  // Earlier answers count: a reset then only says that nothing more comes.
   if (end !== undefined) wire.readToEnd();
   const cause = isReady || end?.error === undefined ? undefined : failureOf(end.error);
   const failure = answers.length === mostAnswers ? tooManyAnswers : (wire.failure ?? cause);

@@ -1,14 +1,14 @@
 /**
- * Time limits that count only the time in which this process could run. A process that is busy or was not given a processor has
- * not waited: what came meanwhile lies unread, and saying that nothing came would be an untrue finding about the target.
+ * Time limits that count only the time in which this process could run. A busy or suspended process has not waited: what
+ * came meanwhile lies unread, and a timeout would be a false finding about the target.
  */
 
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between two readings of the clock. */
 const pause = 50;
-/** Milliseconds that count at most between two looks: a little more, because timers are never quite on time. */
+/** Milliseconds that count at most between two readings: a little more, because timers are never quite on time. */
 const most = 2 * pause;
 
-/** Calls `expired` after so many milliseconds, unless what it gives is called before. */
+/** Calls `expired` after so many milliseconds, unless the returned function is called before. */
 export function deadline(milliseconds: number, expired: () => void): () => void {
   let left = milliseconds;
   let looked = performance.now();
@@ -24,7 +24,7 @@ export function deadline(milliseconds: number, expired: () => void): () => void 
   return () => clearTimeout(timer);
 }
 
-/** What the work comes to; undefined where that takes more than so many milliseconds. */
+/** The result of the work; undefined after so many milliseconds. */
 export function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T | undefined> {
   let stop = () => {};
   const late = new Promise<undefined>((resolve) => {
@@ -33,12 +33,12 @@ export function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T | u
   return Promise.race([work, late]).finally(stop);
 }
 
-/** Those who wait for something to come. */
+/** Waits for events of others. */
 export class Waiters {
   readonly #looks = new Set<() => void>();
   #closed = false;
 
-  /** What `look` finds, as soon as it is there; undefined after so many milliseconds, when the signal aborts, and when it is closed. */
+  /** Resolves to what `look` finds, as soon as it does; undefined after so many milliseconds, on abort, and when closed. */
   wait<Found>(
     look: () => Found | undefined,
     { within, signal }: { readonly within: number; readonly signal?: AbortSignal },
@@ -62,7 +62,7 @@ export class Waiters {
     });
   }
 
-  /** Something has come. */
+  /** Something may have come. */
   wake(): void {
     for (const look of [...this.#looks]) look();
   }

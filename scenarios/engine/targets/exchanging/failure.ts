@@ -20,7 +20,7 @@ const kinds: ReadonlyArray<readonly [RegExp, FailureKind, string]> = [
 const tlsCode =
   /^(ERR_(SSL|TLS|OSSL)_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*|EPROTO|HOSTNAME_MISMATCH|INVALID_PURPOSE)$/;
 
-/** Why no answer came, where no error of a socket or of TLS tells it. */
+/** Why no answer came, beside errors of a socket or of TLS. */
 export class RouteError extends Error {
   override readonly name = 'RouteError';
   readonly kind: FailureKind;
@@ -31,7 +31,7 @@ export class RouteError extends Error {
   }
 }
 
-/** What an error of a socket or of the HTTP client says about the target; undefined when it says nothing. */
+/** The failure of the target in an error of a socket or of the HTTP client; undefined when it says nothing about the target. */
 export function failureOf(error: unknown): ExchangeFailure | undefined {
   if (error instanceof RouteError) return { kind: error.kind, message: error.message };
   const code = codeOf(error);
@@ -44,7 +44,7 @@ export function failureOf(error: unknown): ExchangeFailure | undefined {
   return { kind, message: message === code ? sentence : `${sentence} (${message})` };
 }
 
-/** Why what a handshake has shown is not to be trusted; undefined where it is. */
+/** Why the handshake is not trusted; undefined where it is. */
 export function untrusted({ server }: TlsFacts, { insecure }: Trust): ExchangeFailure | undefined {
   const { verification = 'verified' } = server ?? {};
   return verification === 'verified' || insecure ? undefined : { kind: 'tls', message: unverified(verification) };
@@ -61,19 +61,19 @@ function tlsMessage(error: unknown, code: string, message: string): string {
   return alert === undefined ? `TLS: ${readable(message)} (${code})` : `TLS: the target sent the alert "${alert}"`;
 }
 
-/** OpenSSL writes where in its own source something was seen; only the reason says something to others. */
+/** OpenSSL adds places in its own source; only the reason is useful to others. */
 function readable(message: string): string {
   const reason = /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1];
   return reason ?? message.trim();
 }
 
-/** What ended a connection after the head of an answer had come. */
+/** The end of a connection after the head of an answer. */
 export function cutShort(failure: ExchangeFailure): ExchangeFailure {
   if (failure.kind !== 'closed' && failure.kind !== 'reset') return failure;
   return { kind: 'cut', message: 'the target closed the connection in the middle of its answer' };
 }
 
-/** In what a target was slow, as far as that was seen. */
+/** Where a target was slow, if known. */
 type Stage = 'handshake' | 'answer';
 
 export function timeoutFailure(timeout: number, stage?: Stage): ExchangeFailure {

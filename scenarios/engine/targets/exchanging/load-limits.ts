@@ -4,13 +4,13 @@ import { isExactBytes, type Target } from '../../messages/target.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import { type PauseClock, realClock } from './clocks.ts';
 
-/** When and over how many connections requests may go out; absent: nobody asked for a limit. */
+/** Limits of the rate and the connections of requests; absent: no limit. */
 export interface LoadLimits {
   readonly pace?: Pace;
   readonly slots?: ConnectionSlots;
 }
 
-/** What a target was promised. All that is sent to it is to share this. */
+/** The limits for a target, shared by all its requests. */
 export function loadLimitsOf({
   rate,
   connections,
@@ -24,13 +24,13 @@ export function loadLimitsOf({
   };
 }
 
-/** Most requests in so many milliseconds. */
+/** The most requests in so many milliseconds. */
 interface Rate {
   readonly requests: number;
   readonly per: number;
 }
 
-/** Spaces requests evenly, so that a target never gets more of them at once than it was promised. */
+/** Spaces requests evenly, so that the rate is never exceeded. */
 export class Pace {
   readonly #gap: number;
   readonly #clock: PauseClock;
@@ -41,7 +41,7 @@ export class Pace {
     this.#clock = clock;
   }
 
-  /** Resolves when the next request may be sent; in the order in which it was asked. */
+  /** Resolves when the next request may be sent; first come, first served. */
   async turn(): Promise<void> {
     const now = this.#clock.now();
     const at = Math.max(now, this.#next);
@@ -50,12 +50,12 @@ export class Pace {
   }
 }
 
-/** Room for one connection: kept for further requests of the same kind, or for one request that brings its own. */
+/** Room for one connection: kept for similar requests, or used by one request with a connection of its own. */
 class ConnectionSlot {
   #key: string | undefined;
   #pool: Pool | undefined;
 
-  /** What is kept under this key, once nothing else is open. */
+  /** The kept connection of this key, once nothing else is open. */
   async pool(key: string, open: () => Pool): Promise<Pool> {
     if (this.#key !== key || this.#pool === undefined) {
       await this.clear();
@@ -72,7 +72,7 @@ class ConnectionSlot {
   }
 }
 
-/** Never more connections than lanes, over all the CSEs of a run, kept ones and those of raw requests together. */
+/** Never more connections than slots, over all the CSEs of a run, kept ones and those of raw requests together. */
 export class ConnectionSlots {
   readonly #all: readonly ConnectionSlot[];
   readonly #free: ConnectionSlot[];
@@ -83,7 +83,7 @@ export class ConnectionSlots {
     this.#free = [...this.#all];
   }
 
-  /** Does something in a lane as soon as one is free; first come, first served. */
+  /** Does work in a slot as soon as one is free; first come, first served. */
   async use<T>(work: (slot: ConnectionSlot) => Promise<T>): Promise<T> {
     const slot = this.#free.pop() ?? (await new Promise<ConnectionSlot>((resolve) => this.#waiting.push(resolve)));
     try {
@@ -100,20 +100,20 @@ export class ConnectionSlots {
   }
 }
 
-/** Does something as soon as there is room for it: in a lane, where there are some. */
+/** Does work as soon as there is room: in a slot, if there are any. */
 export const inSlot = <T>({ slots }: LoadLimits, work: (slot?: ConnectionSlot) => Promise<T>): Promise<T> =>
   slots === undefined ? work() : slots.use(work);
 
-/** Milliseconds of a pause that is kept; one that asks for more gets none. */
+/** Milliseconds of the longest pause; a longer one is not kept at all. */
 const longest = 30_000;
-/** Milliseconds where a target says that there were too many requests, and not when the next may come. */
+/** Milliseconds of a pause where a target names none. */
 const usual = 1000;
-/** So often one request is sent again. */
+/** Retries of one request. */
 const mostTries = 3;
-/** Milliseconds of all pauses of a run, however many requests wait for the end of one. */
+/** Milliseconds of all pauses of a run; a pause counts once for all waiting requests. */
 const mostInAll = 300_000;
 
-/** Keeps the pauses that a target asks for (RFC 9110 10.2.3, RFC 6585 4), so that nothing is judged by its being busy. */
+/** Keeps the pauses that a target asks for (RFC 9110 10.2.3, RFC 6585 4), so that load is not taken for a deviation. */
 export class Throttle {
   readonly #clock: PauseClock;
   readonly #signal: AbortSignal | undefined;
@@ -129,14 +129,14 @@ export class Throttle {
     this.#signal = signal;
   }
 
-  /** What the user should know, as sentences. */
+  /** Notes for the user, as sentences. */
   notes(): string[] {
     if (this.#pauses === 0) return [];
     const times = this.#pauses === 1 ? 'once' : `${this.#pauses} times`;
     return [`the target asked ${times} for fewer requests (429, or 503 with Retry-After). Give --rate`];
   }
 
-  /** The same target: what it refused for a moment is sent again after that, and nothing else goes out meanwhile. */
+  /** Retries requests after the pause that the target asked for; nothing else is sent meanwhile. */
   wrap(target: Target): Target {
     const send: Target['send'] = (request, way) =>
       isExactBytes(request) ? target.send(request, way) : this.#patiently(() => target.send(request, way));
@@ -173,7 +173,7 @@ export class Throttle {
   }
 }
 
-/** Milliseconds that an answer asks for; undefined where it asks for none. */
+/** Milliseconds of the requested pause; undefined where there is none. */
 function pauseIn({ answer }: Exchange): number | undefined {
   if (answer?.status !== 429 && answer?.status !== 503) return undefined;
   const after = headerOf(answer.headers, 'retry-after');

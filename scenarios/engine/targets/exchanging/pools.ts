@@ -12,18 +12,18 @@ import { inSlot, type LoadLimits } from './load-limits.ts';
 
 /** `connections` are those for each certificate. */
 export interface PoolOptions extends Pick<RequestLimits, 'connections' | 'timeout'>, LoadLimits {
-  /** False for a target that closes connections without saying so. */
+  /** False for a target that closes connections without notice. */
   readonly keepAlive: boolean;
   readonly trust?: Trust;
 }
 
-/** Milliseconds to keep an idle connection; short, because a target may close it at the moment of the next request. */
+/** Milliseconds to keep an idle connection; short, because a target may close it just before the next request. */
 const idle = 1000;
 
-/** Certificates for which connections are kept: that of an actor is seldom shown again once its scenario is over. */
+/** Certificates with kept connections: that of an actor is seldom used after its scenario. */
 const mostPools = 64;
 
-/** Kept connections to one target, apart for each certificate that is presented. */
+/** Kept connections to one target, separate for each certificate. */
 export class Pools {
   readonly #origin: string;
   readonly #options: PoolOptions;
@@ -36,7 +36,7 @@ export class Pools {
     this.#keepAlive = options.keepAlive;
   }
 
-  /** Sends something over a kept connection, when there is room for it and its turn has come. */
+  /** Sends over a kept connection, within the load limits. */
   async use<T>(certificate: ClientCertificate | undefined, send: (pool: Pool) => Promise<T>): Promise<T> {
     const own = () => this.#make(certificate, 1);
     return inSlot(this.#options, async (slot) => {
@@ -46,13 +46,13 @@ export class Pools {
     });
   }
 
-  /** Sends something over a connection of its own, likewise: so many requests, each of which has its turn. */
+  /** Sends so many requests over a new connection, likewise. */
   async alone<T>(send: () => Promise<T>, requests = 1): Promise<T> {
     return inSlot(this.#options, async (slot) => {
       await slot?.clear();
       for (let request = 0; request < requests; request += 1) await this.#options.pace?.turn();
       const result = await send();
-      // A socket that was destroyed is closed at the end of a round of the event loop.
+      // A destroyed socket is closed at the end of a round of the event loop.
       for (let round = 0; slot !== undefined && round < 2; round += 1) await new Promise(setImmediate);
       return result;
     });
@@ -66,7 +66,7 @@ export class Pools {
     return pool;
   }
 
-  /** What is under way over it comes to its end. */
+  /** Its open requests still finish. */
   #closeOldest(): void {
     const [[key, pool] = []] = this.#pools;
     if (key !== undefined) this.#pools.delete(key);
@@ -88,15 +88,15 @@ export class Pools {
       pipelining: this.#keepAlive ? 1 : 0,
       keepAliveTimeout: idle,
       keepAliveMaxTimeout: idle,
-      // The limit of a request as a whole is that of who sends it: see deadline.ts.
+      // The sender limits the whole request: see deadline.ts.
       headersTimeout: 0,
       bodyTimeout: 0,
       maxHeaderSize: largestHead,
       allowH2: false,
-      // A session that is resumed would not show a certificate that has changed.
+      // A resumed session would not show a changed certificate.
       connect: { maxCachedSessions: 0, timeout: Math.min(timeout, 5000), ...tlsOptions(trust, certificate, undefined) },
     });
-    // What a target sends beyond an answer would be taken for the answer to the next request on the same connection.
+    // Surplus bytes after an answer would be taken for the answer to the next request on the same connection.
     pool.on('disconnect', (_origin, _targets, error) => {
       if (isSurplus(error)) this.#keepAlive = false;
     });
@@ -104,7 +104,7 @@ export class Pools {
   }
 }
 
-/** Whether a connection ended because of bytes that were no answer to anything. */
+/** Whether a connection ended because of surplus bytes. */
 function isSurplus({ code, message, name }: Error & { readonly code?: string }): boolean {
   return name === 'HTTPParserError' || /^HPE_/.test(code ?? '') || message === 'bad response';
 }
@@ -112,8 +112,8 @@ function isSurplus({ code, message, name }: Error & { readonly code?: string }):
 type DispatchResult = Pick<Exchange, 'answer' | 'failure'>;
 
 /**
- * Sends a request and reads its answer. `timeout` in milliseconds. Rejects with an error that says nothing about the target, such as
- * that of a method that cannot be sent.
+ * Sends a request and reads its answer. `timeout` in milliseconds. Rejects with errors that say nothing about the target, such as
+ * an invalid method.
  */
 export async function dispatch(client: Dispatcher, message: RequestMessage, timeout: number): Promise<DispatchResult> {
   const { method, path, headers, body = null } = message;
@@ -135,7 +135,7 @@ export async function dispatch(client: Dispatcher, message: RequestMessage, time
   }
 }
 
-/** A connection on which something could still come is given up. */
+/** Abandons a connection that may still receive something. */
 async function answerOf(
   status: number,
   { headers: responseHeaders, body }: Pick<Dispatcher.ResponseData, 'headers' | 'body'>,

@@ -9,7 +9,7 @@ import type { ScenarioResult, StepResult } from '../../results/result.ts';
 const longestText = 64 * 1024;
 /** Characters of the headers of one message that are kept in a result. */
 const mostHeaders = 16 * 1024;
-/** So many notifications of a step are kept in a result, and characters of their bodies. */
+/** Notifications of a step that a result keeps, and characters of their bodies. */
 const mostRecorded = { requests: 20, characters: 4 * longestText };
 
 export function recordedMessage({ method, path, headers, body }: RequestMessage): SentRequest {
@@ -19,7 +19,7 @@ export function recordedMessage({ method, path, headers, body }: RequestMessage)
   return { ...request, body: isJson ? asText(body) : beginning(bodyText({ headers, body })) };
 }
 
-/** Exact bytes: what could be the request line is shown as method and path. */
+/** Exact bytes: a possible request line becomes method and path. */
 export function recordedBytes(bytes: Uint8Array): SentRequest {
   const firstLine = Buffer.from(bytes.subarray(0, 2048)).toString('latin1').split(/\r?\n/)[0] ?? '';
   const [method = '', path = ''] = /^[A-Za-z]+ \S+( |$)/.test(firstLine) ? firstLine.split(' ') : [];
@@ -27,8 +27,8 @@ export function recordedBytes(bytes: Uint8Array): SentRequest {
 }
 
 /**
- * A request with what comes of it, and when, in a run that began at `startedAt`. Its line for the shell is written when somebody looks at
- * it: of very many exchanges hardly any is shown.
+ * Times a request, in a run that began at `startedAt`. Its command line is computed on demand: of very many exchanges hardly
+ * any is shown.
  */
 export async function timedExchange(
   startedAt: number,
@@ -48,7 +48,7 @@ export async function timedExchange(
   };
 }
 
-/** An exchange as results keep it: checks see the whole answer, a report its beginning. `most` in characters. */
+/** Shortens an exchange for results: checks see the whole answer, a report its beginning. `most` in characters. */
 export function recordedExchange(
   exchange: Exchange,
   most: { readonly headers?: number; readonly body?: number } = {},
@@ -62,19 +62,19 @@ export function recordedExchange(
   };
 }
 
-/** A step with its exchange as results keep it. */
+/** Shortens the exchange of a step for results. */
 export function recordedStep(step: StepResult, most?: Parameters<typeof recordedExchange>[1]): StepResult {
   return step.exchange === undefined ? step : { ...step, exchange: recordedExchange(step.exchange, most) };
 }
 
-/** A request of the target as results keep it. */
+/** Shortens a request of the target for results. */
 export function recordedRequest(request: ReceivedRequest): ReceivedRequest {
   const { path, headers, body } = request;
   const kept = { ...request, path: maskedPath(path), headers: firstHeaders(headers) };
   return body === undefined ? kept : { ...kept, body: beginning(body) };
 }
 
-/** The first of what came, as results keep it: a target that sends much does not fill the memory of a run. */
+/** The first notifications, for results: a target that sends many must not fill the memory of a run. */
 export function recordedNotifications(requests: readonly ReceivedRequest[]): ReceivedRequest[] {
   const recorded: ReceivedRequest[] = [];
   let remaining = mostRecorded.characters;
@@ -90,7 +90,7 @@ function beginning(text: string, most = longestText): string {
   return text.length <= most ? text : `${ownText(text.slice(0, most))}… (${text.length} characters)`;
 }
 
-/** As many of the headers as are kept, and how many there were beyond. */
+/** The headers that are kept, and how many more there were. */
 function firstHeaders(headers: HeaderList, most = mostHeaders): HeaderList {
   let remaining = most;
   const fitting = headers.findIndex(([name, value]) => {
@@ -109,10 +109,10 @@ function asText(bytes: Uint8Array): string {
   return bytes.length <= longestText ? text : `${text}… (${bytes.length} bytes)`;
 }
 
-/** Characters of answers that a run keeps as they are recorded, and of the headers and the body of each after that. */
+/** Characters of answers that a run keeps unshortened, and of the headers and the body of each after that. */
 const kept = { asRecorded: 32 * 1024 * 1024, briefly: { headers: 2048, body: 1024 } };
 
-/** Keeps the results of a run from filling the memory: a target that answers at length is quoted at length for a while only. */
+/** Keeps the results of a run from filling the memory: long answers are kept in full for a while only. */
 export function keptText(characters = kept.asRecorded): (scenario: ScenarioResult) => ScenarioResult {
   let remaining = characters;
   return (scenario) => {

@@ -8,7 +8,7 @@ import { AnswerReader } from './answer-reader.ts';
 import { Waiters } from './deadline.ts';
 import { type ExchangeFailure, untrusted } from './failure.ts';
 
-/** Where a connection leads. */
+/** The endpoint of a connection. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
@@ -16,21 +16,21 @@ export interface Endpoint {
   readonly tls?: { readonly options: ConnectionOptions; readonly trust: Trust };
 }
 
-/** A connection of its own to a target, and the answers that come over it. */
+/** A connection to a target, and the answers on it. */
 export class SocketWire {
   readonly socket: Socket;
   readonly answers: ReceivedAnswer[] = [];
   /** The methods of the requests, in the order of their answers: they decide which answers have a body. */
   readonly methods: string[] = [];
-  /** Whether something can be sent. */
+  /** Whether it can send. */
   isReady = false;
-  /** What the handshake has shown. */
+  /** Facts of the handshake. */
   facts: TlsFacts | undefined;
-  /** Why it is not to be trusted, or what came that is no HTTP. */
+  /** Why it is not trusted, or what came that is no HTTP. */
   failure: ExchangeFailure | undefined;
-  /** That the target ended it, by an error or by closing it, and whether an answer ended with that. */
+  /** The end by the target, with its error if any, and whether it completed an answer. */
   end: { readonly error?: unknown; readonly completes: boolean } | undefined;
-  /** Bytes that came after the last answer that is read. */
+  /** Bytes after the last answer. */
   surplus = 0;
   readonly #trust: Trust;
   readonly #most: number;
@@ -38,7 +38,7 @@ export class SocketWire {
   readonly #waiters = new Waiters();
   #reader: AnswerReader | undefined;
 
-  /** `most`: so many answers are read. */
+  /** `most`: answers to read. */
   constructor(endpoint: Endpoint, most: number) {
     this.#trust = endpoint.tls?.trust ?? {};
     this.#most = most;
@@ -56,23 +56,23 @@ export class SocketWire {
     return this.end !== undefined || this.failure !== undefined;
   }
 
-  /** Whether anything of an answer has come. */
+  /** Whether an answer has begun. */
   get isAnswered(): boolean {
     return this.answers.length > 0 || this.#reader?.started === true;
   }
 
-  /** Resolves when it is so, when the connection is over, or after so many milliseconds. */
+  /** Resolves when `isSo` holds, when the connection is over, or after so many milliseconds. */
   async until(isSo: () => boolean, within: number): Promise<void> {
     await this.#waiters.wait(() => isSo() || this.isOver || undefined, { within });
   }
 
-  /** An answer that only the end of the connection can end has come now. */
+  /** Completes an answer that ends with the connection. */
   readToEnd(): void {
     this.#reader?.end();
     this.#collect();
   }
 
-  /** Resolves when it is closed: until then it is one of those that are open. */
+  /** Resolves when it is closed: until then it counts as open. */
   async close(): Promise<void> {
     this.socket.destroy();
     await this.#closed;
@@ -124,13 +124,13 @@ export class SocketWire {
 const ticketWait = 250;
 
 /**
- * Resolves at once, over TLS 1.3 when the ticket came that follows a handshake. A target that refuses the client's certificate says so
- * instead; its alert would be lost if the request were on its way already.
+ * Resolves at once; over TLS 1.3 when the ticket after the handshake has come. A target that refuses the client's certificate sends
+ * an alert instead, which would be lost if the request were under way already.
  */
 async function ticketOf(socket: TLSSocket): Promise<void> {
   if (socket.getProtocol() !== 'TLSv1.3') return;
   await once(socket, 'session', { signal: AbortSignal.timeout(ticketWait) }).catch(() => {});
-  // What is written while node tells of the ticket is lost.
+  // What is written during node's session event is lost.
   await nextTurn();
 }
 
@@ -142,7 +142,7 @@ function openSocket({ tls, host, port }: Endpoint): Socket {
     ALPNProtocols: ['http/1.1'],
     ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
     ...tls.options,
-    // Looked at when the handshake is over, so that a report can say what was wrong.
+    // Verified after the handshake, so that a report can say what was wrong.
     rejectUnauthorized: false,
   });
 }

@@ -25,7 +25,7 @@ import { recordedBytes, recordedMessage, timedExchange } from './record.ts';
 
 export interface UrlTargetOptions extends PoolOptions, RequestLimits {
   readonly description: TargetDescription;
-  /** Sent with every request that does not have them of its own. */
+  /** Added to every request that does not have them itself. */
   readonly headers?: HeaderList;
 }
 
@@ -59,10 +59,10 @@ function send(pool: Pool, url: URL, request: RequestMessage, way: Way, options: 
   return timedExchange(options.startedAt, recordedMessage(message), ask, line);
 }
 
-/** Who operates a target sees in its log who asks. Like Host, it is added on the wire and stands in no evidence. */
+/** Identifies cselab in the logs of a target. Like Host, it is added on the wire and absent from the evidence. */
 const userAgent = lazy((): HeaderList => [['User-Agent', `cselab/${version()}`]]);
 
-/** What is to be sent by the letter is not touched. */
+/** Verbatim requests are not changed. */
 function withUserAgent(request: RawRequest): RawRequest {
   if (isExactBytes(request) || !request.addHost) return request;
   return { ...request, headers: withUsual(request.headers, userAgent()) };
@@ -76,7 +76,7 @@ function sendRaw(url: URL, original: RawRequest, way: Way, options: UrlTargetOpt
   const { trust = {} } = options;
   const request = isExactBytes(original) ? original : withBaseUrl(original, url, options);
   const bytes = wireBytes(withUserAgent(request), url.host);
-  // Written at once: it is short, and the bytes may be many.
+  // Computed at once: it is short, and the bytes may be many.
   const line = rawLine(url.origin, request, { ...way, trust });
   const { timeout = options.timeout, watchConnection = 0 } = way;
   const ask = async () => {

@@ -1,9 +1,9 @@
-/** Where application entities are reached that say an inbox of the harness for a point of access, by what they have registered. */
+/** The inboxes that application entities have registered as their points of access. */
 
 import { dataOf } from '../../basics/body.ts';
 
 export class AccessPoints {
-  /** Paths of inboxes, with a slash before them, by whose they are, or what else these are called. */
+  /** Paths of inboxes, with a leading slash, by originators and other names of their application entities. */
   readonly #paths = new Map<string, string>();
 
   set(originator: string, path: string): void {
@@ -14,7 +14,7 @@ export class AccessPoints {
     return this.#paths.get(name);
   }
 
-  /** Takes note of what an application entity creates or updates of itself; of several points at `origin` one that is open comes first. */
+  /** Records the points of access in a created or updated application entity; of several at `origin` an open one comes first. */
   note(names: readonly string[], content: unknown, { origin, isOpen }: Harness): void {
     const { poa } = dataOf(dataOf(content)['m2m:ae']);
     if (!Array.isArray(poa)) return;
@@ -26,7 +26,7 @@ export class AccessPoints {
   }
 }
 
-/** Where the harness listens. */
+/** The listener of the harness. */
 interface Harness {
   readonly origin: string;
   readonly isOpen: (path: string) => boolean;

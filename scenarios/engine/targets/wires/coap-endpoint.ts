@@ -1,4 +1,4 @@
-/** One port from which requests go to a target over CoAP, one after the other (RFC 7252; RFC 7959). */
+/** A port that sends requests to a target over CoAP, one after the other (RFC 7252; RFC 7959). */
 
 import { randomBytes, randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
@@ -16,30 +16,30 @@ import {
 } from '../../messages/coap-message.ts';
 import { RouteError } from '../exchanging/failure.ts';
 
-/** Milliseconds until what is not acknowledged is sent again, by chance up to half as long again (RFC 7252, clause 4.8). */
+/** Milliseconds until the first retransmission, randomly up to half as long again (RFC 7252, clause 4.8). */
 const firstWait = 2_000;
-/** So often again, if the request waits as long. */
+/** Retransmissions, while the request waits. */
 const mostAgain = 4;
-/** Octets of a block that is sent, and of a whole answer. */
+/** Octets of a sent block, and of a whole answer. */
 export const blockSize = 1024;
 const largestAnswer = 16 * 1024 * 1024;
 
-/** What a message is known by as the answer to a request, and what of that another one has. */
+/** What identifies a message as the answer to a request, and whether each part matches. */
 interface MatchKeys {
   readonly type: string;
   readonly token: Whose;
-  /** Of an acknowledgement. */
+  /** For an acknowledgement. */
   readonly id?: Whose;
 }
 type Whose = 'own' | 'another';
 
-/** An answer, with what its last message was known by. */
+/** An answer, with the match of its last message. */
 interface ReceivedMessage {
   readonly message: CoapParts;
   readonly matched: MatchKeys;
 }
 
-/** What came is the answer, and breaks the protocol: by a fact that a rule knows. */
+/** An answer that violates the protocol, with a fact for rules. */
 export class CoapError extends RouteError {
   readonly facts: Readonly<Record<string, string>>;
 
@@ -50,19 +50,19 @@ export class CoapError extends RouteError {
 }
 
 export interface CoapAskOptions {
-  /** When nobody waits any more. */
+  /** Aborted when nobody waits any more. */
   readonly signal: AbortSignal;
-  /** The target has it, or does not say so in time: more may be sent to it. */
+  /** The target has acknowledged it, or has not in time: more may be sent. */
   readonly onAccepted: () => void;
-  /** The message goes twice at once, as networks deliver it. Hears of an answer to the second that says something else. */
+  /** Sends the message twice, like a network. Called with a different answer to the second. */
   readonly onDuplicate?: (code: string) => void;
 }
 
-/** What belongs to all messages of one request. */
+/** Common to all messages of one request. */
 interface CoapTransfer extends CoapAskOptions {
-  /** The same for all blocks: deployed servers put together under one token only, which RFC 7959 leaves open. */
+  /** The same for all blocks: deployed servers reassemble by token, which RFC 7959 leaves open. */
   readonly token: Buffer;
-  /** Identifiers of blocks that were answered, and of answers in messages of their own: one that comes again is no answer to the next block. */
+  /** Identifiers of answered blocks, and of separate answers: a repeated one is no answer to the next block. */
   readonly seen: Set<string>;
 }
 
@@ -73,7 +73,7 @@ export class CoapEndpoint {
   readonly #socket: Socket;
   #lastId = randomInt(65_536);
   #listener: DatagramListener | undefined;
-  /** Of the request that went twice last: what it was answered, and who hears of another answer. */
+  /** The last duplicated request: its answer, and the callback for another one. */
   #doubled: { readonly token: Buffer; readonly code: string; readonly hear: (code: string) => void } | undefined;
 
   private constructor(socket: Socket) {
@@ -85,7 +85,7 @@ export class CoapEndpoint {
     socket.on('error', (error) => this.#listener?.(error));
   }
 
-  /** Hears nothing but what comes from there. Rejects with node's error. */
+  /** Receives from that address only. Rejects with node's error. */
   static async open(hostname: string, port: number): Promise<CoapEndpoint> {
     const { address, family } = await lookup(hostname.replace(/^\[|\]$/g, ''));
     const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
@@ -95,7 +95,7 @@ export class CoapEndpoint {
     return new CoapEndpoint(socket);
   }
 
-  /** In blocks where it takes more than one message. Rejects with an error of the network or a RouteError. */
+  /** In blocks where necessary. Rejects with an error of the network or a RouteError. */
   async ask(request: CoapParts, options: CoapAskOptions): Promise<ReceivedMessage> {
     const exchange = { ...options, token: randomBytes(4), seen: new Set<string>() };
     let received = await this.#sendWhole(request, exchange);
@@ -138,7 +138,7 @@ export class CoapEndpoint {
     return received;
   }
 
-  /** One message and the one that answers it. */
+  /** One message and its answer. */
   #exchange(request: CoapParts, exchange: CoapTransfer): Promise<ReceivedMessage> {
     const { signal, onAccepted, token, seen } = exchange;
     this.#lastId = (this.#lastId + 1) % 65_536;
@@ -180,7 +180,7 @@ export class CoapEndpoint {
     return () => clearTimeout(timer);
   }
 
-  /** Undefined for what is for nobody here. */
+  /** Undefined for unrelated messages. */
   #read(datagram: Buffer, expected: Expected): ReceivedMessage | Error | 'acknowledged' | undefined {
     const packet = packetIn(datagram);
     if (packet === undefined) return new CoapError({ garbled: 'no message' }, 'what came is no CoAP message');
@@ -193,7 +193,7 @@ export class CoapEndpoint {
     return isStrange ? new RouteError('malformed', 'what is acknowledged is no answer') : found;
   }
 
-  /** It is known by its token or by the identifier that it acknowledges: each is used once. */
+  /** An answer is identified by its token or the acknowledged identifier: each is used once. */
   #answerIn(packet: CoapPacket, { token, seen, messageId }: Expected): ReceivedMessage | undefined {
     const { ack, confirmable } = packet;
     const id = packet.messageId === messageId ? 'own' : 'another';
@@ -208,7 +208,7 @@ export class CoapEndpoint {
     return { message: packet, matched: { type: typeOf(packet), token: whose, ...(ack && { id }) } };
   }
 
-  /** A message that comes twice is done once (RFC 7252, clause 4.2), and not refused since it is done. */
+  /** A duplicate is processed once (RFC 7252, clause 4.2), and not refused because of the first. */
   #compare(datagram: Buffer): void {
     if (this.#doubled === undefined) return;
     const { token, code, hear } = this.#doubled;
@@ -219,14 +219,14 @@ export class CoapEndpoint {
   }
 }
 
-/** By which a name that is taken is refused (TS-0008, table 6.2.4-1; RFC 8132): a server may refuse for other reasons, such as its load. */
+/** Codes that refuse a name in use (TS-0008, table 6.2.4-1; RFC 8132); others may have other reasons, such as load. */
 const refusals: ReadonlySet<string> = new Set(['4.00', '4.03', '4.09']);
 
-/** Whether so many octets of a block are the last of so many that have come. */
+/** Whether a block of this length ends at so many octets. */
 const isNext = (block: BlockOption | undefined, length: number, octets: number): boolean =>
   block === undefined || (block.number * block.size + length === octets && (!block.more || length === block.size));
 
-/** Throws a RouteError for what is no block. */
+/** Throws a RouteError for an invalid block. */
 function blockOf({ options }: CoapParts, name: 'Block1' | 'Block2'): BlockOption | undefined {
   const block = blockIn({ options }, name);
   if (block === 'none') throw new RouteError('malformed', `the option ${name} of the answer is no block`);

@@ -1,4 +1,4 @@
-/** Where a target sends notifications to over CoAP: a port for all inboxes, told apart by their paths. */
+/** Receives notifications over CoAP: one port for all inboxes, distinguished by path. */
 
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
@@ -21,26 +21,26 @@ import { AccessPoints } from './access-points.ts';
 import type { NotificationHandler } from './route.ts';
 import type { UnsolicitedMessages } from './unsolicited.ts';
 
-/** Requests whose answers are kept, and such of which blocks are to come; octets of one. */
+/** Kept answers, and incomplete requests; octets of one. */
 const mostKept = 1000;
 const largestBody = 1024 * 1024;
 
-/** Who hears of what comes: of requests as notifications, and of what the binding shows of them. */
+/** Receivers of notifications, and of facts about their binding. */
 interface CoapInboxOptions {
   readonly onNotification: NotificationHandler;
   readonly unsolicited: UnsolicitedMessages;
 }
 
 export class CoapInbox {
-  /** Where points of access and URLs of inboxes begin. */
+  /** Prefix of points of access and URLs of inboxes. */
   readonly origin: string;
   readonly #socket: Socket;
   readonly #onNotification: NotificationHandler;
   readonly #unsolicited: UnsolicitedMessages;
-  /** The paths that somebody listens at; others are rejected. */
+  /** Paths with a listener; others are rejected. */
   readonly #paths = new Set<string>();
   readonly #points = new AccessPoints();
-  /** What was answered to whom, so that what comes twice is heard once (RFC 7252, clause 4.2). */
+  /** Answers by request, so that a duplicate is processed once (RFC 7252, clause 4.2). */
   readonly #answered = new Map<string, Buffer | undefined>();
   readonly #coming = new Map<string, Buffer>();
 
@@ -53,7 +53,7 @@ export class CoapInbox {
     socket.on('error', () => {});
   }
 
-  /** `host` is how the target reaches this machine. Rejects with a UsageError where it cannot listen. */
+  /** `host`: the name of this machine for the target. Rejects with a UsageError where it cannot listen. */
   static async open(host: string, listener: CoapInboxOptions): Promise<CoapInbox> {
     const address = host.replace(/^\[|\]$/g, '');
     const isV6 = isIP(address) === 6;
@@ -71,7 +71,7 @@ export class CoapInbox {
     this.#paths.add(`/${path}`);
   }
 
-  /** Takes note of a point of access that an application entity registers here. */
+  /** Records a point of access that an application entity registers here. */
   note({ method, path, originator }: Registering, content: unknown): void {
     const address = withoutScope((path.split('?')[0] ?? '').split('/').slice(1)).join('/');
     const { rn } = dataOf(dataOf(content)['m2m:ae']);
@@ -102,7 +102,7 @@ export class CoapInbox {
     send(message);
   }
 
-  /** Undefined where the inbox answers nothing. */
+  /** Undefined where the inbox does not answer. */
   #reply(request: CoapPacket, { address, port }: RemoteInfo): CoapParts | 'rejected' | undefined {
     const type = typeOf(request);
     const parts = valuesOf(request.options, 'Uri-Path').map(String);
@@ -119,8 +119,8 @@ export class CoapInbox {
   }
 
   /**
-   * Named by its path, or by whose point of access it is, since the path says what a request is to (TS-0008, clause 6.2.2.3). Some write
-   * their whole URL there.
+   * The inbox by its path, or by the owner of the point of access, since the path is the `to` of a request (TS-0008, clause 6.2.2.3).
+   * Some send their whole URL there.
    */
   #inboxOf(parts: readonly string[]): string | undefined {
     const path = `/${parts.join('/')}`.replace(/^\/coap:\/\/[^/]*/, '');
@@ -133,7 +133,7 @@ export class CoapInbox {
     return [...this.#paths].some((one) => path === one || path.startsWith(`${one}/`));
   }
 
-  /** The whole body, or what is said to a part of it. */
+  /** The whole body, or the answer to a part of it. */
   #whole({ options, payload }: CoapParts, key: string): CoapParts | { readonly payload: Buffer } {
     const block = blockIn({ options }, 'Block1');
     if (block === undefined) return { payload };
@@ -153,7 +153,7 @@ export class CoapInbox {
   }
 }
 
-/** Only what is confirmable is rejected by a message. */
+/** Only a confirmable message is rejected with a reset. */
 function messageOf(reply: CoapParts | 'rejected', { confirmable, messageId, token }: CoapPacket): Buffer | undefined {
   if (reply === 'rejected') return confirmable ? generate({ code: '0.00', reset: true, messageId }) : undefined;
   const message = { ...reply, options: [...reply.options], ack: confirmable, token };
@@ -166,7 +166,7 @@ interface Registering {
   readonly originator: string;
 }
 
-/** An address as it is below the CSE, or an identifier alone. */
+/** An address below the CSE, or an identifier alone. */
 const withoutScope = (parts: readonly string[]): readonly string[] =>
   parts.slice(parts[0] === '_' ? 3 : parts[0] === '~' ? 2 : 0);
 

@@ -1,4 +1,4 @@
-/** The way to a target over CoAP (TS-0008), as releases 2 to 4 map it. */
+/** The route to a target over CoAP (TS-0008), in the mapping of releases 2 to 4. */
 
 import { headerOf, jsonOf } from '../../basics/body.ts';
 import { factsIn } from '../../messages/coap-facts.ts';
@@ -23,11 +23,11 @@ import type { NotificationHandler, Route, RouteOptions, RouteResult } from './ro
 import { UnsolicitedMessages } from './unsolicited.ts';
 
 const usualPort = 5683;
-/** Requests of which the target has not said that they have come, as RFC 7252, clause 4.7, bounds them: it may be a small device. */
+/** Unacknowledged requests (RFC 7252, clause 4.7): the target may be a small device. */
 const mostOutstanding = 4;
-/** Milliseconds after which others are sent as well: the time for which they wait counts as theirs. */
+/** Milliseconds after which other requests are sent as well, whose wait counts as their own time. */
 const ackTimeout = 1_000;
-/** The first of so many creations with a name goes twice. */
+/** One of so many creations with a name is duplicated. */
 const oneIn = 20;
 
 export class CoapRoute implements Route {
@@ -39,7 +39,7 @@ export class CoapRoute implements Route {
   readonly #turns: Array<() => void> = [];
   readonly #unsolicited = new UnsolicitedMessages({ mayRepeat: true });
   #outstanding = 0;
-  /** Creations that say a name. */
+  /** Creations with a name. */
   #named = 0;
   #inbox: CoapInbox | undefined;
 
@@ -86,7 +86,7 @@ export class CoapRoute implements Route {
     }
   }
 
-  /** Some creations go twice, where a name keeps the second from making another one. */
+  /** Duplicates some creations, where a name keeps the second from creating another resource. */
   #duplication({ code, options, payload }: CoapParts, text: string): Pick<CoapAskOptions, 'onDuplicate'> {
     const isOne = payload.length <= blockSize;
     const isNamed = isOne && code === '0.02' && valuesOf(options, '267').length > 0 && /"rn"\s*:\s*"/.test(text);
@@ -124,7 +124,7 @@ export class CoapRoute implements Route {
     return optionLimits(requestIn({ method, path, headers, body }), headers);
   }
 
-  /** For libcoap, whose client shows an answer with options that it does not know among what it logs alone. */
+  /** For libcoap, whose client shows answers with unknown options only in its log. */
   line({ url }: TargetDescription, request: RequestMessage): string {
     const message = requestIn({ ...request, headers: maskedHeaders(request.headers) });
     const { code, options, payload } = message;
@@ -159,7 +159,7 @@ export class CoapRoute implements Route {
     return endpoint;
   }
 
-  /** In the order in which it was asked. Rejects when nobody waits any more. */
+  /** First come, first served. Rejects when nobody waits any more. */
   async #turn(signal: AbortSignal): Promise<void> {
     if (this.#outstanding >= mostOutstanding) await new Promise<void>((resolve) => this.#turns.push(resolve));
     else this.#outstanding += 1;

@@ -1,4 +1,4 @@
-/** Connections of the harness to an MQTT server, and what answers are looked for there. */
+/** Connections of the harness to an MQTT server, and retained answers there. */
 
 import { Socket } from 'node:net';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
@@ -10,10 +10,10 @@ import { readWhole } from './whole-message.ts';
 
 /** Milliseconds for a connection. */
 const connectTimeout = 4_000;
-/** Where answers come, wherever they belong: those of others are passed over. */
+/** All topics of answers, even wrong ones: those of others are ignored. */
 export const anyAnswer = ['/oneM2M/resp/#', '/oneM2M/reg_resp/#', 'oneM2M/#'];
 
-/** Nothing of the connection is left at the server. */
+/** A clean session: the server keeps nothing of it. */
 export async function connectMqtt({ url, trust, own }: RouteOptions, name: string): Promise<MqttClient> {
   const { protocol, host, username, password } = new URL(url);
   const client = await connectAsync(
@@ -21,7 +21,7 @@ export async function connectMqtt({ url, trust, own }: RouteOptions, name: strin
     {
       ...{ clientId: `A::${name}`, clean: true, protocolVersion: 4, connectTimeout, reconnectPeriod: 500 },
       ...(username !== '' && { username: decodeURIComponent(username), password: decodeURIComponent(password) }),
-      // With a key the library would speak TLS in any case.
+      // With a key the library would always use TLS.
       ...(protocol === 'mqtts:' && (tlsOptions(trust, own, undefined) as IClientOptions)),
     },
     false,
@@ -32,7 +32,7 @@ export async function connectMqtt({ url, trust, own }: RouteOptions, name: strin
   return client;
 }
 
-/** A small message is not held back until the one before it was acknowledged (RFC 1122, clause 4.2.3.4). */
+/** Sends small messages before the previous one is acknowledged (RFC 1122, clause 4.2.3.4). */
 function sendAtOnce({ stream }: MqttClient): void {
   if (stream instanceof Socket) stream.setNoDelay(true);
 }
@@ -40,7 +40,7 @@ function sendAtOnce({ stream }: MqttClient): void {
 /** Answers between two looks, at first fewer. */
 const rest = 64;
 
-/** Answers that a server keeps for others: only who subscribes anew is shown them, so that a connection of its own looks now and then. */
+/** Answers that a server retains: only a new subscription shows them, so that a separate connection looks now and then. */
 export class RetainedAnswers {
   readonly #connect: () => Promise<MqttClient>;
   readonly #found = new Set<string>();
@@ -56,7 +56,7 @@ export class RetainedAnswers {
     this.#unsolicited = unsolicited;
   }
 
-  /** What there is comes when it comes, and is told then. */
+  /** Retained answers are reported when they arrive. */
   look(): void {
     this.#answers += 1;
     const [before, now] = [this.#answers & (this.#answers - 1), this.#answers % rest];

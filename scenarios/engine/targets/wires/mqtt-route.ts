@@ -1,4 +1,4 @@
-/** The way to a target over MQTT (TS-0010), by one connection of the harness's own to the server of the target. */
+/** The route to a target over MQTT (TS-0010), over one connection of the harness to the server of the target. */
 
 import { randomBytes } from 'node:crypto';
 import type { MqttClient } from 'mqtt';
@@ -16,7 +16,7 @@ import { UnsolicitedMessages } from './unsolicited.ts';
 import { payloadIn, readWhole, replyTo, requestFacts, routeResult, type WholeMessage } from './whole-message.ts';
 
 interface PendingRequest {
-  /** Where its answer belongs, but for the format at the end. */
+  /** Topic of its answer, without the format at the end. */
   readonly topic: string;
   readonly cse: string;
   readonly resolve: (routed: RouteResult) => void;
@@ -25,18 +25,18 @@ interface PendingRequest {
 export class MqttRoute implements Route {
   readonly wire = 'MQTT';
   readonly serialization: Serialization;
-  /** Hears what comes to topics that were listened to. */
+  /** Called for requests to topics with a listener. */
   onNotification: NotificationHandler = () => undefined;
   readonly #name = `cselab-${randomBytes(6).toString('base64url')}`;
   readonly #client: () => Promise<MqttClient>;
   readonly #filters = new Map<string, Promise<unknown>>();
-  /** Whether all answers are heard, by the CSE. */
+  /** Whether all answers are received, by CSE. */
   readonly #wide = new Map<string, Promise<boolean>>();
-  /** Requests without an answer, by their identifiers. */
+  /** Unanswered requests, by identifier. */
   readonly #pending = new Map<string, PendingRequest>();
-  /** Topics that were listened to. */
+  /** Topics with a listener. */
   readonly #inboxes = new Set<string>();
-  /** Topics of its own answers, which come back. */
+  /** Topics of its own answers, which the server sends back. */
   readonly #replies = new Set<string>();
   readonly #unsolicited = new UnsolicitedMessages({ mayRepeat: true });
   readonly #retained: RetainedAnswers;
@@ -50,7 +50,7 @@ export class MqttRoute implements Route {
     this.#client = lazy(() => this.#connect(options));
   }
 
-  /** Rejects with an error of the connection; an answer that does not come is waited for until `over`. */
+  /** Rejects with an error of the connection; waits for the answer until `signal` is aborted. */
   async ask(cseId: string, request: RequestMessage, signal: AbortSignal): Promise<RouteResult> {
     const client = await this.#client();
     const primitive = { rqi: randomBytes(9).toString('base64url'), ...primitiveOf(request) };
@@ -62,21 +62,21 @@ export class MqttRoute implements Route {
     this.#unsolicited.noteRequest(rqi);
     const response = new Promise<RouteResult>((resolve) => this.#pending.set(rqi, { topic, cse: cseId, resolve }));
     signal.addEventListener('abort', () => this.#pending.delete(rqi));
-    // What the server does not acknowledge is not answered either.
+    // A request that the server does not acknowledge is not answered either.
     const { serialization } = this;
     const payload = serialize(primitive, serialization);
     client.publishAsync(`${requestTopic}/${serialization}`, payload, { qos: 1 }).catch(() => {});
     return response.finally(() => this.#retained.look());
   }
 
-  /** The server that both are connected to, where topics are. */
+  /** The server of both, with the topics. */
   async origin(): Promise<string> {
     return this.#server;
   }
 
   /**
-   * To a topic, and to those of which it is the beginning since a point of access says so (TS-0010, clause 6.6), or of whose last level
-   * it is. What takes it for a receiver is heard as all that is where requests belong.
+   * Listens to a topic, to those below it, as for a point of access (TS-0010, clause 6.6), and to those with it as the last level.
+   * Requests with the topic as the receiver arrive at the usual topics.
    */
   async listen(topic: string): Promise<void> {
     const client = await this.#client();
@@ -103,13 +103,13 @@ export class MqttRoute implements Route {
   async #connect(options: RouteOptions): Promise<MqttClient> {
     const client = await connectMqtt(options, this.#name);
     client.on('message', (topic, payload, { retain }) => {
-      // What the server has kept is not for this run.
+      // Retained messages are not for this run.
       if (!retain) this.#take(client, topic, payload);
     });
     return client;
   }
 
-  /** All that come, even where requests belong; those where they belong alone at a server that does not let everybody hear that much. */
+  /** Subscribes to all answers, even at topics of requests; to the right topic alone if the server denies that. */
   async #hearAnswers(client: MqttClient, topic: string, cseId: string): Promise<void> {
     const filters = [...anyAnswer, `/oneM2M/req/${cseId}/#`];
     const hearsAll = await getOrAdd(this.#wide, cseId, () =>
@@ -135,7 +135,7 @@ export class MqttRoute implements Route {
     }
     const [, prefix, direction, from, to, format] = pattern.exec(topic) ?? [];
     if (direction === 'resp' || /^\/?oneM2M\//.test(topic)) this.#settle(topic, message);
-    // A topic of no pattern has none for answers, and yet who has sent it may wait for one.
+    // An unknown topic has none for answers, but its sender may wait for one.
     else
       this.#hear(
         client,
@@ -154,7 +154,7 @@ export class MqttRoute implements Route {
     if (pending === undefined) return;
     this.#pending.delete(identifier);
     const format = /\/(json|cbor|xml)$/.exec(topic)?.[1];
-    // Another serialization than was asked for is permitted (TS-0010, clause 6.5.3); XML is not read here.
+    // Another serialization than requested is permitted (TS-0010, clause 6.5.3); XML is not read here.
     if (format === 'xml' && payload.startsWith('no')) {
       pending.resolve({ failure: { kind: 'interrupted', message: `the answer is ${format}, which is not read here` } });
       return;
@@ -170,7 +170,7 @@ export class MqttRoute implements Route {
     );
   }
 
-  /** The request to which an answer without a known identifier belongs, by where it came. */
+  /** The request of an answer without a known identifier, by its topic. */
   #onlyOneAt(topic: string): string | undefined {
     const [one, ...more] = [...this.#pending].filter(([, pending]) => topic.startsWith(`${pending.topic}/`));
     return more.length === 0 ? one?.[0] : undefined;
@@ -180,7 +180,7 @@ export class MqttRoute implements Route {
     this.#unsolicited.add('requests', { topic, ...requestFacts(message) }, inbox);
     const { request, serialization } = message;
     const { rqi, rvi, fr } = request;
-    // Some publish the content alone.
+    // Some CSEs publish the content alone.
     const whole = Object.hasOwn(request, 'm2m:sgn') ? { op: 5, pc: request } : request;
     const reply = replyTo({ ...message, request: whole }, this.onNotification, `/${inbox}`);
     const to =
@@ -192,8 +192,8 @@ export class MqttRoute implements Route {
 }
 
 /**
- * Where a request and its answer belong, but for the format at the end. Who registers and has no identifier of its own yet stands there
- * by what the server knows it for (TS-0010, clauses 6.4.2 to 6.4.4): `connection`, the name of the connection.
+ * Topics of a request and its answer, without the format at the end. An AE that registers and has no identifier yet uses the
+ * name of its connection (TS-0010, clauses 6.4.2 to 6.4.4).
  */
 function topicsOf(primitive: Readonly<Record<string, unknown>>, cseId: string, connection: string) {
   const { op, ty, fr = '' } = primitive;
@@ -205,11 +205,11 @@ function topicsOf(primitive: Readonly<Record<string, unknown>>, cseId: string, c
   return { request, response };
 }
 
-/** What ought to be published to the topic that stands there for the receiver. */
+/** A request with the topic of an inbox as the receiver. */
 const misplaced = /^\/oneM2M\/req\/[^/]+\/((.+?)(?:\?.*?)?)(?:\/(?:json|cbor|xml))?$/;
 const pattern = /^(.*)\/oneM2M\/(req|resp)\/([^/]+)\/([^/]+)\/([^/]+)$/;
 
-/** Where a request of the target came, for which inbox, and where its answer belongs. */
+/** Topic and inbox of a request of the target, and the topic of its answer. */
 interface ReceivedAt {
   readonly topic: string;
   readonly inbox: string;

@@ -1,4 +1,4 @@
-/** Ways to a target that is reached by another binding than that of HTTP. */
+/** Routes to targets over bindings other than HTTP. */
 
 import { UsageError } from '../../basics/diagnostics.ts';
 import type { Serialization } from '../../grammar/dialects.ts';
@@ -7,7 +7,7 @@ import type { Trust } from '../../messages/tls.ts';
 import type { Exchange, WireName } from '../../results/exchange.ts';
 import type { TargetDescription } from '../../results/result.ts';
 
-/** What a notification is answered with, by the path of the inbox that it is for. */
+/** Answers a notification, by the path of its inbox. */
 export type NotificationHandler = (request: {
   readonly method: string;
   readonly target: string;
@@ -16,7 +16,7 @@ export type NotificationHandler = (request: {
 }) => { readonly headers: Record<string, string> } | undefined;
 
 export interface RouteOptions {
-  /** Of the target or its server, with what it wants to know of who connects. */
+  /** Of the target or its server, including credentials. */
   readonly url: string;
   readonly trust: Trust;
   readonly own?: ClientCertificate | undefined;
@@ -24,36 +24,36 @@ export interface RouteOptions {
   readonly serialization?: Serialization | undefined;
 }
 
-/** What came, or why that is no answer, with what the binding showed of it. */
+/** The answer or failure, with facts of the binding. */
 export type RouteResult = Pick<Exchange, 'answer' | 'failure' | 'wire'>;
 
 export interface Route {
   readonly wire: WireName;
-  /** In which primitives go whole; absent where the media types of a request say it. */
+  /** Serialization of whole primitives; absent where requests have media types. */
   readonly serialization?: Serialization;
-  /** Hears what comes to inboxes that were listened for. */
+  /** Called for requests to inboxes with a listener. */
   onNotification: NotificationHandler;
-  /** Rejects with an error of the connection; an answer that does not come is waited for until `over`. */
+  /** Rejects with an error of the connection; waits for the answer until `signal` is aborted. */
   ask(cseId: string, request: RequestMessage, signal: AbortSignal): Promise<RouteResult>;
   /**
-   * What URLs of inboxes begin with; undefined where the target cannot send to any. `host`: the name by which it reaches this
-   * machine; undefined where it is not known to.
+   * Prefix of URLs of inboxes; undefined where the target cannot send to any. `host`: the name of this machine for the
+   * target; undefined where unknown.
    */
   origin(host: string | undefined): Promise<string | undefined>;
-  /** For an inbox, by its path without the slash before it. */
+  /** For an inbox, by its path without the leading slash. */
   listen(path: string): Promise<void>;
-  /** What comes over the connection of this originator is for the inbox; absent where a wire has none of its own. */
+  /** Assigns the connection of an originator to an inbox; absent where originators have none. */
   hearOver?(originator: string, path: string): void;
-  /** What of a request as any client sends it this wire cannot carry, and why; where it is absent, all but one JSON object with an identifier. */
+  /** Why this wire cannot carry an ordinary request; when absent, it carries only one JSON object with an identifier. */
   cannotSay?(request: RequestMessage): string | undefined;
-  /** A line for sh that asks the same. */
+  /** A command line for sh that sends the same. */
   line(target: TargetDescription, request: RequestMessage): string;
   close(): Promise<void>;
 }
 
 interface Binding {
   readonly wire: WireName;
-  /** An optional package, by its name. */
+  /** Name of an optional package. */
   readonly needs: string;
   open(options: RouteOptions): Promise<Route>;
 }
@@ -85,13 +85,13 @@ const bindings: ReadonlyMap<string, Binding> = new Map([
   ['coap', coap],
 ]);
 
-/** All that a target may have. */
+/** All schemes of a target. */
 export const schemes: readonly string[] = ['http', 'https', ...bindings.keys()];
 
 export const bindingOf = (url: string): Binding | undefined =>
   bindings.get(/^[a-z]+/.exec(url.toLowerCase())?.[0] ?? '');
 
-/** Undefined for a target that is reached over HTTP. Loads what the binding needs for those who name one; rejects with a UsageError. */
+/** Undefined for a target over HTTP. Loads the package of the binding on demand; rejects with a UsageError. */
 export async function routeTo(dialect: string, options: RouteOptions): Promise<Route | undefined> {
   const { url, serialization } = options;
   if (dialect === 'documented' && serialization === 'cbor')
@@ -107,7 +107,7 @@ export async function routeTo(dialect: string, options: RouteOptions): Promise<R
   return binding.open(options).catch(orPackage(`a target over ${wire}`, needs));
 }
 
-/** Of what was to be loaded for somebody who asks for it: the package that it lacks, in a UsageError. */
+/** Turns a failed import into a UsageError that names the missing package. */
 export const orPackage =
   (what: string, needs: string) =>
   (error: unknown): never => {

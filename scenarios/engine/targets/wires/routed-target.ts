@@ -1,4 +1,4 @@
-/** A CSE in another serialization, or by another binding: requests are the primitives that the HTTP ones stand for (TS-0008, TS-0010 and TS-0020). */
+/** A CSE over another serialization or binding: requests are the primitives of the HTTP ones (TS-0008, TS-0010 and TS-0020). */
 
 import { headerOf, isObject } from '../../basics/body.ts';
 import type { Serialization } from '../../grammar/dialects.ts';
@@ -32,7 +32,7 @@ interface RoutedTargetOptions
 export function routedTarget(options: RoutedTargetOptions): Target {
   const { description, route } = options;
   return socketless({ description, objection: (request, way = {}) => objection(request, way, route) }, (request) =>
-    // What is of connections over HTTP is of requests here.
+    // The limit of connections applies to requests here.
     inSlot(options, async () => {
       await options.pace?.turn();
       return exchange({ ...request, headers: withUsual(request.headers, options.headers) }, options);
@@ -40,11 +40,11 @@ export function routedTarget(options: RoutedTargetOptions): Target {
   );
 }
 
-/** What a primitive cannot say. */
+/** Why a primitive cannot express a request. */
 function objection(request: AnyRequest, way: Way, route: Route): string | undefined {
   const { wire, serialization = 'json' } = route;
   if (isExactBytes(request) || way.over !== undefined) return ofConnections(wire);
-  // A number can be sent of an operation that there is not, where requests are primitives.
+  // Primitives can carry the number of an invalid operation.
   const methods = route.cannotSay === undefined ? [...operations, methodOfNone] : operations;
   if (!isPlain(request, methods) || !isDecodable(request.path)) return ofHttp(wire);
   const names = request.headers.map(([name]) => name.toLowerCase());
@@ -64,7 +64,7 @@ const noObject = (wire: WireName) => `what ${wire} carries here is one JSON obje
 
 const operations: readonly string[] = ['POST', 'GET', 'PUT', 'DELETE'];
 
-/** As any client sends it, by one of these methods. */
+/** An ordinary request, with one of these methods. */
 function isPlain(request: RequestMessage | RawMessage, methods: readonly string[]): boolean {
   const isMethod = methods.includes(request.method);
   if (!('version' in request)) return isMethod;
@@ -108,7 +108,7 @@ function exchange(original: RequestMessage | RawMessage, options: RoutedTargetOp
   return timedExchange(startedAt, recordedMessage(request), () => answerInTime(route, request, options), line);
 }
 
-/** No clause has what is no operation answered. */
+/** No clause demands an answer to an invalid operation. */
 const noOperation = { kind: 'interrupted', message: 'nothing answers an operation that there is not' } as const;
 
 async function answerInTime(
@@ -128,10 +128,10 @@ async function answerInTime(
   }
 }
 
-/** As it is said of a target. */
+/** A sentence about a target. */
 export const noCbor = 'it does not speak CBOR';
 
-/** A target that is asked in CBOR what is written in JSON. Its `objection` is to what would then say something else. */
+/** Converts JSON requests to a target to CBOR. Its `objection` rejects those that would change their meaning. */
 export function cborTarget(target: Target): Target {
   return {
     ...target,
@@ -149,7 +149,7 @@ export function cborTarget(target: Target): Target {
 
 const ofText = 'this is about JSON as a text, and the target is asked in CBOR';
 
-/** The same request in CBOR, both ways, or why there is none. What is not said to be JSON stays as it is. */
+/** The request in CBOR, for both directions, or why that is impossible. Other media types stay unchanged. */
 function toCbor(request: AnyRequest): AnyRequest | string {
   if (isExactBytes(request)) return request;
   const { body, headers: headerList } = request;
@@ -165,7 +165,7 @@ function toCbor(request: AnyRequest): AnyRequest | string {
 
 const json = /(application\/(?:[\w.-]+\+)?)json\b/g;
 
-/** Undefined for what is no JSON, or would not come out as it is written, beside white space. */
+/** Undefined for invalid JSON, and for JSON that would change on the way, beside white space. */
 function sameInCbor(text: string): Uint8Array | undefined {
   try {
     const value = JSON.parse(text);

@@ -1,12 +1,12 @@
-/** What comes over a wire beside the answers that are waited for. */
+/** Messages on a wire beside the expected answers. */
 
-/** Elements that are told at once, and that wait to be; requests that are remembered, answers to one of them, and exchanges that something waits for. */
+/** Elements reported at once, and pending ones; remembered requests, answers to one of them, and exchanges that an element waits for. */
 const most = { told: 20, waiting: 1_000, remembered: 5_000, answers: 8, passed: 10 };
 
 interface KnownRequest {
-  /** How often it was asked: an identifier may be used again. */
+  /** How often it was sent: an identifier may be used again. */
   requests: number;
-  /** What had been told by then. */
+  /** Elements added before. */
   elementsBefore: number;
   readonly answers: string[];
 }
@@ -14,18 +14,18 @@ interface KnownRequest {
 interface PendingElement {
   readonly list: string;
   readonly element: unknown;
-  /** How many were told before. */
+  /** Elements added before. */
   readonly number: number;
-  /** What the identifiers of requests begin with that it is meant for; any when empty. */
+  /** Prefix of the identifiers of requests that it belongs to; any when empty. */
   readonly about: string;
-  /** Exchanges that have ended since. */
+  /** Exchanges ended since. */
   age: number;
 }
 
 /**
- * Keeps what no exchange waits for, so that it is told with the one that ends next and a rule can judge it: requests of the target,
- * and answers to what was answered before. What came to an inbox is told with one that began afterwards, whether it or the answer to
- * what it notifies of came first.
+ * Keeps unexpected messages and reports them with the exchange that ends next, for rules to check: requests of the target, and
+ * repeated answers. A message to an inbox is reported with an exchange that began afterwards, whether it or the answer to its
+ * cause came first.
  */
 export class UnsolicitedMessages {
   readonly #known = new Map<string, KnownRequest>();
@@ -48,12 +48,12 @@ export class UnsolicitedMessages {
     if (this.#known.size > most.remembered && oldest !== undefined) this.#known.delete(oldest);
   }
 
-  /** Whether it was asked here, and not too long ago. */
+  /** Whether a recent request had this identifier. */
   knows(identifier: unknown): identifier is string {
     return typeof identifier === 'string' && this.#known.has(identifier);
   }
 
-  /** Takes note of an answer, as it was written; one too many is told. */
+  /** Records the text of an answer; a surplus one is reported. */
   noteAnswer(identifier: string, text: string): void {
     const known = this.#known.get(identifier);
     if (known === undefined || known.answers.length === most.answers) return;
@@ -62,21 +62,21 @@ export class UnsolicitedMessages {
     known.answers.push(text);
   }
 
-  /** Adds an element to a list of the facts of the exchange that ends next; to that of the scenario whose inbox it is for, if that goes on and asks anew. */
+  /** Adds an element to a list of facts of the exchange that ends next; if for an inbox, of the next one of its scenario, if any. */
   add(list: string, element: unknown, inbox = ''): void {
-    // A server that floods fills no memory.
+    // A flooding server must not fill the memory.
     if (this.#pending.length >= most.waiting) return;
     const [label = ''] = inbox.replace(/^\//, '').split('/');
     this.#pending.push({ list, element, number: this.#count, about: label === '' ? '' : `${label}-`, age: 0 });
     this.#count += 1;
   }
 
-  /** How many elements wait to be told. */
+  /** Number of pending elements. */
   get waiting(): number {
     return this.#pending.length;
   }
 
-  /** What was told since the last time, by its lists. */
+  /** Takes the pending elements for an exchange, by list. */
   take(identifier: string): Readonly<Record<string, unknown[]>> {
     const lists = new Map<string, unknown[]>();
     const before = this.#known.get(identifier)?.elementsBefore ?? this.#count;

@@ -1,4 +1,4 @@
-/** Messages that are one primitive each, as MQTT and WebSocket carry them: what is read of them, however badly they are written. */
+/** Reads messages of one primitive each, as over MQTT and WebSocket, even if malformed. */
 
 import { headerOf, isObject, jsonOf } from '../../basics/body.ts';
 import type { Serialization } from '../../grammar/dialects.ts';
@@ -10,15 +10,15 @@ import type { NotificationHandler, RouteResult } from './route.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface WholeMessage {
-  /** As which it can be read; XML is not told from what is nothing at all. */
+  /** How it can be read; XML is not distinguished from garbage. */
   readonly payload: 'JSON' | 'CBOR' | 'no object in JSON or CBOR';
-  /** That of what answers it. */
+  /** That of its answer. */
   readonly serialization: Serialization;
   /** In JSON. */
   readonly text: string;
-  /** What stands around it, where anything does: deployed entities write a primitive bare or below a root. */
+  /** The root around it, if any: deployed entities send primitives with or without one. */
   readonly root?: string;
-  /** Without that; empty for what is no object. */
+  /** Without the root; empty for anything but an object. */
   readonly request: Fields;
   readonly response: Fields;
 }
@@ -34,10 +34,10 @@ export function readWhole(bytes: Uint8Array): WholeMessage {
   return { payload: payloadIn(serialization), serialization, text, ...(root && { root }), ...read };
 }
 
-/** What a message in it ought to be. */
+/** The expected payload of a serialization. */
 export const payloadIn = (serialization: string) => (serialization === 'cbor' ? 'CBOR' : 'JSON');
 
-/** Whether it asks: it has an operation, or what a notification is known by. */
+/** Whether it is a request: it has an operation, or the content of a notification. */
 export function isRequest({ request: { op, rsc, pc } }: WholeMessage): boolean {
   return op !== undefined || (rsc === undefined && isObject(pc) && Object.hasOwn(pc, 'm2m:sgn'));
 }
@@ -47,7 +47,7 @@ const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 /** Characters of a text among the facts. */
 const longest = 300;
 
-/** Parameters as facts, without what is content and without what would be long. */
+/** Parameters as facts, without content, and shortened. */
 function parametersIn(primitive: Fields, names: readonly string[]): Record<string, unknown> {
   const entries = names.flatMap((name) => {
     const value = Object.hasOwn(primitive, name) ? primitive[name] : undefined;
@@ -58,13 +58,13 @@ function parametersIn(primitive: Fields, names: readonly string[]): Record<strin
   return Object.fromEntries(entries);
 }
 
-/** What is to be seen of a request of the target. */
+/** Facts of a request of the target. */
 export const requestFacts = ({ request, payload }: Pick<WholeMessage, 'request' | 'payload'>) => ({
   payload,
   ...parametersIn(request, ['op', 'fr', 'to', 'rqi', 'rvi']),
 });
 
-/** What an inbox answers a notification with; undefined where it does not, or where the request is none. */
+/** The answer of an inbox to a notification; undefined for none, and for other requests. */
 export function replyTo({ request, serialization }: WholeMessage, onNotification: NotificationHandler, target: string) {
   const notification = notificationOf(request, serialization);
   if (notification === undefined) return undefined;
@@ -75,7 +75,7 @@ export function replyTo({ request, serialization }: WholeMessage, onNotification
   return { rsc: Number(headerOf(Object.entries(reply.headers), 'x-m2m-rsc')), rqi, rvi };
 }
 
-/** The answer that a response is, or what keeps it from being one. A code that is written as a text is read. */
+/** The answer in a response, or why there is none. Also accepts a code as text. */
 export function routeResult({ response, payload, serialization, root }: WholeMessage, facts: WireFacts): RouteResult {
   const { rsc } = response;
   const code = typeof rsc === 'string' && /^\d{4}$/.test(rsc) ? Number(rsc) : rsc;

@@ -1,6 +1,6 @@
 /**
- * The way to a target over WebSocket (TS-0020): a connection for each originator, over which the target may ask as well, and a listener
- * for points of access and URLs that it is to connect to.
+ * The route to a target over WebSocket (TS-0020): a connection for each originator, which the target may use for requests as well,
+ * and a listener for points of access and URLs.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -24,21 +24,21 @@ import { largest, subprotocolOf, WsSession } from './ws-session.ts';
 
 /** Milliseconds for a connection. */
 const connectTimeout = 4_000;
-/** Connections that stay open, beside those over which notifications come. */
+/** Kept connections, beside those for notifications. */
 const mostConnections = 64;
 
 export class WsRoute implements Route {
   readonly wire = 'WebSocket';
   readonly serialization: Serialization;
-  /** Hears what comes to inboxes that were listened for. */
+  /** Called for requests to inboxes with a listener. */
   onNotification: NotificationHandler = () => undefined;
   readonly #options: RouteOptions;
-  /** By the originators that ask over them, those that were used last at the end. */
+  /** By originator, the most recently used last. */
   readonly #sessions = new Map<string, Promise<WsSession>>();
-  /** Those whose connections have to stay, since they are notified over them. */
+  /** Originators whose connections have to stay for notifications. */
   readonly #hearing = new Set<string>();
   readonly #inboxes = new Set<string>();
-  /** The target may use the connection that is there instead. */
+  /** The target may use an existing connection instead. */
   readonly #points = new AccessPoints();
   readonly #unsolicited = new UnsolicitedMessages({ mayRepeat: false });
   #origin = '';
@@ -57,7 +57,7 @@ export class WsRoute implements Route {
     return session.ask(rqi, primitive, signal);
   }
 
-  /** A place for URLs of inboxes, where the target can connect to this machine. */
+  /** Opens a listener for inboxes, if the target can connect to this machine. */
   async origin(host: string | undefined): Promise<string | undefined> {
     if (host === undefined) return undefined;
     const where = host === '[::1]' ? '::1' : /^127(\.\d+){3}$/.test(host) ? host : undefined;
@@ -65,13 +65,13 @@ export class WsRoute implements Route {
       ...{ port: 0, maxPayload: largest, perMessageDeflate: false, clientTracking: true },
       ...(where !== undefined && { host: where }),
       handleProtocols: (offered) => this.#subprotocols.find((one) => offered.has(one)) ?? false,
-      // Nobody listens at other paths; deployed CSEs may say in the request alone whom it is for.
+      // Other paths have no listener; deployed CSEs may name the receiver in the request alone.
       verifyClient: ({ req }: { readonly req: IncomingMessage }) =>
         req.url === '/' || this.#inboxes.has((req.url ?? '').slice(1)),
     });
     this.#listener = listener;
     listener.on('error', () => {});
-    // There is one connection between two nodes (TS-0020, clause 5.2): what its request names may be another inbox than its handshake.
+    // Two nodes share one connection (TS-0020, clause 5.2): its requests may be for another inbox than its handshake.
     listener.on('connection', (socket, { url = '/' }) =>
       this.#hear(socket, (to) => (url === '/' || this.#inboxes.has(to.slice(1)) ? to : url)),
     );
@@ -80,7 +80,7 @@ export class WsRoute implements Route {
     return this.#origin;
   }
 
-  /** Those that the target may speak where it connects, and may know JSON alone. */
+  /** Subprotocols for connections of the target, which may know JSON alone. */
   get #subprotocols(): readonly string[] {
     return [this.serialization, 'json' as const].map(subprotocolOf);
   }
@@ -94,7 +94,7 @@ export class WsRoute implements Route {
     this.#hearing.add(originator);
   }
 
-  /** It sends the same primitive over a connection of its own. */
+  /** Sends the same primitive over a new connection. */
   line({ url }: TargetDescription, request: RequestMessage): string {
     const primitive = primitiveOf({ ...request, headers: maskedHeaders(request.headers) });
     const inCbor = this.serialization === 'cbor';
@@ -142,14 +142,14 @@ export class WsRoute implements Route {
     return new Promise((resolve, reject) => {
       const socket = new WebSocket(url, [subprotocol], {
         ...{ handshakeTimeout: connectTimeout, maxPayload: largest, perMessageDeflate: false },
-        // No clause asks for it; a deployed CSE takes nothing but registrations from who does not say so.
+        // No clause demands it, but without it a deployed CSE accepts registrations only.
         ...(originator !== '' && isHeaderText(originator) && { headers: { 'X-M2M-Origin': originator } }),
         ...(url.startsWith('wss:') && (tlsOptions(trust, own, undefined) as ClientOptions)),
       });
       const session = this.#hear(socket, () => this.#points.pathOf(originator));
       socket.once('upgrade', ({ headers }) => {
         session.handshake = { subprotocol: headers['sec-websocket-protocol'] ?? 'none' };
-        // The library would end what a rule judges.
+        // The library would close a connection that a rule has to check.
         headers['sec-websocket-protocol'] = subprotocol;
       });
       socket.once('open', () => resolve(session));

@@ -1,4 +1,4 @@
-/** One connection over WebSocket: what is asked over it, and what the other side asks (TS-0020). */
+/** One connection over WebSocket, with requests in both directions (TS-0020). */
 
 import type { WebSocket } from 'ws';
 import type { Serialization } from '../../grammar/dialects.ts';
@@ -17,17 +17,17 @@ import {
   type WholeMessage,
 } from './whole-message.ts';
 
-/** Octets of a message that is read. */
+/** Octets of the longest message. */
 export const largest = 16 * 1024 * 1024;
-/** Messages that nobody waits for, after which who sends them is no CSE. */
+/** Unsolicited messages after which the sender is no CSE. */
 const mostUnsolicited = 10_000;
 /** Milliseconds for a closing handshake. */
 const closeTimeout = 500;
 
-/** Who takes what comes beside answers. */
+/** Receivers of messages beside answers. */
 export interface WsListener {
   readonly unsolicited: UnsolicitedMessages;
-  /** The path of the inbox for what is addressed so, with a slash before it; whoever has none answers nothing. */
+  /** The path of the inbox for an address, with a leading slash; without one, nothing is answered. */
   readonly inboxOf: (to: string) => string | undefined;
   readonly onNotification: NotificationHandler;
 }
@@ -40,11 +40,11 @@ interface PendingRequest {
 export class WsSession {
   readonly #socket: WebSocket;
   readonly #listener: WsListener;
-  /** What the server said in its handshake, where this side was the client. */
+  /** The server's handshake, where this side is the client. */
   handshake: Readonly<Record<string, string>> = {};
-  /** Requests without an answer, by their identifiers, the oldest first. */
+  /** Unanswered requests, by identifier, oldest first. */
   readonly #pending = new Map<string, readonly PendingRequest[]>();
-  /** Resolves when the connection is no more. */
+  /** Resolves when the connection is closed. */
   readonly closed: Promise<void>;
   #unsolicited = 0;
   #isLeaving = false;
@@ -60,7 +60,7 @@ export class WsSession {
     );
   }
 
-  /** As its subprotocol names it. */
+  /** The serialization of its subprotocol. */
   get #serialization(): Serialization {
     return this.#socket.protocol === subprotocolOf('cbor') ? 'cbor' : 'json';
   }
@@ -69,7 +69,7 @@ export class WsSession {
     return this.#socket.readyState === this.#socket.OPEN;
   }
 
-  /** Rejects with a RouteError; an answer that does not come is waited for until `over`. */
+  /** Rejects with a RouteError; waits for the answer until `signal` is aborted. */
   ask(identifier: string, primitive: unknown, signal: AbortSignal): Promise<RouteResult> {
     if (!this.isOpen) return Promise.reject(new RouteError('closed', ending(0)));
     this.#listener.unsolicited.noteRequest(identifier);
@@ -82,13 +82,13 @@ export class WsSession {
     return response;
   }
 
-  /** At once, or when all is answered. */
+  /** At once, or after the last answer. */
   closeWhenIdle(): void {
     this.#isLeaving = true;
     if (this.#pending.size === 0) void this.close();
   }
 
-  /** Who does not answer the closing handshake is cut off. */
+  /** Terminates the connection without a closing handshake in time. */
   async close(): Promise<void> {
     const socket = this.#socket;
     if (socket.readyState === socket.CLOSED) return;
@@ -123,7 +123,7 @@ export class WsSession {
     if (unsolicited.knows(rqi)) unsolicited.noteAnswer(rqi, message.text);
     const [first] = (identifier !== undefined && this.#pending.get(identifier)) || [];
     if (identifier === undefined || first === undefined) {
-      // Where nobody waits for an answer it is none.
+      // An answer that nobody waits for is a request.
       if (message.payload.startsWith('no')) unsolicited.add('requests', { frame, payload: message.payload });
       this.#noteUnsolicited();
       return;
@@ -135,7 +135,7 @@ export class WsSession {
     first.resolve(routeResult(message, { binding: 'WebSocket', asked, ...facts }));
   }
 
-  /** The request to which an answer without a known identifier belongs. */
+  /** The request of an answer without a known identifier. */
   get #onlyOne(): string | undefined {
     const [one, ...more] = [...this.#pending];
     return more.length === 0 && one?.[1].length === 1 ? one[0] : undefined;
@@ -151,7 +151,7 @@ export class WsSession {
     if (reply !== undefined && this.isOpen) this.#send(reply);
   }
 
-  /** Opcodes are those of TS-0020, table 6.2.2.9-1. */
+  /** Opcodes as in TS-0020, table 6.2.2.9-1. */
   #send(primitive: unknown): void {
     const serialization = this.#serialization;
     this.#socket.send(serialize(primitive, serialization), { binary: serialization === 'cbor' });
@@ -171,7 +171,7 @@ export class WsSession {
   }
 }
 
-/** What is offered in a handshake for primitives in it (TS-0020, table 6.2.2.9-1). */
+/** The subprotocol of a serialization (TS-0020, table 6.2.2.9-1). */
 export const subprotocolOf = (serialization: Serialization): string => `oneM2M.${serialization}`;
 
 const conventions = (serialization: Serialization) => ({
@@ -180,7 +180,7 @@ const conventions = (serialization: Serialization) => ({
   payload: payloadIn(serialization),
 });
 
-/** 1006 stands for a connection that just ended (RFC 6455, clause 7.4.1). */
+/** 1006 means an abnormal closure (RFC 6455, clause 7.4.1). */
 function ending(code: number): string {
   const why = code === 0 || code === 1005 || code === 1006 ? '' : ` (${code})`;
   return `the target closed the connection before its answer${why}`;
