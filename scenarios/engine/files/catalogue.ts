@@ -102,14 +102,9 @@ function requirementsIn({ specification, level, sections }: RequirementFile): Ar
 }
 
 function unknownPurposes(answers: readonly string[], path: DataPath, source: SourceFile): Problem[] {
-  return answers.flatMap((purpose, index) =>
-    testPurposes.has(purpose)
-      ? []
-      : [
-          source.problem(
-            [...path, index],
-            `there is no test purpose "${purpose}"${didYouMean(purpose, testPurposes.keys())}`,
-          ),
-        ],
-  );
+  return answers.flatMap((purpose, index) => {
+    if (testPurposes.has(purpose)) return [];
+    const message = `there is no test purpose "${purpose}"${didYouMean(purpose, testPurposes.keys())}`;
+    return [source.problem([...path, index], message)];
+  });
 }

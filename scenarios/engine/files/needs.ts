@@ -33,17 +33,13 @@ const contradictions: ReadonlyArray<readonly [Need, Need]> = [
   ['certificate required', 'no originator'],
 ];
 
-interface Participants {
+interface Roles {
   readonly actors: Readonly<Record<string, Actor>>;
   readonly inboxes: Readonly<Record<string, InboxBlock>>;
 }
 
 /** Needs implied by steps and actors, beside the `declared` ones. */
-export function impliedNeeds(
-  steps: readonly Step[],
-  { actors, inboxes }: Participants,
-  declared: readonly Need[],
-): Need[] {
+export function impliedNeeds(steps: readonly Step[], { actors, inboxes }: Roles, declared: readonly Need[]): Need[] {
   const names = namesOf(steps, actors);
   const certified = [...steps, ...Object.values(actors)].some(presentsCertificate);
   const ofInboxes = Object.keys(inboxes).flatMap(inboxNames);
@@ -75,7 +71,7 @@ function needsTls(step: Step): boolean {
 }
 
 /** The names in the steps, and in the actors that they mention. */
-function namesOf(steps: readonly Step[], actors: Participants['actors']): Set<string> {
+function namesOf(steps: readonly Step[], actors: Roles['actors']): Set<string> {
   const names = new Set(
     steps.flatMap((step) => {
       const checks = [('check' in step && step.check) || {}, ('control' in step && step.control) || {}];

@@ -73,10 +73,10 @@ export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection
   const checked = new Set(scenarios.flatMap(requirementsOf));
   const run = new Set(tagged.map(({ id }) => id));
   const left = scenarios.filter(({ id }) => !run.has(id));
-  const forRelease = (some: readonly LoadedScenario[]) =>
-    dialect === 'onem2m' ? some.map((one) => scenarioForRelease(one, catalogue, selection.release)) : some;
+  const adapted = (some: readonly LoadedScenario[]) =>
+    dialect === 'onem2m' ? some.map((one) => forRelease(one, catalogue, selection.release)) : some;
   return {
-    ...{ dialect, level, catalogue, checked, ownRules, scenarios: forRelease(tagged), others: forRelease(left) },
+    ...{ dialect, level, catalogue, checked, ownRules, scenarios: adapted(tagged), others: adapted(left) },
     requirements: new Set(requirements),
     unfiltered: ids.length === 0 || byScenario.size > 0,
     selective: !everything,
@@ -154,11 +154,7 @@ const usualRelease = '3';
  * A scenario for a target of a release (`1`, `2`, `2a`, `3` …): requirements of later releases do not apply, and outcomes
  * that were permitted before that release only are removed.
  */
-function scenarioForRelease(
-  scenario: LoadedScenario,
-  { requirements }: Catalogue,
-  release = usualRelease,
-): LoadedScenario {
+function forRelease(scenario: LoadedScenario, { requirements }: Catalogue, release = usualRelease): LoadedScenario {
   const steps = scenario.steps.map((step) => ({
     ...step,
     checks: step.checks.map((check) => checkForRelease(check, requirements.get(check.requirement)?.since, release)),

@@ -47,15 +47,8 @@ export function viewOf(exchange: Exchange): AnswerView {
   return getOrAdd(views, exchange, () => {
     const { answer, connection, tls, wire } = exchange;
     const content = contentOf(answer);
-    return {
-      status: answer?.status,
-      rsc: codeIn(content.headers),
-      ...content,
-      found: foundIn(content.body),
-      connection,
-      tls,
-      wire,
-    };
+    const codes = { status: answer?.status, rsc: codeIn(content.headers) };
+    return { ...codes, ...content, found: foundIn(content.body), connection, tls, wire };
   });
 }
 

@@ -67,13 +67,7 @@ export interface CheckedShare {
   readonly checked: number;
 }
 
-const checkedVerdicts: ReadonlySet<Verdict> = new Set([
-  'violated',
-  'intermittent',
-  'advisory',
-  'satisfied',
-  'implementation-defined',
-]);
+const conclusive = new Set<Verdict>(['violated', 'intermittent', 'advisory', 'satisfied', 'implementation-defined']);
 
 export function checkedShare(requirements: readonly RequirementResult[]): CheckedShare {
   const checkable = requirements.filter((one) => one.untestable !== true);
@@ -82,7 +76,7 @@ export function checkedShare(requirements: readonly RequirementResult[]): Checke
     listed: requirements.length,
     checkable: checkable.length,
     notApplicable: countOf((verdict) => verdict === 'not applicable'),
-    checked: countOf((verdict) => checkedVerdicts.has(verdict)),
+    checked: countOf((verdict) => conclusive.has(verdict)),
   };
 }
 

@@ -105,13 +105,9 @@ function hiddenOverHttp({ wire }: AnswerView, noAnswer: string | undefined): Hid
   return { reason, excused: noAnswer === undefined };
 }
 
-function hiddenInTls(
-  { name, value }: CheckSubject,
-  { tls }: AnswerView,
-  noAnswer: string | undefined,
-): Hidden | undefined {
+function hiddenInTls({ name, value }: CheckSubject, { tls }: AnswerView, why: string | undefined): Hidden | undefined {
   if (tls === undefined) return { reason: 'the request went without TLS', excused: true };
-  if (tls.handshake === undefined) return { reason: noAnswer ?? 'the handshake came to no end', excused: false };
+  if (tls.handshake === undefined) return { reason: why ?? 'the handshake came to no end', excused: false };
   if (!name.startsWith('server') || value !== undefined) return undefined;
   if (tls.server !== undefined) return { reason: 'the certificate of the target is not to be verified', excused: true };
   return { reason: 'the certificate of the target was not seen', excused: false };
@@ -185,14 +181,7 @@ function present(value: unknown, subject: string): NamedValue {
 }
 
 /** The first precondition that does not hold, and why later checks are blocked; undefined where all hold. */
-export function unmetControl(
-  control: Control,
-  {
-    title,
-    observation,
-    names,
-  }: { readonly title: string; readonly observation: AnswerObservation; readonly names: Names },
-) {
+export function unmetControl(control: Control, title: string, observation: AnswerObservation, names: Names) {
   for (const [requirement, expectation] of Object.entries(control)) {
     const parts = judgeExpectation(expectation, observation, names);
     const unmet = parts.filter(({ outcome }) => outcome !== 'passed').map(({ actual }) => actual);

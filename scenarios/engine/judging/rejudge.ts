@@ -34,15 +34,8 @@ export function rejudge(
   });
   const plan = { ...scale, scenarios };
   const deaths = runs.flatMap((one) => one.deaths ?? []);
-  return judgeRequirements(inputs, scenarios, {
-    plan,
-    stop: stopOf(runs),
-    strictness,
-    baseline,
-    deaths,
-    survey,
-    claims,
-  });
+  const stop = stopOf(runs);
+  return judgeRequirements(inputs, scenarios, { plan, stop, strictness, baseline, deaths, survey, claims });
 }
 
 type Results = readonly [RequirementResult, ...RequirementResult[]];

@@ -33,9 +33,7 @@ type SubjectReader<Part extends keyof Expectation> = (
   expectation: Expectation,
 ) => readonly CheckSubject[];
 
-type SubjectReaders<Parts extends keyof Expectation = keyof Expectation> = {
-  readonly [Part in Parts]: SubjectReader<Part>;
-};
+type SubjectReaders<K extends keyof Expectation = keyof Expectation> = { readonly [Part in K]: SubjectReader<Part> };
 
 /** The subjects of each part of an expectation, in report order. */
 const readers: SubjectReaders = {
@@ -120,11 +118,7 @@ function membersIn(kind: string, matchers: MatcherMap = {}, read: (name: string)
   return Object.entries(matchers).map(([name, matcher]) => [`${kind} ${name}`, matcher, read(name)]);
 }
 
-function subjects(
-  aspects: readonly Aspect[],
-  about: Omit<CheckSubject, 'name' | 'matcher' | 'value'>,
-  of = '',
-): CheckSubject[] {
+function subjects(aspects: readonly Aspect[], about: Omit<CheckSubject, 'name' | 'matcher' | 'value'>, of = '') {
   return aspects.flatMap(([name, matcher, value]) =>
     matcher === undefined ? [] : [{ name: `${name}${of}`, matcher, value, ...about }],
   );

@@ -72,19 +72,16 @@ export function judgeRun(
 }
 
 /** A requirement without its results. */
-type RequirementFacts = Pick<
-  RequirementResult,
-  'id' | 'level' | 'section' | 'source' | 'says' | 'answers' | 'untestable'
->;
+type Facts = Pick<RequirementResult, 'id' | 'level' | 'section' | 'source' | 'says' | 'answers' | 'untestable'>;
 
-export function requirementFacts(one: Requirement | RequirementResult): RequirementFacts {
+export function requirementFacts(one: Requirement | RequirementResult): Facts {
   const { id, level, section, source, says, answers, untestable } = one;
   return { id, level, section, source, says, ...(answers && { answers }), ...(untestable && { untestable: true }) };
 }
 
 /** A requirement, and what is known about it before its checks. */
 export interface RequirementInput {
-  readonly requirement: RequirementFacts;
+  readonly requirement: Facts;
   readonly selected: boolean;
   readonly level: CheckLevel;
   /** Its verdict when none of its checks ran, and the number of exchanges that a rule checked. */
@@ -141,10 +138,9 @@ export const notAsked = 'no exchange of this run is about it';
 /** The reason of a requirement that only other shards check. */
 export const inOtherShards = 'checked in other shards only';
 
-function verdictOn(
-  { level, selected, fallback }: RequirementInput,
-  located: readonly LocatedCheck[],
-): RequirementInput['fallback'] {
+type Fallback = RequirementInput['fallback'];
+
+function verdictOn({ level, selected, fallback }: RequirementInput, located: readonly LocatedCheck[]): Fallback {
   const allOf = (state: CheckState) => located.filter(({ check }) => check.state === state);
   const has = (state: CheckState) => allOf(state).length > 0;
   if (!selected) return { verdict: 'excluded', reason: notSelected };
@@ -173,7 +169,7 @@ interface FallbackContext extends Pick<VerdictBasis, 'stop' | 'deaths'> {
 function fallbackOf(
   { id, untestable }: Requirement,
   { planned, exchanges, shard, stop, deaths = [] }: FallbackContext,
-): RequirementInput['fallback'] {
+): Fallback {
   if (untestable !== undefined) return { verdict: 'not testable', reason: untestable };
   const lost = stop?.kind === 'unreachable' && deaths.length > 0;
   if (planned && stop !== undefined) return { verdict: lost ? 'lost' : 'excluded', reason: stop.reason };

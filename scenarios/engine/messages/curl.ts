@@ -105,12 +105,10 @@ function pathOptions(path: string): string[] {
 }
 
 function headers(request: RequestMessage, body: Uint8Array | undefined): string[] {
-  const lines = maskedHeaders(request.headers).map(([name, value]) =>
-    value === '' ? `${name};` : `${name}: ${value}`,
-  );
+  const sent = maskedHeaders(request.headers).map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value}`));
   const typed = request.headers.some(([name]) => name.toLowerCase() === 'content-type');
   const withoutType = body !== undefined && !typed ? ['Content-Type:'] : [];
-  return [...lines, ...withoutType].flatMap((header) => ['-H', shellWord(header)]);
+  return [...sent, ...withoutType].flatMap((header) => ['-H', shellWord(header)]);
 }
 
 function bodyOptions(body: Uint8Array | undefined): { line: string[]; before: string; note: string } {

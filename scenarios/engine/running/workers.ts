@@ -28,11 +28,11 @@ export interface RunOptions extends Pick<RunnerOptions, 'ask'> {
   /** The strictness of the run. */
   readonly strictness?: Strictness;
   /** Compares checks of gaps with the reference CSE. */
-  readonly compare?: RunHook<readonly ScenarioResult[]>;
+  readonly compare?: Hook<readonly ScenarioResult[]>;
   /** The target's claims, with their results; those of the plan when absent. */
-  readonly checkClaims?: RunHook<Pick<RunResult, 'statement' | 'profile'>>;
+  readonly checkClaims?: Hook<Pick<RunResult, 'statement' | 'profile'>>;
   /** Marks the failed checks that a baseline knows. */
-  readonly mark?: RunHook<{ readonly scenarios: readonly ScenarioResult[]; readonly outcome: BaselineOutcome }>;
+  readonly mark?: Hook<{ readonly scenarios: readonly ScenarioResult[]; readonly outcome: BaselineOutcome }>;
   /** Restarts a target that stays dead for `waitForTarget`; the run then goes on. */
   readonly restart?: () => Promise<void>;
   /** Deaths of the target after which the run is given up; 100 when absent. */
@@ -44,10 +44,7 @@ export interface RunOptions extends Pick<RunnerOptions, 'ask'> {
 }
 
 /** Evaluates the scenarios of a run when all are over. */
-type RunHook<Found> = (
-  scenarios: readonly ScenarioResult[],
-  run: Pick<RunResult, 'run' | 'dialect' | 'target'>,
-) => Found;
+type Hook<Found> = (scenarios: readonly ScenarioResult[], run: Pick<RunResult, 'run' | 'dialect' | 'target'>) => Found;
 
 interface Shared extends Pick<RunnerOptions, 'plan' | 'survival' | 'signal'> {
   readonly emit: (event: RunEvent) => void;

@@ -52,15 +52,9 @@ export interface HarnessServer {
 }
 
 /** Rejects with a UsageError where it cannot listen. */
-export async function listen({
-  purpose,
-  port = 0,
-  where,
-  tls,
-  startedAt,
-  onRequest,
-}: ListenOptions): Promise<HarnessServer> {
-  const limits = { requestTimeout: requestTimeout, headersTimeout: requestTimeout };
+export async function listen(options: ListenOptions): Promise<HarnessServer> {
+  const { purpose, port = 0, where, tls, startedAt, onRequest } = options;
+  const limits = { requestTimeout, headersTimeout: requestTimeout };
   const server = tls
     ? createHttps({ ...limits, ...tls, requestCert: true, rejectUnauthorized: false, handshakeTimeout: requestTimeout })
     : createHttp(limits);

@@ -141,10 +141,7 @@ export class Inboxes {
   }
 
   /** Read leniently, and shown verbatim. */
-  #takeMalformed(
-    { bytes, method, path, headers, body }: MalformedRequest,
-    inbox: HarnessInbox | undefined,
-  ): MaybeReply {
+  #takeMalformed({ bytes, method, path, headers, body }: MalformedRequest, inbox?: HarnessInbox): MaybeReply {
     this.used = true;
     const at = this.elapsed();
     const read = { method, path, headers: maskedHeaders(headers), ...(body !== '' && { body }), at };

@@ -81,10 +81,8 @@ export function withTargets<Parties extends Pick<Installation, 'gateway' | 'back
 }
 
 /** Descriptions of its CSEs. */
-export function membersOf({
-  gateway,
-  backend,
-}: Pick<Installation, MemberName>): Partial<Record<MemberName, TargetDescription>> {
+export function membersOf(parties: Pick<Installation, MemberName>): Partial<Record<MemberName, TargetDescription>> {
+  const { gateway, backend } = parties;
   return { gateway: gateway.description, ...(backend && { backend: backend.description }) };
 }
 

@@ -30,7 +30,7 @@ export interface Lifetime {
   readonly expiration: () => string;
   /** Whether the target refused a creation with an expiration time and accepted it without: then none is sent. */
   readonly refused?: {
-    isConfirmed: boolean;
+    certain: boolean;
     /** Statuses of creations that were refused with one and without. */
     readonly anyway: Set<number>;
   };
@@ -38,12 +38,12 @@ export interface Lifetime {
 
 /** The expiration time of resources directly below a CSE base, unless the target refuses that. */
 export function lifeAtBase(lifetime: Lifetime | undefined): { readonly et?: string } {
-  return lifetime === undefined || lifetime.refused?.isConfirmed ? {} : { et: lifetime.expiration() };
+  return lifetime === undefined || lifetime.refused?.certain ? {} : { et: lifetime.expiration() };
 }
 
 /** The note on a target that refuses expiration times. */
 export function noteOnRefusal(lifetime: Lifetime | undefined): string[] {
-  if (lifetime?.refused?.isConfirmed !== true) return [];
+  if (lifetime?.refused?.certain !== true) return [];
   return [
     'the target refuses an expiration time (et) in what is created below its CSE base, and accepts the same without: nothing of the run expires by itself. --lifetime none, or lifetime: none in its target file, tells it none from the start',
   ];
@@ -59,12 +59,7 @@ export function withExpiration<S extends Step>(
   names: Names,
   lifetime?: Lifetime,
 ): S {
-  if (
-    lifetime === undefined ||
-    lifetime.refused?.isConfirmed ||
-    !('create' in step) ||
-    step.attributes?.et !== undefined
-  )
+  if (lifetime === undefined || lifetime.refused?.certain || !('create' in step) || step.attributes?.et !== undefined)
     return step;
   if (timeOf(scenario) * 2 > lifetime.milliseconds || speaksOfExpiration(scenario)) return step;
   const parent = interpolateToText(step.in, names).split('?', 1)[0]?.replace(/\/+$/, '') ?? '';
@@ -81,9 +76,7 @@ export function lifetimeOf(
   if (lifetime === 'none') return {};
   const bases = [gateway, backend].flatMap((target) => (target === undefined ? [] : formsOfBase(target.description)));
   const expiration = () => expirationIn(lifetime + ahead, dialect);
-  return {
-    lifetime: { milliseconds: lifetime, bases, expiration, refused: { isConfirmed: false, anyway: new Set() } },
-  };
+  return { lifetime: { milliseconds: lifetime, bases, expiration, refused: { certain: false, anyway: new Set() } } };
 }
 
 /** The base of a CSE in all its forms. */

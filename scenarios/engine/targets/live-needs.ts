@@ -21,9 +21,7 @@ export function needsOf({ choice, description, backend, own, certificates, route
     'any originator': speaksFor(isFree || (route === undefined && certificates.issue !== undefined)),
     'no originator': speaksFor(isFree),
     notifications:
-      route !== undefined ||
-      inboxHostOf(choice, description) !== undefined ||
-      allowsMoreEntities({ ...choice, dialect }),
+      route !== undefined || inboxHostOf(choice, description) !== undefined || allowsMoreAes({ ...choice, dialect }),
     clock: true,
     'access control': accessControl,
     admin: admin !== undefined,
@@ -32,7 +30,7 @@ export function needsOf({ choice, description, backend, own, certificates, route
 }
 
 /** Whether further application entities, with polling channels of their own, may register beside those of a scenario. */
-export function allowsMoreEntities({ dialect, originator }: Pick<Installation, 'dialect' | 'originator'>): boolean {
+export function allowsMoreAes({ dialect, originator }: Pick<Installation, 'dialect' | 'originator'>): boolean {
   return dialect === 'onem2m' && originator === undefined;
 }
 

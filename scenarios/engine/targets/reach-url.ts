@@ -10,13 +10,7 @@ import { type UrlTargetOptions, urlTarget } from './exchanging/url.ts';
 import { inProcessTarget } from './in-process.ts';
 import type { Installation } from './installation.ts';
 import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } from './liveness.ts';
-import {
-  certificateFor,
-  type OptionalCseNames,
-  type PreparedUrl,
-  type UrlChoice,
-  usualTargetWait,
-} from './url-choice.ts';
+import { type CseNameChoice, certificateFor, type PreparedUrl, type UrlChoice, usualTargetWait } from './url-choice.ts';
 import { cborTarget, noCbor, routedTarget } from './wires/routed-target.ts';
 
 export interface ReachLimits extends RequestLimits {
@@ -52,7 +46,7 @@ export async function reachParties(prepared: PreparedUrl, options: ReachLimits) 
     await prepared.route?.close();
   };
   const speaker = senderSettings(prepared);
-  const reached = (description: TargetDescription, { cseId }: OptionalCseNames) =>
+  const reached = (description: TargetDescription, { cseId }: CseNameChoice) =>
     withGrowingPauses(
       () => reach({ ...prepared, ...speaker, description, known: cseId !== undefined }, limits),
       (one) => !('unreachable' in one) || one.final === true,

@@ -11,12 +11,12 @@ import type { Exchange } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { assertUsable, type CertificateFiles, readAuthorities, readCertificate } from './credentials.ts';
-import { type LoadLimits, loadLimitsOf } from './exchanging/load-limits.ts';
+import { type LoadLimits, limitsOf } from './exchanging/load-limits.ts';
 import type { Fetch } from './in-process.ts';
 import { bindingOf, type Route, routeTo, schemes } from './wires/route.ts';
 
 /** Names of a CSE. */
-export interface OptionalCseNames {
+export interface CseNameChoice {
   /** `onem2m` when absent, `cse-in` in the onem2m dialect. */
   readonly base?: string;
   /** That of its CSE base when absent. */
@@ -24,7 +24,7 @@ export interface OptionalCseNames {
 }
 
 /** A foreign target, as described by its user, however it is reached. */
-export interface LiveChoice extends OptionalCseNames {
+export interface LiveChoice extends CseNameChoice {
   readonly url: string;
   readonly spId?: string;
   /** Sent with every request. */
@@ -79,7 +79,7 @@ export interface UrlChoice extends LiveChoice, Pick<RiskChoice, 'risky' | 'risks
   /** Milliseconds to wait for an absent target, at the start and when it died; 10,000 when absent. */
   readonly waitForTarget?: number;
   /** The backend at which the target is registered. */
-  readonly backend?: OptionalCseNames & { readonly url: string };
+  readonly backend?: CseNameChoice & { readonly url: string };
   /** The harness as the backend. */
   readonly asBackend?: SimulatedBackendChoice;
   /** Name and version of the product. */
@@ -95,7 +95,7 @@ export interface UrlChoice extends LiveChoice, Pick<RiskChoice, 'risky' | 'risks
   readonly connections?: number;
 }
 
-export interface SimulatedBackendChoice extends OptionalCseNames {
+export interface SimulatedBackendChoice extends CseNameChoice {
   readonly port: number;
   /** 127.0.0.1 when absent. */
   readonly interface?: string;
@@ -171,7 +171,7 @@ export async function prepareUrl(input: UrlChoice): Promise<PreparedUrl> {
   });
   const own = certificate ?? (requireCert === true ? await requiredCertificate(certificates) : undefined);
   if (sendsCertificate(description.url)) assertUsable(own, namesOriginator(choice));
-  const loadLimits = loadLimitsOf(choice);
+  const loadLimits = limitsOf(choice);
   const { url, serialization, dialect = 'documented' } = choice;
   const found = { backend, own, route: await routeTo(dialect, { url, trust, own, serialization }) };
   return { choice, description, trust, certificates, loadLimits, ...defined(found) };
@@ -189,7 +189,7 @@ async function requiredCertificate(certificates: CertificateStore): Promise<Clie
 }
 
 function descriptionOf(
-  { url, base, cseId }: OptionalCseNames & { readonly url: string },
+  { url, base, cseId }: CseNameChoice & { readonly url: string },
   { spId, serialization }: LiveChoice,
   usual: typeof defaults,
 ): TargetDescription {

@@ -11,7 +11,7 @@ import { permittedBy } from '../../grammar/vocabulary.ts';
 import { isParameter } from '../../messages/primitive.ts';
 import type { ScenarioResult } from '../../results/result.ts';
 import type { Installation } from '../../targets/installation.ts';
-import { allowsMoreEntities } from '../../targets/live-needs.ts';
+import { allowsMoreAes } from '../../targets/live-needs.ts';
 
 /** `nothing`: no way has delivered anything. */
 export type NotificationWay = 'URL' | 'point of access' | 'connection' | 'polling channel' | 'nothing';
@@ -68,13 +68,13 @@ function hostOf(
 
 /** Adds actors that register the application entities of inboxes, where any originator may be used. */
 function withHosts(scenario: LoadedScenario, targets: readonly string[], speaker: Speaker): LoadedScenario {
-  if (!allowsMoreEntities(speaker)) return scenario;
+  if (!allowsMoreAes(speaker)) return scenario;
   const hosts = targets.map((inbox) => [`${inbox}-host`, { registered: false, originator: `C\${name}-${inbox}` }]);
   return { ...scenario, actors: { ...scenario.actors, ...Object.fromEntries(hosts) } };
 }
 
 function asHost(inbox: string, speaker: Speaker): Pick<CreateStep, 'as'> {
-  return allowsMoreEntities(speaker) ? { as: `${inbox}-host` } : {};
+  return allowsMoreAes(speaker) ? { as: `${inbox}-host` } : {};
 }
 
 /**
@@ -167,7 +167,7 @@ export function deliveryTrials(speaker: Speaker & Pick<Installation, 'inboxes'>)
   const overHttp = () => deliveredBy(trialOf('delivery', reached, speaker), 'point of access', speaker);
   const through = (delivery: 'connection' | 'polling channel', inbox: string) =>
     deliveredBy(trialOf(`delivery-${inbox}`, { [inbox]: inboxTargetName(inbox) }, speaker), delivery, speaker);
-  if (!allowsMoreEntities(speaker)) return speaker.inboxes?.listens ? [overHttp()] : [];
+  if (!allowsMoreAes(speaker)) return speaker.inboxes?.listens ? [overHttp()] : [];
   return [
     ...(speaker.inboxes?.listens ? [overHttp()] : []),
     ...(speaker.inboxes?.connects ? [through('connection', 'connected')] : []),

@@ -94,9 +94,8 @@ class ScenarioRun {
     await this.#poller.stop();
     this.#inboxes?.close();
     const outcome = stateOf(this.#steps, { block: this.#block, fault: this.#fault, interrupted: this.#interrupted });
-    const result = { id, feature, title, tags, place, installation: installation.name };
     return {
-      ...result,
+      ...{ id, feature, title, tags, place, installation: installation.name },
       ...outcome,
       ...namesInChecks(this.#scenario, this.#names),
       ...{ steps: this.#steps, leftBehind: this.#ledger.leftBehind(), took: since(started) },
@@ -118,7 +117,7 @@ class ScenarioRun {
     this.#inboxes = await inboxes?.open(this.#label, this.#scenario.inboxes);
     for (const [name, { url }] of this.#inboxes?.byName ?? [])
       for (const one of inboxNames(name)) this.#names.set(one, { value: url });
-    for (const [name, value] of await originatorNames(this.#stage())) this.#names.set(name, value);
+    for (const [name, value] of await originatorNames(this.#senderContext())) this.#names.set(name, value);
     const total = timeOf(this.#scenario);
     // Virtual time is not that of the Date header.
     if (total > 0) this.#judges.passTime(0);
@@ -126,7 +125,7 @@ class ScenarioRun {
     if (refusal !== undefined) this.#block = { reason: refusal, kind: 'excused' };
   }
 
-  #stage() {
+  #senderContext() {
     return { installation: this.#context.installation, actors: this.#scenario.actors, names: this.#names };
   }
 
@@ -151,7 +150,7 @@ class ScenarioRun {
 
   async #send(entry: Entry<SendingStep>): Promise<StepResult> {
     const { step } = entry;
-    const sender = await senderOf(entry, this.#stage());
+    const sender = await senderOf(entry, this.#senderContext());
     if ('missing' in sender) return this.#stopped(entry, { reason: sender.missing, kind: 'not applicable' });
     const living = withExpiration(step, this.#scenario, this.#names, this.#context.installation.lifetime);
     const request = prepare(living, this.#names, { originator: sender.originator, speech: this.#speech });
@@ -169,11 +168,8 @@ class ScenarioRun {
   }
 
   /** The result of an answer, and its consequences for later steps. */
-  #answered(
-    entry: Entry<SendingStep>,
-    exchange: Exchange,
-    { sender, request, registration }: PreparedRequest,
-  ): StepResult {
+  #answered(entry: Entry<SendingStep>, exchange: Exchange, sending: PreparedRequest): StepResult {
+    const { sender, request, registration } = sending;
     const seen = observationOf(exchange);
     for (const [name, value] of capturedBy(entry.step, seen.view)) this.#names.set(name, value);
     const recorded = { ...(sender.on === 'backend' && { on: sender.on }), exchange: recordedExchange(exchange) };

@@ -100,11 +100,8 @@ export class ScenarioRunner {
     const shared = originator === undefined ? 0 : atOnce;
     if (shared > 1) return notApplicable(scenario, severalRegistrations(originator), this.#levelOf);
     if (shared === 0 && !withCertificate) return runScenario(scenario, number, this.#contextFor(installation));
-    const registrant = getOrAdd(
-      this.#registrants,
-      installation,
-      () => new Registrant(installation, this.#options.notify),
-    );
+    const { notify } = this.#options;
+    const registrant = getOrAdd(this.#registrants, installation, () => new Registrant(installation, notify));
     return getOrAdd(this.#turns, installation, () => new ConnectionSlots(1)).use(() =>
       runRegistering(scenario, number, registrant, (one) => this.#contextFor(one)),
     );

@@ -126,13 +126,8 @@ export interface PreparedRequest {
 }
 
 /** Why the request of a step must not, cannot or need not be sent; undefined for one that is sent. */
-export async function whyUnsent({
-  leftOut,
-  sender,
-  request,
-  registration,
-  inUse,
-}: PreparedRequest): Promise<Block | undefined> {
+export async function whyUnsent(prepared: PreparedRequest): Promise<Block | undefined> {
+  const { leftOut, sender, request, registration, inUse } = prepared;
   const { target, way } = sender;
   const risk = leftOut ?? target.leftOut?.(request);
   if (risk !== undefined) return { reason: risk, kind: 'left out' };
@@ -159,7 +154,7 @@ export async function withoutExpiration(
   if ((await sender.target.objection(request, sender.way)) !== undefined) return first;
   const second = await exchangeOf(request, sender, checks);
   if (isSuccess(second)) {
-    refused.isConfirmed = true;
+    refused.certain = true;
     return second;
   }
   // Bad requests have many causes.

@@ -42,14 +42,10 @@ export class StepResults {
   }
 
   /** The result of a step whose precondition does not hold: only that is checked. */
-  unmet(
-    entry: Entry,
-    observation: AnswerObservation,
-  ): { readonly block: Block; readonly result: StepResult } | undefined {
+  unmet(entry: Entry, observation: AnswerObservation): { block: Block; result: StepResult } | undefined {
     const { step } = entry;
     const control = 'control' in step ? step.control : undefined;
-    const unmet =
-      control && unmetControl(control, { title: titleOf(step, this.#names), observation, names: this.#names });
+    const unmet = control && unmetControl(control, titleOf(step, this.#names), observation, this.#names);
     if (unmet === undefined) return undefined;
     const block: Block = { reason: `blocked: ${unmet.says}`, kind: 'blocked', final: true };
     const stopped = this.unsent(entry, block);

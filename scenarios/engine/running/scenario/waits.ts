@@ -85,12 +85,8 @@ export class Waits {
     const inbox = this.#context.inbox(step.notified);
     if (inbox === undefined || inboxes === undefined)
       return { reason: 'needs a target that reaches the harness', kind: 'not applicable' };
-    const watching = {
-      ...(settled && { settled }),
-      hasty: longestWait !== undefined,
-      silence: inboxes.silence,
-      signal,
-    };
+    const hasty = longestWait !== undefined;
+    const watching = { ...defined({ settled }), hasty, silence: inboxes.silence, signal };
     const { came: received, waited, observation } = await awaitNotifications(step, checks, inbox, watching);
     // An interrupted silence proves nothing.
     if (signal.aborted && (observation.noAnswer !== undefined || step.until === 0)) return 'interrupted';

@@ -32,12 +32,8 @@ export interface SimulatedCse extends CseNames {
 export const everyRelease: readonly string[] = ['1', '2', '2a', '3', '4', '5'];
 
 /** Rejects with a UsageError where it cannot listen. */
-export async function simulateCse({
-  port,
-  interface: where,
-  onEntry,
-  ...options
-}: SimulatedCseOptions): Promise<SimulatedCse> {
+export async function simulateCse(simulation: SimulatedCseOptions): Promise<SimulatedCse> {
+  const { port, interface: where, onEntry, ...options } = simulation;
   const host = where ?? '127.0.0.1';
   const poa = port === 0 ? [] : [`http://${host}:${port}`];
   const cse = createCse({ ...options, releases: everyRelease, journal: 0, pointOfAccess: poa });

@@ -26,11 +26,8 @@ export function directTarget(options: DirectOptions): Target {
 
 const noBytes = new Uint8Array();
 
-async function exchange(
-  original: RequestMessage,
-  { service, description, startedAt }: DirectOptions,
-): Promise<Exchange> {
-  const request = { ...original, path: escapedPath(original.path) };
+async function exchange(input: RequestMessage, { service, description, startedAt }: DirectOptions): Promise<Exchange> {
+  const request = { ...input, path: escapedPath(input.path) };
   const { method, path, body = noBytes } = request;
   const started = now();
   const answer = await service.handle({ method, target: path, headers: headersOf(request, description), body });

@@ -97,7 +97,7 @@ function singleOffer(name: string, options: EmbeddedOptions, reach: (made: Named
     const time = idleTime();
     const settings = { ...names, pointOfAccess: [description.url], journal: 0, clock: time.clock };
     const cse = createCse({ ...settings, ...deviationSettings(options) });
-    const http = advancingService(onThisMachine(cse.http), settledIn([cse]), time.advance);
+    const http = timeDriven(onThisMachine(cse.http), settledIn([cse]), time.advance);
     const gateway = reach({ http, description });
     return { name, has, gateway, ...speechOf(dialect), certificates: noCertificates };
   };
@@ -137,11 +137,7 @@ function idleTime() {
 }
 
 /** The service; its waiting requests advance time. */
-function advancingService(
-  service: HttpService,
-  settled: () => Promise<void>,
-  advance: () => Promise<void>,
-): HttpService {
+function timeDriven(service: HttpService, settled: () => Promise<void>, advance: () => Promise<void>): HttpService {
   const state = { waiting: 0, changes: 0, passes: false };
   const pass = async (): Promise<void> => {
     if (state.passes) return;

@@ -33,7 +33,7 @@ import {
 export interface PairOfferOptions extends EmbeddedOptions {
   readonly inboxes: Inboxes;
   /** Starts the pairs. */
-  readonly starter: PairStarter;
+  readonly starter: Starter;
 }
 
 /** The folder of the shipped certificates, relative to the project. */
@@ -93,11 +93,8 @@ export function pairOffer(name: string, tls: TlsMode, needs: readonly Need[], op
 /** With deviations, an invalid certificate is for the checks to find, and no reason not to send. */
 async function trustOf({ chain }: PairCertificates, { deviations }: EmbeddedChoice): Promise<Trust> {
   const ca = await readFile(chain, 'utf8');
-  return {
-    ca,
-    caFile: `${displayDirectory}/ca-chain.cert.pem`,
-    ...(deviations?.some(isWritten) && { insecure: true }),
-  };
+  const caFile = `${displayDirectory}/ca-chain.cert.pem`;
+  return { ca, caFile, ...(deviations?.some(isWritten) && { insecure: true }) };
 }
 
 /** The label in the registration of the reference CSE. */
@@ -161,16 +158,12 @@ export async function startListening(
 ) {
   const { cse } = dialectSettings[dialect];
   const { variations = [] } = settings;
+  const disturbances = disturbanceRules(variations);
   const own = { ...cse, journal: 0 };
   const pair = await startPair({
     dialect,
     ...(wire && { [wire]: true }),
-    gateway: {
-      ...own,
-      cseId: defaults.cseId,
-      ...deviationSettings(settings),
-      disturbances: disturbanceRules(variations),
-    },
+    gateway: { ...own, cseId: defaults.cseId, ...deviationSettings(settings), disturbances },
     backend: { ...own, cseId: backendDefaults.cseId },
   });
   const { gateway, backend } = pair;
@@ -193,15 +186,13 @@ export class UnregisteredError extends Error {
 const usualLimit = 5000;
 
 /** Starts pairs: one that is late is aborted and closed, and rejects with an UnregisteredError. */
-export type PairStarter = <T extends { close(): Promise<void> }>(
-  start: (signal: AbortSignal) => Promise<T>,
-) => Promise<T>;
+export type Starter = <T extends { close(): Promise<void> }>(start: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 /**
  * Waits for pairs so many milliseconds. A deviation can keep a gateway from ever registering: after the first timeout the others
  * fail at once. Without deviations there is no limit: a pair that does not start is a defect that must show.
  */
-export function pairStarter(limited: boolean, limit: number = usualLimit): PairStarter {
+export function pairStarter(limited: boolean, limit: number = usualLimit): Starter {
   let hopeless = false;
   return async (start) => {
     const late = new AbortController();

@@ -11,13 +11,7 @@ export interface LoadLimits {
 }
 
 /** The limits for a target, shared by all its requests. */
-export function loadLimitsOf({
-  rate,
-  connections,
-}: {
-  readonly rate?: Rate;
-  readonly connections?: number;
-}): LoadLimits {
+export function limitsOf({ rate, connections }: { readonly rate?: Rate; readonly connections?: number }): LoadLimits {
   return {
     ...(rate && { pace: new Pace(rate) }),
     ...(connections !== undefined && { slots: new ConnectionSlots(connections) }),

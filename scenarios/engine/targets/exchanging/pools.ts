@@ -59,9 +59,8 @@ export class Pools {
   }
 
   for(certificate: ClientCertificate | undefined): Pool {
-    const pool = getOrAdd(this.#pools, this.#keyOf(certificate), () =>
-      this.#make(certificate, this.#options.connections),
-    );
+    const { connections } = this.#options;
+    const pool = getOrAdd(this.#pools, this.#keyOf(certificate), () => this.#make(certificate, connections));
     if (this.#pools.size > mostPools) this.#closeOldest();
     return pool;
   }

@@ -93,15 +93,13 @@ function beginning(text: string, most = longestText): string {
 /** The headers that are kept, and how many more there were. */
 function firstHeaders(headers: HeaderList, most = mostHeaders): HeaderList {
   let remaining = most;
-  const fitting = headers.findIndex(([name, value]) => {
+  const end = headers.findIndex(([name, value]) => {
     remaining -= name.length + value.length;
     return remaining < 0;
   });
-  if (fitting < 0) return maskedHeaders(headers);
-  const kept = maskedHeaders(headers.slice(0, fitting)).map(
-    ([name, value]) => [ownText(name), ownText(value)] as const,
-  );
-  return [...kept, ['…', `${headers.length - fitting} more`]];
+  if (end < 0) return maskedHeaders(headers);
+  const kept = maskedHeaders(headers.slice(0, end)).map(([name, value]) => [ownText(name), ownText(value)] as const);
+  return [...kept, ['…', `${headers.length - end} more`]];
 }
 
 function asText(bytes: Uint8Array): string {

@@ -137,11 +137,7 @@ export class CoapInbox {
   #whole({ options, payload }: CoapParts, key: string): CoapParts | { readonly payload: Buffer } {
     const block = blockIn({ options }, 'Block1');
     if (block === undefined) return { payload };
-    const replyWith = (code: string): CoapParts => ({
-      code,
-      options: options.filter(isBlock1),
-      payload: Buffer.alloc(0),
-    });
+    const replyWith = (code: string) => ({ code, options: options.filter(isBlock1), payload: Buffer.alloc(0) });
     if (block === 'none') return replyWith('4.08');
     const before = block.number === 0 ? Buffer.alloc(0) : this.#coming.get(key);
     if (before?.length !== block.number * block.size) return replyWith('4.08');

@@ -71,12 +71,9 @@ export class CoapRoute implements Route {
     const rqi = valuesOf(request.options, '283').map(String)[0] ?? '';
     const [accept] = valuesOf(request.options, 'Accept').map(numberIn);
     const asked = { ...(rqi !== '' && { rqi }), ...(accept !== undefined && { accept }) };
+    const known = { binding: 'CoAP' as const, asked };
     this.#unsolicited.noteRequest(rqi);
-    const facts = () => ({
-      binding: 'CoAP' as const,
-      asked,
-      ...(this.#unsolicited.take(rqi) as Record<string, string[]>),
-    });
+    const facts = () => ({ ...known, ...(this.#unsolicited.take(rqi) as Record<string, string[]>) });
     try {
       const { message, matched } = await line.ask(request, options);
       return { answer: answerIn(message), wire: { ...facts(), ...factsIn(message), ...matched } };
@@ -97,10 +94,8 @@ export class CoapRoute implements Route {
 
   async origin(host: string | undefined): Promise<string | undefined> {
     if (host === undefined) return undefined;
-    this.#inbox ??= await CoapInbox.open(host, {
-      onNotification: (request) => this.onNotification(request),
-      unsolicited: this.#unsolicited,
-    });
+    const onNotification: NotificationHandler = (request) => this.onNotification(request);
+    this.#inbox ??= await CoapInbox.open(host, { onNotification, unsolicited: this.#unsolicited });
     return this.#inbox.origin;
   }
 

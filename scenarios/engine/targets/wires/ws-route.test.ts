@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { RequestMessage } from '../../messages/target.ts';
-import { loadLimitsOf } from '../exchanging/load-limits.ts';
+import { limitsOf } from '../exchanging/load-limits.ts';
 import { closedPort, tcpServer } from '../test-servers.ts';
 import { routedTarget } from './routed-target.ts';
 import { WsRoute } from './ws-route.ts';
@@ -108,7 +108,7 @@ test('no more is asked at the same time than the target was promised', async (t)
   });
   const route = new WsRoute({ url, trust: {} });
   t.after(() => route.close());
-  const polite = loadLimitsOf({ connections: 1 });
+  const polite = limitsOf({ connections: 1 });
   const target = routedTarget({ description: { ...description, url }, route, timeout: 5_000, startedAt: 0, ...polite });
   await Promise.all(['a', 'b', 'c'].map((identifier) => target.send(asked(identifier))));
   assert.equal(most, 1);

@@ -158,11 +158,8 @@ export class WsRoute implements Route {
   }
 
   #hear(socket: WebSocket, inboxOf: (to: string) => string | undefined): WsSession {
-    return new WsSession(socket, {
-      unsolicited: this.#unsolicited,
-      inboxOf,
-      onNotification: (request) => this.onNotification(request),
-    });
+    const onNotification: NotificationHandler = (request) => this.onNotification(request);
+    return new WsSession(socket, { unsolicited: this.#unsolicited, inboxOf, onNotification });
   }
 }
 

@@ -93,13 +93,8 @@ export class WsSession {
     const socket = this.#socket;
     if (socket.readyState === socket.CLOSED) return;
     socket.close(1000);
-    if (
-      (await inTime(
-        this.closed.then(() => true),
-        closeTimeout,
-      )) === undefined
-    )
-      socket.terminate();
+    const isClosed = this.closed.then(() => true);
+    if ((await inTime(isClosed, closeTimeout)) === undefined) socket.terminate();
   }
 
   #forget(identifier: string, pending: PendingRequest): void {
@@ -123,7 +118,7 @@ export class WsSession {
     if (unsolicited.knows(rqi)) unsolicited.noteAnswer(rqi, message.text);
     const [first] = (identifier !== undefined && this.#pending.get(identifier)) || [];
     if (identifier === undefined || first === undefined) {
-      // An answer that nobody waits for is a request.
+      // Garbage that nobody waits for counts as a request.
       if (message.payload.startsWith('no')) unsolicited.add('requests', { frame, payload: message.payload });
       this.#noteUnsolicited();
       return;
