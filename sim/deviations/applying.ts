@@ -1,4 +1,4 @@
-/** What chosen deviations do to a CSE. Their list is long: an installation without any never loads it. */
+/** Applies chosen deviations to a CSE. Their list is long: an installation without any never loads it. */
 import { closest } from 'fastest-levenshtein';
 import type { Cse } from '../core/operations/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
@@ -8,20 +8,20 @@ import type { Variation } from './drawn/variation.ts';
 import type { DeviationRow } from './language/schema.ts';
 import { UnknownDeviationError, type WrittenDeviation } from './vocabulary/deviation.ts';
 
-/** Of those that are written. The package declares each of them, so that an editor offers them; `.ci/build.ts` writes that. */
+/** Id of a written deviation. The package declares each one, so that editors offer them; `.ci/build.ts` writes that. */
 export type DeviationId = string;
 
-/** One of those that are written, by its id, or one as data. */
+/** The id of a written deviation, or one as data. */
 export type DeviationChoice = DeviationId | OtherText | DeviationRow;
 
 /** What options say of deviations. */
 interface Choices {
   readonly deviations?: readonly DeviationChoice[];
-  /** Ways to do otherwise that everybody has to take. */
+  /** Behaviour that every client has to accept. */
   readonly variations?: readonly Variation[];
 }
 
-/** The list of those that are written, and what makes rows to deviations. */
+/** The list of written deviations, and functions that turn rows into deviations. */
 interface Catalogue {
   readonly written: () => ReadonlyMap<string, WrittenDeviation>;
   readonly deviationOf: (row: DeviationRow) => WrittenDeviation;
@@ -30,7 +30,7 @@ interface Catalogue {
 
 let catalogue: Catalogue | undefined;
 
-/** Said once, by the list. */
+/** Called once, by the list. */
 export function registerCatalogue(all: Catalogue): void {
   catalogue = all;
 }
@@ -40,12 +40,12 @@ function loadedCatalogue(): Catalogue {
   return catalogue;
 }
 
-/** Whether some are chosen: the list is to be loaded then before anything here is called with them. */
+/** Whether any are chosen: the list must then be loaded before they are used. */
 export function areChosen({ deviations = [], variations = [] }: Choices): boolean {
   return deviations.length + variations.length > 0;
 }
 
-/** What is chosen; an UnknownDeviationError for an id that none has. */
+/** The chosen ones. Throws an UnknownDeviationError for an unknown id. */
 export function chosenIn({ deviations = [], variations = [] }: Choices): readonly WrittenDeviation[] {
   const ofVariations = variations.length > 0 ? loadedCatalogue().variedRows(variations) : [];
   return [...deviations, ...ofVariations].map(chosen);
@@ -55,17 +55,17 @@ export function chosen(choice: DeviationChoice): WrittenDeviation {
   return typeof choice === 'string' ? deviationById(choice) : loadedCatalogue().deviationOf(choice);
 }
 
-/** The service with these around it, the last one outermost. */
+/** The service wrapped in these, the last one outermost. */
 export function withDeviations(service: HttpService, core: Cse, all: readonly WrittenDeviation[]): HttpService {
   return all.reduce((inner, { wrap }) => wrap?.(inner, core) ?? inner, service);
 }
 
-/** What the CSE sends, with those around it that are about it. */
+/** The sender wrapped in those of them that affect it. */
 export function withSendingDeviations(sender: Sender, core: Cse, all: readonly WrittenDeviation[]): Sender {
   return all.reduce((inner, { wrapSender }) => wrapSender?.(inner, core) ?? inner, sender);
 }
 
-/** An UnknownDeviationError for an id that none has. */
+/** Throws an UnknownDeviationError for an unknown id. */
 function deviationById(id: string): WrittenDeviation {
   const known = loadedCatalogue().written();
   const one = known.get(id);

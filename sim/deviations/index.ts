@@ -1,4 +1,4 @@
-/** The only list of written deviations. Who imports it has them known; the rows are read when somebody first asks for one. */
+/** The only list of written deviations. Importing it registers them; the rows are read at first use. */
 
 import { lazy } from '../core/get-or-insert.ts';
 import { defined } from '../environment/defined.ts';
@@ -19,13 +19,13 @@ export const deviations = (): readonly WrittenDeviation[] => [...deviationsById(
 
 registerCatalogue({ written: deviationsById, deviationOf, variedRows });
 
-/** What others are told of a deviation: never what it does, only what it breaks. */
+/** Public facts about a deviation: never how it works, only what it violates. */
 export type DeviationFacts = Pick<
   WrittenDeviation,
   'id' | 'violates' | 'also' | 'equivalent' | 'sequencesOnly' | 'says'
 >;
 
-/** Everything that `CseOptions.deviations` can name. */
+/** All deviations that `CseOptions.deviations` can name. */
 export const writtenDeviations = (): readonly DeviationFacts[] =>
   deviations().map(({ id, violates, also, equivalent, sequencesOnly, says }) => ({
     ...{ id, violates, says },

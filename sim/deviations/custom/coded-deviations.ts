@@ -1,4 +1,4 @@
-/** What no row says: below HTTP, numbers that are given again, groups that gather, and renewals. */
+/** Deviations that rows cannot express: below HTTP, reused numbers, gathering groups, and renewals. */
 import type { Resource } from '../../core/resource.ts';
 import { watchTree } from '../../core/tree-watch.ts';
 import { isObject, jsonIn } from '../../dialects/body.ts';
@@ -12,7 +12,7 @@ import { isSuccess, withoutHeaders } from '../vocabulary/messages.ts';
 
 type Writes = NonNullable<WrittenDeviation['writes']>;
 
-/** node divides a body into chunks whose length it is not told. */
+/** node sends a body without a declared length in chunks. */
 const writeInChunks: Writes = ({ status, headers, body }, { response }) => {
   if (response.destroyed || response.req.method === 'HEAD' || body.length === 0) return false;
   response.writeHead(status, { ...headers });
@@ -28,7 +28,7 @@ const exactCase: Writes = (answer, { response, write }) => {
   return isMisspelt;
 };
 
-/** Answers number a kind by how many there are, so that a number is given twice after a removal. */
+/** Numbers resources of a type by their present count, so that a number is reused after a removal. */
 function renumbering(
   applies: (resource: Resource) => boolean,
   identifierOf: (resource: Resource) => unknown,
@@ -62,12 +62,12 @@ const isCounted = ({ type, values, creator }: Resource) => {
   return type.root === 'm2m:ae' && /^C\d+$/.test(aei) && !creator?.endsWith(aei);
 };
 
-// A group that does not wait for the notifications of its members that it is to gather.
+// A group that does not wait to gather the notifications of its members.
 
-/** Ten at once at most. */
+/** Ten at most. */
 const aggregatesFew = ({ values: { nar } }: Resource) => isObject(nar) && Number(nar.num) <= 10;
 
-/** As a notification of several with one in it. */
+/** As an aggregated notification with one in it. */
 const forwardingFirst: Wrap = (service, core) => {
   const notifiedGroups = new Set<Resource>();
   return watching(
@@ -125,7 +125,7 @@ export const codedDeviations: readonly WrittenDeviation[] = [
   {
     id: 'pair.renewal.loses-labels',
     violates: 'discovery.label.finds',
-    // Left to generators: a scenario would meet it by chance.
+    // Left to generators: a scenario would detect it only by chance.
     sequencesOnly: true,
     says: 'When its registration is renewed the gateway forgets the labels of everything.',
     wrapSender: (sender, core) => ({

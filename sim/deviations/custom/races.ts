@@ -1,4 +1,4 @@
-/** What goes wrong between requests at the same moment, and when somebody writes back what was read before others changed it. */
+/** Races between simultaneous requests, and lost updates. */
 import type { Cse } from '../../core/operations/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
@@ -8,22 +8,22 @@ import { ReportedAttributes, StaleAnswers } from '../language/watching.ts';
 import { handling, type Wrap, type WrittenDeviation } from '../vocabulary/deviation.ts';
 import { echoOf, isSuccess, resourceIn, viewOf, withHeaders, withPath } from '../vocabulary/messages.ts';
 
-/** Turns of the event loop for which a creation waits, so that others can come meanwhile. */
+/** Turns of the event loop that a creation waits, so that others can arrive meanwhile. */
 const turns = 10;
 
 async function waitTurns({ services }: Cse): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await services.ports.nextTurn();
 }
 
-/** A content instance that is to be created. */
+/** A content instance to be created. */
 interface Creation {
   readonly request: HttpRequest;
   readonly container: Resource;
-  /** Its name, where one is given. */
+  /** Its requested name, if any. */
   readonly name: unknown;
-  /** The labels of the container when it began. */
+  /** The labels of the container at the start. */
   readonly labels: readonly string[] | undefined;
-  /** What went from the container, or with it, since then. */
+  /** What was removed from the container, or with it, since then. */
   readonly gone: Set<Resource>;
   readonly create: () => HttpResponse | Promise<HttpResponse>;
   created?: Resource | undefined;
@@ -31,7 +31,7 @@ interface Creation {
 
 type Creating = (creation: Creation, others: readonly Creation[], core: Cse) => HttpResponse | Promise<HttpResponse>;
 
-/** The creation of a content instance goes through `handle`, with those that are under way in its container; all else as it does. */
+/** Passes each creation of a content instance to `handle`, with those under way in its container; all else is served as usual. */
 const creating =
   (handle: Creating): Wrap =>
   (service, core) => {
@@ -57,7 +57,7 @@ function creationIn(request: HttpRequest, service: HttpService, core: Cse): Crea
   const create = () => {
     const before = container.instances?.last;
     const answer = service.handle(request);
-    // Once it is answered another request may have removed it.
+    // By the time of the answer another request may have removed it.
     const youngest = container.instances?.last;
     if (youngest !== before) creation.created = youngest;
     return answer;
@@ -67,7 +67,7 @@ function creationIn(request: HttpRequest, service: HttpService, core: Cse): Crea
   return creation;
 }
 
-/** Done at once and answered later; `written` is called before it is answered. */
+/** Executed at once and answered later; `written` is called before the answer. */
 const writingLate = (written: (creation: Creation, core: Cse) => void): Wrap =>
   creating(async (creation, _others, core) => {
     const answer = await creation.create();
@@ -77,7 +77,7 @@ const writingLate = (written: (creation: Creation, core: Cse) => void): Wrap =>
     return answer;
   });
 
-/** Removed content instances for which `returns` holds are read again, once a creation in their container is answered. */
+/** Removed content instances for which `returns` holds can be read again once a creation in their container is answered. */
 const comingBack =
   (returns: (resource: Resource, creation: Creation, core: Cse) => boolean): Wrap =>
   (service, core) => {
@@ -90,7 +90,7 @@ const comingBack =
     return handling(async (request, inner) => kept.answerTo(request, await inner.handle(request)))(watched, core);
   };
 
-/** `latest` is read rightly once, and then as it was before the last of those that were created at the same moment. */
+/** `latest` is right once, and then as it was before the last of simultaneous creations. */
 const goingBack: Wrap = (service, core) => {
   const last = new Map<Resource, { readonly before: Resource; wasRead: boolean }>();
   const reading = handling((request, inner) => {

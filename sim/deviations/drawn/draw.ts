@@ -1,4 +1,4 @@
-/** Deviations drawn by a seed from operators and resource tables, and from nothing that judges. */
+/** Draws deviations by a seed from operators and resource tables, independently of any check. */
 import fc from 'fast-check';
 import type { Operation } from '../../core/primitive.ts';
 import type { DialectName } from '../../core/resource-type.ts';
@@ -11,8 +11,8 @@ import { drawInstalled, drawOfAttribute, isWire, type World } from './operators.
 import type { Variation } from './variation.ts';
 
 /**
- * An endless sequence, the same one for the same seed; two of three are of the world, where one is named, and all of a wire. Some do nothing that can
- * be seen: see `witnessOf`.
+ * An endless sequence, the same for the same seed; two of three are of the world, if any, and all of a wire. Some have no
+ * visible effect: see `witnessOf`.
  */
 export function* drawDeviations(dialect: DialectName, seed: number, world?: World): Generator<DrawnDeviation, void> {
   const drawables = drawableTypes(dialect);
@@ -55,7 +55,7 @@ function deviationOf(drawable: DrawableType, dialect: DialectName): fc.Arbitrary
 
 const counts = [1, 2, 3, 5, 10, 20, 50];
 
-/** Of a kind: one of these operations, or whichever, where and when. */
+/** Exchanges with a type: one of these operations, or any, under some conditions. */
 function exchangesOf(
   root: string,
   operations: readonly Operation[],
@@ -70,7 +70,7 @@ function exchangesOf(
   );
 }
 
-/** What is given is given in a create or an update. */
+/** `writes`: only creates and updates. */
 function whenOf(
   { root, operations }: DrawableType,
   isRequested: boolean,
@@ -82,7 +82,7 @@ function whenOf(
   return exchangesOf(root, possible, dialect);
 }
 
-/** Mostly always; else by address, by originator, or now and then. */
+/** Mostly none; otherwise by address, by originator, or by count. */
 function conditions(root: string, operation: DrawnOperation, dialect: DialectName): fc.Arbitrary<ExchangeFilter> {
   const forms = formsFor(dialect, operation, root);
   const nth = fc.oneof(
@@ -97,7 +97,7 @@ function conditions(root: string, operation: DrawnOperation, dialect: DialectNam
   ) as fc.Arbitrary<ExchangeFilter>;
 }
 
-/** What goes wrong with an exchange as a whole. */
+/** Deviations of an exchange as a whole. */
 function ofExchange(drawable: DrawableType, dialect: DialectName): fc.Arbitrary<DrawnDeviation> {
   const { root: type, operations } = drawable;
   const has = (operation: Operation) => operations.includes(operation);
@@ -130,7 +130,7 @@ function ofExchange(drawable: DrawableType, dialect: DialectName): fc.Arbitrary<
   return fc.oneof(...ways);
 }
 
-/** Of addresses that are found, or of children; whatever is addressed. */
+/** Deviations in lists of found addresses or children, whatever is addressed. */
 function ofLists(dialect: DialectName): fc.Arbitrary<DrawnDeviation> {
   const which = fc.constantFrom('first', 'last');
   const lose = fc.tuple(which, fc.constantFrom(0, ...counts)).map(([one, above]) => ({ lose: one, above }));
@@ -143,7 +143,7 @@ function ofLists(dialect: DialectName): fc.Arbitrary<DrawnDeviation> {
     .map(([one, more]) => ({ when: { operation: 'retrieve', ...more }, does: one }));
 }
 
-/** The standard names the code of each refusal (TS-0004 6.6, 7.3). */
+/** The standard defines the code of each refusal (TS-0004 6.6, 7.3). */
 function refusing({ root: type, operations }: DrawableType): fc.Arbitrary<DrawnDeviation> {
   const codes = fc.constantFrom([4000, 4105], [4004, 4000], [4005, 4000], [4103, 4004], [4105, 4000]) as fc.Arbitrary<
     readonly [number, number]
@@ -152,7 +152,7 @@ function refusing({ root: type, operations }: DrawableType): fc.Arbitrary<DrawnD
   return fc.tuple(about, codes).map(([operation, refuse]) => ({ when: { type, operation }, does: { refuse } }));
 }
 
-/** An endless sequence of one to three together, the same one for the same seed: of those that show over the wire, or HTTP. */
+/** An endless sequence of one to three together, the same for the same seed, visible over the wire, or HTTP. */
 export function* drawVariations(
   dialect: DialectName,
   seed: number,

@@ -1,4 +1,4 @@
-/** What deviations can be about: kinds, attributes and operations, by the resource tables of the simulator and what a dialect says of them. */
+/** What deviations can concern: resource types, attributes and operations, from the simulator's resource tables and a dialect. */
 import type { AttributeType } from '../../core/attribute-types.ts';
 import type { Operation } from '../../core/primitive.ts';
 import type { AttributeDefinition, DialectName, ResourceType } from '../../core/resource-type.ts';
@@ -8,13 +8,13 @@ import type { DrawnAddressForm } from './drawn-deviation.ts';
 export interface DrawableAttribute {
   readonly name: string;
   readonly form: 'text' | 'texts' | 'number' | 'time' | 'other';
-  /** Whether a client gives it; else the CSE makes it. */
+  /** Whether clients set it; otherwise the CSE does. */
   readonly given: boolean;
-  /** Whether it can change while the resource is there. */
+  /** Whether it can change during the life of the resource. */
   readonly changes: boolean;
   /** Whether it may hold any text. */
   readonly isWords: boolean;
-  /** Whether it is said what it is; else only that it is there. */
+  /** Whether its value is specified; otherwise only its presence. */
   readonly known: boolean;
 }
 
@@ -25,13 +25,13 @@ export interface DrawableType {
   readonly operations: readonly Operation[];
 }
 
-/** All that the interface specification says of its three kinds ("Resources", "Endpoints"); what `st` counts is not said. */
+/** All that the interface specification says of its three types ("Resources", "Endpoints"); it leaves open what `st` counts. */
 const documented: Readonly<Record<string, { names: readonly string[]; operations: readonly Operation[] }>> = {
   'm2m:ae': { names: ['api', 'rr', 'aei'], operations: ['create', 'retrieve', 'delete'] },
   'm2m:cnt': { names: ['cr', 'cni', 'cbs', 'st'], operations: ['create', 'retrieve'] },
   'm2m:cin': { names: ['con', 'cnf', 'cs', 'st'], operations: ['create', 'retrieve'] },
 };
-/** In which forms a request may name a resource; in the documented dialect as its endpoints have it. */
+/** Allowed address forms of a request; in the documented dialect those of its endpoints. */
 export function formsFor(dialect: DialectName, operation: DrawnOperation, root: string): readonly DrawnAddressForm[] {
   if (dialect === 'onem2m') return ['names', 'identifier', 'SP-relative', 'absolute'];
   if (operation === 'discover') return ['SP-relative'];
@@ -41,7 +41,7 @@ export function formsFor(dialect: DialectName, operation: DrawnOperation, root: 
 
 export type DrawnOperation = Operation | 'discover' | 'latest';
 
-/** Below what a resource is created, and what a request of another kind may address. */
+/** Whether a create may have this parent, or another request this target. */
 export function isAddressed(dialect: DialectName, operation: DrawnOperation, type: string, root: string): boolean {
   if (operation === 'latest') return root === 'm2m:cnt';
   if (operation === 'delete' && !operationsOf(root, dialect).includes('delete')) return false;
@@ -59,11 +59,11 @@ const parents: ReadonlyMap<string, string> = new Map([
 
 const common = ['ri', 'rn', 'ty', 'pi', 'ct', 'lt', 'et'];
 
-/** Attributes that the CSE sets in every resource of a kind, beside those that its table derives. */
+/** Attributes that the CSE sets in every resource of a type, beside computed ones. */
 const assigned = new Set(['aei', 'cs', 'cnd', 'mgd']);
-/** A CSE may set them otherwise than it was asked to (TS-0004 7.4.6.2.1). */
+/** A CSE may override their requested values (TS-0004 7.4.6.2.1). */
 const limitsOf: ReadonlyMap<string, readonly string[]> = new Map([['m2m:cnt', ['mni', 'mbs', 'mia']]]);
-/** Identifiers and addresses: no letter beyond ASCII and no white space is lost in them, since none may be there (TS-0001 7.2; RFC 3986, 2). */
+/** Identifiers and addresses, which have neither letters beyond ASCII nor white space to lose (TS-0001 7.2; RFC 3986, 2). */
 const addresses = new Set(
   'poa or nl hcl hsl dcse spi ici csi cb nu nfu gpi su acrs acpi daci cstn adri apri airi mid macp esi url obis obps mgs cmlk purl spur'.split(
     ' ',
@@ -79,7 +79,7 @@ export function drawableTypes(dialect: DialectName): readonly DrawableType[] {
   return found;
 }
 
-/** What the dialect speaks of for a kind. */
+/** The operations that the dialect specifies for a type. */
 export function operationsOf(root: string, dialect: DialectName): readonly Operation[] {
   return drawableTypes(dialect).find((one) => one.root === root)?.operations ?? [];
 }

@@ -1,31 +1,31 @@
-/** Ways in which a CSE can deviate, as data: which exchanges are meant, and what becomes of them. */
+/** Deviations as data: which exchanges are affected, and how. */
 import type { Operation } from '../../core/primitive.ts';
 import type { Wire } from '../../dialects/http-message.ts';
 import type { Variation } from './variation.ts';
 
 export interface DrawnDeviation {
   readonly when: ExchangeFilter;
-  /** The operator with its option, then what goes with that; attributes are named as they are sent: `{ truncate: 'rn', at: 8 }`. */
+  /** The operator with its option, then further parameters; attributes have their short names: `{ truncate: 'rn', at: 8 }`. */
   readonly does: Readonly<Record<string, unknown>>;
 }
 
-/** One deviation or two together; or what everybody has to take. */
+/** One deviation or two together; or variations that every client has to accept. */
 export type Drawn = { readonly deviations: readonly DrawnDeviation[] } | { readonly variations: readonly Variation[] };
 
-/** How a request names the resource: by names, by an identifier alone, or with the CSE or the service provider before it. */
+/** Form of an address: by names, by an identifier alone, or with the CSE or the service provider before it. */
 export type DrawnAddressForm = 'names' | 'identifier' | 'SP-relative' | 'absolute';
 
-/** Which exchanges are meant; what is not said is no matter. */
+/** Which exchanges are affected; absent conditions always hold. */
 export interface ExchangeFilter {
   readonly operation?: Operation;
-  /** Root of what is addressed, or of what is to be created: `m2m:cnt`. */
+  /** Root of the addressed resource, or of the one to be created: `m2m:cnt`. */
   readonly type?: string;
   readonly address?: DrawnAddressForm;
-  /** Whether the originator is the one who created what is addressed. */
+  /** Whether the originator created the addressed resource. */
   readonly by?: 'creator' | 'another';
-  /** Of those that the rest means: one in so many, or the n-th and all that follow. */
+  /** Of the exchanges that match otherwise: one in so many, or the n-th and all later ones. */
   readonly nth?: { readonly every: number } | { readonly from: number };
-  /** Those that come by it. */
+  /** Over this wire only. */
   readonly wire?: Wire;
 }
 

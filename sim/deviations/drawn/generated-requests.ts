@@ -1,4 +1,4 @@
-/** Sequences of requests made up from the resource tables, for a CSE of which nothing is known but its kinds. */
+/** Generates sequences of requests from the resource tables, for a CSE of which only the resource types are known. */
 import fc from 'fast-check';
 import type { AttributeType } from '../../core/attribute-types.ts';
 import type { Operation } from '../../core/primitive.ts';
@@ -7,12 +7,12 @@ import { typesIn } from '../../resources/index.ts';
 import { drawableTypes, formsFor, isAddressed, operationsOf } from './drawable.ts';
 import type { DrawnAddressForm, ExchangeFilter } from './drawn-deviation.ts';
 
-/** One request, in which earlier ones are named by number. */
+/** One request, which refers to earlier ones by number. */
 export interface GeneratedRequest {
   readonly operation: Exclude<Operation, 'notify'> | 'discover' | 'latest';
-  /** Root of what is created, updated or addressed; empty for whatever is there. */
+  /** Root of the resource to be created, updated or addressed; empty for any. */
   readonly type: string;
-  /** Of what was created before. */
+  /** Number among the resources created before. */
   readonly on: number;
   readonly form: DrawnAddressForm;
   readonly by: string;
@@ -21,7 +21,7 @@ export interface GeneratedRequest {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** What cannot be made up from the type alone. */
+/** Values that cannot be generated from the type alone. */
 const fixedValues: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unknown>>>>> = {
   'm2m:ae': { srv: fc.constant(['3']), api: fc.constantFrom('N.app', 'NApp'), csz: fc.constant(['application/json']) },
   'm2m:acp': {
@@ -35,10 +35,10 @@ const fixedValues: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<
   'm2m:cin': { cnf: fc.constantFrom('text/plain:0', 'application/json:1') },
 };
 
-/** What needs other resources, or other CSEs. */
+/** Attributes that need other resources or CSEs. */
 const excluded = new Set('acpi daci at aa ast macp hael hsl csy spty esi acrs su nfu rn et'.split(' '));
 
-/** What a create or an update of a kind gives: only what the dialect speaks of. */
+/** Contents for creates or updates of a type, with attributes that the dialect specifies. */
 function contentsOf(type: ResourceType, operation: 'create' | 'update', dialect: DialectName) {
   const drawable = drawableTypes(dialect).find(({ root }) => root === type.root);
   const covered = new Set(drawable?.attributes.map(({ name }) => name));
@@ -56,15 +56,15 @@ function contentsOf(type: ResourceType, operation: 'create' | 'update', dialect:
     fc.record(Object.fromEntries(some.map(({ name, value }) => [name, value])));
   const needed = attributes.filter(({ isNeeded }) => isNeeded);
   const optional = attributes.filter(({ isNeeded }) => !isNeeded);
-  // A few at a time: one that is refused hides what would become of the others.
+  // A few at a time: a refused one hides the effect of others.
   return fc
     .subarray(optional, { maxLength: Math.min(3, optional.length) })
     .chain((chosen) => valuesOf([...needed, ...chosen]));
 }
 
 /**
- * Half of them meet what they are about: they create it, with what it can only be created below, and send its operation. With
- * operations, addresses and parameters that the dialect speaks of.
+ * Half of them concern the type: they create it, with the parents it needs, and send the operation. With operations, addresses and
+ * parameters that the dialect specifies.
  */
 export function sequencesOf(
   { type, operation }: Pick<ExchangeFilter, 'type' | 'operation'>,
@@ -97,7 +97,7 @@ export function sequencesOf(
     { weight: dialect === 'documented' ? 0 : 1, arbitrary: some('update') },
     ...(target === undefined ? [] : [{ weight: 8, arbitrary: relevant(target) }]),
   );
-  // What it has to be below comes first.
+  // Its parents come first.
   const [originator = ''] = originators[dialect];
   const above = ancestry
     .slice(0, -1)
@@ -108,7 +108,7 @@ export function sequencesOf(
   return fc.tuple(fc.tuple(...above), rest).map(([before, after]) => [...before, ...after]);
 }
 
-/** What is asked of a kind: the operation that matters twice as often as its creation, else all that the dialect speaks of. */
+/** Operations on a type: the relevant one twice as often as creation, otherwise all that the dialect specifies. */
 function operationsFor({ root }: ResourceType, operation: Operation | undefined, dialect: DialectName) {
   const covered = operationsOf(root, dialect);
   const chosen = operation === undefined ? covered : (['create', operation, operation] as const);
@@ -117,7 +117,7 @@ function operationsFor({ root }: ResourceType, operation: Operation | undefined,
 
 const everywhere: ReadonlySet<string> = new Set(['m2m:ae', 'm2m:cnt', 'm2m:cin']);
 
-/** A kind, after all that it can be below where that is not the CSE base, which is always there. */
+/** A type after its possible ancestors, unless it can be below the CSE base, which is always there. */
 function ancestryOf(type: ResourceType, types: readonly ResourceType[], dialect: DialectName): readonly ResourceType[] {
   const above = types.filter(
     ({ root, children }) => children.includes(type.ty) && isAddressed(dialect, 'create', type.root, root),
@@ -146,25 +146,25 @@ function generate(
   });
 }
 
-/** In the standard's dialect the administrator may do what others lack the rights for. */
+/** In the standard's dialect the administrator has all rights. */
 const originators: Readonly<Record<DialectName, readonly string[]>> = {
   documented: ['Cone', 'Cone', 'Cone', 'Ctwo'],
   onem2m: ['CAdmin', 'CAdmin', 'Cone', 'Ctwo'],
 };
 
-/** Who alone may create some kinds: a CSE registers itself. */
+/** The only originators that may create some types: a CSE registers itself. */
 const registrars: ReadonlyMap<string, string> = new Map([['m2m:csr', '/cse-a']]);
 
-// Values that attributes of a type can have on the wire, for requests that are made up.
+// Attribute values in wire form, for generated requests.
 
-/** Short and long ones, with letters of each class that a deviation may be about. */
+/** Short and long ones, with letters of each class that deviations may affect. */
 const texts = fc.oneof(
   fc.string({ minLength: 1, maxLength: 12 }),
   fc.constantFrom('Living Room', 'ÄÖ températures', ' around ', '007', 'tab\there', 'x'.repeat(300), 'y'.repeat(5000)),
 );
 const tokens = fc.constantFrom('a', 'Label', 'two-words', 'ümlaut', '0042');
 
-/** Undefined for a type of which nothing can be made up. */
+/** Undefined for a type without generated values. */
 function sampleOf(type: AttributeType, dialect: DialectName): fc.Arbitrary<unknown> | undefined {
   if (typeof type === 'string') return simple[type]?.(dialect);
   if ('oneOf' in type) return fc.constantFrom<unknown>(...type.oneOf);

@@ -1,4 +1,4 @@
-/** What can go wrong, by operators of a file of their own, each told as a row. */
+/** Operators of deviations, from a file of their own, each expressed as a row. */
 import fc from 'fast-check';
 import { lazy } from '../../core/get-or-insert.ts';
 import type { DialectName } from '../../core/resource-type.ts';
@@ -9,11 +9,11 @@ import type { DeviationRow } from '../language/schema.ts';
 import type { DrawableAttribute, DrawableType } from './drawable.ts';
 import { type DrawnDeviation, describeDeviation, type ExchangeFilter } from './drawn-deviation.ts';
 
-/** Wires whose binding can go wrong. */
+/** Wires whose binding can deviate. */
 const wireWorlds = ['mqtt', 'ws', 'coap'] as const;
 export type WireWorld = (typeof wireWorlds)[number];
 
-/** Behind a TLS listener that demands a client certificate, a gateway registered at a backend, or reached by such a wire. */
+/** A CSE behind a TLS listener that requires a client certificate, a gateway registered at a backend, or a CSE over such a wire. */
 export type World = 'tls' | 'pair' | WireWorld;
 
 export const isWire = (world: World | undefined): world is WireWorld => wireWorlds.some((one) => one === world);
@@ -23,28 +23,28 @@ type Part = Pick<DeviationRow, 'when' | 'nth' | 'does' | 'sends' | 'overlooks'>;
 interface Operator {
   readonly operator: string;
   readonly row: Part;
-  /** What is drawn of one about an attribute. */
+  /** The drawn deviation, for one about an attribute. */
   readonly does?: Readonly<Record<string, unknown>>;
-  /** All of it has to be so of the attribute. */
+  /** Facts that must all hold for the attribute. */
   readonly of?: Readonly<Record<string, unknown>>;
-  /** What is drawn beside the attribute; `others` are those of the same form. */
+  /** Parameters drawn beside the attribute; `others` are those of the same form. */
   readonly with?: Readonly<Record<string, readonly unknown[] | 'others'>>;
-  /** With what `<each>` stands for in the row of an installation, and `<each.option>` in another. */
+  /** Values of `<each>` in the row of an installation, and of `<each.option>` in another. */
   readonly options?: Options;
 }
 
 interface InstalledOperator extends Operator {
   readonly world: World;
-  /** What it is about, in place of a resource type. */
+  /** What it concerns, in place of a resource type. */
   readonly about: 'certificate' | 'forwarded request' | 'notification' | 'registration' | 'any exchange';
-  /** Of both when absent. */
+  /** Both when absent. */
   readonly dialect?: DialectName;
   /** Why the result is wrong. */
   readonly wrongBy: string;
   readonly options: Options;
 }
 
-/** By name; the file is read when somebody draws, and not before. */
+/** By name; the file is read at the first draw. */
 const operators = lazy((): ReadonlyMap<string, Operator> => {
   const written = readRows<Operator>(new URL('operators.yaml', import.meta.url));
   return new Map(written.map((one) => [one.operator, one]));
@@ -54,7 +54,7 @@ const isInstalled = (one: Operator | undefined): one is InstalledOperator => one
 
 export const installedOperators = (): readonly InstalledOperator[] => [...operators().values()].filter(isInstalled);
 
-/** Such as `{ when: { type: 'notification' }, does: { 'notify too few': '3' } }`; what is about any exchange is about one of `exchanges`. */
+/** Such as `{ when: { type: 'notification' }, does: { 'notify too few': '3' } }`; one about any exchange gets one of `exchanges`. */
 export function drawInstalled(
   world: World,
   dialect: DialectName,
@@ -69,7 +69,7 @@ export function drawInstalled(
   );
 }
 
-/** What can go wrong with an attribute where its resource is shown, or given. */
+/** Deviations of an attribute in representations or requests. */
 export function drawOfAttribute(
   type: DrawableType,
   attribute: DrawableAttribute,
@@ -87,23 +87,23 @@ export function drawOfAttribute(
     });
   });
   const [only] = ways;
-  // Of what is only known to be there nothing else is wrong.
+  // An attribute of which only the presence is specified can only be missing.
   return !known && only !== undefined ? only : fc.oneof(...ways);
 }
 
-/** Its operator: the first word of what it does. */
+/** The operator of a deviation: the first key of `does`. */
 export function operatorOf({ does }: DrawnDeviation): string {
   return Object.keys(does)[0] ?? '';
 }
 
-/** The attributes that it is about. */
+/** The attributes that it concerns. */
 export function attributesIn(deviation: DrawnDeviation): readonly string[] {
   const template = Object.entries(operators().get(operatorOf(deviation))?.does ?? {});
   const named = template.filter(([, part]) => [part].flat().includes('<each.name>'));
   return named.flatMap(([key]) => deviation.does[key] as string | readonly string[]);
 }
 
-/** The operator of a deviation, where it is of an installation, and the word that was drawn. */
+/** The operator and drawn option of a deviation of an installation. */
 export function installedIn(
   deviation: DrawnDeviation,
 ): { readonly operator: InstalledOperator; readonly option: string } | undefined {
@@ -111,7 +111,7 @@ export function installedIn(
   return isInstalled(operator) ? { operator, option: String(deviation.does[operator.operator]) } : undefined;
 }
 
-/** What a CSE does with it, and what more has to be so of the answer. */
+/** The part of its row from the operator. */
 function partOf({ when, does }: DrawnDeviation): Part {
   const [[name = '', value] = []] = Object.entries(does);
   const operator = operators().get(name);
@@ -120,7 +120,7 @@ function partOf({ when, does }: DrawnDeviation): Part {
   return filled(operator?.row ?? {}, each) as Part;
 }
 
-/** The row, to be given to a CSE or written into a file. */
+/** The row, for a CSE or a file. */
 export function rowOf(deviation: DrawnDeviation): DeviationRow {
   const { when } = deviation;
   const says = describeDeviation(deviation);
@@ -140,7 +140,7 @@ function selectorOf({ operation, type, address, by, wire }: ExchangeFilter): Rec
   };
 }
 
-/** The type of what is created, or of what is addressed. */
+/** A selector for the type created or addressed. */
 function aboutType(type: string, creates: boolean | undefined): Record<string, unknown> {
   if (creates !== undefined) return { [creates ? 'root' : 'target.root']: type };
   return {

@@ -1,4 +1,4 @@
-/** Ways to answer otherwise that every source allows, as data: whoever judges them has nothing to say. */
+/** Variations of answers that every source allows, as data: no check may fail because of them. */
 import { lazy } from '../../core/get-or-insert.ts';
 import { filled, optionsIn } from '../language/each.ts';
 import { type VariationRow, variationRows } from '../language/row-files.ts';
@@ -7,7 +7,7 @@ import { partsOf, type Variation } from './variation.ts';
 
 const rows = lazy(variationRows);
 
-/** Throws a TypeError for a variation that there is not. */
+/** Throws a TypeError for an unknown variation. */
 function rowOf(variation: Variation): VariationRow {
   const [what, how] = partsOf(variation);
   const found = rows().find((row) => row.what === what && optionsIn(row.ways).has(how));
@@ -15,7 +15,7 @@ function rowOf(variation: Variation): VariationRow {
   return found;
 }
 
-/** What rows say of them. */
+/** The rows of variations. */
 export function variedRows(variations: readonly Variation[]): readonly DeviationRow[] {
   return variations.flatMap((variation) => {
     const [what, how] = partsOf(variation);
@@ -25,7 +25,7 @@ export function variedRows(variations: readonly Variation[]): readonly Deviation
   });
 }
 
-/** Whether it takes a client of a live target, and a socket. */
+/** Whether any requires a client of a live target, and a socket. */
 export function isForListener(variations: readonly Variation[]): boolean {
   return variations.some((one) => rowOf(one).live === true);
 }
@@ -35,7 +35,7 @@ export function describeVariations(variations: readonly Variation[]): string {
   return variations.map((one) => partsOf(one).join(' ')).join(', ');
 }
 
-/** What allows each of them. */
+/** Each with the source that allows it. */
 export function variationClauses(variations: readonly Variation[]): readonly string[] {
   return variations.map((one) => `${describeVariations([one])}: ${rowOf(one).allowedBy}`);
 }

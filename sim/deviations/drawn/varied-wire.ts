@@ -1,4 +1,4 @@
-/** Other bytes for the same answer, and other manners of a connection, where HTTP allows them. */
+/** Other bytes for the same answer, and other connection behaviour, where HTTP allows them. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { DetouredExchange, DetourFor } from '../../bindings/detour.ts';
@@ -8,20 +8,20 @@ import type { HttpResponse } from '../../dialects/http-message.ts';
 import { sendLast } from '../../disturbance/disturbed-answers.ts';
 import { type Variation, wayOf } from './variation.ts';
 
-/** What a variation of the pace is made of: rules of `disturbances`. */
+/** The disturbance rules of a variation of the pace. */
 export function disturbanceRules(variations: readonly Variation[]): readonly string[] {
   const way = wayOf(variations, 'pace');
   if (way === undefined) return [];
   return [way === 'jitter' ? 'latency from=0ms to=30ms' : 'throttle rate=200000'];
 }
 
-/** What can refuse a connection. */
+/** A server that can refuse a connection. */
 type Refusing = Pick<HttpServer, 'refuseNext'>;
 
 /** After so many requests one connection is refused. */
 const refusedAfter = 200;
 
-/** Where answers take another way already, they end as the variations have it. */
+/** Adds variations of the wire to the detours of answers. */
 export function withVariedWire(
   inner: DetourFor,
   variations: readonly Variation[],
@@ -59,7 +59,7 @@ interface ResponseOptions {
   readonly version: string | undefined;
 }
 
-/** Undefined where answers are written as they usually are. */
+/** Undefined where answers are written as usual. */
 function writingOf(variations: readonly Variation[]): Write | undefined {
   const before = wayOf(variations, 'before');
   const connection = wayOf(variations, 'connection');
@@ -92,7 +92,7 @@ function writeAnswer(answer: HttpResponse, response: ServerResponse, options: Re
   const isOld = response.req.httpVersion === '1.0';
   const isBare = answer.status === 204 || response.req.method === 'HEAD';
   const { version, framing, reason } = options;
-  // Its end is that of the connection (RFC 9112, 6.3).
+  // The end of the connection ends it (RFC 9112, 6.3).
   if (version !== undefined) sendLast(response, lastMessage(answer, isBare, { version, reason }));
   else if (framing === undefined || isOld || isBare) writtenWhole(answer, response, options);
   else if (framing === 'chunks with extensions and trailers') sendLast(response, withExtensions(answer, reason));
@@ -144,7 +144,7 @@ function withExtensions(answer: HttpResponse, reason: string | undefined): Uint8
 /** Milliseconds after which a connection without a request is closed. */
 const idleMilliseconds = 15;
 
-/** Connections that are closed as soon as nothing was asked on them for a moment: watches one from the request under way to the next. */
+/** Closes connections that stay idle for a moment after an answer. */
 function idleConnections(): (response: ServerResponse) => void {
   const waiting = new WeakMap<Socket, NodeJS.Timeout>();
   return (response) => {

@@ -1,4 +1,4 @@
-/** The same answer in other words, what no source says of an answer, and whether there is one. */
+/** Variations of answers: another spelling, unspecified parts, and being busy. */
 import type { CseConfiguration } from '../../core/configuration.ts';
 import type { DialectCodec } from '../../core/dialect.ts';
 import type { Limits } from '../../core/limits.ts';
@@ -15,7 +15,7 @@ export function varying(service: HttpService, variations: readonly Variation[]):
   const found = wayOf(variations, 'found');
   return {
     async handle(request) {
-      // Which wait an answer asks for is said by a header of HTTP.
+      // The requested wait is in a header of HTTP.
       const isOverHttp = request.wire === undefined || request.wire === 'http';
       let answer = (isOverHttp ? busy() : undefined) ?? (await service.handle(request));
       if (found !== undefined) answer = await ordered(answer, found, request, service);
@@ -28,10 +28,10 @@ export function varying(service: HttpService, variations: readonly Variation[]):
   };
 }
 
-/** So many requests are served, and then one is not. */
+/** Requests served between two refusals. */
 const busyInterval = 250;
 
-/** Asked once for each request. */
+/** Called once for each request. */
 function busyAt(way: string | undefined): () => HttpResponse | undefined {
   let served = 0;
   const isBusy = () => (way === 'one 503' ? served === busyInterval : served % busyInterval === 0);
@@ -43,7 +43,7 @@ function busyAt(way: string | undefined): () => HttpResponse | undefined {
   };
 }
 
-/** With what was found in another order; what `lim` and `ofst` leave is the same part of it. */
+/** The found addresses in another order, of which `lim` and `ofst` select the same part. */
 async function ordered(
   answer: HttpResponse,
   order: string,
@@ -63,7 +63,7 @@ async function ordered(
 type Varied = (answer: HttpResponse, how: string, request: HttpRequest) => HttpResponse;
 type Headers = HttpResponse['headers'];
 
-/** What becomes of an answer; what is not here is made elsewhere. */
+/** Variations of an answer; others are made elsewhere. */
 const ways: Readonly<Record<string, Varied>> = {
   keys: (answer, how) => rewritten(answer, (value) => JSON.stringify(reordered(value, how))),
   space: (answer, how) =>
@@ -81,7 +81,7 @@ const ways: Readonly<Record<string, Varied>> = {
         ),
 };
 
-/** With another text of the JSON that an answer holds. */
+/** The answer with another text of its JSON. */
 function rewritten(answer: HttpResponse, write: (value: unknown, body: string) => string): HttpResponse {
   const { body } = answer;
   if (typeof body !== 'string' || body === '') return answer;
@@ -89,7 +89,7 @@ function rewritten(answer: HttpResponse, write: (value: unknown, body: string) =
   return value === undefined ? answer : { ...answer, body: write(value, body) };
 }
 
-/** The members of each object, at any depth. */
+/** Reorders the members of each object, at any depth. */
 export function reordered(value: unknown, how: string): unknown {
   if (Array.isArray(value)) return value.map((one) => reordered(one, how));
   if (!isObject(value)) return value;
@@ -99,7 +99,7 @@ export function reordered(value: unknown, how: string): unknown {
 
 const hexadecimal = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Within texts only: outside of them JSON has none of these. */
+/** Within texts only: JSON has none of these outside. */
 function escaped(body: string, what: string): string {
   if (what === 'slashes') return body.replaceAll('/', '\\/');
   const letters = what === 'letters' ? /(?<=[a-z]{3})[a-z](?=[a-z"])/g : /[^\0-\x7f]/g;
@@ -114,9 +114,9 @@ function headersAs(headers: Headers, how: string): Headers {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [change(name), value]));
 }
 
-// What a CSE chooses by itself, chosen otherwise.
+// Other choices where the CSE is free.
 
-/** Limits that are given stay as they are. */
+/** `ownLimits` stay as they are. */
 export function varied(
   configuration: CseConfiguration,
   variations: readonly Variation[],
@@ -127,7 +127,7 @@ export function varied(
   return {
     ...configuration,
     ...(way('lifetime') && { limits: { ...configuration.limits, lifetime, longestLifetime: lifetime, ...ownLimits } }),
-    // Times that the CSE tells apart.
+    // Resolution of times.
     ...(way('times') === 'in milliseconds' && { timeStep: 1000 }),
     ...(way('fractions') && { dialect: { ...configuration.dialect, write: shortening(configuration.dialect.write) } }),
     types: variedTypes(configuration.types, way('identifiers') === 'other prefixes', way('names')),
@@ -140,7 +140,7 @@ function variedTypes(
   names: string | undefined,
 ): readonly ResourceType[] {
   if (!prefixes && names === undefined) return types;
-  // The shape of names is given for content instances.
+  // The form of names is specified for content instances.
   const isFreelyNamed = ({ root }: ResourceType) => root === 'm2m:ae' || root === 'm2m:cnt';
   return types.map((type) => ({
     ...type,
@@ -151,7 +151,7 @@ function variedTypes(
 
 type RandomText = (length: number) => string;
 
-/** The texts from which identifiers and names are made. */
+/** The random texts for identifiers and names. */
 export function variedRandomText(randomText: RandomText, variations: readonly Variation[]): RandomText {
   const way = wayOf(variations, 'identifiers');
   if (way === 'long') return (length) => randomText(4 * length);
@@ -166,7 +166,7 @@ const shortening =
     return type === 'timestamp' && typeof written === 'string' ? written.replace(/,?0+$/, shortened) : written;
   };
 
-/** Zeros of the seconds stay. */
+/** Zeros of the whole seconds stay. */
 function shortened(zeros: string, at: number, whole: string): string {
   return zeros.startsWith(',') || whole.lastIndexOf(',', at) >= 0 ? '' : zeros;
 }

@@ -1,4 +1,4 @@
-/** What rows make of answers, and of the addresses that a discovery finds, by the resources to which they lead. */
+/** Operators of rows that change answers, and the addresses found by a discovery. */
 import type { Resource } from '../../core/resource.ts';
 import { statusOf } from '../../core/status.ts';
 import { isObject, jsonIn } from '../../dialects/body.ts';
@@ -42,7 +42,7 @@ const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map(
   }),
 );
 
-/** The answer with all that these operators make of it. */
+/** The answer changed by all these operators. */
 export async function changedAnswer(does: Does, exchange: ServedExchange): Promise<HttpResponse> {
   let changed = exchange;
   for (const [name, argument] of Object.entries(does)) {
@@ -61,13 +61,13 @@ export function statusFor(code: number) {
 const coded = (answer: HttpResponse, code: number) =>
   withHeaders({ ...answer, status: statusFor(code).http }, { 'X-M2M-RSC': String(code) });
 
-/** Refused without being served, as the reference CSE words it. */
+/** A refusal without serving the request, in the form of the reference CSE. */
 export function refusal(arrival: Arrival, code: number): HttpResponse {
   const answer = withHeaders(pretended(arrival, code), { 'Content-Type': 'application/json' });
   return withBody(answer, { 'm2m:dbg': 'Refused.' });
 }
 
-/** A success without content, of a request that was not served. */
+/** A success without content, for a request that was not served. */
 export function pretended({ request }: Arrival, code: number): HttpResponse {
   return { status: statusFor(code).http, headers: { 'X-M2M-RSC': String(code), ...echoOf(request) }, body: '' };
 }
@@ -80,12 +80,12 @@ function showing(exchange: ServedExchange, change: (was: Attributes) => Attribut
   return withBody(answer, { [root]: change(representation.attributes) });
 }
 
-/** A body as it is written; an empty one has no label. */
+/** The answer with this body; an empty one has no Content-Type. */
 function written(answer: HttpResponse, body: string): HttpResponse {
   return { ...(body === '' ? withoutHeaders(answer, 'Content-Type') : answer), body };
 }
 
-/** Another list of addresses that were found, or of answers of the members of a group. */
+/** Changes the list of found addresses, or of group members' responses. */
 function listed(part: 'found' | 'responses', bodyWith: (list: unknown) => unknown): ChangeAnswer {
   return ({ answer, scope }, term: Term) => {
     const list = at(part, scope);
@@ -93,7 +93,7 @@ function listed(part: 'found' | 'responses', bodyWith: (list: unknown) => unknow
   };
 }
 
-/** Other lists of addresses, of references and of children, at any depth; lists of attributes have no namespace. */
+/** Changes lists of addresses, references and children, at any depth; attributes with lists have no namespace. */
 function listing({ answer, scope }: ServedExchange, term: Term): HttpResponse {
   const value = at('done', scope) === true ? jsonIn(answer.body) : undefined;
   return value === undefined ? answer : withBody(answer, inLists(value, ''));
@@ -106,13 +106,13 @@ function listing({ answer, scope }: ServedExchange, term: Term): HttpResponse {
   }
 }
 
-/** Leaves out what was found and is not meant; `one` is what an address leads to, `one.parent` what that stands below. */
+/** Leaves out found addresses that do not match; `one` is the resource at an address, `one.parent` its parent. */
 export function findingOnly(exchange: ServedExchange, selector: Selector): HttpResponse {
   const found = foundHere(exchange);
   return found === undefined ? exchange.answer : finding(exchange, matchingOf(found, exchange, selector));
 }
 
-/** Finds, behind what is found rightly, what another request finds as well and is meant. */
+/** Appends matching addresses that another request finds. */
 export async function findingAlso(
   exchange: ServedExchange,
   instead: HttpRequest,
@@ -149,14 +149,14 @@ function matchingOf(addresses: readonly string[], exchange: ServedExchange, sele
   });
 }
 
-/** What the originator may do there. */
+/** The operations that the originator may do there. */
 function allowedAt(resource: Resource, { core, scope }: ServedExchange): readonly string[] {
   const { access } = core.services;
   const request = { operation: 'retrieve', to: '', from: String(at('from', scope)) } as const;
   return (['retrieve', 'discover'] as const).filter((one) => !access.required || access.allows(request, one, resource));
 }
 
-/** What stands above the one and below the other. */
+/** The resources between the two. */
 function between(below: Resource | undefined, above: Resource | undefined): readonly Resource[] {
   const { parent } = below ?? {};
   return parent === undefined || parent === above ? [] : [parent, ...between(parent, above)];

@@ -1,12 +1,12 @@
 import type { DeviationRow } from './schema.ts';
 import { at, Scope } from './scope.ts';
 
-/** The rows that a row with `each` stands for; itself where it has none. */
+/** Expands a row with `each`; others stay as they are. */
 export function eachOf({ each, ...row }: DeviationRow): readonly DeviationRow[] {
   return each === undefined ? [row] : each.map((one) => filled(row, one) as DeviationRow);
 }
 
-/** `<each>` and `<each.name>` are the value where nothing stands beside them, and its text where something does. */
+/** A lone `<each>` or `<each.name>` becomes the value, one within a text its text. */
 export function filled(value: unknown, each: unknown): unknown {
   if (typeof value === 'string') return filledText(value, each);
   if (Array.isArray(value)) return value.map((one) => filled(one, each));
@@ -24,10 +24,10 @@ function filledText(text: string, each: unknown): unknown {
     : at(whole, scope);
 }
 
-/** Words, or words with what `<each>` stands for. */
+/** Words, or words with values of `<each>`. */
 export type Options = readonly string[] | Readonly<Record<string, unknown>>;
 
-/** What `<each>` stands for, by the words. */
+/** The values of `<each>` by word. */
 export function optionsIn(options: Options): ReadonlyMap<string, unknown> {
   return new Map(Array.isArray(options) ? options.map((one) => [one, one]) : Object.entries(options));
 }

@@ -1,4 +1,4 @@
-/** A request on its way through a CSE, and its answer, as rows name their parts. */
+/** Requests to a CSE and their answers, with the names of their parts in rows. */
 
 import { lazy } from '../../core/get-or-insert.ts';
 import { flexContainerType } from '../../core/numbers.ts';
@@ -28,28 +28,28 @@ export interface Arrival extends RequestSource {
 
 export interface ServedExchange extends Arrival, AnswerSource {}
 
-/** What parts of a request are made of. */
+/** The source of request parts. */
 interface RequestSource {
   readonly request: HttpRequest;
   readonly core: Cse;
   readonly about: RequestView;
-  /** What the path leads to; for a virtual resource, what it belongs to. */
+  /** The resource at the path; for a virtual resource, its parent. */
   readonly target: Resource | undefined;
   readonly described: () => DescribedResource | undefined;
 }
 
-/** An answer, and what it shows. */
+/** An answer, and its representation. */
 interface AnswerSource {
   readonly answer: HttpResponse;
   readonly representation: () => DescribedResource | undefined;
 }
 
-/** Before a fragment, which HTTP has not. */
+/** Starts a fragment, which HTTP does not have. */
 const hash = /%23|#/;
 
 const fromOf = ({ request }: RequestSource): string => request.headers['x-m2m-origin'] ?? '';
 
-/** What rows can name in a request, beside the resources that it leads to. */
+/** Parts of a request, beside the resources it leads to. */
 const requestParts: Readonly<Record<string, (source: RequestSource) => unknown>> = {
   method: ({ request }) => request.method,
   path: ({ about }) => about.path,
@@ -62,7 +62,7 @@ const requestParts: Readonly<Record<string, (source: RequestSource) => unknown>>
   query: ({ about }) => Object.fromEntries(about.query),
   /** Each name with the list of all its values. */
   parameters: ({ about: { query } }) => Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)])),
-  /** Names of the criteria, each once, in the order of the alphabet. */
+  /** Names of the criteria, each once, in alphabetical order. */
   criteria: ({ about }) => [...new Set(about.query.keys())].filter((name) => !notCriteria.has(name)).sort(),
   header: ({ request }) => request.headers,
   from: fromOf,
@@ -76,7 +76,7 @@ const requestParts: Readonly<Record<string, (source: RequestSource) => unknown>>
     const type = typeByRootKey(described()?.root, core);
     return type && { ty: type.ty, definition: type.definition, names: type.entries.map(({ name }) => name) };
   },
-  /** What the definition of a flexible container brings, and which of that are whole numbers. */
+  /** Attributes of the definition of a flexible container, and the integers among them. */
   'kind.own': ({ described, core }) => ownNames(typeByRootKey(described()?.root, core), core),
   'kind.wholes': ({ described, core }) => {
     const type = typeByRootKey(described()?.root, core);
@@ -87,14 +87,14 @@ const requestParts: Readonly<Record<string, (source: RequestSource) => unknown>>
   wire: ({ request }) => request.wire ?? 'http',
   rest: ({ about }) => /\/fopt(?:\/(.*))?$/.exec(about.path)?.[1],
   elsewhere: ({ about, core }) => pathElsewhere(about.path, core),
-  /** The resource that has the name already which a create gives. */
+  /** The resource that already has the name requested in a create. */
   namesake: ({ described, target, core }) =>
     attributesOf(target?.children?.get(String(described()?.attributes.rn)), core),
   cse: ({ core }) => {
     const { cseId, base, spId, accessControl } = core.configuration;
     return { ...attributesOf(core.tree.base, core), id: cseId, base, sp: spId, admin: accessControl.admin };
   },
-  /** What the originator has registered as. */
+  /** The registration of the originator. */
   registered: (source) => attributesOf(source.core.tree.byAlias(fromOf(source)), source.core),
   'registered.path': (source) => pathOf(source.core.tree.byAlias(fromOf(source))),
   now: ({ core }) => core.services.ports.clock.now(),
@@ -104,7 +104,7 @@ const requestParts: Readonly<Record<string, (source: RequestSource) => unknown>>
       resourceAt(String(address), core)?.type.root,
 };
 
-/** What is looked at is looked up when somebody first asks for it. */
+/** Parts are evaluated at first use. */
 export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve']): Arrival {
   const about = viewOf(request);
   const [path = ''] = about.path.split(hash);
@@ -120,7 +120,7 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
   return { ...source, serve, scope: withParts(requestParts, source, resourceParts) };
 }
 
-/** Everything about one request goes through `handle`. */
+/** Passes each request to `handle`. */
 export function arriving(
   arrive: typeof arrivalOf,
   handle: (arrival: Arrival) => HttpResponse | Promise<HttpResponse>,
@@ -128,7 +128,7 @@ export function arriving(
   return handling((request, service, core) => handle(arrive(request, core, (one) => service.handle(one))));
 }
 
-/** What is in the scope, and the parts of a table, each made of where it comes from when somebody first asks for it. */
+/** The scope extended by the parts of a table, each evaluated from its source at first use. */
 function withParts<From>(table: Readonly<Record<string, (from: From) => unknown>>, from: From, scope: Scope): Scope {
   return new Scope({}, (name) => (Object.hasOwn(table, name) ? { value: table[name]?.(from) } : scope.find(name)));
 }
@@ -142,7 +142,7 @@ const ofAnswers: Readonly<Record<string, (source: AnswerSource) => unknown>> = {
   shown: ({ representation: shown }) => shown()?.attributes,
   'shown.root': ({ representation }) => representation()?.root,
   found: ({ answer }) => foundIn(answer.body),
-  /** The answers of several members. */
+  /** The responses of group members. */
   responses: ({ answer }) => inner(inner(jsonIn(answer.body), 'm2m:agr'), 'm2m:rsp'),
 };
 
@@ -150,13 +150,13 @@ export function exchangeOf(arrival: Arrival, answer: HttpResponse): ServedExchan
   return { ...arrival, ...answered(answer, arrival.scope) };
 }
 
-/** With the parts of an answer, be it to a request that came or to one that was sent. */
+/** The scope extended by the parts of an answer, to a received or sent request. */
 export function answered(answer: HttpResponse, scope: Scope): AnswerSource & Pick<ServedExchange, 'scope'> {
   const source = { answer, representation: lazy(() => resourceIn(answer.body)) };
   return { ...source, scope: withParts(ofAnswers, source, scope) };
 }
 
-/** The parts of a scope that there are only once a request is answered. */
+/** Parts that exist only once a request is answered. */
 export const answerParts: ReadonlySet<string> = new Set([...Object.keys(ofAnswers), 'replied']);
 
 export const partNames: readonly string[] = [
@@ -170,7 +170,7 @@ const aboveOf = (path: string, core: Cse) => resourceAtPath(path.replace(/\/[^/]
 const typeByRootKey = (root: string | undefined, { configuration }: Cse) =>
   configuration.types.find((one) => one.root === root);
 
-/** Without those of every flexible container, which are those of containers and a few more. */
+/** Without those of every flexible container: those of containers and a few more. */
 function ownNames(type: ResourceType | undefined, core: Cse): readonly string[] {
   if (type?.ty !== flexContainerType) return [];
   const container = typeByRootKey('m2m:cnt', core)?.attributes ?? {};
@@ -191,13 +191,13 @@ function segmentsOf(path: string): readonly string[] {
   return segments[0] === '_' ? segments.slice(3) : segments;
 }
 
-/** The path within another CSE that a request is for; undefined where it is for this one. */
+/** The path within another CSE; undefined for this one. */
 function pathElsewhere(path: string, { configuration }: Cse): string | undefined {
   const [, cseId, within] = /^\/(?:~|_\/[^/]+)\/([^/]+)(\/.*)$/.exec(path) ?? [];
   return cseId === configuration.cseId ? undefined : within;
 }
 
-/** What has the same path here as what a request for another CSE is about. */
+/** The local resource at the path of a request for another CSE. */
 function counterpartOf(path: string, core: Cse): Resource | undefined {
   const within = pathElsewhere(path, core);
   return within === undefined ? undefined : resourceAtPath(within, core);
@@ -220,10 +220,10 @@ function certificateOf({ peer }: HttpRequest): unknown {
   return peer.uris.some((uri) => uri.split('/').length === '//sp/cse/ae'.split('/').length) ? 'application' : 'CSE';
 }
 
-/** What a query has beside its criteria. */
+/** Query parameters that are no criteria. */
 const notCriteria: ReadonlySet<string> = new Set(['fu', 'drt', 'rcn', 'fo', 'lim', 'ofst', 'lvl']);
 
-// What was heard to what a CSE has sent.
+// Replies to requests that a CSE has sent.
 
 const replies = new WeakMap<Cse, { readonly count: number; readonly code: number }>();
 
@@ -231,7 +231,7 @@ export function noteReply(code: number, core: Cse): void {
   replies.set(core, { count: (replies.get(core)?.count ?? 0) + 1, code });
 }
 
-/** The code of what is heard last from now on; undefined while nothing is. */
+/** The code of the latest reply from now on; undefined until one comes. */
 export function replyFromNow(core: Cse): () => number | undefined {
   const before = replies.get(core)?.count;
   return () => {

@@ -1,4 +1,4 @@
-/** Rows that remember: what was told, taken, first shown or has gone shows in answers from then on. */
+/** Operators with memory: reported, accepted, first shown or removed values affect later answers. */
 import type { Resource } from '../../core/resource.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import {
@@ -27,7 +27,7 @@ import {
   watching,
 } from './watching.ts';
 
-/** From a meant exchange on, the resource that it is about is shown with other attributes; `{ absent: true }` is told as being absent. */
+/** From a matching exchange on, its resource is shown with other attributes; `{ absent: true }` leaves one out. */
 const reportingAs: MemoryOperator = (matcher, terms: Attributes) =>
   reporting(matcher, (reported, { scope }) => {
     const id = at('shown.ri', scope) ?? at('target.ri', scope);
@@ -38,7 +38,7 @@ const reportingAs: MemoryOperator = (matcher, terms: Attributes) =>
     if (id !== undefined) reported.set(id, Object.fromEntries(values));
   });
 
-/** Other attributes are taken than those that were given, which are shown all the same. */
+/** Accepts other attributes than requested, but shows the requested ones. */
 const acceptingAs: MemoryOperator = (matcher, terms: Attributes) => (service, core) => {
   const overrides = new Map<unknown, Attributes>();
   return arriving(matcher.arrive, async (arrival) => {
@@ -72,8 +72,8 @@ function remember(
 }
 
 /**
- * Each representation of these kinds, at any depth of a meant answer, is shown otherwise; `$one` is it, `$first` what it was shown
- * as first, and `$last` another one of its kind that was shown last.
+ * Changes each representation of these types, at any depth of a matching answer; `$one` is it, `$first` its first
+ * representation, and `$last` the latest other one of its type.
  */
 const changingAll: MemoryOperator = (matcher, termsByRoot: Readonly<Record<string, Attributes>>) => (service, core) => {
   const first = new Map<unknown, Attributes>();
@@ -99,9 +99,9 @@ const changingAll: MemoryOperator = (matcher, termsByRoot: Readonly<Record<strin
 };
 
 /**
- * What goes with a meant exchange is still answered to who reads it at its path, or at its identifier, as its originator read it
- * last. `children` names the root of those below it that are meant in its place; `until` are requests that end what stood at
- * their path and below it.
+ * A resource removed by a matching exchange can still be read at its path, or at its identifier, as its originator read it
+ * last. `children` selects children with that root instead; requests that match `until` end this for their path
+ * and below.
  */
 const answeringStale: MemoryOperator = (matcher, how: StaleOptions | WatchedAddress) => (service, core) => {
   const kept = new StaleAnswers();
@@ -112,7 +112,7 @@ const answeringStale: MemoryOperator = (matcher, how: StaleOptions | WatchedAddr
     const leaving = matcher.before(arrival.scope) ? leavingWith(arrival, children) : [];
     const readings = await Promise.all(leaving.map((one) => readAt(addressOf(one, by), arrival)));
     const answer = await arrival.serve(arrival.request);
-    // What is meant may stay: the instances of a container that takes another.
+    // A selected resource may stay: such as instances of a container that accepts another.
     const gone = (one: Resource) => isSuccess(answer) && resourceAtPath(addressOf(one, by), core) === undefined;
     for (const [index, one] of leaving.entries()) if (gone(one)) kept.keep(one, by, readings[index] ?? answer);
     return kept.answerTo(arrival.request, answer);
@@ -125,7 +125,7 @@ interface StaleOptions {
   readonly until?: Selector;
 }
 
-/** As the originator reads it. */
+/** The answer to the originator. */
 function readAt(target: string, { request, serve }: Arrival) {
   return serve({ ...request, method: 'GET', target, body: noBytes });
 }
@@ -136,7 +136,7 @@ function leavingWith({ target }: Arrival, children: string | undefined): readonl
   return [...(target.children?.values() ?? [])].filter(({ type }) => type.root === children);
 }
 
-/** The n-th meant answer and those behind it are the same as the one before, for each value of the term. */
+/** Repeats the first matching answer, for each value of the term. */
 const repeating: MemoryOperator = (matcher, key: Term) => (service, core) => {
   const known = new Map<unknown, HttpResponse>();
   return watching(({ request, answer, scope }, isMatch) => {
@@ -148,7 +148,7 @@ const repeating: MemoryOperator = (matcher, key: Term) => (service, core) => {
   }, matcher)(service, core);
 };
 
-/** After a change, the resource is shown as it was before it until the next one. */
+/** After a change, shows the resource as it was before, until the next change. */
 const stale: MemoryOperator = (matcher) => (service, core) => {
   const former = new Map<unknown, Attributes>();
   return arriving(matcher.arrive, async (arrival) => {

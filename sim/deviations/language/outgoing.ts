@@ -1,4 +1,4 @@
-/** What a CSE sends, as rows name its parts. */
+/** Requests that a CSE sends, with the names of their parts in rows. */
 
 import { lazy } from '../../core/get-or-insert.ts';
 import type { Cse } from '../../core/operations/cse.ts';
@@ -11,7 +11,7 @@ import { type Arrival, answered, arrivalOf, arriving } from './exchange.ts';
 import { attributesOf, resourceAt, resourceScope } from './resource-parts.ts';
 import { at, inner, type Scope } from './scope.ts';
 
-/** A request that is about to be sent. */
+/** A request about to be sent. */
 export interface OutgoingContext {
   readonly request: OutgoingRequest;
   readonly scope: Scope;
@@ -58,28 +58,28 @@ export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse)
   return { request, scope };
 }
 
-/** The group that gathers the notifications of a subscription to its members. */
+/** The group that gathers the notifications of a member's subscription. */
 export function gathererOf(subscription: Resource | undefined, core: Cse): Resource | undefined {
   const { nfu, nu } = subscription?.values ?? {};
   return typeof nfu === 'string' && Array.isArray(nu) ? resourceNamed(nu[0], core) : undefined;
 }
 
-/** Whether a subscription is told of events of this type; of any where none is named. */
+/** Whether a subscription covers events of this type; always for undefined. */
 export function coversEvent({ enc }: Attributes, event: number | undefined): boolean {
   return event === undefined || (isObject(enc) && Array.isArray(enc.net) && enc.net.includes(event));
 }
 
-/** What comes back to it; undefined where nobody can be reached, which has no status. */
+/** The scope with the reply; `answer` is undefined for an unreachable target, which has no status. */
 export function replyScope({ scope }: OutgoingContext, answer: OutgoingAnswer | undefined): Scope {
   return answer === undefined ? scope.with({ done: () => false }) : answered(answer, scope).scope;
 }
 
-/** What rows can name there beside what they can in requests that come. */
+/** Parts beside those of received requests. */
 export const sendingParts: readonly string[] = [
   ...['url', 'signal', 'parts', 'event', 'rep', 'subscription', 'subscribed', 'gatherer', 'cause', 'original'],
 ];
 
-/** The notifications in one that holds several. */
+/** The notifications in an aggregated one. */
 export function partsIn(value: unknown): readonly Attributes[] | undefined {
   const parts = inner(inner(value, 'm2m:agn'), 'm2m:sgn');
   return Array.isArray(parts) ? parts : undefined;
@@ -89,7 +89,7 @@ function resourceNamed(address: unknown, core: Cse): Resource | undefined {
   return typeof address === 'string' ? resourceAt(address, core) : undefined;
 }
 
-/** What something sent is about, what it says most of it first: the same names under which causes are known. */
+/** Names of what a sent request concerns, the most specific first, as used for causes. */
 function namesOf(
   { target }: OutgoingRequest,
   url: string,
@@ -101,7 +101,7 @@ function namesOf(
   return [identifier, sur, attributes?.lnk, target.replace(/^\/~/, ''), url];
 }
 
-/** Points of access of the application entities here, with the slash at their end and without it. */
+/** Points of access of local AEs, with and without a trailing slash. */
 function pointsIn({ tree }: Cse): readonly string[] {
   const points = [...(tree.base.children?.values() ?? [])].flatMap(({ values }) => values.poa ?? []);
   return points.flatMap((one) => {
@@ -110,9 +110,9 @@ function pointsIn({ tree }: Cse): readonly string[] {
   });
 }
 
-// Why something is sent: which request has come that it follows from.
+// Why something is sent: the received request that caused it.
 
-/** A request by which something is sent. */
+/** A request that caused something to be sent. */
 interface Cause {
   readonly request: Attributes;
   readonly target: Resource | undefined;
@@ -120,7 +120,7 @@ interface Cause {
 
 const causes = new WeakMap<Cse, Map<unknown, Cause>>();
 
-/** Remembers each request to change something by the names of what it changes, and of the targets that it names. */
+/** Records each changing request by the names of what it changes, and of the targets that it names. */
 export const recordingCauses: Wrap = arriving(arrivalOf, (arrival) => {
   const { request, core, serve, target } = arrival;
   if (['POST', 'PUT', 'DELETE'].includes(request.method)) {
@@ -131,7 +131,7 @@ export const recordingCauses: Wrap = arriving(arrivalOf, (arrival) => {
   return serve(request);
 });
 
-/** A create changes nothing that there is. */
+/** A create changes no existing resource. */
 function namesIn({ request, target, scope }: Arrival, { configuration }: Cse): readonly unknown[] {
   const attributes = at('given', scope);
   const targets =
@@ -148,7 +148,7 @@ const requestOf = ({ scope }: Arrival): Attributes => ({
   given: at('given', scope),
 });
 
-/** The latest request that is known by the first of these names under which one is. */
+/** The latest request recorded under the first of these names that has one. */
 function causeOf(names: readonly unknown[], core: Cse): Cause | undefined {
   const known = causes.get(core);
   return names.map((name) => known?.get(name)).find((one) => one !== undefined);

@@ -1,12 +1,12 @@
-/** What a value has to be like. */
+/** Patterns for values. */
 import { isObject } from '../../dialects/body.ts';
 import { readTimestamp } from '../../dialects/timestamp.ts';
 import type { Attributes } from '../vocabulary/messages.ts';
 import { at, filled, type Scope } from './scope.ts';
 
 /**
- * A literal, a path behind `$` for that very value, a text with `${paths}` in it, a list for one of several, `present` or `absent`, or an object whose
- * tests have all to be passed: `{ above: 1, like: ^C }`.
+ * A literal, a path behind `$` for its value, a text with `${paths}` in it, a list of alternatives, `present` or `absent`, or an object of tests that
+ * must all pass: `{ above: 1, like: ^C }`.
  */
 export type Pattern = unknown;
 
@@ -35,7 +35,7 @@ const byNumber =
     return value !== undefined && value !== null && other !== undefined && passes(Number(value), Number(other));
   };
 
-/** A regular expression; what stands in `${path}` is meant letter by letter. */
+/** A regular expression; the value of a `${path}` is matched literally. */
 export function expressionOf(pattern: string, scope: Scope): RegExp {
   return new RegExp(
     filled(pattern, scope, (value) => value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')),
@@ -43,7 +43,7 @@ export function expressionOf(pattern: string, scope: Scope): RegExp {
   );
 }
 
-/** Of timestamps, and of times in microseconds such as `$now`. */
+/** Compares timestamps, and times in microseconds such as `$now`. */
 const byTime =
   (passes: (time: number, other: number) => boolean): Test =>
   (value, path: string, scope) => {
@@ -83,7 +83,7 @@ const tests: ReadonlyMap<string, Test> = new Map(
     before: byTime((time, other) => time < other),
     after: byTime((time, other) => time > other),
     bits: (value, all: number) => (Number(value) & all) === all,
-    // An address of a resource with such a root; `absent` where nothing is.
+    // The address of a resource with such a root; `absent` where there is none.
     'leads-to': (value, root: Pattern, scope) => {
       const roots = scope.find('roots')?.value as ((address: unknown) => unknown) | undefined;
       return matches(roots?.(value), root, scope);
@@ -92,9 +92,9 @@ const tests: ReadonlyMap<string, Test> = new Map(
     and: (value, patterns: readonly Pattern[], scope) => patterns.every((one) => matches(value, one, scope)),
     has: (value, pattern: Pattern, scope) => valuesOf(value)?.some((one) => matches(one, pattern, scope)) === true,
     all: (value, pattern: Pattern, scope) => valuesOf(value)?.every((one) => matches(one, pattern, scope)) === true,
-    // One of the values in a list to which a path leads, or in the lists of such a list.
+    // One of the values in the list at a path, or in lists within it.
     in: (value, path: string, scope) => [at(path.replace(/^\$/, ''), scope)].flat(2).includes(value),
-    // The same but for large and small letters, as one of the texts to which a path leads.
+    // Equal to one of the texts at a path, ignoring case.
     alike: (value, path: string, scope) =>
       [at(path.replace(/^\$/, ''), scope)].flat().some((one) => lower(one) === lower(value)),
     count: (value, pattern: Pattern, scope) => matches(sizeOf(value), pattern, scope),
@@ -117,7 +117,7 @@ function passesParts(value: Attributes, parts: Attributes, scope: Scope): boolea
   );
 }
 
-/** Of a list, an object or a text; 0 of what is not there. */
+/** Size of a list, an object or a text; 0 for anything else. */
 export function sizeOf(value: unknown): number {
   if (Array.isArray(value) || typeof value === 'string') return value.length;
   return isObject(value) ? Object.keys(value).length : 0;

@@ -1,9 +1,9 @@
-/** The YAML of deviations, and of what is drawn. */
+/** YAML files of deviations and operators. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-/** A file that is no YAML; the message says which, and where it goes wrong. */
+/** Malformed YAML; the message names the file and position. */
 class RowFileError extends Error {
   override readonly name = 'RowFileError';
 }

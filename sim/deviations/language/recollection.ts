@@ -1,4 +1,4 @@
-/** What a row knows of what has been before an exchange, of resources that have gone too, and the values that it gives names. */
+/** What a row remembers of earlier exchanges and removed resources, and its named values. */
 import type { Resource } from '../../core/resource.ts';
 import { handling, type Wrap } from '../vocabulary/deviation.ts';
 import { answerParts, arrivalOf, arriving, exchangeOf } from './exchange.ts';
@@ -11,8 +11,8 @@ import { type Term, valueFor } from './term.ts';
 import { type ById, ReportedAttributes, StaleAnswers } from './watching.ts';
 
 /**
- * `nth` is how many were meant until now. Arrivals have `remembered`, `nth` and what `let` names; `learning` learns from each exchange
- * what `after` speaks of, once it is over.
+ * `nth` is the number of matches so far. Arrivals have `remembered`, `nth` and the names of `let`; `learning` remembers
+ * what `after` selects, once an exchange is over.
  */
 export function recollectionOf({ after, goes, let: named = {} }: Partial<DeviationRow>, nth: () => number) {
   let known: readonly unknown[] = [];
@@ -56,19 +56,19 @@ function learningFrom(
   });
 }
 
-/** What counts are exchanges that are done, unless the selector speaks of the outcome. */
+/** Only successful exchanges count, unless the selector names the outcome. */
 function occurrenceOf(when: Selector): { readonly before: ScopeMatcher; readonly after: ScopeMatcher } {
   const { before, after } = matchersOf(when);
   const concernsOutcome = ['done', 'code', 'status'].some((part) => Object.hasOwn(when, part));
   return { before, after: (scope) => (concernsOutcome || at('done', scope) === true) && after(scope) };
 }
 
-/** Whether a term can only be given a value when the answer is there. */
+/** Whether a term depends on the answer. */
 function speaksOfAnswer(term: Term): boolean {
   return new RegExp(`\\$\\{?(${[...answerParts].join('|')})\\b`).test(JSON.stringify(term));
 }
 
-// What rows make of resources that go, whether somebody removes them or not.
+// Effects of removed resources, by a request or not.
 
 const removalNames: Readonly<Record<RemovalCause, string>> = {
   itself: 'removed',
@@ -105,7 +105,7 @@ export function onRemoval(
   };
 }
 
-/** 0 for what was removed itself, 1 for what stood directly below it. */
+/** 0 for the removed resource itself, 1 for its children. */
 function levelsBelow(removed: Resource | undefined, resource: Resource): number {
   return resource === removed || resource.parent === undefined ? 0 : 1 + levelsBelow(removed, resource.parent);
 }

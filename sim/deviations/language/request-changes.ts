@@ -1,4 +1,4 @@
-/** What rows make of requests and of answers. */
+/** Operators of rows that change requests. */
 
 import { jsonIn } from '../../dialects/body.ts';
 import type { HttpRequest } from '../../dialects/http-message.ts';
@@ -8,7 +8,7 @@ import type { Pattern } from './pattern.ts';
 import { at, type Scope } from './scope.ts';
 import { changedBy, omitted, type Term, valueFor } from './term.ts';
 
-/** What a row does, by the names of operators. */
+/** Effects of a row, by operator. */
 export type Does = Readonly<Record<string, unknown>>;
 
 type ChangeRequest = (request: HttpRequest, argument: never, arrival: Arrival) => HttpRequest;
@@ -40,7 +40,7 @@ const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map(
   }),
 );
 
-/** Headers or parameters with other values; `null` in place of one, and a term without one, take it away. */
+/** Headers or parameters with other values; `null`, or a term without a value, removes one. */
 function withValues(
   was: Readonly<Record<string, string | undefined>>,
   terms: Attributes,
@@ -54,14 +54,14 @@ function withValues(
   return Object.fromEntries([...words].filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** With other headers. Their names have no case (RFC 9110, 5.1): what is there keeps its spelling. */
+/** With other headers. Names are case-insensitive (RFC 9110, 5.1): present ones keep their spelling. */
 export function changeHeaders<M extends Pick<HttpRequest, 'headers'>>(message: M, terms: Attributes, scope: Scope): M {
   const spellings = new Map(Object.keys(message.headers).map((name) => [name.toLowerCase(), name]));
   const own = Object.entries(terms).map(([name, term]) => [spellings.get(name.toLowerCase()) ?? name, term]);
   return { ...message, headers: withValues(message.headers, Object.fromEntries(own), scope) };
 }
 
-/** With other parameters, of which each has one value then. */
+/** With other parameters, each with a single value. */
 function asking(request: HttpRequest, terms: Attributes, scope: Scope): HttpRequest {
   return withQuery(request, (query) => {
     const words = withValues(Object.fromEntries(query), terms, scope);
@@ -73,7 +73,7 @@ function asking(request: HttpRequest, terms: Attributes, scope: Scope): HttpRequ
   });
 }
 
-/** `administrator` may do everything. */
+/** `administrator` has all rights. */
 function originatorFor(who: Term, { core, scope }: Arrival): string {
   const { accessControl, cseId } = core.configuration;
   return who === 'administrator'
@@ -81,7 +81,7 @@ function originatorFor(who: Term, { core, scope }: Arrival): string {
     : String(valueFor(who, scope, at('from', scope)));
 }
 
-/** The request with all that these operators make of it. */
+/** The request changed by all these operators. */
 export function changedRequest(does: Does, arrival: Arrival): HttpRequest {
   return Object.entries(does).reduce(
     (request, [name, argument]) => requestChanges.get(name)?.(request, argument as never, arrival) ?? request,
@@ -89,5 +89,5 @@ export function changedRequest(does: Does, arrival: Arrival): HttpRequest {
   );
 }
 
-/** Names of operators, for the schema and to know what a row has. */
+/** Names of operators, for the schema and to classify rows. */
 export const requestOperators: readonly string[] = [...requestChanges.keys()];

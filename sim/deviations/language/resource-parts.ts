@@ -1,6 +1,6 @@
 /**
- * Resources as rows name them and what stands around them: `target.instances`, `parent.path`, `one.root`; to which of them
- * addresses lead, and who hears when they go.
+ * Names of resources and their parts in rows: `target.instances`, `parent.path`, `one.root`; the resource at an
+ * address, and watching removals.
  */
 import { resolve } from '../../core/address.ts';
 import type { Cse } from '../../core/operations/cse.ts';
@@ -13,13 +13,13 @@ import { type Parts, Scope } from './scope.ts';
 
 type Part = (resource: Resource | undefined, core: Cse) => unknown;
 
-/** The parts of a resource below its name; that itself is the resource as it is shown. */
+/** Parts of a resource below its name, which itself is the representation. */
 const resourceParts: ReadonlyMap<string, Part> = new Map(
   Object.entries<Part>({
     root: (one) => one?.type.root,
     // With its root, as a body.
     whole: (one, core) => one && { [one.type.root]: attributesOf(one, core) },
-    // The names of all attributes that its kind has.
+    // The names of all attributes of its type.
     names: (one) => one?.type.entries.map(({ name }) => name),
     path: (one) => pathOf(one),
     creator: (one) => one?.creator,
@@ -31,9 +31,9 @@ const resourceParts: ReadonlyMap<string, Part> = new Map(
       [...(one?.instances ?? [])].map((each) => ({ ...attributesOf(each, core), creator: each.creator })),
     subscriptions: (one, core) => (one?.subscriptions ?? []).map((each) => attributesOf(each, core)),
     beside: (one) => childrenOf(one?.parent).map(({ type }) => type.root),
-    // How many bytes of content `mbs` leaves it to take.
+    // Bytes of content left by `mbs`.
     room: (one) => (typeof one?.values.mbs === 'number' ? one.values.mbs - one.instanceBytes : undefined),
-    // Those that it names itself.
+    // The policies that it names itself.
     policies: (one, core) =>
       ((one?.values.acpi ?? []) as readonly string[]).flatMap(
         (each) => attributesOf(resourceAt(each, core), core) ?? [],
@@ -41,7 +41,7 @@ const resourceParts: ReadonlyMap<string, Part> = new Map(
   }),
 );
 
-/** A scope with the parts of these resources, by their names. */
+/** A scope with the parts of these resources, by name. */
 export function resourceScope(
   resources: Readonly<Record<string, () => Resource | undefined>>,
   core: Cse,
@@ -58,7 +58,7 @@ export function resourceScope(
   });
 }
 
-/** As the resource is shown; undefined for none. */
+/** The attributes as shown; undefined without a resource. */
 export function attributesOf(resource: Resource | undefined, { configuration }: Cse): Attributes | undefined {
   return resource && shownAttributes(resource, configuration.dialect);
 }
@@ -67,13 +67,13 @@ export const pathOf = (resource: Resource | undefined) => resource && `/${resour
 
 const childrenOf = (resource: Resource | undefined): Resource[] => [...(resource?.children?.values() ?? [])];
 
-/** The resource that the path of a request leads to. */
+/** The resource at the path of a request. */
 export function resourceAtPath(path: string, core: Cse): Resource | undefined {
   if (path.startsWith('/~/')) return resourceAt(path.slice(2), core);
   return resourceAt(path.startsWith('/_/') ? `/${path.slice(2)}` : path.slice(1), core);
 }
 
-/** The resource at an address as a discovery answers it. */
+/** The resource at an address in a discovery result. */
 export function resourceAt(address: string, { tree, configuration }: Cse): Resource | undefined {
   try {
     return resolve(decodeURIComponent(address), tree, configuration).resource;
@@ -82,16 +82,16 @@ export function resourceAt(address: string, { tree, configuration }: Cse): Resou
   }
 }
 
-/** The answer to who reads it, as it is. */
+/** The answer to a retrieve at present. */
 export function readingOf(resource: Resource, { configuration }: Cse): HttpResponse {
   const headers = { 'X-M2M-RSC': '2000', 'Content-Type': 'application/vnd.onem2m-res+json' };
   return { status: 200, headers, body: JSON.stringify(representation(resource, configuration.dialect)) };
 }
 
-/** `expired` for what nobody has removed. */
+/** `expired` for a removal without a request. */
 export type RemovalCause = Removal | 'expired';
 
-/** Hears of each resource that goes: the removed one first, then what was below it. */
+/** Called for each removed resource: the addressed one first, then what was below it. */
 export function watchRemovals({ tree, services }: Cse, gone: (resource: Resource, end: RemovalCause) => void): void {
   const before = tree.onRemoved;
   tree.onRemoved = (resource, how) => {

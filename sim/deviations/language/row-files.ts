@@ -1,4 +1,4 @@
-/** The written rows and the table of variations. The bundle for browsers has what they hold in place of this file's way to them. */
+/** The written rows and the table of variations. The bundle for browsers has their content in place of this file. */
 import { readdirSync } from 'node:fs';
 import type { DialectName } from '../../core/resource-type.ts';
 import type { Wire } from '../../dialects/http-message.ts';
@@ -8,7 +8,7 @@ import type { DeviationRow } from './schema.ts';
 
 const folder = new URL('../rows/', import.meta.url);
 
-/** Of all files, in the order of their names. Throws a RowFileError. */
+/** The rows of all files, in the order of file names. Throws a RowFileError. */
 export function writtenRows(): readonly DeviationRow[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml'))
@@ -17,18 +17,18 @@ export function writtenRows(): readonly DeviationRow[] {
     .flatMap(eachOf);
 }
 
-/** What varies, in which ways (one at a time), what allows it, and where. */
+/** What varies, how (one way at a time), what allows it, and where. */
 export interface VariationRow {
   readonly what: string;
   readonly ways: Options;
   readonly allowedBy: string;
-  /** Of both when absent. */
+  /** Both when absent. */
   readonly dialect?: DialectName;
-  /** Over this wire alone. */
+  /** Over this wire only. */
   readonly wire?: Wire;
-  /** Shows only to a client of a live target by HTTP, which keeps pauses and tries again. */
+  /** Visible only to a client of a live target over HTTP, which waits and retries. */
   readonly live?: true;
-  /** What is said in the words of rows, though nothing is wrong with it. */
+  /** The variation as a row, though it is no deviation. */
   readonly row?: Omit<DeviationRow, 'id' | 'says'>;
 }
 

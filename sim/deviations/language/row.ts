@@ -1,4 +1,4 @@
-/** Deviations as data: a row says which exchanges it is about, and what becomes of them. */
+/** Deviations as data: a row selects exchanges, and says how they change. */
 import type { DefectName } from '../../../certs/pki.ts';
 import type { Resource } from '../../core/resource.ts';
 import { isObject } from '../../dialects/body.ts';
@@ -53,7 +53,7 @@ function wrapOf(row: DeviationRow, when: Selector, does: Does): Wrap {
     const count = counting(row.nth);
     const { arrive, remember, learning } = recollectionOf(row, count.last);
     const matcher = { ...selected, arrive };
-    // Where something is done with single exchanges too, the count is of them.
+    // Where single exchanges are changed too, those are counted.
     const after = (scope: Scope) => selected.after(scope) && count.isOne(scope);
     const remembered = isDirect || row.nth === undefined ? matcher : { ...matcher, after };
     const memories = Object.entries(does).flatMap(
@@ -69,7 +69,7 @@ function wrapOf(row: DeviationRow, when: Selector, does: Does): Wrap {
   };
 }
 
-/** What is done with one exchange at a time. */
+/** Operators on one exchange at a time. */
 function directly({ before, after, arrive }: RowMatcher, does: Does, isOneOf: ScopeMatcher): Wrap {
   return arriving(arrive, (arrival) => {
     const isMatch = before(arrival.scope) && (needsAnswer(does) || isOneOf(arrival.scope));
@@ -77,7 +77,7 @@ function directly({ before, after, arrive }: RowMatcher, does: Does, isOneOf: Sc
   });
 }
 
-/** Whether which of the meant ones it is can only be counted when the answer is there. */
+/** Whether matches can only be counted once the answer is there. */
 const needsAnswer = (does: Does) =>
   !['refuse', 'pretend', ...requestOperators].some((name) => Object.hasOwn(does, name));
 
@@ -108,21 +108,21 @@ async function sendBesides({ for: list = [undefined], ...does }: Does, exchange:
   }
 }
 
-/** What rows have told besides to subscriptions, which is none of the CSE's own notifications. */
+/** Extra notifications of a row, beside the CSE's own. */
 interface Notify {
   /** A list of subscriptions, or one; those of the target unless given. */
   readonly those?: Term;
-  /** Those of them that want this type of event, which is then the one that they are told of. */
+  /** Only those that cover this event type, which the notification then has. */
   readonly event?: number;
-  /** What they are like. */
+  /** Only those that match. */
   readonly like?: Pattern;
-  /** What is told of the event. */
+  /** The representation in the event. */
   readonly rep?: Term;
-  /** What is told in place of an event. */
+  /** The notification in place of an event. */
   readonly signal?: Attributes;
 }
 
-/** Tells the first target of each subscription. Who cannot be reached is not told. */
+/** Notifies the first target of each subscription. Unreachable targets are skipped. */
 function notify({ core, scope }: ServedExchange, { those, event, like, rep, signal }: Notify): void {
   const { services, configuration } = core;
   const subscriptions = [valueFor(those ?? '$target.subscriptions', scope)].flat().filter(isObject);
@@ -135,9 +135,9 @@ function notify({ core, scope }: ServedExchange, { those, event, like, rep, sign
   }
 }
 
-// Certificates of clients that are taken although TLS objects to them.
+// Client certificates accepted although TLS objects to them.
 
-/** node's codes of what OpenSSL says of them. */
+/** node's codes for OpenSSL's objections. */
 const objections: Readonly<Partial<Record<DefectName, readonly string[]>>> = {
   expired: ['CERT_HAS_EXPIRED'],
   'not-yet-valid': ['CERT_NOT_YET_VALID'],
@@ -149,16 +149,16 @@ const objections: Readonly<Partial<Record<DefectName, readonly string[]>>> = {
   'server-only': ['INVALID_PURPOSE'],
 };
 
-/** Asked once for each connection. */
+/** Called once for each connection. */
 function overlooking(defect: string, nth: Nth | undefined): (objection: string) => boolean {
   const codes = objections[defect as DefectName] ?? [];
   const { isOne } = counting(nth);
   return (objection) => codes.includes(objection) && isOne(nothing);
 }
 
-// Resources that have other values than their own: while a request is served, or from then on.
+// Resources with other values: while a request is served, or from then on.
 
-/** What the target of a request, or what it stands in, has meanwhile. */
+/** Temporary values of the target of a request, or its parent. */
 type Meanwhile = Readonly<Partial<Record<'target' | 'parent', Attributes>>>;
 
 async function servedMeanwhile(
@@ -172,7 +172,7 @@ async function servedMeanwhile(
   return answer;
 }
 
-/** From now on it has other values, whoever looks: labels are found by. */
+/** Sets other values for good; labels are indexed, too. */
 function setValues(
   resource: Resource | undefined,
   terms: Attributes | undefined,
@@ -184,7 +184,7 @@ function setValues(
   if (Object.hasOwn(terms, 'lbl')) tree.relabel(resource, Array.isArray(lbl) ? lbl.map(String) : undefined);
 }
 
-/** Gives a resource other values; the way back is answered. */
+/** Gives a resource other values; returns a function that restores them. */
 function replaceValues(resource: Resource | undefined, terms: Attributes = {}, scope: Scope): () => void {
   if (resource === undefined) return () => {};
   const own = resource.values;
@@ -197,7 +197,7 @@ function replaceValues(resource: Resource | undefined, terms: Attributes = {}, s
   };
 }
 
-/** What was a value's own before; of a list, without what has left the lent one. */
+/** The original value; of a list, without elements removed meanwhile. */
 function remaining(own: unknown, replaced: unknown, remainder: unknown): unknown {
   if (!Array.isArray(own) || !Array.isArray(replaced) || !Array.isArray(remainder)) return own;
   return own.filter((one) => !replaced.includes(one) || remainder.includes(one));

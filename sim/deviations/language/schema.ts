@@ -1,4 +1,4 @@
-/** What a file of rows may hold: for the check of files, for the JSON schema, and for the types. */
+/** The form of row files: for checking them, for the JSON schema, and for types. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ const oneOf = (names: readonly string[]) =>
 
 const term = z.union([literal, z.array(z.unknown()), oneOf(functionNames)]);
 const pattern = z.union([literal, z.array(z.unknown()), oneOf(testNames)]);
-/** What stands for one of `each`, in place of what is no text. */
+/** A reference to `each` in place of a value that is no text. */
 const each = z.string().regex(/^<each[\w.-]*>$/);
 const terms = z.union([z.record(z.string(), term), each]);
 
@@ -109,7 +109,7 @@ export const rowsSchema = z.array(rowSchema);
 /** Where editors find the JSON schema of files of rows. */
 export const rowsSchemaPath = fileURLToPath(new URL('../rows.schema.json', import.meta.url));
 
-/** As JSON schema (draft 7, which every editor's YAML support knows), as text. */
+/** The JSON schema (draft 7, which every editor's YAML support knows), as text. */
 export function rowsSchemaText(): string {
   return `${JSON.stringify(z.toJSONSchema(rowsSchema, { target: 'draft-7', io: 'input' }), null, 2)}\n`;
 }

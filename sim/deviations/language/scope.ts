@@ -1,9 +1,9 @@
-/** What a row can name: by a path such as `given.mid`, `target.ri` or `shown.cni`. */
+/** Values that a row can name by a path such as `given.mid`, `target.ri` or `shown.cni`. */
 import { isObject } from '../../dialects/body.ts';
 
 export type Parts = Readonly<Record<string, () => unknown>>;
 
-/** The parts by their names; each is made once, when somebody first asks for it. */
+/** Parts by name; each is evaluated once, at first use. */
 export class Scope {
   readonly #parts: Parts;
   readonly #outer: ((name: string) => Found | undefined) | undefined;
@@ -11,7 +11,7 @@ export class Scope {
 
   readonly #keeps: boolean;
 
-  /** `outer` is asked for what is not among the parts; without `keeps` each time anew. */
+  /** `outer` supplies other parts; without `keeps`, values are evaluated each time. */
   constructor(parts: Parts, outer?: (name: string) => Found | undefined, keeps = true) {
     this.#parts = parts;
     this.#outer = outer;
@@ -27,26 +27,26 @@ export class Scope {
     return found;
   }
 
-  /** With these parts too, or in place of those that it has. */
+  /** With these parts added or replaced. */
   with(parts: Parts): Scope {
     return new Scope(parts, (name) => this.find(name));
   }
 
-  /** With a part that may have another value each time. */
+  /** With parts that may change. */
   withLive(parts: Parts): Scope {
     return new Scope(parts, (name) => this.find(name), false);
   }
 }
 
-/** Nothing can be named. */
+/** The empty scope. */
 export const nothing = new Scope({});
 
-/** A part that there is, be its value undefined. */
+/** An existing part, even if its value is undefined. */
 interface Found {
   readonly value: unknown;
 }
 
-/** What stands at a path: the longest part that there is, then names and places in lists. Undefined where nothing does. */
+/** The value at a path: the longest known part, then names and list positions. Undefined without one. */
 export function at(path: string, scope: Scope): unknown {
   const names = path.split('.');
   for (let count = names.length; count > 0; count--) {
@@ -56,7 +56,7 @@ export function at(path: string, scope: Scope): unknown {
   return undefined;
 }
 
-/** What has this name in a value; behind a list, a number is a place (-1 the last), and a name leads to what stands there in all of them. */
+/** The member of this name; in a list, a number is a position (-1 the last), and a name selects that member of all elements. */
 export function inner(value: unknown, name: string): unknown {
   if (Array.isArray(value)) {
     if (name === 'length') return value.length;
@@ -66,7 +66,7 @@ export function inner(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** A text with the values of what stands in `${path}` in it. */
+/** A text with the value of each `${path}` filled in. */
 export function filled(text: string, scope: Scope, written: (value: string) => string = String): string {
   return text.replace(/\$\{([^}]+)\}/g, (_whole, path: string) => written(String(at(path, scope) ?? '')));
 }

@@ -1,4 +1,4 @@
-/** Which exchanges a row is about. */
+/** Selects the exchanges of a row. */
 import { isObject } from '../../dialects/body.ts';
 import type { Attributes } from '../vocabulary/messages.ts';
 import { answerParts } from './exchange.ts';
@@ -7,21 +7,21 @@ import { at, type Scope } from './scope.ts';
 import { type Term, valueFor } from './term.ts';
 
 /**
- * What all has to be so: an operation with the root of what it is about (`create: m2m:grp`, `read: any`), which attributes a
- * request gives or lacks, which parameters it asks with, and any part of the exchange with its pattern (`given.mid: { count: 2 }`).
+ * Conditions that must all hold: an operation with the root of its resource (`create: m2m:grp`, `read: any`), attributes that a
+ * request gives or lacks, parameters it asks with, and any part of the exchange with a pattern (`given.mid: { count: 2 }`).
  */
 export type Selector = Readonly<Record<string, unknown>>;
 
-/** True where the scope is meant. Parts that there are not yet are looked at later. */
+/** True if the scope matches. Conditions on later parts are checked later. */
 export type ScopeMatcher = (scope: Scope) => boolean;
 
-/** What can be said before the request is served, and what only after. */
+/** Separates conditions on the request from those on the answer. */
 export function matchersOf(selector: Selector): { readonly before: ScopeMatcher; readonly after: ScopeMatcher } {
   const all = Object.entries(selector);
   return { before: allOf(all.filter((one) => !needsAnswer(one))), after: allOf(all.filter(needsAnswer)) };
 }
 
-/** Whether a condition is about an answer, in some part of it. */
+/** Whether any part of a condition concerns the answer. */
 function needsAnswer([key, value]: readonly [string, unknown]): boolean {
   if (key === 'not' || key === 'either' || key === 'both')
     return [value].flat().some((one) => isObject(one) && Object.entries(one).some(needsAnswer));
@@ -42,7 +42,7 @@ function conditionOf(key: string, value: unknown): ScopeMatcher {
 const isMethod = (method: string) => (scope: Scope) => at('method', scope) === method;
 const isVirtual = (scope: Scope) => at('virtual', scope) !== undefined;
 
-/** At a resource by its own address; a virtual one is not meant. */
+/** At a resource by its own address, not a virtual one. */
 const ofTarget =
   (method: string) =>
   (root: Pattern): ScopeMatcher =>
@@ -57,7 +57,7 @@ const creates =
   (scope) =>
     isMethod('POST')(scope) && !isVirtual(scope) && (root === 'any' || matches(at('root', scope), root, scope));
 
-/** To the members of a group, by this method, one of several or any. */
+/** To the members of a group, by this method, alternatives or any. */
 const fansOut =
   (method: Pattern): ScopeMatcher =>
   (scope) =>
@@ -65,13 +65,13 @@ const fansOut =
     at('target.root', scope) === 'm2m:grp' &&
     (method === 'any' || matches(at('method', scope), method, scope));
 
-/** The whole resource: without a query, and not one attribute of it. */
+/** The whole resource: without a query or fragment. */
 const readsWhole =
   (root: Pattern): ScopeMatcher =>
   (scope) =>
     sizeOf(at('query', scope)) === 0 && at('fragment', scope) === undefined && ofTarget('GET')(root)(scope);
 
-/** Names that are there, or names with patterns. */
+/** Present names, or names with patterns. */
 function naming(part: string, isThere: boolean): (value: string | readonly string[] | Attributes) => ScopeMatcher {
   return (value) => (scope) => {
     const whole = at(part, scope);
@@ -86,7 +86,7 @@ function naming(part: string, isThere: boolean): (value: string | readonly strin
   };
 }
 
-/** Some of these selectors, all of them, or not this one. */
+/** Combines selectors. */
 const ofSeveral =
   (combine: (scope: Scope, each: readonly ScopeMatcher[]) => boolean) =>
   (selectors: Selector | readonly Selector[]): ScopeMatcher => {
@@ -114,22 +114,22 @@ const keywords: ReadonlyMap<string, (value: never) => ScopeMatcher> = new Map(
   }),
 );
 
-/** What selectors know beside the parts of exchanges, for the schema. */
+/** Keywords of selectors beside the parts of exchanges, for the schema. */
 export const selectorWords: readonly string[] = [...keywords.keys()];
 
-// Which of those that are meant: one in so many, those from the n-th on, or up to it.
+// Which of the matches: one in so many, those from the n-th on, or up to it.
 
 export interface Nth {
   readonly every?: Term;
   readonly from?: Term;
   readonly 'up-to'?: Term;
-  /** Counted for each value of it apart. */
+  /** Counts separately for each value of it. */
   readonly of?: Term;
 }
 
 interface Counting {
   readonly isOne: (scope: Scope) => boolean;
-  /** How many were asked for until now. */
+  /** The number so far. */
   readonly last: () => number;
 }
 

@@ -1,4 +1,4 @@
-/** What rows make of what a CSE sends: notifications, announcements, registrations and what it hands on. */
+/** Operators of rows on requests that a CSE sends: notifications, announcements, registrations and forwarded ones. */
 import type { Cse } from '../../core/operations/cse.ts';
 import { isObject, jsonIn } from '../../dialects/body.ts';
 import {
@@ -17,7 +17,7 @@ import { changedBy, type Term, valueFor } from './term.ts';
 
 type ChangeSent = (sent: OutgoingContext, argument: never) => OutgoingRequest;
 
-/** Another part of a notification; what has none stays as it is. */
+/** Changes a notification; other requests stay as they are. */
 const signalling =
   (change: (signal: Attributes, argument: never, sent: OutgoingContext) => Attributes | undefined): ChangeSent =>
   (sent, argument) => {
@@ -58,13 +58,13 @@ const sentChanges: ReadonlyMap<string, ChangeSent> = new Map(
   }),
 );
 
-/** What has no content keeps none. */
+/** A request without content stays without. */
 function withMethod({ body, ...request }: OutgoingRequest, method: string): OutgoingRequest {
   const isBare = method === 'GET' || method === 'DELETE' || body === undefined;
   return { ...request, method, ...(!isBare && { body }) };
 }
 
-/** What a target is taken to have answered to what was not sent. */
+/** The assumed answer to a withheld request. */
 const assumedAnswer: OutgoingAnswer = { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
 
 export interface Sends {
@@ -73,10 +73,10 @@ export interface Sends {
   readonly does: Does;
 }
 
-/** `withhold`, `fail`, `twice`, `relents`, `heard` (what is taken for the answer), and the changes of what is sent. */
+/** `withhold`, `fail`, `twice`, `relents`, `heard` (replaces the answer), and changes of the request. */
 export function sendingOf({ when = {}, nth, does }: Sends) {
   const matchers = matchersOf(when);
-  // Who cannot be reached has answered with no status, where a row says so.
+  // An unreachable target counts as an answer without status, where a row selects that.
   const recover = (error: unknown): UnreachableError => {
     if (Object.hasOwn(when, 'status') && error instanceof UnreachableError) return error;
     throw error;
@@ -103,7 +103,7 @@ function recordReply(answer: OutgoingAnswer, core: Cse): OutgoingAnswer {
   return answer;
 }
 
-/** What was the first of those that are meant: `first.path`. */
+/** Adds parts of the first match: `first.path`. */
 const firstOf = (first: Scope, sent: Scope) => (name: string) =>
   name.startsWith('first.') ? first.find(name.slice('first.'.length)) : sent.find(name);
 
@@ -121,7 +121,7 @@ async function acting(sent: OutgoingContext, does: Does, send: Send): Promise<Ou
   return does.relents === true && answer.status >= 300 ? send(sent.request) : answer;
 }
 
-/** Another status or code, other attributes of what is shown. */
+/** The answer with another status, code or attributes. */
 function heardAnswer(
   answer: OutgoingAnswer | UnreachableError,
   sent: OutgoingContext,

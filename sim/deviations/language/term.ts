@@ -1,14 +1,14 @@
-/** Values in rows: literals, what a path leads to (`$given.mid`), texts with such paths in them, and functions of the value that was there. */
+/** Values in rows: literals, paths (`$given.mid`), texts with paths in them, and functions of the former value. */
 import { isObject, jsonIn } from '../../dialects/body.ts';
 import { readTimestamp, writeBasicTimestamp, writeTimestamp } from '../../dialects/timestamp.ts';
 import { type Attributes, base64Bytes, bytesOf, textOf as decoded, hexOf, latin1Of } from '../vocabulary/messages.ts';
 import { expressionOf, matches, type Pattern, sizeOf } from './pattern.ts';
 import { at, filled, inner, type Scope } from './scope.ts';
 
-/** A literal, a path behind `$`, or an object with one function and its argument: `{ plus: 1 }`. A list of functions is done in turn. */
+/** A literal, a path behind `$`, or an object with one function and its argument: `{ plus: 1 }`. */
 export type Term = unknown;
 
-/** The value of a term; `was` is what stood in its place. */
+/** The value of a term; `was` is the former value. */
 export function valueFor(term: Term, scope: Scope, was?: unknown): unknown {
   if (typeof term === 'string') return textOf(term, scope);
   if (!isObject(term)) return term;
@@ -22,12 +22,12 @@ function textOf(text: string, scope: Scope): unknown {
   return filled(text, scope);
 }
 
-/** The attributes with other values, at names or at paths within them (`pv.acr.acop`); `{ absent: true }` takes one away. */
+/** Changes attributes, at names or at paths within them (`pv.acr.acop`); `{ absent: true }` removes one. */
 export function changedBy(terms: Attributes, was: Attributes, scope: Scope): Attributes {
   return namedIn(terms, scope).reduce((one, [path, term, own]) => changedAt(one, path.split('.'), term, own), was);
 }
 
-/** In place of a name, `$path` stands for each name in a list; it is `$name` in its term then. */
+/** In place of a name, `$path` is each name in a list, which its term sees as `$name`. */
 export function namedIn(terms: Attributes, scope: Scope): readonly (readonly [string, Term, Scope])[] {
   return Object.entries(terms).flatMap(([name, term]) => {
     const names = name.startsWith('$') ? [at(name.slice(1), scope) ?? []].flat().map(String) : [name];
@@ -40,7 +40,7 @@ function changedAt(was: Attributes, [name = '', ...inner]: readonly string[], te
   return value === undefined ? only(was, (other) => other !== name) : { ...was, [name]: value };
 }
 
-/** In each element of a list. */
+/** Within each element of a list. */
 function changedIn(was: unknown, path: readonly string[], term: Term, scope: Scope): unknown {
   if (Array.isArray(was)) return was.map((one) => changedIn(one, path, term, scope));
   return isObject(was) ? changedAt(was, path, term, scope) : was;
@@ -62,7 +62,7 @@ const ofList =
   (was: unknown, argument: never, scope: Scope): unknown =>
     Array.isArray(was) ? change(was, argument, scope) : was;
 
-/** Of a text, and of each one in a list. */
+/** For a text, and for each one in a list. */
 const ofText = (change: (was: string, argument: never, scope: Scope) => unknown) =>
   function ofTexts(was: unknown, argument: never, scope: Scope): unknown {
     if (Array.isArray(was)) return was.map((one) => ofTexts(one, argument, scope));
@@ -161,7 +161,7 @@ const functions: ReadonlyMap<string, Apply> = new Map(
 
 const asBytes = (value: string | Uint8Array) => (typeof value === 'string' ? bytesOf(value) : value);
 
-/** Of those that are alike, or have the same under a name, only the first. */
+/** Removes duplicates, or elements with the same value under a name, after the first. */
 function onceEach(was: readonly unknown[], name: string | true): unknown[] {
   const keys = was.map((one) => JSON.stringify(typeof name === 'string' && isObject(one) ? one[name] : one));
   return was.filter((_one, index) => keys.indexOf(keys[index] ?? '') === index);
@@ -170,7 +170,7 @@ function onceEach(was: readonly unknown[], name: string | true): unknown[] {
 /** Names of functions, for the schema. */
 export const functionNames: readonly string[] = [...functions.keys()];
 
-/** Names, or a pattern that they have to be like. */
+/** `names` are names, or a pattern that names match. */
 export function omitted(attributes: Attributes, names: Pattern, scope: Scope): Attributes {
   const pattern = typeof names === 'string' ? valueFor(names, scope) : names;
   return only(attributes, (name) => !matches(name, pattern, scope));
@@ -184,7 +184,7 @@ function firstOf(attributes: Attributes, most: number): Attributes {
   return Object.fromEntries(Object.entries(attributes).slice(0, most));
 }
 
-/** In the form of the other. */
+/** In the form of another timestamp. */
 function writeLike(other: string, time: number): string {
   return other.includes('-') ? writeTimestamp(time) : writeBasicTimestamp(time);
 }

@@ -1,4 +1,4 @@
-/** What rows that remember have in common: they look at each exchange, meant or not. */
+/** Shared parts of operators with memory, which see every exchange, matching or not. */
 import type { Resource } from '../../core/resource.ts';
 import { isObject, jsonIn } from '../../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
@@ -20,13 +20,13 @@ import { changedBy, valueFor } from './term.ts';
 export interface RowMatcher {
   readonly before: ScopeMatcher;
   readonly after: ScopeMatcher;
-  /** Knows what the row remembers, too. */
+  /** With what the row remembers. */
   readonly arrive: typeof arrivalOf;
 }
 
 export type MemoryOperator = (matcher: RowMatcher, argument: never) => Wrap;
 
-/** Looks at each exchange, and at its answer once more, whether it is meant or not. */
+/** Passes each exchange to `look`, matching or not. */
 export function watching(
   look: (exchange: ServedExchange, isMatch: boolean) => HttpResponse,
   matcher: RowMatcher,
@@ -38,7 +38,7 @@ export function watching(
   });
 }
 
-/** Each representation in a successful answer, at any depth, is another one. */
+/** Changes each representation in a successful answer, at any depth. */
 export function showingEach(
   answer: HttpResponse,
   change: (one: Attributes) => Attributes,
@@ -48,10 +48,10 @@ export function showingEach(
   return isObject(value) ? withBody(answer, eachResource(value, change)) : answer;
 }
 
-/** What is to be said of each resource whose identifier a key is or leads to. */
+/** Attributes by resource: each key is an identifier, or a path to one. */
 export type ById = Readonly<Record<string, Attributes>>;
 
-/** What answers say of single resources in place of what the CSE itself says, and by how much their numbers are wrong. */
+/** False values of single resources in answers, and offsets of their numbers. */
 export class ReportedAttributes {
   readonly #values = new Map<unknown, Attributes>();
   readonly #drift = new Map<unknown, Attributes>();
@@ -64,7 +64,7 @@ export class ReportedAttributes {
     for (const [id, terms] of idsIn(those, scope)) this.set(id, changedBy(terms, {}, scope));
   }
 
-  /** So much more than until now. */
+  /** Adds to the offsets. */
   drift(those: ById, scope: Scope): void {
     for (const [id, terms] of idsIn(those, scope)) {
       const until = this.#drift.get(id) ?? {};
@@ -92,7 +92,7 @@ function idsIn(those: ById, scope: Scope): readonly (readonly [unknown, Attribut
   });
 }
 
-/** From a meant exchange on, resources are shown otherwise. */
+/** From a matching exchange on, changes representations. */
 export function reporting(
   matcher: RowMatcher,
   report: (reported: ReportedAttributes, exchange: ServedExchange) => void,
@@ -106,7 +106,7 @@ export function reporting(
   };
 }
 
-/** Answers to who reads what has gone. */
+/** Answers to retrieves of removed resources. */
 export class StaleAnswers {
   readonly #answers = new Map<string, { readonly resourcePath: string; readonly answer: HttpResponse }>();
 
@@ -114,14 +114,14 @@ export class StaleAnswers {
     this.#answers.set(addressOf(resource, by), { resourcePath: `/${resource.path}`, answer });
   }
 
-  /** Of what stood there or below. */
+  /** Ends those of resources at this path or below. */
   endAt(path: string): void {
     for (const [address, { resourcePath }] of this.#answers) {
       if (resourcePath === path || resourcePath.startsWith(`${path}/`)) this.#answers.delete(address);
     }
   }
 
-  /** In place of the answer that nothing is there, as one to the same request. */
+  /** Replaces a "not found" by a kept answer. */
   answerTo(request: HttpRequest, due: HttpResponse): HttpResponse {
     const { method, path, discovery } = viewOf(request);
     const kept = method === 'GET' && !discovery && due.status === 404 ? this.#answers.get(path) : undefined;
@@ -129,7 +129,7 @@ export class StaleAnswers {
   }
 }
 
-/** By its path, or by its identifier. */
+/** By path or by identifier. */
 export type WatchedAddress = 'path' | 'identifier';
 
 export const addressOf = ({ path, id }: Resource, by: WatchedAddress) => `/${by === 'path' ? path : id}`;

@@ -4,35 +4,35 @@ import type { Cse } from '../../core/operations/cse.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../../dialects/http-message.ts';
 import type { Sender } from '../../dialects/outgoing-message.ts';
 
-/** One way in which a CSE can break what the interface documents put around its HTTP service or around what it sends. */
+/** One way in which a CSE can violate the interface documents, wrapped around its HTTP service or its sender. */
 export interface WrittenDeviation {
-  /** The part of the interface, then what is wrong with it: `ae.aei.missing`. */
+  /** The part of the interface, then what is wrong: `ae.aei.missing`. */
   readonly id: string;
-  /** The requirement that a CSE with it does not keep. */
+  /** The requirement that it violates. */
   readonly violates: string;
-  /** Requirements that it cannot help but break as well, such as those about what an attribute holds that is missing. */
+  /** Requirements that it inevitably violates as well, such as those about the value of a missing attribute. */
   readonly also?: readonly string[];
-  /** Why no client can see it, in a sentence: it is no deviation, and is kept to say so. */
+  /** Why no client can detect it, in a sentence: it is no deviation, and is kept to document that. */
   readonly equivalent?: string;
-  /** Shows only in sequences of requests such as generators make: no scenario is expected to see it. */
+  /** Visible only in sequences of requests such as generators make: no scenario is expected to detect it. */
   readonly sequencesOnly?: true;
-  /** Everything that it does, in one sentence. */
+  /** All its effects, in one sentence. */
   readonly says: string;
-  /** A service of its own, with a state of its own where it needs one. */
+  /** Wraps the service, with state of its own if needed. */
   readonly wrap?: Wrap;
-  /** The CSE presents the certificate made to be refused in this way, instead of its own. */
+  /** The CSE presents a certificate with this defect instead of its own. */
   readonly presents?: DefectName;
-  /** Whether a connection is taken on which TLS objects so to the client's certificate: node's code, such as `CERT_HAS_EXPIRED`. */
+  /** Whether to accept a connection despite TLS's objection to the client's certificate: node's code, such as `CERT_HAS_EXPIRED`. */
   readonly overlooks?: (objection: string) => boolean;
-  /** What goes wrong below HTTP, over a socket only: whether it has written the answer, which else is written as it is. */
+  /** Deviates below HTTP, over a socket only; returns whether it has written the answer, which otherwise is written unchanged. */
   readonly writes?: (answer: HttpResponse, wire: WireContext) => boolean;
-  /** The same around what the CSE sends to other CSEs. */
+  /** Wraps the sender of requests to other CSEs. */
   readonly wrapSender?: (sender: Sender, core: Cse) => Sender;
 }
 
 export type Wrap = (service: HttpService, core: Cse) => HttpService;
 
-/** Everything about one request goes through `handle`. */
+/** Passes each request to `handle`. */
 export function handling(
   handle: (request: HttpRequest, service: HttpService, core: Cse) => HttpResponse | Promise<HttpResponse>,
 ): Wrap {
@@ -44,7 +44,7 @@ export function handling(
 
 interface WireContext {
   readonly response: ServerResponse;
-  /** Writes an answer as any other is written. */
+  /** Writes an answer as usual. */
   readonly write: (answer: HttpResponse) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What deviations look at in requests and answers, and what they make of them. */
+/** Reads and changes requests and answers for deviations. */
 import { isObject, jsonIn } from '../../dialects/body.ts';
 import type { HttpRequest, HttpResponse } from '../../dialects/http-message.ts';
 
@@ -12,14 +12,14 @@ export interface DescribedResource {
 
 type Body = HttpRequest['body'] | HttpResponse['body'];
 
-/** The resource that a body describes by its only key. */
+/** The resource in a body with a single root key. */
 export function resourceIn(body: Body): DescribedResource | undefined {
   const value = jsonIn(body);
   const [[root, attributes] = [], ...more] = isObject(value) ? Object.entries(value) : [];
   return root !== undefined && isObject(attributes) && more.length === 0 ? { root, attributes } : undefined;
 }
 
-/** The JSON value with another representation for each one that it holds at any depth: an object with `ri` and `ty`. */
+/** Changes each representation in a JSON value, at any depth: an object with `ri` and `ty`. */
 export function eachResource(value: unknown, change: (attributes: Attributes) => Attributes): unknown {
   if (Array.isArray(value)) return value.map((one) => eachResource(one, change));
   if (!isObject(value)) return value;
@@ -29,7 +29,7 @@ export function eachResource(value: unknown, change: (attributes: Attributes) =>
 
 export interface RequestView {
   readonly method: string;
-  /** As it was sent, without the slash at its end and without the query. */
+  /** As sent, without a trailing slash and the query. */
   readonly path: string;
   readonly slashAtEnd: boolean;
   readonly query: URLSearchParams;
@@ -71,17 +71,17 @@ export function withQuery(request: HttpRequest, change: (query: URLSearchParams)
   return { ...request, target: `${path}?${query}` };
 }
 
-/** What a request would create or update; undefined for one of another method. */
+/** The resource of a create or update; undefined for other methods. */
 export function writtenResource({ method, body }: HttpRequest): DescribedResource | undefined {
   return method === 'POST' || method === 'PUT' ? resourceIn(body) : undefined;
 }
 
-/** The response status code; not a number where the answer has none. What others answer has headers in lower case. */
+/** The response status code; NaN without one. Answers of others have headers in lower case. */
 export function codeOf({ headers }: HttpResponse): number {
   return Number(headers['X-M2M-RSC'] ?? headers['x-m2m-rsc']);
 }
 
-/** What an answer says again of its request. */
+/** Headers that an answer echoes from its request. */
 export function echoOf({ headers }: HttpRequest): HttpResponse['headers'] {
   const { 'x-m2m-ri': identifier, 'x-m2m-rvi': release } = headers;
   return {
@@ -90,7 +90,7 @@ export function echoOf({ headers }: HttpRequest): HttpResponse['headers'] {
   };
 }
 
-/** The answer with these headers too, or in place of those that it has. */
+/** The answer with these headers added or replaced. */
 export function withHeaders(answer: HttpResponse, headers: HttpResponse['headers']): HttpResponse {
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
@@ -109,7 +109,7 @@ interface Bodied {
   readonly body?: HttpRequest['body'] | string;
 }
 
-/** With this value in its body, as text where it is no bytes. */
+/** With this value as body, in bytes or text as before. */
 export function withJson<R extends Bodied>(request: R, value: unknown): R {
   return { ...request, body: request.body instanceof Uint8Array ? jsonBytes(value) : JSON.stringify(value) };
 }
@@ -124,7 +124,7 @@ export function withAttributes<R extends Bodied>(
   return resource === undefined ? request : withJson(request, { [root ?? resource.root]: change(resource.attributes) });
 }
 
-/** Texts and their bytes in UTF-8, as every platform has them. */
+// Texts and bytes in UTF-8, on every platform.
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -132,7 +132,7 @@ export const noBytes: Uint8Array = new Uint8Array(0);
 
 export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 
-/** What is no UTF-8 becomes U+FFFD. */
+/** Invalid UTF-8 becomes U+FFFD. */
 export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);
 
 /** The bytes of a value's JSON. */
@@ -145,7 +145,7 @@ export const latin1Of = (bytes: Uint8Array): string => Array.from(bytes, (byte) 
 export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** What base64 text encodes, as far as it is base64. */
+/** The bytes of a base64 text, ignoring other characters. */
 export function base64Bytes(text: string): Uint8Array {
   const letters = text.replace(/=.*$/s, '').replace(/[^A-Za-z0-9+/]/g, '');
   const whole = letters.length % 4 === 1 ? letters.slice(0, -1) : letters;
