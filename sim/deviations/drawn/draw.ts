@@ -15,11 +15,9 @@ import type { Variation } from './variation.ts';
  * visible effect: see `witnessOf`.
  */
 export function* drawDeviations(dialect: DialectName, seed: number, world?: World): Generator<DrawnDeviation, void> {
-  const drawables = drawableTypes(dialect);
-  // The many kinds of flexible containers and management objects are as much as one.
-  const types = [...new Set(drawables.map(({ ty }) => ty))].map((ty) =>
-    drawables.filter((drawable) => drawable.ty === ty),
-  );
+  const all = drawableTypes(dialect);
+  // The many specializations of flexible containers and management objects have the weight of one type.
+  const types = [...new Set(all.map(({ ty }) => ty))].map((ty) => all.filter((one) => one.ty === ty));
   const anyType = fc.constantFrom(...types).chain((alike) => fc.constantFrom(...alike));
   const ofResources = anyType.chain((drawable) => deviationOf(drawable, dialect));
   const exchanges = anyType.chain(({ root, operations }) => exchangesOf(root, operations, dialect));
@@ -73,12 +71,10 @@ function exchangesOf(
 /** `writes`: only creates and updates. */
 function whenOf(
   { root, operations }: DrawableType,
-  isRequested: boolean,
+  writes: boolean,
   dialect: DialectName,
 ): fc.Arbitrary<ExchangeFilter> {
-  const possible = operations.filter(
-    (one) => one !== 'delete' && (!isRequested || one === 'create' || one === 'update'),
-  );
+  const possible = operations.filter((one) => one !== 'delete' && (!writes || one === 'create' || one === 'update'));
   return exchangesOf(root, possible, dialect);
 }
 

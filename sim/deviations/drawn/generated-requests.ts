@@ -67,29 +67,26 @@ function contentsOf(type: ResourceType, operation: 'create' | 'update', dialect:
  * parameters that the dialect specifies.
  */
 export function sequencesOf(
-  { type, operation }: Pick<ExchangeFilter, 'type' | 'operation'>,
+  { type: root, operation }: Pick<ExchangeFilter, 'type' | 'operation'>,
   dialect: DialectName,
 ): fc.Arbitrary<readonly GeneratedRequest[]> {
-  const drawable = new Set(drawableTypes(dialect).map(({ root }) => root));
-  const types = typesIn(dialect).filter(({ root }) => drawable.has(root));
-  const target = types.find(({ root }) => root === type);
+  const drawable = new Set(drawableTypes(dialect).map((type) => type.root));
+  const types = typesIn(dialect).filter((type) => drawable.has(type.root));
+  const target = types.find((type) => type.root === root);
   const ancestry = target === undefined ? [] : ancestryOf(target, types, dialect);
-  const coreTypes = [...new Set([...types.filter(({ root }) => everywhere.has(root)), ...ancestry])];
-  const writing = (how: 'create' | 'update', resourceType: ResourceType) =>
-    generate(how, resourceType.root, contentsOf(resourceType, how, dialect), dialect);
-  const some = (how: 'create' | 'update') =>
-    fc.constantFrom(...coreTypes).chain((resourceType) => writing(how, resourceType));
+  const coreTypes = [...new Set([...types.filter((type) => everywhere.has(type.root)), ...ancestry])];
+  const writing = (how: 'create' | 'update', type: ResourceType) =>
+    generate(how, type.root, contentsOf(type, how, dialect), dialect);
+  const some = (how: 'create' | 'update') => fc.constantFrom(...coreTypes).chain((type) => writing(how, type));
   const nothing = fc.constant({});
   const other = fc
     .constantFrom<GeneratedRequest['operation'][]>('retrieve', 'retrieve', 'retrieve', 'delete', 'discover', 'latest')
     .chain((how) => generate(how, '', nothing, dialect));
-  const relevant = (resourceType: ResourceType) =>
+  const relevant = (type: ResourceType) =>
     fc
-      .constantFrom(...operationsFor(resourceType, operation, dialect))
+      .constantFrom(...operationsFor(type, operation, dialect))
       .chain((how) =>
-        how === 'create' || how === 'update'
-          ? writing(how, resourceType)
-          : generate(how, resourceType.root, nothing, dialect),
+        how === 'create' || how === 'update' ? writing(how, type) : generate(how, type.root, nothing, dialect),
       );
   const one = fc.oneof(
     { weight: 4, arbitrary: some('create') },
@@ -101,9 +98,7 @@ export function sequencesOf(
   const [originator = ''] = originators[dialect];
   const above = ancestry
     .slice(0, -1)
-    .map((resourceType) =>
-      writing('create', resourceType).map((step) => ({ ...step, by: registrars.get(resourceType.root) ?? originator })),
-    );
+    .map((type) => writing('create', type).map((step) => ({ ...step, by: registrars.get(type.root) ?? originator })));
   const rest = fc.array(one, { minLength: 4, maxLength: 40, size: 'max' });
   return fc.tuple(fc.tuple(...above), rest).map(([before, after]) => [...before, ...after]);
 }

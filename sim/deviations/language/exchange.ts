@@ -139,7 +139,7 @@ const ofAnswers: Readonly<Record<string, (source: AnswerSource) => unknown>> = {
   done: ({ answer }) => isSuccess(answer),
   answered: ({ answer }) => answer.headers,
   content: ({ answer }) => jsonIn(answer.body),
-  shown: ({ representation: shown }) => shown()?.attributes,
+  shown: ({ representation }) => representation()?.attributes,
   'shown.root': ({ representation }) => representation()?.root,
   found: ({ answer }) => foundIn(answer.body),
   /** The responses of group members. */

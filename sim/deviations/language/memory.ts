@@ -31,11 +31,11 @@ import {
 const reportingAs: MemoryOperator = (matcher, terms: Attributes) =>
   reporting(matcher, (reported, { scope }) => {
     const id = at('shown.ri', scope) ?? at('target.ri', scope);
-    const values = namedIn(terms, scope).map(([name, term, own]) => [
+    const entries = namedIn(terms, scope).map(([name, term, own]) => [
       name,
       valueFor(term, own, at(`shown.${name}`, own)),
     ]);
-    if (id !== undefined) reported.set(id, Object.fromEntries(values));
+    if (id !== undefined) reported.set(id, Object.fromEntries(entries));
   });
 
 /** Accepts other attributes than requested, but shows the requested ones. */
@@ -43,14 +43,10 @@ const acceptingAs: MemoryOperator = (matcher, terms: Attributes) => (service, co
   const overrides = new Map<unknown, Attributes>();
   return arriving(matcher.arrive, async (arrival) => {
     const { request } = arrival;
-    const requested = writtenResource(request)?.attributes;
-    const accepted =
-      requested && matcher.before(arrival.scope) ? changedBy(terms, requested, arrival.scope) : requested;
-    const answer = await arrival.serve(
-      accepted === requested ? request : withAttributes(request, () => accepted ?? {}),
-    );
-    if (requested !== undefined && accepted !== undefined && isSuccess(answer))
-      remember(overrides, answer, requested, accepted);
+    const sent = writtenResource(request)?.attributes;
+    const accepted = sent && matcher.before(arrival.scope) ? changedBy(terms, sent, arrival.scope) : sent;
+    const answer = await arrival.serve(accepted === sent ? request : withAttributes(request, () => accepted ?? {}));
+    if (sent !== undefined && accepted !== undefined && isSuccess(answer)) remember(overrides, answer, sent, accepted);
     return showingEach(answer, (one) => ({ ...one, ...overrides.get(one.ri) }), overrides.size === 0);
   })(service, core);
 };
@@ -58,16 +54,14 @@ const acceptingAs: MemoryOperator = (matcher, terms: Attributes) => (service, co
 function remember(
   overrides: Map<unknown, Attributes>,
   answer: HttpResponse,
-  requested: Attributes,
+  sent: Attributes,
   accepted: Attributes,
 ): void {
   const id = resourceIn(answer.body)?.attributes.ri;
   if (id === undefined) return;
-  const before = Object.entries(overrides.get(id) ?? {}).filter(([name]) => !(name in requested));
-  const names = new Set([...Object.keys(requested), ...Object.keys(accepted)]);
-  const now = [...names]
-    .filter((name) => requested[name] !== accepted[name])
-    .map((name) => [name, requested[name]] as const);
+  const before = Object.entries(overrides.get(id) ?? {}).filter(([name]) => !(name in sent));
+  const names = new Set([...Object.keys(sent), ...Object.keys(accepted)]);
+  const now = [...names].filter((name) => sent[name] !== accepted[name]).map((name) => [name, sent[name]] as const);
   overrides.set(id, Object.fromEntries([...before, ...now]));
 }
 

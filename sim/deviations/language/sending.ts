@@ -136,14 +136,12 @@ function heardAnswer(
   }
   const { status, code, show } = does.heard;
   const was = received ?? assumedAnswer;
-  const representation = isObject(show) ? resourceIn(was.body) : undefined;
+  const rep = isObject(show) ? resourceIn(was.body) : undefined;
   return {
     ...was,
     status: Number(status ?? was.status),
     headers: code === undefined ? was.headers : { ...was.headers, 'x-m2m-rsc': String(code) },
-    ...(representation && {
-      body: JSON.stringify({ [representation.root]: changedBy(show as Attributes, representation.attributes, scope) }),
-    }),
+    ...(rep && { body: JSON.stringify({ [rep.root]: changedBy(show as Attributes, rep.attributes, scope) }) }),
   };
 }
 

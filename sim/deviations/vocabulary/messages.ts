@@ -114,12 +114,10 @@ export function withJson<R extends Bodied>(request: R, value: unknown): R {
   return { ...request, body: request.body instanceof Uint8Array ? jsonBytes(value) : JSON.stringify(value) };
 }
 
-/** With other attributes of what it describes, or another root. */
-export function withAttributes<R extends Bodied>(
-  request: R,
-  change: (was: Attributes) => Attributes,
-  root?: string,
-): R {
+type Change = (was: Attributes) => Attributes;
+
+/** With other attributes of its resource, or another root. */
+export function withAttributes<R extends Bodied>(request: R, change: Change, root?: string): R {
   const resource = resourceIn(request.body ?? '');
   return resource === undefined ? request : withJson(request, { [root ?? resource.root]: change(resource.attributes) });
 }
