@@ -1,4 +1,4 @@
-/** One reference CSE: core, dialect and deviations put together. It uses nothing that a browser has not. */
+/** Assembles a reference CSE from core, dialect and deviations, using only what browsers have. */
 
 import type { AccessSettings, Clock, CseConfiguration, Messenger, Scheduler } from '../core/configuration.ts';
 import { defaultLimits, type Limits } from '../core/limits.ts';
@@ -20,22 +20,22 @@ import { nextTurn, randomText } from '../environment/ports.ts';
 import { typesOfCse } from '../resources/index.ts';
 import type { CseOptions, ReferenceCse } from './create-cse.ts';
 
-/** How what a CSE says by itself leaves it. */
+/** How a CSE sends its own requests. */
 interface OutboundOptions {
-  /** What really sends; the deviations that are about that are put around it. */
+  /** Really sends; deviations of sending wrap it. */
   readonly sender: Sender;
-  /** Says whether what is sent to a URL goes by the sender even where the options have a messenger. */
+  /** Whether requests to a URL use the sender even where the options have a messenger. */
   readonly outbound?: { isLocal(url: string): boolean };
   readonly connectionOf?: Messenger['connectionOf'];
 }
 
-/** What an installation puts before a CSE, which sends by this sender. */
+/** Hooks of an installation before a CSE with this sender. */
 export type HttpOptionsFor = (core: Cse, sender: Sender) => Pick<HttpServiceOptions, 'admit' | 'retarget'>;
 
 export interface AssembledCse extends ReferenceCse {
-  /** By which everything leaves that this CSE sends. */
+  /** Sends everything that leaves this CSE. */
   readonly sender: Sender;
-  /** From now on nothing of what it says by itself leaves it. */
+  /** From now on none of its own requests are sent. */
   silence(): void;
 }
 
@@ -51,7 +51,7 @@ export function assembleCse(
   const random = variedRandomText(options.randomText ?? randomText, variations);
   const core = new Cse(configurationOf(options), {
     ...{ clock, randomText: random, messenger, nextTurn, onError: onError ?? console.error },
-    // What is sent has a span of its own there, which is named instead.
+    // With OpenTelemetry, a sent request names its own span instead.
     childTrace: (trace) => (options.openTelemetry ? trace : childTrace(trace, random)),
   });
   core.tree.keepsExpired = options.keepExpired === true;
@@ -66,7 +66,7 @@ export function assembleCse(
   };
 }
 
-/** Takes what the CSE says by itself to the messenger of its options, or to the sender. */
+/** Sends the CSE's own requests by the messenger of its options, or the sender. */
 class OwnMessenger implements Messenger {
   sender: Sender;
   isSilent = false;
@@ -136,7 +136,7 @@ function accessSettings(options: CseOptions): AccessSettings {
   };
 }
 
-/** The clock that is given, or the system's; one that only tells the time has the system's timers. */
+/** This clock, or the system's; one without `schedule` uses the system's timers. */
 export function schedulerOf(clock: Clock | Scheduler | undefined): Scheduler {
   if (clock === undefined) return systemClock();
   return 'schedule' in clock ? clock : { now: () => clock.now(), schedule: systemClock().schedule };

@@ -1,4 +1,4 @@
-/** A reference CSE as Node runs it: what it sends goes over sockets of its own. */
+/** A reference CSE on Node, which sends over sockets of its own. */
 
 import type { Clock, Messenger, Scheduler } from '../core/configuration.ts';
 import type { Limits } from '../core/limits.ts';
@@ -30,65 +30,65 @@ export interface CseOptions {
   readonly cseType?: 'IN-CSE' | 'MN-CSE' | 'ASN-CSE';
   /** URLs shown as `poa` of the CSE base. */
   readonly pointOfAccess?: readonly string[];
-  /** How it speaks: as the interface specification says (`documented`, the default), or by the standard's own binding (`onem2m`). */
+  /** The binding of the interface specification (`documented`, the default), or the standard's own (`onem2m`). */
   readonly dialect?: DialectName;
-  /** Whether access control policies are looked at; default false in the documented dialect, true in the onem2m dialect. */
+  /** Whether access control policies are enforced; default false in the documented dialect, true in the onem2m dialect. */
   readonly requireAuth?: boolean;
-  /** Originator that may do everything; default `CAdmin` in the onem2m dialect, nobody in the documented one. */
+  /** Originator with all rights; default `CAdmin` in the onem2m dialect, nobody in the documented one. */
   readonly admin?: string;
-  /** Originators that may register as an AE, `*` standing for any letters; default `C*` and `S*` in the onem2m dialect, everybody in the documented one. */
+  /** Originators that may register as an AE, with `*` for any letters; default `C*` and `S*` in the onem2m dialect, everybody in the documented one. */
   readonly registrars?: readonly string[];
-  /** `ty` of what everybody may create directly below the CSE base when access control is on; default access control policies. */
+  /** `ty` of resources that everybody may create directly below the CSE base with access control; default access control policies. */
   readonly creatableAtBase?: readonly number[];
-  /** Definitions of flexible containers beside those that every CSE knows. */
+  /** Further definitions of flexible containers. */
   readonly flexContainers?: readonly FlexDefinition[];
-  /** `ty` of resource types that it does not have; none unless given. */
+  /** `ty` of unsupported resource types; none unless given. */
   readonly withoutTypes?: readonly number[];
-  /** Releases of oneM2M that requests may name, the oldest first; default `2a`, `3` and `4`, and `5` too in the onem2m dialect. */
+  /** Releases of oneM2M that requests may name, oldest first; default `2a`, `3` and `4`, and `5` too in the onem2m dialect. */
   readonly releases?: readonly string[];
-  /** Originator of what the CSE itself sends; default its CSE identifier. */
+  /** Originator of the CSE's own requests; default its CSE identifier. */
   readonly ownOriginator?: string;
-  /** Where the CSE sends nothing, whoever names it in `nu` or `poa`: `private`, an address, or a network such as `10.0.0.0/8`. */
+  /** Where the CSE never sends, even if named in `nu` or `poa`: `private`, an address, or a network such as `10.0.0.0/8`. */
   readonly notifyDeny?: readonly string[];
-  /** Origins whose pages may use the CSE where it listens (CORS), such as `http://localhost:5173`; `*`: those of all. None unless given. */
+  /** Origins whose pages may use the CSE where it listens (CORS), such as `http://localhost:5173`; `*`: all. None unless given. */
   readonly cors?: readonly string[];
-  /** Expiration times are only shown, and nothing goes because of them, as at deployed CSEs that have nobody who looks after them. */
+  /** Expiration times are shown but have no effect, as in deployed CSEs that do not enforce them. */
   readonly keepExpired?: boolean;
   readonly limits?: Partial<Limits>;
-  /** Microseconds since 1970 UTC; default the system's time. Without `schedule`, what waits is woken by the system's timers. */
+  /** Microseconds since 1970 UTC; default the system's time. Without `schedule`, the system's timers are used. */
   readonly clock?: Clock | Scheduler;
-  /** Takes requests of this CSE (notifications, announcements …) to others; over HTTP unless given. */
+  /** Carries requests of this CSE (notifications, announcements …) to others; over HTTP unless given. */
   readonly messenger?: Messenger;
-  /** So many random letters and digits; for names that the CSE makes up. */
+  /** So many random letters and digits, for generated names. */
   readonly randomText?: (length: number) => string;
-  /** What it does otherwise than the standard and the interface say: ids of written ones, or rows as data. An unknown id is an UnknownDeviationError that names the nearest. */
+  /** Deviations from the standard and the interface: ids of written ones, or rows as data. An unknown id throws an UnknownDeviationError that names the nearest. */
   readonly deviations?: readonly DeviationChoice[];
-  /** In which ways its answers differ that everybody has to take. */
+  /** Variations of its answers that every client has to accept. */
   readonly variations?: readonly Variation[];
-  /** How many requests its journals keep; 1,000 unless given, of a CSE of a pair 5,000. 0: they stay empty. */
+  /** Requests kept in its journals; 1,000 unless given, 5,000 for a CSE of a pair. 0: they stay empty. */
   readonly journal?: number;
-  /** `import * as api from '@opentelemetry/api'`: spans for what comes and what is sent, by the tracer provider that the application has registered. */
+  /** `import * as api from '@opentelemetry/api'`: spans for received and sent requests, with the tracer provider that the application has registered. */
   readonly openTelemetry?: OpenTelemetryApi;
-  /** Hears of defects of the CSE, which it answers by 500. */
+  /** Receives internal errors of the CSE, which it answers by 500. */
   readonly onError?: (error: unknown) => void;
 }
 
 export interface ReferenceCse {
-  /** The CSE behind the HTTP binding of its dialect: to be given to `serveHttp` or `createFetch`. */
+  /** The CSE behind the HTTP binding of its dialect, for `serveHttp` or `createFetch`. */
   readonly http: HttpService;
   /** The core: primitives in, primitives out. */
   readonly core: Cse;
 }
 
-/** A CSE to which wires can be added while it lives. */
+/** A CSE to which wires can be added while it runs. */
 export interface WiredCse extends ReferenceCse {
-  /** By which it sends: over HTTP, and by what `serveMqtt`, `serveWs`, `serveCoap` and `cseWsHandlers` add. */
+  /** How it sends: over HTTP, and the wires added by `serveMqtt`, `serveWs`, `serveCoap` and `cseWsHandlers`. */
   readonly wires: OutgoingWires;
 }
 
-/** A CSE in the memory of this process, with what a test needs to watch and steer it. */
+/** A CSE in the memory of this process, with all that a test needs to observe and control it. */
 export interface InMemoryCse extends WiredCse, CseControls, AsyncDisposable {
-  /** Ends simulated devices, what waits for the clock, and connections to others. */
+  /** Ends simulated devices, scheduled tasks, and connections to others. */
   close(): Promise<void>;
 }
 
@@ -124,7 +124,7 @@ export function createCse(options: CseOptions = {}): InMemoryCse {
   };
 }
 
-/** Opens nothing before something is sent. */
+/** Opens nothing before the first request. */
 class LazyClient implements Sender {
   readonly #deny: readonly string[] | undefined;
   #client: HttpClient | undefined;

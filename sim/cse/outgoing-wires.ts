@@ -1,26 +1,26 @@
-/** The wires by which a CSE sends. They may come and go while it lives. */
+/** The wires over which a CSE sends. They may be added and removed while it runs. */
 
 import type { Wire } from '../dialects/http-message.ts';
 import { type Sender, wireOf } from '../dialects/outgoing-message.ts';
 
 export interface WireSender extends Sender {
-  /** Where requests go for an entity that has no point of access, but is connected; undefined where it is not. */
+  /** The URL of the connection to an entity without point of access; undefined where there is none. */
   connectionOf?(identifier: string): string | undefined;
 }
 
 export class OutgoingWires implements Sender {
   readonly #rest: Sender;
   readonly #senders = new Map<Wire, WireSender>();
-  /** Where none of them sends: what `notifyDeny` says. */
+  /** Targets that none of them sends to (`notifyDeny`). */
   readonly deny: readonly string[];
 
-  /** `rest` takes what no other does. */
+  /** `rest` sends what no other does. */
   constructor(rest: Sender, deny: readonly string[] = []) {
     this.#rest = rest;
     this.deny = deny;
   }
 
-  /** From now on the sender takes what goes to URLs of that wire. Returns what ends that. */
+  /** From now on the sender sends to URLs of that wire. Returns a function that removes it. */
   add(wire: Wire, sender: WireSender): () => void {
     this.#senders.set(wire, sender);
     return () => {
@@ -42,11 +42,11 @@ export class OutgoingWires implements Sender {
   };
 }
 
-/** A wire by which a CSE is reached. */
+/** A wire over which a CSE can be reached. */
 export interface ServedWire extends AsyncDisposable {
   /** Such as `ws://127.0.0.1:8180`. */
   readonly url: string;
-  /** The CSE is not reached by it any more, and does not send by it. May be called again. */
+  /** Stops receiving and sending over it. May be called again. */
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ interface Serving {
   readonly end: () => Promise<void>;
 }
 
-/** Adds what listens already. */
+/** Adds a wire that listens already. */
 export function servedOver(wire: Wire, { cse, sender, url, end }: Serving): ServedWire {
   const remove = cse.wires.add(wire, sender);
   let closed: Promise<void> | undefined;

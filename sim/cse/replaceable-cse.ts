@@ -1,4 +1,4 @@
-/** The CSE of an installation, whose place a new one can take: one without a past, or with that of a snapshot. */
+/** The CSE of an installation, which can be replaced by an empty one, or one from a snapshot. */
 
 import type { Cse } from '../core/operations/cse.ts';
 import { restoreSnapshot, type Snapshot } from '../core/operations/snapshot.ts';
@@ -9,12 +9,12 @@ import type { AssembledCse } from './assemble-cse.ts';
 
 export type ReplaceableCse = ReturnType<typeof replaceableCse>;
 
-/** What sees and changes what comes to a CSE and what it sends. */
+/** Wraps the service and the sender of a CSE. */
 export type ServiceWrapping = Pick<Instruments, 'wrapService' | 'wrapSender'>;
 
 const noWrapping: ServiceWrapping = { wrapService: (service) => service, wrapSender: (sender) => sender };
 
-/** `make` puts a CSE together that sends by what it is given: by `wayOut`, with `surroundings` around it. */
+/** `make` assembles a CSE with a sender: `outbound`, wrapped by `wrapping`. */
 export function replaceableCse(
   make: (sender: Sender) => AssembledCse,
   outbound: Sender,
@@ -27,7 +27,7 @@ export function replaceableCse(
   };
   const sender = wrapping.wrapSender(outbound, core);
   let current = make(sender);
-  /** Of the CSE that is there when a request comes. */
+  /** Forwards to the current CSE. */
   const forwarding: HttpService = {
     handle(request) {
       return current.http.handle(request);
@@ -38,19 +38,19 @@ export function replaceableCse(
   };
   return {
     core,
-    /** By which requests come, with everything around it. */
+    /** The wrapped service. */
     service: wrapping.wrapService(forwarding, core),
     get cse(): AssembledCse {
       return current;
     },
-    /** Throws a SnapshotError, and changes nothing, for one that does not fit. */
+    /** Throws a SnapshotError, and changes nothing, for a snapshot that does not fit. */
     replace(snapshot: Snapshot | undefined): void {
       const next = make(sender);
       if (snapshot !== undefined) restoreSnapshot(next.core, snapshot);
       const former = current;
       current = next;
       former.silence();
-      // What waits for the clock ends with the resources to which it belongs.
+      // Scheduled tasks end with the resources that they belong to.
       const { tree } = former.core;
       for (const child of [...(tree.base.children?.values() ?? [])]) tree.remove(child);
     },

@@ -1,20 +1,20 @@
-/** Clocks: the system's, and one that stands still until it is moved. */
+/** Clocks: the system's, and a manual one for virtual time. */
 import { noEffect, type Scheduler, type Task } from '../core/configuration.ts';
 
 export type { Scheduler };
 
 export interface ManualClock extends Scheduler {
   /**
-   * Moves time on, by milliseconds or a duration such as `90s`, `1h`, `2d`. Tasks run at their time, in order, each after
-   * the one before has come to its end. Throws a RangeError for what is no duration.
+   * Advances time by milliseconds or a duration such as `90s`, `1h`, `2d`. Tasks run at their time, in order, each after
+   * the end of the one before. Throws a RangeError for an invalid duration.
    */
   advance(duration: number | string): Promise<void>;
 }
 
-/** node's timers know no longer delay. */
+/** The longest delay of node's timers. */
 const longestDelay = 2 ** 31 - 1;
 
-/** The system's time in microseconds: finer than Date.now(), and brought back to it when the system's clock is set. */
+/** The system's time in microseconds: finer than Date.now(), and corrected to it when the system's clock is set. */
 function systemTime(): () => number {
   const tolerated = 50;
   let origin = performance.timeOrigin;
@@ -53,14 +53,14 @@ export interface DueTask {
   readonly task: Task;
 }
 
-/** The first that is due until then; of several at one time the one that was made first. */
+/** The first task due until then; of several at the same time, the one scheduled first. */
 export function firstUntil(end: number, due: Iterable<DueTask>): DueTask | undefined {
   let first: DueTask | undefined;
   for (const one of due) if (one.at <= end && (first === undefined || one.at < first.at)) first = one;
   return first;
 }
 
-/** A clock that stands still; it starts at the given microseconds since 1970 UTC, now unless given. */
+/** A clock that stands still until advanced; it starts at these microseconds since 1970 UTC, now unless given. */
 export function manualClock(start: number = systemClock().now()): ManualClock {
   let now = start;
   const due = new Set<DueTask>();
@@ -100,7 +100,7 @@ export function isDuration(duration: number | string): boolean {
   }
 }
 
-/** Of milliseconds or a duration such as `90s`, `1h`, `2d`. Throws a RangeError for what is neither. */
+/** From milliseconds or a duration such as `90s`, `1h`, `2d`. Throws a RangeError for anything else. */
 export function millisecondsOf(duration: number | string): number {
   const [, count, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/.exec(String(duration)) ?? [];
   const milliseconds =

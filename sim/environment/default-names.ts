@@ -1,4 +1,4 @@
-/** How CSEs are called where nobody says otherwise, and of which type they are. */
+/** Default names and types of CSEs. */
 export const defaultNames = {
   documented: {
     gateway: { base: 'onem2m', cseId: 'mn-cse-1', cseType: 'MN-CSE' },
@@ -10,7 +10,7 @@ export const defaultNames = {
   },
 } as const;
 
-/** The identifier of a further gateway, which counts on from that of the first. */
+/** The identifier of a further gateway, numbered after that of the first. */
 export function numberedId(first: string, index: number): string {
   return index === 0 ? first : `${first.replace(/-?\d+$/, '')}-${index + 1}`;
 }

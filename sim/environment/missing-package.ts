@@ -1,8 +1,8 @@
-/** Packages that only those need who ask for what is made of them: loaded then, and said by name where they are not installed. */
+/** Optional packages, loaded on use; a missing one is reported by name. */
 
 import { createRequire } from 'node:module';
 
-/** What was asked for is made of a package that is not installed. */
+/** A required optional package is not installed. */
 export class MissingPackageError extends Error {
   override readonly name = 'MissingPackageError';
 }
@@ -18,7 +18,7 @@ export async function importPackage<Loaded>(
   });
 }
 
-/** The same for what a module needs as it is loaded: a package that it imports would be missing before a word can be said. */
+/** The same while a module is loaded: a missing static import could not be reported. */
 export function requirePackage<Loaded>(what: string, name: string): Loaded {
   try {
     return createRequire(import.meta.url)(name) as Loaded;

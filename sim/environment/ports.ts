@@ -1,11 +1,11 @@
-/** The core's ports as a real installation fills them. */
+/** The core's ports in a real installation. */
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-/** Random characters made ahead: a name is a slice of them. */
+/** Random characters generated ahead: a name is a slice of them. */
 let pool = '';
 const poolLength = 8192;
 let used = 0;
 
-/** So many random letters and digits, 8,192 at the most. */
+/** So many random letters and digits, at most 8,192. */
 export function randomText(length: number): string {
   if (used + length > pool.length) refill();
   used += length;
@@ -32,11 +32,11 @@ function refill(): void {
   used = 0;
 }
 
-/** Resolves in the event loop's next turn, in Node and in a browser: after everything that is due in this one. */
+/** Resolves in the event loop's next turn, in Node and in a browser, after everything due in this one. */
 export const nextTurn: () => Promise<void> =
   typeof setImmediate === 'function' ? () => new Promise((resolve) => setImmediate(resolve)) : turnsByMessages();
 
-/** Messages, because browsers make timers wait for 4 ms as soon as they follow one another. */
+/** By messages, because browsers delay successive timers by 4 ms. */
 function turnsByMessages(): () => Promise<void> {
   const { port1, port2 } = new MessageChannel();
   const waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** What a test sees of a CSE and does to it, beside sending requests. */
+/** How a test observes and controls a CSE, beside sending requests. */
 
 import type { Cse } from '../core/operations/cse.ts';
 import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
@@ -16,32 +16,32 @@ import type { WorkloadPlan } from '../workload/workload-form.ts';
 import type { Instruments } from './instruments.ts';
 
 export interface CseControls {
-  /** The resources, to look at: `pair.gateway.tree.get('App/temperature').latest?.content`. */
+  /** A view of the resources: `pair.gateway.tree.get('App/temperature').latest?.content`. */
   readonly tree: TreeView;
-  /** What came to the CSE, and what it answered. */
+  /** Requests received by the CSE, with its answers. */
   readonly requests: RequestJournal;
-  /** What the CSE itself has sent (notifications, announcements, requests handed on, its registration), and what was answered. */
+  /** Requests sent by the CSE (notifications, announcements, forwarded requests, its registration), with their answers. */
   readonly sent: RequestJournal;
   /**
-   * Fills the CSE with a tree: an object, a YAML file, or `building`, `fleet` or `meters` of the package. Resolves to the number of
-   * resources. Rejects with a TreeFileError that names each place; what stands before a mistake is there then.
+   * Seeds the CSE with a tree: an object, a YAML file, or `building`, `fleet` or `meters` of the package. Resolves to the number of
+   * resources. Rejects with a TreeFileError that locates each problem; resources before an error exist then.
    */
   seed(tree: TreeName | OtherText | SeedTree): Promise<number>;
-  /** The tree as it is, as a plain JSON value. */
+  /** The present tree, as a plain JSON value. */
   snapshot(): Snapshot;
-  /** Goes back to a snapshot of this CSE. Notifications under way are not sent any more. Throws a SnapshotError, and changes nothing, for one that does not fit. */
+  /** Restores a snapshot of this CSE. Pending notifications are not sent any more. Throws a SnapshotError, and changes nothing, for one that does not fit. */
   restore(snapshot: Snapshot): void;
   /** Switches deviations on: written ones by their ids, or rows as data. Throws an UnknownDeviationError that names the nearest. */
   deviate(...deviations: readonly DeviationChoice[]): void;
-  /** Switches off what `deviate` has switched on. */
+  /** Switches off all that `deviate` has switched on. */
   clearDeviations(): void;
-  /** Ids of what `deviate` has switched on. */
+  /** Ids of the deviations that `deviate` has switched on. */
   activeDeviations(): readonly string[];
   /** An inbox for notifications of this CSE, in memory: it opens no port. */
   openInbox(): Inbox;
   /**
-   * Simulated devices push values from now on, by the clock of the CSE: a YAML file or an object. Ends with the CSE, or by `stop`.
-   * Rejects with a WorkloadFileError that names each place.
+   * Starts simulated devices that push values by the clock of the CSE: a YAML file or an object. Ends with the CSE, or by `stop`.
+   * Rejects with a WorkloadFileError that locates each problem.
    */
   startWorkload(plan: string | WorkloadPlan, options?: WorkloadOptions): Promise<Workload>;
   /** Ends all simulated devices that `startWorkload` has started. */
@@ -49,20 +49,20 @@ export interface CseControls {
 }
 
 export interface Controlled {
-  /** Another one after a restore. */
+  /** Changes with a restore. */
   readonly core: () => Cse;
-  /** By which requests come, with everything around it. */
+  /** The wrapped service. */
   readonly service: HttpService;
   readonly clock: Scheduler;
   readonly restore: (snapshot: Snapshot) => void;
 }
 
-/** What goes on by itself ends by `stopWorkload`. */
+/** `stopWorkload` ends everything that it starts. */
 export function controlsOf(instruments: Instruments, cse: Controlled): CseControls {
   const { deviations, outbound, requests, sent } = instruments;
   const running = new Set<Workload>();
   let inboxes = 0;
-  // Written as methods: each function that gets a name by an assignment costs a CSE 250 bytes when it runs from the sources.
+  // Methods, since each function named by assignment costs a CSE 250 bytes when it runs from the sources.
   return {
     ...{ requests, sent, restore: cse.restore },
     tree: new TreeView(cse.core),
@@ -70,7 +70,7 @@ export function controlsOf(instruments: Instruments, cse: Controlled): CseContro
       return takeSnapshot(cse.core());
     },
     async seed(tree) {
-      // Loaded for those who have trees: YAML and its form cost more to load than a CSE.
+      // Loaded on use: YAML and its form cost more to load than a CSE.
       const { seedTree } = await import('../seeding/tree-file.ts');
       return seedTree({ core: cse.core() }, tree);
     },

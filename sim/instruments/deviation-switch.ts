@@ -1,25 +1,25 @@
-/** Deviations that are switched on and off while a CSE runs. */
+/** Switches deviations on and off while a CSE runs. */
 import type { Cse } from '../core/operations/cse.ts';
 import { chosen, type DeviationChoice, withDeviations, withSendingDeviations } from '../deviations/applying.ts';
 import { UnknownDeviationError, type WrittenDeviation } from '../deviations/vocabulary/deviation.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 
-/** Of written ones it knows those that somebody has loaded. */
+/** Written deviations must have been loaded. */
 export class DeviationSwitch {
   #on: readonly WrittenDeviation[] = [];
 
-  /** Ids of those that are switched on. */
+  /** Ids of the active ones. */
   get ids(): readonly string[] {
     return this.#on.map(({ id }) => id);
   }
 
-  /** Throws an UnknownDeviationError, and changes nothing, for an id that none has or one that is settled when a CSE starts. */
+  /** Throws an UnknownDeviationError, and changes nothing, for an unknown id or one that only applies at the start of a CSE. */
   add(choices: readonly DeviationChoice[]): void {
     this.#change([...this.#on, ...choices.map(switchable)]);
   }
 
-  /** These and no others. Throws as `add` does. */
+  /** Replaces the active ones. Throws as `add` does. */
   set(choices: readonly DeviationChoice[]): void {
     this.#change(choices.map(switchable));
   }
@@ -28,7 +28,7 @@ export class DeviationSwitch {
     this.#change([]);
   }
 
-  /** The service with what is switched on around it. One with a state begins anew when they or the CSE change. */
+  /** The service wrapped in the active ones. State of a deviation restarts when they or the CSE change. */
   wrapService(sound: HttpService, core: () => Cse): HttpService {
     const service = this.#remade(sound, core, withDeviations);
     return {
@@ -41,7 +41,7 @@ export class DeviationSwitch {
     };
   }
 
-  /** The same around what takes its requests to others. */
+  /** The same for the sender. */
   wrapSender(sound: Sender, core: () => Cse): Sender {
     const sender = this.#remade(sound, core, withSendingDeviations);
     return {
@@ -66,13 +66,13 @@ export class DeviationSwitch {
     };
   }
 
-  /** Each once. */
+  /** Removes duplicates. */
   #change(on: readonly WrittenDeviation[]): void {
     this.#on = [...new Map(on.map((one) => [one.id, one])).values()];
   }
 }
 
-/** What stands around a service or a sender: what a CSE presents and writes to sockets is settled when it starts. */
+/** Whether it wraps a service or a sender: certificates and writing to sockets are fixed at the start. */
 export function isSwitchable({ wrap, wrapSender }: WrittenDeviation): boolean {
   return wrap !== undefined || wrapSender !== undefined;
 }

@@ -1,4 +1,4 @@
-/** What stands around one CSE, so that a test can watch and steer it: journals, deviations, and its way out. */
+/** Instruments around one CSE for tests: journals, switchable deviations, and its outbound requests. */
 import type { Cse } from '../core/operations/cse.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import {
@@ -15,7 +15,7 @@ import { DeviationSwitch } from './deviation-switch.ts';
 import { type OpenTelemetryApi, Spans } from './spans.ts';
 
 interface InstrumentsOptions extends JournalOptions {
-  /** Hears of what the binding itself refuses (malformed, too large), which is in no journal. */
+  /** Receives refusals by the binding itself (malformed, too large), which are in no journal. */
   readonly onRefused?: (reason: string) => void;
   readonly openTelemetry?: OpenTelemetryApi | undefined;
 }
@@ -23,9 +23,9 @@ interface InstrumentsOptions extends JournalOptions {
 const ignore = () => {};
 
 export class Instruments {
-  /** What came to the CSE. */
+  /** Requests received by the CSE. */
   readonly requests: RequestJournal;
-  /** What the CSE itself has sent. */
+  /** Requests sent by the CSE. */
   readonly sent: RequestJournal;
   readonly deviations = new DeviationSwitch();
   readonly outbound = new Outbound();
@@ -39,30 +39,30 @@ export class Instruments {
     this.sent = new RequestJournal(options);
   }
 
-  /** The journal shows what was really answered: deviations lie within. */
+  /** The journal has the real answers: deviations are inside. */
   wrapService(service: HttpService, core: () => Cse): HttpService {
     const deviating = this.deviations.wrapService(service, core);
     return recordedService(this.#spans?.wrapService(deviating) ?? deviating, this.requests, this.#onRefused);
   }
 
-  /** The journal shows what was really sent: deviations lie before it. */
+  /** The journal has what was really sent: deviations come before it. */
   wrapSender(sender: Sender, core: () => Cse): Sender {
     const recorded = recordedSender(this.outbound.wrapSender(sender), this.sent);
     return this.deviations.wrapSender(this.#spans?.wrapSender(recorded, core) ?? recorded, core);
   }
 }
 
-// What a CSE sends on its way out: cut off from some CSEs when a test says so, and into inboxes of this process.
+// Outbound requests of a CSE: tests can disconnect targets, and receive requests in this process.
 
-/** Takes what is sent to an address of this process. */
+/** Receives what is sent to an address in this process. */
 type RequestHandler = (request: OutgoingRequest) => OutgoingAnswer | Promise<OutgoingAnswer>;
 
 export class Outbound {
-  /** Places from which this CSE is cut off. */
+  /** Disconnected origins. */
   readonly #cut = new Set<string>();
   readonly #receivers = new Map<string, RequestHandler>();
 
-  /** What is sent to this URL, at whatever path, finds nobody from now on; at an MQTT server, who is so called there: `/id-in`. */
+  /** From now on nothing can be sent to this origin, whatever the path; at an MQTT server, to this CSE: `/id-in`. */
   disconnect(url: string, cse?: string): void {
     this.#cut.add(originOf(url, cse));
   }
@@ -71,12 +71,12 @@ export class Outbound {
     this.#cut.delete(originOf(url, cse));
   }
 
-  /** What is sent to this URL is taken here, unless it is cut. */
+  /** Receives what is sent to this URL, unless disconnected. */
   receive(url: string, receiver: RequestHandler): void {
     this.#receivers.set(originOf(url), receiver);
   }
 
-  /** Whether what is sent to this URL stays in this process. */
+  /** Whether requests to this URL stay in this process. */
   isLocal(url: string): boolean {
     return this.#receivers.has(originOf(url));
   }
@@ -93,7 +93,7 @@ export class Outbound {
   }
 }
 
-/** An MQTT server is of many. A text that is no URL stays as it is: whoever sends there says what is wrong with it. */
+/** With the CSE for an MQTT server, which many share. An invalid URL stays as it is: sending to it reports the error. */
 function originOf(url: string, cse = ''): string {
   if (!URL.canParse(url)) return url;
   const { protocol, host } = new URL(url);

@@ -1,4 +1,4 @@
-/** Spans of OpenTelemetry for what comes to a CSE and what it sends, where an application asks for them. */
+/** OpenTelemetry spans for requests that a CSE receives and sends, where an application enables them. */
 
 import type { Cse } from '../core/operations/cse.ts';
 import { childTrace, readTrace, type Trace, traceHeaders } from '../core/trace-context.ts';
@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-me
 import { displayUrl, type OutgoingRequest, type Sender } from '../dialects/outgoing-message.ts';
 import { JournalAnswer, JournalEntry } from '../journal/entry.ts';
 
-/** What is used of `@opentelemetry/api` 1.9: `import * as api from '@opentelemetry/api'`. */
+/** The used part of `@opentelemetry/api` 1.9: `import * as api from '@opentelemetry/api'`. */
 export interface OpenTelemetryApi {
   readonly trace: {
     getTracerProvider(): TracerProvider;
@@ -20,7 +20,7 @@ export interface OpenTelemetryApi {
   createTraceState(raw: string): { serialize(): string };
 }
 
-/** That of the API stands for one that is registered, or for none. */
+/** The API's own delegates to a registered one, or none. */
 interface TracerProvider {
   getTracer(name: string): Tracer;
   getDelegateTracer?(name: string): Tracer | undefined;
@@ -54,7 +54,7 @@ interface SpanContext {
 
 type Attributes = Record<string, string | number>;
 
-/** SpanKind and SpanStatusCode of the API. Over MQTT messages are processed and sent, over any other wire a server is asked. */
+/** SpanKind and SpanStatusCode of the API: consumer and producer over MQTT, server and client over any other wire. */
 const spanKinds = { process: { mqtt: 4, other: 1 }, send: { mqtt: 3, other: 2 } } as const;
 const failed = 2;
 
@@ -65,13 +65,13 @@ export class Spans {
     this.#api = api;
   }
 
-  /** Undefined as long as the application has registered no provider. */
+  /** Undefined until the application has registered a provider. */
   get #tracer(): Tracer | undefined {
     const provider = this.#api.trace.getTracerProvider();
     return provider.getDelegateTracer ? provider.getDelegateTracer('cselab') : provider.getTracer('cselab');
   }
 
-  /** Each request has a span; it is the parent of what follows from it in this CSE, and active in the turn in which it comes. */
+  /** Each request has a span, which is the parent of its consequences in this CSE, and active in the turn of its arrival. */
   wrapService(service: HttpService): HttpService {
     const { trace, context } = this.#api;
     return {
@@ -93,10 +93,10 @@ export class Spans {
     };
   }
 
-  /** Each request that is sent has a span, and names it as its cause. */
+  /** Each sent request has a span, and names it as its cause. */
   wrapSender(sender: Sender, core: () => Cse): Sender {
     const { context, ROOT_CONTEXT, createContextKey } = this.#api;
-    // Else what traces all clients of this process would add a trace of its own, and two are none.
+    // Otherwise instrumentation of HTTP clients would add a second trace, and two are invalid.
     const untraced = ROOT_CONTEXT.setValue(createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING'), true);
     return {
       send: async (url, request, signal) => {
@@ -121,7 +121,7 @@ export class Spans {
     };
   }
 
-  /** Of the cause, or else of the span that is active where the application calls. One that has ended is none: timers remember it. */
+  /** The context of the cause, or of the span active in the calling application, unless ended: timers keep it. */
   #contextOf(cause: Trace | undefined, isRemote: boolean): unknown {
     const { trace, context, ROOT_CONTEXT, createTraceState } = this.#api;
     if (cause === undefined) return trace.getActiveSpan()?.isRecording() ? context.active() : ROOT_CONTEXT;
@@ -147,7 +147,7 @@ function optionsOf(entry: JournalEntry, action: 'process' | 'send'): SpanOptions
   return { kind: spanKinds[action][wire === 'mqtt' ? wire : 'other'], attributes };
 }
 
-/** HTTP has methods that are no operation. */
+/** HTTP has methods without an operation. */
 const nameOf = ({ operation, method }: JournalEntry) => (operation === 'other' ? method : operation);
 
 function receiverAt(url: string, target: string): Attributes {
@@ -159,7 +159,7 @@ function receiverAt(url: string, target: string): Attributes {
   };
 }
 
-/** Undefined where a span has no context: without a provider, and without a cause. */
+/** Undefined for a span without context: without a provider and a cause. */
 function traceOf(span: Span): Trace | undefined {
   const { traceId: id, spanId: parent, traceFlags, traceState } = span.spanContext();
   const flags = traceFlags.toString(16).padStart(2, '0');
@@ -167,14 +167,14 @@ function traceOf(span: Span): Trace | undefined {
   return readTrace(traceHeaders({ id, parent, flags, ...(state && { state }) }));
 }
 
-/** With its headers in the place of those that it has. */
+/** Replaces the trace headers. */
 function within<T extends HttpRequest | OutgoingRequest>(request: T, trace: Trace | undefined): T {
   if (trace === undefined) return request;
   const { tracestate: _former, ...headers } = request.headers;
   return { ...request, headers: { ...headers, ...traceHeaders(trace) } };
 }
 
-/** The resource type is known once the request is done: that of a refused one is whatever its sender wrote. */
+/** The resource type is known after success only: a refused request may have any. */
 function ended(span: Span, entry: JournalEntry, response: HttpResponse, minErrorStatus: 400 | 500): void {
   const answer = new JournalAnswer(response);
   const { status, code } = answer;

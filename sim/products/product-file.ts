@@ -1,4 +1,4 @@
-/** The file of a product: read, and checked against its form. */
+/** Reads the file of a product profile, and checks its form. */
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ import type { OtherText } from '../environment/defined.ts';
 import { checkValue, readYamlFile } from '../seeding/yaml-file.ts';
 import type { Product } from './product.ts';
 
-/** A product file that cannot be used; the message has a line `file:line:column: what is wrong` for each problem. */
+/** An unusable product file; the message has a line `file:line:column: problem` for each problem. */
 export class ProductFileError extends Error {
   override readonly name = 'ProductFileError';
 }
@@ -74,22 +74,22 @@ export const ProductFile = Form.superRefine(({ deviations, rows }, { addIssue })
 
 export type ProductName = 'acme' | 'mobius' | 'openmtc' | 'tinyiot';
 
-/** The products that a file is shipped for. */
+/** The products with a shipped file. */
 export const productNames: readonly ProductName[] = ['acme', 'mobius', 'openmtc', 'tinyiot'];
 const isShipped = (named: string) => productNames.some((name) => name === named);
 
-/** Where the file of a product lies: the shipped one of that name, or the one at that path. */
+/** The path of a product file: the shipped one of that name, or this path. */
 export function productPath(name: ProductName | OtherText): string {
   return isShipped(name) ? fileURLToPath(new URL(`${name}.yaml`, import.meta.url)) : name;
 }
 
-/** A product by its name, or from a file that `cselab profile` wrote. Rejects with a ProductFileError. */
+/** A product by name, or from a file that `cselab profile` wrote. Rejects with a ProductFileError. */
 export async function readProduct(name: ProductName | OtherText): Promise<Product> {
   const { value } = await readYamlFile(productPath(name), ProductFile, ProductFileError);
   return productFrom(value, basename(name).replace(/\.ya?ml$/, ''));
 }
 
-/** A product as its file would describe it. Throws a ProductFileError. */
+/** A product from the value of such a file. Throws a ProductFileError. */
 export function productOf(value: unknown, name: string): Product {
   return productFrom(checkValue(value, ProductFile, ProductFileError).value, name);
 }
@@ -105,14 +105,14 @@ function productFrom({ 'not imitated': notImitated, ...file }: z.infer<typeof Pr
   };
 }
 
-/** Each by all that it violates. */
+/** Deviations by each requirement that they violate. */
 function byViolated(ids: readonly string[], rows: readonly DeviationRow[]): ReadonlyMap<string, string> {
   const known = new Map([...deviationsById(), ...rows.map((row) => [row.id, deviationOf(row)] as const)]);
   const violated = (id: string) => [known.get(id)].flatMap((one) => (one ? [one.violates, ...(one.also ?? [])] : []));
   return new Map(ids.flatMap((id) => violated(id).map((requirement) => [requirement, id] as const)));
 }
 
-/** Names of settings that are called otherwise when a CSE is made. */
+/** Settings with another name in CseOptions. */
 const optionNames: ReadonlyMap<string, keyof CseOptions> = new Map([['access control', 'requireAuth']]);
 
 function settingsOf({ 'point of access': url, ...settings }: z.infer<typeof Settings>): CseOptions {

@@ -1,4 +1,4 @@
-/** What a CSE of a dialect is sent and sends over MQTT (TS-0010) and WebSocket (TS-0020) as an AsyncAPI 3 document. */
+/** Messages of a CSE of a dialect over MQTT (TS-0010) and WebSocket (TS-0020) as an AsyncAPI 3 document. */
 import type { DialectName } from '../core/resource-type.ts';
 import { allSchemas, contact } from './messages.ts';
 import { reference } from './schemas.ts';
@@ -8,7 +8,7 @@ identifiers are written as colons.`;
 
 const topics = { requests: 'req', responses: 'resp', registrations: 'reg_req', registrationResponses: 'reg_resp' };
 
-/** What is done, by whom, in which channel, and where the answer comes. */
+/** Name, action, channel, and reply channel of each operation. */
 const operations = [
   ['receiveRequest', 'receive', 'requests', 'responses'],
   ['sendRequest', 'send', 'requests', 'responses'],

@@ -1,4 +1,4 @@
-/** Schemas of what is no resource: lists, notifications, refusals, and primitives that are sent whole. */
+/** Schemas beside resources: lists, notifications, refusals, and whole primitives. */
 import { operationNumbers } from '../core/numbers.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { statuses } from '../core/status.ts';
@@ -15,7 +15,7 @@ const object = (properties: Readonly<Record<string, Schema>>, required: readonly
   ...(required.length > 0 && { required }),
 });
 
-/** Of response status codes whose HTTP status begins with the digit, or of all. */
+/** For response status codes whose HTTP status begins with the digit, or for all. */
 export const responseCodes = (digit = ''): Schema => ({
   type: 'integer',
   enum: Object.values(statuses)
@@ -23,7 +23,7 @@ export const responseCodes = (digit = ''): Schema => ({
     .map(({ code }) => code),
 });
 
-/** Of one value of a parameter in the query. */
+/** For one value of a query parameter. */
 export function parameterSchema({ read }: Parameter): Schema {
   if ('allowed' in read) return { type: 'integer', enum: read.allowed };
   if (read === count) return schemas.count;
@@ -33,7 +33,7 @@ export function parameterSchema({ read }: Parameter): Schema {
 
 const child = object({ typ: schemas.count, nm: text, val: text }, ['typ', 'nm', 'val']);
 
-/** Roots that answer or ask beside those of resources (TS-0004, clauses 6.4 and 7.5). */
+/** Root keys beside those of resources (TS-0004, clauses 6.4 and 7.5). */
 const others: Readonly<Record<string, Schema>> = {
   problem: object({ 'm2m:dbg': text }),
   atrl: under('m2m:atrl', listOf(text)),
@@ -66,7 +66,7 @@ function inQuery(part: Parameter['part']): Record<string, Schema> {
   );
 }
 
-/** Every schema of a dialect, by its name. `representation` is whatever resource is shown, `content` what a request carries. */
+/** All schemas of a dialect, by name. `representation` is any resource in an answer, `content` that of a request. */
 export function allSchemas(dialect: DialectName) {
   const { types, schemas: resources } = schemas.resourceSchemas(dialect);
   const requestSchemas = types.flatMap(({ create, update }) => [create ?? [], update ?? []].flat());

@@ -6,7 +6,7 @@ import { queryParameters } from '../dialects/query.ts';
 import { allSchemas, contact, parameterSchema, responseCodes } from './messages.ts';
 import { anyOf, listOf, reference, type Schema, text } from './schemas.ts';
 
-/** Segments of an address: any resource is reached by one, its identifier, or by the names from the CSE base on. */
+/** Segments of an address: any resource can be addressed by one, its identifier, or by the names from the CSE base on. */
 const segments = ['resource', 'child', 'grandchild', 'descendant'];
 
 const description = `Resources of a oneM2M CSE. An address has a segment for each name from the CSE base on, or is one resource identifier; \
@@ -25,7 +25,7 @@ export function openApi(dialect: DialectName, version: string): object {
       { name: 'notifications', description: 'What it sends' },
     ],
     servers: [{ url: 'http://{host}', variables: { host: { default: '127.0.0.1:8000' } } }],
-    // Rights are those of the originator; a certificate may prove who that is.
+    // Rights are those of the originator, which a certificate may prove.
     security: [{}, { certificate: [] }],
     paths: Object.fromEntries(segments.map((_, at) => pathItem(segments.slice(0, at + 1), dialect, types))),
     webhooks: { notification: { post: notified(dialect) } },
@@ -95,7 +95,7 @@ const changes = (dialect: DialectName, types: Types): Content => ({
   [mediaTypes[dialect].preferred]: { schema: anyOf(types.flatMap(({ update }) => update ?? []).map(reference)) },
 });
 
-/** The standard says the resource type beside the media type, the documented dialect by the root key alone. */
+/** The standard has the resource type in the media type, the documented dialect in the root key alone. */
 function creations(dialect: DialectName, types: Types): Content {
   const { preferred } = mediaTypes[dialect];
   const byMedia = new Map([[preferred, ['sgn', 'agn', 'rsp']]]);
@@ -129,7 +129,7 @@ function responses(dialect: DialectName, statuses: readonly string[]): object {
   return Object.fromEntries(rows);
 }
 
-/** What a subscriber is sent, and answers. */
+/** Notifications to a subscriber, and its answers. */
 function notified(dialect: DialectName): object {
   const media = dialect === 'onem2m' ? 'application/json' : 'application/vnd.onem2m-ntfy+json';
   return {

@@ -1,4 +1,4 @@
-/** JSON schemas (2020-12) of what is sent and shown, out of the tables by which the CSE reads it. */
+/** JSON schemas (2020-12) of requests and answers, from the CSE's own tables. */
 import type { AttributeType, ObjectType, SimpleType } from '../core/attribute-types.ts';
 import type { AttributeDefinition, DialectName, ResourceType } from '../core/resource-type.ts';
 import { durationForm } from '../dialects/documented.ts';
@@ -8,7 +8,7 @@ import { typesIn } from '../resources/index.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** What a request may give, or what an answer shows. */
+/** In a request, or in an answer. */
 type Direction = 'sent' | 'shown';
 
 export const text: Schema = { type: 'string' };
@@ -44,7 +44,7 @@ const baseSchemas = {
   any: {},
 } as const satisfies Record<SimpleType, Schema>;
 
-/** What is otherwise there. */
+/** Differences of each dialect. */
 const byDialect: Readonly<Record<DialectName, Readonly<Record<Direction, Partial<Record<SimpleType, Schema>>>>>> = {
   documented: {
     sent: { boolean: { enum: [true, false, 'TRUE', 'true', 'FALSE', 'false'] } },
@@ -69,7 +69,7 @@ export function schemaOf(type: AttributeType, dialect: DialectName, direction: D
   return anyOf([{ enum: oneOf }, { type: 'integer', minimum, maximum }]);
 }
 
-/** What members must be together is not in it. */
+/** Without constraints between members. */
 function objectSchema({ members, listAs }: ObjectType, dialect: DialectName, direction: Direction): Schema {
   const entries = Object.entries(members);
   const properties = Object.fromEntries(
@@ -83,7 +83,7 @@ function objectSchema({ members, listAs }: ObjectType, dialect: DialectName, dir
 
 const described = (schema: Schema, description = ''): Schema => (description ? { ...schema, description } : schema);
 
-/** A resource type with the names of its schemas; those that no request can carry are undefined. */
+/** A resource type with the names of its schemas; undefined ones cannot be requested. */
 export interface ResourceSchemas {
   readonly type: ResourceType;
   readonly shown: string;
@@ -91,7 +91,7 @@ export interface ResourceSchemas {
   readonly update: string | undefined;
 }
 
-/** Of all resource types of a dialect, with the schemas by their names. */
+/** All resource types of a dialect, with the schemas by name. */
 export function resourceSchemas(dialect: DialectName): { types: ResourceSchemas[]; schemas: Record<string, Schema> } {
   const resourceTypes = typesIn(dialect);
   const creatable = new Set(resourceTypes.flatMap(({ children }) => children));
@@ -108,7 +108,7 @@ export function resourceSchemas(dialect: DialectName): { types: ResourceSchemas[
   return { types, schemas };
 }
 
-/** Nothing is required, since a request may ask for some attributes only; children may be among them. */
+/** Nothing is required, since a request may select attributes; children may be among them. */
 const representationSchema = ({ entries }: ResourceType, dialect: DialectName): Schema => ({
   type: 'object',
   properties: Object.fromEntries(
@@ -132,7 +132,7 @@ function requestSchema(
   return { type: 'object', properties, ...(isRequired && { required: mandatory }), additionalProperties: false };
 }
 
-/** Null takes an attribute away in an update of the standard. In the documented dialect an empty list is none. */
+/** Null removes an attribute in an update of the standard. In the documented dialect an empty list means none. */
 function sentSchema(definition: AttributeDefinition, operation: 'create' | 'update', dialect: DialectName): Schema {
   const { type, form, create, permanent } = definition;
   const plain = schemaOf(type, dialect, 'sent');

@@ -1,4 +1,4 @@
-/** `cselab spec`: the interface of the CSE for other tools, made from its tables. Loads them only when it runs. */
+/** `cselab spec`: the interface of the CSE for other tools, from its tables. Loads them only when it runs. */
 import { readFileSync } from 'node:fs';
 import { command, commandOf, valued } from '../command-line/flag.ts';
 
