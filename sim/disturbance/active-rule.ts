@@ -13,14 +13,14 @@ import {
 } from './rule.ts';
 import { between, longTailed, type NextNumber } from './seeded.ts';
 
-/** A rule that holds at the moment, and what it has met so far. */
+/** An active rule, and its counts so far. */
 export class ActiveRule {
   readonly rule: DisturbanceRule;
   /** Its own sequence, so that other rules do not change what it chooses. */
   readonly next: NextNumber;
-  /** Requests with its method and path. */
+  /** Requests that match. */
   requests = 0;
-  /** Those with which something happened. */
+  /** Requests disturbed. */
   disturbed = 0;
   readonly #matches: (request: HttpRequest) => boolean;
 
@@ -30,7 +30,7 @@ export class ActiveRule {
     this.#matches = matching(rule.match);
   }
 
-  /** Whether something is to happen with this request. Counts it: to be asked once for each. */
+  /** Whether to disturb this request. Counts it: to be called once for each. */
   applies(request: HttpRequest): boolean {
     if (!this.#matches(request)) return false;
     this.requests += 1;
@@ -53,7 +53,7 @@ function matching({ method, path, query, ...content }: RequestMatch = {}): (requ
   };
 }
 
-/** Whether the body describes such a resource. */
+/** Whether the request creates such a resource. */
 function creates({ method, body }: HttpRequest, { creates: expected, lacks }: RequestMatch): boolean {
   if (method !== 'POST') return false;
   const [[root, attributes] = []] = Object.entries(Object(jsonIn(body)));
@@ -61,7 +61,7 @@ function creates({ method, body }: HttpRequest, { creates: expected, lacks }: Re
   return lacks === undefined || !Object.hasOwn(Object(attributes), lacks);
 }
 
-/** `*` stands for any characters. Without one, the path itself and everything below it. */
+/** `*` matches any characters. Without one, the path itself and everything below it match. */
 function pathPattern(pattern: string): (path: string) => boolean {
   const below = pattern.endsWith('/') ? pattern : `${pattern}/`;
   if (!pattern.includes('*')) return (path) => path === pattern || path.startsWith(below);
@@ -70,21 +70,21 @@ function pathPattern(pattern: string): (path: string) => boolean {
   return (path) => whole.test(path);
 }
 
-// What the rules that hold make of one request.
+// The effects of active rules on one request.
 
 export interface ExchangeDisturbance {
-  /** For which the answer waits. */
+  /** Delay of the answer. */
   readonly milliseconds: number;
   /** Bytes a second; undefined: all at once. */
   readonly rate: number | undefined;
   readonly answerEffect: AnswerEffect | undefined;
-  /** Of answers that are messages: they come twice, stay at the server, come after the next one. */
+  /** For answers that are messages: duplicated, retained by the server, delivered after the next one. */
   readonly repeated: boolean;
   readonly left: boolean;
   readonly overtaken: boolean;
 }
 
-/** What the effects of messages set, and the wires that have them. HTTP has none. */
+/** The flags and wires of message effects. HTTP has none. */
 const messageEffects: Readonly<
   Record<MessageEffect['effect'], { readonly sets: MessageFlag; readonly over: readonly Wire[] }>
 > = {
@@ -98,8 +98,8 @@ const isMessageEffect = <Effect extends { readonly effect: string }>(
 ): effect is Effect & MessageEffect => Object.hasOwn(messageEffects, effect.effect);
 
 /**
- * Undefined where nothing is to happen. Counts the request with each rule that is asked: to be called once for each. What the wire of the
- * request does not have does not happen to it.
+ * Undefined where nothing is disturbed. Counts the request for each rule: to be called once for each. Effects that the wire
+ * does not support are skipped.
  */
 export function planFor(request: HttpRequest, rules: readonly ActiveRule[]): ExchangeDisturbance | undefined {
   const plan: { -readonly [Key in keyof ExchangeDisturbance]: ExchangeDisturbance[Key] } = {
@@ -129,7 +129,7 @@ function exchangeEffectOf({ rule }: ActiveRule, wire: Wire = 'http'): ExchangeEf
     : effect;
 }
 
-/** Delays add up, and what messages have goes together; of the others the first rule decides. */
+/** Delays add up, and message effects combine; of the others the first rule decides. */
 function isDecided(effect: ExchangeEffect, { rate, answerEffect }: ExchangeDisturbance): boolean {
   if (effect.effect === 'latency' || isMessageEffect(effect)) return false;
   return effect.effect === 'throttle' ? rate !== undefined : answerEffect !== undefined;
@@ -141,7 +141,7 @@ function delayOf(latency: Extract<ExchangeEffect, { readonly effect: 'latency' }
   return between(next, millisecondsOf(latency.from), millisecondsOf(latency.to));
 }
 
-/** Throws a DisturbanceRuleError for an effect that nothing there can have. */
+/** Throws a DisturbanceRuleError for an effect that no server supports. */
 export function checkSupported(action: DisturbanceRule['do'], servers: readonly ServerControls[]): void {
   const { effect } = action;
   if (effect === 'certificate' && servers.every(({ present }) => present === undefined)) {

@@ -1,4 +1,4 @@
-/** What breaks the connections of one CSE on purpose: it stands between the service and the sockets, and never in the pipeline. */
+/** Disturbs the connections of one CSE, between the service and the sockets, never in the pipeline. */
 import type { ServerResponse } from 'node:http';
 import type { DefectName } from '../../certs/pki.ts';
 import type { Detour, DetourFor, MessageDetourFor } from '../bindings/detour.ts';
@@ -22,9 +22,9 @@ export class WireDisturbances implements Disturbances {
   readonly #onDeath: (request: string) => void;
   readonly #waits: DisturbanceWaits;
   readonly #messages: DisturbedMessages;
-  /** Those that end rules whose time comes. */
+  /** Cancel the scheduled ends of rules. */
   readonly #endings = new Set<() => void>();
-  /** Rules by which some request has ended the life of the CSE, as long as it is dead. */
+  /** Rules by which a request has killed the CSE, while it is dead. */
   readonly #struck = new Set<ActiveRule>();
   #rules: readonly ActiveRule[] = [];
   #seed = 1;
@@ -37,7 +37,7 @@ export class WireDisturbances implements Disturbances {
   readonly #held = new Set<ServerResponse>();
   #lastChange: Promise<void> = Promise.resolve();
 
-  /** The clock by which everything waits, who hears of what fails when nobody waits for it, and of the request that ends its life. */
+  /** The clock for all delays; `onError` receives failures that nobody awaits, `onDeath` the request that kills the CSE. */
   constructor(clock: Scheduler, onError: (error: unknown) => void, onDeath: (request: string) => void = () => {}) {
     this.#clock = clock;
     this.#onError = onError;
@@ -66,7 +66,7 @@ export class WireDisturbances implements Disturbances {
     };
   }
 
-  /** The clock of a CSE that is not there yet: later it would not go back before the times that it has given. */
+  /** Sets the clock before the CSE starts: later it could not go back behind times it has given. */
   async setClock(rules: readonly RuleInput[]): Promise<void> {
     if (rules.length === 0) return;
     const { readRule } = await import('./rule-form.ts');
@@ -103,7 +103,7 @@ export class WireDisturbances implements Disturbances {
     return plan && detourOf(plan, this.#waits, (response) => this.#hold(response));
   };
 
-  /** What a binding asks for each request whose answer is a message of its own. */
+  /** Called by bindings for each request whose answer is a message of its own. */
   readonly messageDetour: MessageDetourFor = (request) => {
     if (this.#rules.length === 0) return undefined;
     const deadly = this.#deadlyFor(request);
@@ -114,12 +114,12 @@ export class WireDisturbances implements Disturbances {
     return plan ? this.#messages.detourOf(plan) : this.#messages.passThrough;
   };
 
-  /** From now on rules about the whole CSE act there, too. */
+  /** From now on rules about the whole CSE apply to this server, too. */
   installAt(server: ServerControls): void {
     this.#servers.push(server);
   }
 
-  /** What waits goes on now, and what is never answered is cut, so that the CSE can be closed. */
+  /** Ends all delays, and cuts exchanges that are never answered, so that the CSE can be closed. */
   end(): void {
     for (const cancel of this.#endings) cancel();
     this.#waits.end();
@@ -156,7 +156,7 @@ export class WireDisturbances implements Disturbances {
     return this.#rules.filter((one) => one !== gone);
   }
 
-  /** The CSE dies with the request, which is not carried out. */
+  /** The CSE dies with the request, which is not executed. */
   #strike(deadly: ActiveRule, request: HttpRequest): Detour {
     this.#kill(deadly, request);
     return { isServed: false, take: (_, { response }) => this.#hold(response) };
@@ -182,7 +182,7 @@ export class WireDisturbances implements Disturbances {
     if (lasting !== undefined) this.#endAfter(lasting, reviving);
   }
 
-  /** One after the other: listening again takes its time. */
+  /** Applies changes one after the other, since listening again takes time. */
   #change(rulesAfter: () => Promise<readonly ActiveRule[]>): Promise<void> {
     const changed = this.#lastChange.then(async () => {
       this.#rules = await rulesAfter();
@@ -192,7 +192,7 @@ export class WireDisturbances implements Disturbances {
     return changed;
   }
 
-  /** Brings the CSE as a whole into the state that the rules want. */
+  /** Brings the whole CSE into the state of the rules. */
   async #apply(): Promise<void> {
     for (const deadly of this.#struck) if (!this.#rules.includes(deadly)) this.#struck.delete(deadly);
     const holding = this.#rules.filter((active) => !isDeadly(active) || this.#struck.has(active));
@@ -240,7 +240,7 @@ export class WireDisturbances implements Disturbances {
   }
 }
 
-/** Whether the CSE is to die with certain requests, and not at once. */
+/** Whether the CSE dies with matching requests, rather than at once. */
 function isDeadly({ rule }: ActiveRule): boolean {
   return rule.do.effect === 'dead' && rule.match !== undefined;
 }

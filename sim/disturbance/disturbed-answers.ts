@@ -1,4 +1,4 @@
-/** What the client gets to see of an answer that is broken or late. Each that is broken ends the connection, but for the empty answer. */
+/** Writes disturbed or delayed answers. Each effect ends the connection, except for the empty answer. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Detour, DetouredExchange } from '../bindings/detour.ts';
@@ -9,7 +9,7 @@ import type { ExchangeDisturbance } from './active-rule.ts';
 import type { DisturbanceRule } from './rule.ts';
 
 type Effect<Name> = Extract<DisturbanceRule['do'], { readonly effect: Name }>;
-/** Without an answer where the service was not asked. */
+/** The answer is an empty 500 where the service was not called. */
 type WriteEffect<Name> = (effect: Effect<Name>, exchange: DetouredExchange, answer: HttpResponse) => void;
 
 export type AnswerEffect = Effect<'drop' | 'reset' | 'empty' | 'truncate' | 'malformed-chunks'>;
@@ -45,14 +45,14 @@ function cutIn({ bytes, keep = 0.5, of = 'body' }: Effect<'truncate'>, whole: nu
   return before + (bytes ?? Math.floor(keep * (whole - before)));
 }
 
-/** After everything that was asked before on the same connection is answered, as HTTP demands; never, when that never is. */
+/** Once all earlier requests on the connection are answered, as HTTP demands; never, if they never are. */
 function inTurn(response: ServerResponse, task: (socket: Socket) => void): void {
   const { socket } = response;
   if (socket !== null) task(socket);
   else response.once('socket', task);
 }
 
-/** Writes these bytes in their turn, and closes the connection. */
+/** Writes these bytes in turn, and closes the connection. */
 export function sendLast(response: ServerResponse, bytes: Uint8Array): void {
   inTurn(response, (socket) => {
     socket.write(bytes);
@@ -60,12 +60,12 @@ export function sendLast(response: ServerResponse, bytes: Uint8Array): void {
   });
 }
 
-/** What is to happen later, by a clock that a test may move. */
+/** Delayed tasks, by a clock that may be virtual. */
 export function waitsOf(clock: Scheduler) {
   const pending = new Map<() => void, () => void>();
   let ended = false;
   return {
-    /** At once where there is nothing to wait for. */
+    /** At once without a delay. */
     after(milliseconds: number, task: () => void): void {
       if (milliseconds <= 0 || ended) {
         task();
@@ -77,7 +77,7 @@ export function waitsOf(clock: Scheduler) {
       };
       pending.set(due, clock.schedule(milliseconds, due));
     },
-    /** Everything that waits happens now, and from now on nothing waits. */
+    /** Runs all waiting tasks now; later ones run without delay. */
     end(): void {
       ended = true;
       for (const [due, cancel] of [...pending]) {
@@ -90,10 +90,10 @@ export function waitsOf(clock: Scheduler) {
 
 export type DisturbanceWaits = ReturnType<typeof waitsOf>;
 
-/** Pieces a second, where the rate is high enough for so many. */
+/** Pieces per second, if the rate is high enough. */
 const rhythm = 10;
 
-/** The head at once, then the body at so many bytes a second. */
+/** Writes the head at once, then the body at so many bytes per second. */
 function writeSlowly(
   answer: HttpResponse,
   rate: number,
@@ -120,7 +120,7 @@ function writeSlowly(
   wait(0);
 }
 
-/** `hold` takes what is never answered. */
+/** `hold` takes exchanges that are never answered. */
 export function detourOf(
   { milliseconds, rate, answerEffect }: ExchangeDisturbance,
   waits: DisturbanceWaits,

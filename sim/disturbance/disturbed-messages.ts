@@ -1,12 +1,12 @@
-/** What becomes of answers that are messages of their own, as over MQTT, WebSocket and CoAP, where rules disturb them: nothing of HTTP is in them. */
+/** Disturbs answers that are messages of their own, as over MQTT, WebSocket and CoAP, independently of HTTP. */
 import type { MessageDetour, MessageWire } from '../bindings/detour.ts';
 import type { ExchangeDisturbance } from './active-rule.ts';
 import type { DisturbanceWaits } from './disturbed-answers.ts';
 
-/** Milliseconds for which an answer waits to be overtaken. */
+/** Milliseconds that an answer waits to be overtaken. */
 const maxOvertaking = 100;
 
-/** Of one CSE. */
+/** For one CSE. */
 export class DisturbedMessages {
   readonly #waits: DisturbanceWaits;
   /** Answers that wait to be overtaken. */
@@ -16,10 +16,10 @@ export class DisturbedMessages {
     this.#waits = waits;
   }
 
-  /** Takes what has been asked for and is never carried out. */
+  /** For requests that are never executed. */
   readonly silence: MessageDetour = { isServed: false, take: () => {} };
 
-  /** Of which nothing is disturbed, so that it can overtake. */
+  /** For undisturbed answers, which can overtake. */
   readonly passThrough: MessageDetour = {
     isServed: true,
     take: (answer, wire) => void (answer && this.#pass(() => wire.write(answer))),
@@ -43,7 +43,7 @@ export class DisturbedMessages {
     };
   }
 
-  /** Those that wait have been overtaken. */
+  /** Delivers those that were overtaken. */
   releaseOvertaken(): void {
     for (const deliver of this.#overtaken.splice(0)) deliver();
   }

@@ -1,4 +1,4 @@
-/** Rules that people write, as data or as a line of text, checked before anything is broken. */
+/** Parses and checks rules written by people, as data or as a line of text. */
 import { z } from 'zod';
 import { defects } from '../../certs/refused.ts';
 import { isDuration } from '../environment/clock.ts';
@@ -29,7 +29,7 @@ const times = ['by', 'from', 'to', 'median', 'p99'];
 
 const defectNames = Object.keys(defects) as [string, ...string[]];
 
-/** The keys of each effect, in the order in which they are told. */
+/** The keys of each effect, in the order of messages. */
 const effects = {
   latency: { by: OptionalTime, from: OptionalTime, to: OptionalTime, median: OptionalTime, p99: OptionalTime },
   throttle: { rate: Rate },
@@ -135,7 +135,7 @@ function contradictionIn(effect: EffectName, keys: readonly string[]): Problem |
 
 // Rules as a line of text: `EFFECT [METHOD] [PATH] [key=value…]`, for instance `drop POST /onem2m/* share=0.1`.
 
-/** Where in the text; both in characters. */
+/** A position in the text, in characters. */
 interface TextPosition {
   readonly at: number;
   readonly length: number;
@@ -146,8 +146,8 @@ interface Word extends TextPosition {
 }
 
 /**
- * The rule as it would stand in JSON, nothing in it checked yet; and where a part of it is written, the whole text where it is not.
- * Throws a DisturbanceRuleError for a text that is not made in this way.
+ * The rule as in JSON, not checked yet; and the position of each part, the whole text for parts that are not written.
+ * Throws a DisturbanceRuleError for malformed text.
  */
 function parseRuleText(text: string, effects: readonly string[]) {
   const [effect, ...others] = wordsOf(text);
@@ -170,7 +170,7 @@ function parseRuleText(text: string, effects: readonly string[]) {
   };
 }
 
-/** The text, and under it what is wrong at which place. */
+/** The message, and the text with a marker below the position. */
 function withMarker(text: string, { at, length }: TextPosition, message: string): string {
   return `${message}\n  ${text}\n  ${' '.repeat(at)}${'^'.repeat(Math.max(1, length))}`;
 }
@@ -190,7 +190,7 @@ function pairOf(word: Word, whole: string): [key: string, value: string | number
   );
 }
 
-/** A number is one; `10%` is 0.1; anything else is a word. */
+/** A number; `10%` is 0.1; anything else is a text. */
 function parseValue(text: string): string | number {
   const [, number, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? [];
   if (number === undefined) return text;

@@ -1,11 +1,11 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudorandom numbers, the same for the same seed. */
 
-/** From 0 on, below 1. */
+/** From 0 to below 1. */
 export type NextNumber = () => number;
 
 const golden = 0x9e3779b9;
 
-/** Another sequence for each stream of a seed. */
+/** Each stream of a seed has its own sequence. */
 export function seededNumbers(seed: number, stream = 0): NextNumber {
   let state = mixed(seed + Math.imul(stream + 1, golden));
   return () => {
@@ -26,10 +26,10 @@ export function between(next: NextNumber, from: number, to: number): number {
   return from + next() * (to - from);
 }
 
-/** How far the 99th percentile of the normal distribution is from its middle, in standard deviations. */
+/** The 99th percentile of the normal distribution, in standard deviations from the mean. */
 const reach99 = 2.3263478740408408;
 
-/** Of the log-normal distribution that has this median and this 99th percentile. */
+/** A number of the log-normal distribution with this median and 99th percentile. */
 export function longTailed(next: NextNumber, median: number, p99: number): number {
   const spread = Math.log(p99 / median) / reach99;
   return median * Math.exp(spread * normal(next));

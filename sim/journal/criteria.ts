@@ -1,4 +1,4 @@
-/** Which request somebody expects, and how one that came differs from it. */
+/** Criteria for expected requests, and how a received one differs. */
 
 import { isObject } from '../dialects/body.ts';
 import type { Wire } from '../dialects/http-message.ts';
@@ -6,8 +6,8 @@ import type { JournalEntry, JournalOperation } from './entry.ts';
 import { notificationsIn, type ReceivedNotification } from './notification.ts';
 
 /**
- * What a part is expected to be: the same value, a text that a RegExp finds, whatever a function says yes to, an object with at
- * least these members, a list with just these items.
+ * An expected part: the same value, a text that matches a RegExp, a value that a function accepts, an object with at
+ * least these members, a list with exactly these items.
  */
 export type Expected =
   | string
@@ -19,38 +19,38 @@ export type Expected =
   | readonly Expected[]
   | { readonly [name: string]: Expected };
 
-/** Only what is said of a notification is looked at. */
+/** Criteria for a notification; only present ones are checked. */
 export interface NotificationCriteria {
-  /** Path and query of the URL to which it goes. */
+  /** Path and query of the target URL. */
   readonly target?: string | RegExp;
   /** X-M2M-Origin. */
   readonly originator?: string | RegExp;
-  /** `sur`: the subscription, in the form in which the CSE writes addresses. */
+  /** `sur`: the subscription, in the CSE's address form. */
   readonly subscription?: string | RegExp;
-  /** `net`: 1 update, 2 deletion, 3 creation of a child, 4 deletion of a child, 5 retrieval of what is not there … */
+  /** `net`: 1 update, 2 deletion, 3 creation of a child, 4 deletion of a child, 5 retrieval of a missing child … */
   readonly eventType?: number;
   readonly isVerification?: boolean;
   readonly isDeletion?: boolean;
   /** Root key of the representation: `m2m:cin`. */
   readonly root?: string;
-  /** Attributes of the resource that it is about. */
+  /** Attributes of the resource in it. */
   readonly attributes?: Expected;
-  /** Content of the content instance that it is about, decoded by its marker. */
+  /** Content of the content instance in it, decoded by its marker. */
   readonly content?: Expected;
 }
 
-/** Only what is said of a request is looked at. */
+/** Criteria for a request; only present ones are checked. */
 export interface RequestCriteria {
   readonly method?: string;
   readonly operation?: JournalOperation;
-  /** Without the query, as it was sent: `/onem2m/App/temperature`; the slash at the beginning may be left out. */
+  /** Without the query, as sent: `/onem2m/App/temperature`; the leading slash may be left out. */
   readonly path?: string | RegExp;
   readonly query?: { readonly [name: string]: Expected };
   /** X-M2M-Origin. */
   readonly originator?: string | RegExp;
-  /** By which it came, or was sent. */
+  /** The wire that carried it. */
   readonly wire?: Wire;
-  /** W3C trace id: what follows from one request has its id. */
+  /** W3C trace id, shared by all requests that one request causes. */
   readonly traceId?: string;
   /** Root key of the body: `m2m:cin`. */
   readonly root?: string;
@@ -58,9 +58,9 @@ export interface RequestCriteria {
   readonly headers?: { readonly [name: string]: Expected };
   /** Attributes below the root key, `{ con: '21.0' }`; or the whole body, `{ 'm2m:cin': { con: '21.0' } }`. */
   readonly body?: Expected;
-  /** Content of a content instance, or of the one that a notification is about, decoded by its marker. */
+  /** Content of a content instance, or of the one in a notification, decoded by its marker. */
   readonly content?: Expected;
-  /** One of the notifications in it, of which `m2m:agn` gathers several. */
+  /** A notification in it; `m2m:agn` has several. */
   readonly notification?: NotificationCriteria;
   /** HTTP status of the answer. */
   readonly status?: number;
@@ -68,16 +68,16 @@ export interface RequestCriteria {
   readonly code?: number;
 }
 
-/** A part of a request that is not as it was expected. */
+/** A part of a request that differs from what was expected. */
 export interface Mismatch {
   /** `method`, `path`, `body.con` … */
   readonly part: string;
   readonly expected: unknown;
-  /** Undefined where the request has nothing there. */
+  /** Undefined where the request has none. */
   readonly actual: unknown;
 }
 
-/** Empty when the request is the one that was expected. */
+/** Empty when the request matches. */
 export function differencesOf(entry: JournalEntry, criteria: RequestCriteria): Mismatch[] {
   const { path, body, notification, ...others } = criteria;
   const parts: Record<string, unknown> = {
@@ -100,7 +100,7 @@ export function differencesOf(entry: JournalEntry, criteria: RequestCriteria): M
   return differences;
 }
 
-/** Of the notifications in a request the one that differs least. */
+/** The notification in a request that differs least. */
 export function nearestNotification(entry: JournalEntry, criteria: NotificationCriteria) {
   const [
     nearest = { found: undefined, differences: [{ part: 'notification', expected: criteria, actual: undefined }] },
@@ -115,7 +115,7 @@ const notificationDifferences = (found: ReceivedNotification, criteria: Notifica
 
 const absolute = (path: string | RegExp) => (typeof path !== 'string' || path.startsWith('/') ? path : `/${path}`);
 
-/** A body with its root key, which no attribute looks like. */
+/** Whether a body has a root key, which contains a colon unlike attributes. */
 const isWhole = (body: Expected) => isObject(body) && Object.keys(body).some((name) => name.includes(':'));
 
 function compare(part: string, expected: unknown, actual: unknown): Mismatch[] {

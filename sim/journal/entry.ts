@@ -7,7 +7,7 @@ import { JournalMessage, type MessageParts } from './message.ts';
 
 export type JournalOperation = 'create' | 'retrieve' | 'update' | 'delete' | 'notify' | 'other';
 
-/** What is known of a request when it comes, or is sent. */
+/** What is known of a request when it is received or sent. */
 export type RequestFacts = Omit<HttpRequest, 'headers' | 'body'> & MessageParts;
 
 /** Characters. */
@@ -28,7 +28,7 @@ export class JournalAnswer extends JournalMessage {
     return code === undefined ? undefined : Number(code);
   }
 
-  /** Why it refuses, as its `m2m:dbg` says: bounded, without the userinfo of URLs; undefined when it says nothing. */
+  /** The reason of a refusal from its `m2m:dbg`: bounded, without the userinfo of URLs; undefined without one. */
   get reason(): string | undefined {
     if (this.status < 400 || !isObject(this.json) || !Object.hasOwn(this.json, 'm2m:dbg')) return undefined;
     const text = String(this.json['m2m:dbg']).replace(/\/\/[^/@\s]*@/g, '//…@');
@@ -53,29 +53,29 @@ const operations: ReadonlyMap<string, JournalOperation> = new Map(
 
 const notifying: ReadonlySet<string | undefined> = new Set(['m2m:sgn', 'm2m:agn']);
 
-/** Where and when a request is in a journal. */
+/** Number, time and receiver of a request in a journal. */
 interface EntryPosition {
   readonly number: number;
   readonly at: number;
   readonly to: string | undefined;
 }
 
-/** A request as it came to a CSE or was sent by it, read no further than somebody looks. Its answer is there as soon as there is one. */
+/** A request as a CSE received or sent it, parsed only as far as used. It has its answer as soon as there is one. */
 export class JournalEntry extends JournalMessage {
-  /** Counts the requests of a journal from 1 on, in the order of their coming. */
+  /** Counts the requests of a journal from 1 on, in order of arrival. */
   readonly number: number;
   /** Microseconds since 1970 UTC, by the clock of the CSE. */
   readonly at: number;
-  /** Base URL of the receiver, of what the CSE itself has sent. */
+  /** Base URL of the receiver, for requests sent by the CSE. */
   readonly to: string | undefined;
   readonly method: string;
-  /** Path and query, percent-encoded, as they were sent. */
+  /** Path and query, percent-encoded, as sent. */
   readonly target: string;
-  /** IP address of the sender, where it came over a network. */
+  /** IP address of the sender, if it came over a network. */
   readonly address: string | undefined;
-  /** By which it came, or was sent. */
+  /** The wire that carried it. */
   readonly wire: Wire;
-  /** URIs of the sender's certificate, where it presented one. */
+  /** URIs of the sender's certificate, if it presented one. */
   readonly certificate: readonly string[] | undefined;
   readonly #began = performance.now();
   #milliseconds: number | undefined;
@@ -95,7 +95,7 @@ export class JournalEntry extends JournalMessage {
     this.certificate = request.peer?.uris;
   }
 
-  /** For its journal: the answer, or why there is none, and how many requests had come by then. */
+  /** For its journal: sets the answer, or why there is none, and how many requests had arrived by then. */
   settle(answer: HttpResponse | undefined, problem: string | undefined, until: number): void {
     this.#milliseconds = performance.now() - this.#began;
     this.#until = until;
@@ -109,7 +109,7 @@ export class JournalEntry extends JournalMessage {
     return end < 0 ? this.target : this.target.slice(0, end);
   }
 
-  /** Parameters of the query; several of one name as a list. */
+  /** Parameters of the query; repeated ones as a list. */
   get query(): Readonly<Record<string, string | readonly string[]>> {
     const parameters = new URLSearchParams(this.target.slice(this.path.length));
     const names = [...new Set(parameters.keys())];
@@ -136,12 +136,12 @@ export class JournalEntry extends JournalMessage {
     return this.headers['x-m2m-ri'];
   }
 
-  /** W3C trace id, by which requests are told that follow from one; undefined without a well-formed `traceparent`. */
+  /** W3C trace id, shared by all requests that one causes; undefined without a well-formed `traceparent`. */
   get traceId(): string | undefined {
     return readTrace(this.headers)?.id;
   }
 
-  /** Undefined while it is awaited, and when none came. */
+  /** Undefined while awaited, and when none came. */
   get answer(): JournalAnswer | undefined {
     return this.#answer;
   }
@@ -151,17 +151,17 @@ export class JournalEntry extends JournalMessage {
     return this.#problem;
   }
 
-  /** Real time from its coming to its answer, whatever the clock of the CSE; undefined while that is awaited. */
+  /** Real time from its arrival to its answer, whatever the clock of the CSE; undefined while awaited. */
   get milliseconds(): number | undefined {
     return this.#milliseconds;
   }
 
-  /** Number of the last request that had come when it was answered: those up to it were under way together. */
+  /** Number of the last request that had arrived when it was answered: those up to it were concurrent. */
   get until(): number | undefined {
     return this.#until;
   }
 
-  /** `POST /onem2m/App/temperature from CApp, answered 201 (2001)`; by another wire than HTTP `from CApp over MQTT`. */
+  /** `POST /onem2m/App/temperature from CApp, answered 201 (2001)`; over another wire than HTTP `from CApp over MQTT`. */
   override toString(): string {
     const { method, target, originator, answer, problem, wire } = this;
     const by = wire === 'http' ? '' : ` over ${wireNames[wire]}`;

@@ -1,4 +1,4 @@
-/** What came to a CSE, or was sent by it, with what was answered: bounded, and to be listened to. */
+/** A bounded journal of requests received or sent by a CSE, with their answers; listeners can subscribe. */
 
 import type { HttpResponse } from '../dialects/http-message.ts';
 import type { Scheduler } from '../environment/clock.ts';
@@ -9,26 +9,26 @@ import type { ReceivedNotification } from './notification.ts';
 import { JournalWaits } from './waiting.ts';
 
 export interface JournalOptions {
-  /** By which requests are dated and waited for. */
+  /** Clock for the times of requests, and for waiting. */
   readonly clock: Scheduler;
-  /** Requests that are kept; 1,000 unless given. 0: those who have subscribed hear of them, and nothing is kept. */
+  /** Requests kept; 1,000 unless given. 0: only listeners get them, and nothing is kept. */
   readonly maxEntries?: number;
-  /** Octets of bodies that are kept; 16 MiB unless given. */
+  /** Octets of bodies kept; 16 MiB unless given. */
   readonly maxBytes?: number;
-  /** Hears of what listeners throw; the error console unless given. */
+  /** Receives errors of listeners; the error console unless given. */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 export interface WaitOptions {
   /**
-   * How long to wait for it by the clock of the CSE: milliseconds, or `500ms`, `1h`; 1 second unless given, 0 for what has come
-   * already. While a manual clock stands still, real time of that length ends the wait, 5 seconds at most.
+   * How long to wait by the clock of the CSE: milliseconds, or `500ms`, `1h`; 1 second unless given, 0 for requests that have
+   * already come. While a manual clock stands still, real time of that length ends the wait, 5 seconds at most.
    */
   readonly within?: number | string;
 }
 
 export interface JournalEvent {
-  /** `request`: it has come; `answer`: it has been answered, or it is known that it will not be. */
+  /** `request`: it has arrived; `answer`: it was answered, or will certainly not be. */
   readonly kind: 'request' | 'answer';
   readonly entry: JournalEntry;
 }
@@ -40,10 +40,10 @@ export class RequestJournal implements Iterable<JournalEntry> {
   readonly #waiting: JournalWaits;
   readonly #listeners = new Set<(event: JournalEvent) => void>();
   #kept: JournalEntry[] = [];
-  /** Octets of bodies in those that are kept. */
+  /** Octets of kept bodies. */
   #bytes = 0;
   #numbered = 0;
-  /** Number of the last one that had come when all were forgotten. */
+  /** Number of the last request at the latest `clear`. */
   #cleared = 0;
   #settled: JournalEntry | undefined;
 
@@ -53,18 +53,18 @@ export class RequestJournal implements Iterable<JournalEntry> {
     this.#waiting = new JournalWaits(clock);
   }
 
-  /** Those that are kept, the oldest first. */
+  /** The kept requests, oldest first. */
   get entries(): readonly JournalEntry[] {
     const { maxEntries } = this.#options;
     return maxEntries === 0 ? [] : this.#kept.slice(-maxEntries);
   }
 
-  /** How many older ones are not kept any more, because there were too many or they were too large. */
+  /** How many older ones were dropped, because there were too many or they were too large. */
   get dropped(): number {
     return this.#numbered - this.#cleared - Math.min(this.#kept.length, this.#options.maxEntries);
   }
 
-  /** The one that came last. */
+  /** The latest request. */
   get last(): JournalEntry | undefined {
     return this.entries.at(-1);
   }
@@ -73,21 +73,21 @@ export class RequestJournal implements Iterable<JournalEntry> {
     return this.entries[Symbol.iterator]();
   }
 
-  /** Those that are so, the oldest first. */
+  /** Matching requests, oldest first. */
   matching(criteria: RequestCriteria): JournalEntry[] {
     return this.entries.filter((entry) => differencesOf(entry, criteria).length === 0);
   }
 
   /**
-   * Resolves to the first request that is so, among those that have come and those that come in time, as soon as it is answered.
-   * Rejects with a RequestExpectationError that names the nearest request and what is different in it.
+   * Resolves to the first matching request, past or in time, as soon as it is answered.
+   * Rejects with a RequestExpectationError that names the nearest request and its differences.
    */
   expectRequest(criteria: RequestCriteria, { within = defaultWait }: WaitOptions = {}): Promise<JournalEntry> {
     const [found] = this.matching(criteria).filter(isSettled);
     return found === undefined ? this.nextRequest(criteria, { within }) : Promise.resolve(found);
   }
 
-  /** The same for a notification, alone or among several in one request: `await cse.sent.expectNotification({ content: 'on' })`. */
+  /** The same for a notification, single or aggregated: `await cse.sent.expectNotification({ content: 'on' })`. */
   async expectNotification(criteria: NotificationCriteria, options?: WaitOptions): Promise<ReceivedNotification> {
     const entry = await this.expectRequest({ operation: 'notify', notification: criteria }, options);
     const { found } = nearestNotification(entry, criteria);
@@ -95,7 +95,7 @@ export class RequestJournal implements Iterable<JournalEntry> {
     return found;
   }
 
-  /** The same among those that are answered from now on only. */
+  /** The same for requests answered from now on only. */
   nextRequest(criteria: RequestCriteria, { within = defaultWait }: WaitOptions = {}): Promise<JournalEntry> {
     this.#settled = undefined;
     const look = () => {
@@ -107,20 +107,20 @@ export class RequestJournal implements Iterable<JournalEntry> {
     );
   }
 
-  /** Throws a RequestExpectationError when a request that is so has come. */
+  /** Throws a RequestExpectationError when a matching request has come. */
   expectNoRequest(criteria: RequestCriteria): void {
     const [found] = this.matching(criteria);
     if (found === undefined) return;
     throw new RequestExpectationError(`A request came that was not to come: no. ${found.number}, ${found}`, found, []);
   }
 
-  /** Hears of every request and every answer, in the same turn; what it throws goes to `onError`. Returns what ends it. */
+  /** Calls the listener for every request and every answer, in the same turn; its errors go to `onError`. Returns a function that ends it. */
   subscribe(listener: (event: JournalEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Forgets everything that came; numbers go on. */
+  /** Drops all requests; numbers continue. */
   clear(): void {
     this.#cleared = this.#numbered;
     this.#kept = [];
@@ -128,12 +128,12 @@ export class RequestJournal implements Iterable<JournalEntry> {
     this.#settled = undefined;
   }
 
-  /** For those that write it: whether anybody would learn of it. */
+  /** For writers: whether entries would be kept or heard. */
   get hasReaders(): boolean {
     return this.#options.maxEntries > 0 || this.#listeners.size > 0;
   }
 
-  /** For those that write it: a request that has come, or is sent, now. */
+  /** For writers: a request received or sent now. */
   enter(request: RequestFacts, to?: string): JournalEntry {
     this.#numbered++;
     const entry = new JournalEntry(request, { number: this.#numbered, at: this.#options.clock.now(), to });
@@ -143,7 +143,7 @@ export class RequestJournal implements Iterable<JournalEntry> {
     return entry;
   }
 
-  /** For those that write it: its answer, or why there is none. */
+  /** For writers: its answer, or why there is none. */
   settle(entry: JournalEntry, answer: HttpResponse | undefined, problem?: string): void {
     entry.settle(answer, problem, this.#numbered);
     const isKept = entry.number > this.#numbered - this.#kept.length;
@@ -156,7 +156,7 @@ export class RequestJournal implements Iterable<JournalEntry> {
   #grow(bytes: number): void {
     this.#bytes += bytes;
     const { maxEntries, maxBytes } = this.#options;
-    // A tenth more than the bound, so that forgetting costs little.
+    // A tenth more than the bound, so that dropping costs little.
     if (this.#kept.length > maxEntries * 1.1) this.#drop(this.#kept.length - maxEntries);
     while (this.#bytes > maxBytes && this.#kept.length > 1) this.#drop(1);
   }

@@ -1,4 +1,4 @@
-/** A request or an answer as a journal keeps it: as it was, and read only when somebody looks. */
+/** A request or an answer in a journal, kept raw and parsed on use. */
 
 import { inLowerCase, isObject, jsonIn } from '../dialects/body.ts';
 import { cborIn } from '../dialects/cbor.ts';
@@ -6,7 +6,7 @@ import { decodeContent } from '../dialects/content.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** What was on the wire, not read yet. */
+/** The raw message. */
 export interface MessageParts {
   /** Names in any case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -14,7 +14,7 @@ export interface MessageParts {
 }
 
 export class JournalMessage {
-  /** As it was on the wire. */
+  /** As on the wire. */
   readonly raw: MessageParts;
   #headers: Readonly<Record<string, string>> | undefined;
   #json: { readonly value: unknown } | undefined;
@@ -29,7 +29,7 @@ export class JournalMessage {
     return this.#headers;
   }
 
-  /** The body as a text; octets that are no text as base64, '' for none. */
+  /** The body as a text; binary octets as base64, '' for none. */
   get body(): string {
     const { body } = this.raw;
     if (typeof body === 'string') return body;
@@ -38,26 +38,26 @@ export class JournalMessage {
     return Buffer.from(text).equals(octets) ? text : octets.toString('base64');
   }
 
-  /** The value that the body is in JSON or CBOR; undefined when it is neither. */
+  /** The value of a body in JSON or CBOR; undefined when it is neither. */
   get json(): unknown {
     this.#json ??= { value: this.#read() };
     return this.#json.value;
   }
 
-  /** The root key of the body, such as `m2m:cin`; undefined when it has not exactly one. */
+  /** The root key of the body, such as `m2m:cin`; undefined unless it has exactly one. */
   get root(): string | undefined {
     const keys = isObject(this.json) ? Object.keys(this.json) : [];
     return keys.length === 1 ? keys[0] : undefined;
   }
 
-  /** What stands below the root key: attributes by their names as they were sent; empty when there are none. */
+  /** Attributes below the root key, by names as sent; empty when there are none. */
   get attributes(): Attributes {
     const { json, root } = this;
     const below = isObject(json) && root !== undefined ? json[root] : undefined;
     return isObject(below) ? below : {};
   }
 
-  /** The content of a content instance, or of the one that a notification is about, decoded by its marker: a text, a JSON value or a Buffer. */
+  /** The content of a content instance, or of the one in a notification, decoded by its marker: a text, a JSON value or a Buffer. */
   get content(): unknown {
     return decodeContent(this.root === 'm2m:sgn' ? notified(this.attributes) : this.attributes);
   }
@@ -69,7 +69,7 @@ export class JournalMessage {
   }
 }
 
-/** The attributes of the resource that an event is about (TS-0004 7.5.1.1, nev.rep). */
+/** The attributes of the resource in an event (TS-0004 7.5.1.1, nev.rep). */
 function notified({ nev }: Attributes): Attributes {
   const rep = isObject(nev) ? nev.rep : undefined;
   const [below] = isObject(rep) ? Object.values(rep) : [];

@@ -1,11 +1,11 @@
-/** Why no request is the expected one: the nearest of those that came, and what is different in it. */
+/** Why no request matched: the nearest one, and its differences. */
 import { differencesOf, type Mismatch, type RequestCriteria } from './criteria.ts';
 import type { JournalEntry } from './entry.ts';
 
-/** No request came that is as it was expected; or one came that was not to come. The message says which is nearest. */
+/** No request matched, or an unexpected one came. The message names the nearest. */
 export class RequestExpectationError extends Error {
   override readonly name = 'RequestExpectationError';
-  /** The request that comes nearest, or that was not to come; undefined when none came at all. */
+  /** The nearest or unexpected request; undefined when none came at all. */
   readonly nearest: JournalEntry | undefined;
   readonly differences: readonly Mismatch[];
 
@@ -19,7 +19,7 @@ export class RequestExpectationError extends Error {
 interface SearchResult {
   readonly entries: readonly JournalEntry[];
   readonly dropped: number;
-  /** Why nobody waits any longer. */
+  /** How the wait ended. */
   readonly ending: string;
 }
 
@@ -41,7 +41,7 @@ export function nearMiss(
   return new RequestExpectationError(`${expected}\n${which}:\n  ${entry}\n${lines.join('\n')}`, entry, differences);
 }
 
-/** The one with the fewest parts that differ; of several the latest. */
+/** The one with the least differences; of several the latest. */
 function nearestOf(entries: readonly JournalEntry[], criteria: RequestCriteria) {
   let nearest: { entry: JournalEntry; differences: readonly Mismatch[]; distance: number } | undefined;
   for (const entry of entries) {
@@ -52,7 +52,7 @@ function nearestOf(entries: readonly JournalEntry[], criteria: RequestCriteria) 
   return nearest;
 }
 
-/** Where a request goes and what it does says more of it than what it carries; a path of the same beginning is nearer. */
+/** Path and operation weigh more than content; a path with the same beginning is nearer. */
 function weightOf({ part, expected, actual }: Mismatch): number {
   if (part === 'method' || part === 'operation') return 2;
   if (part !== 'path') return 1;

@@ -1,4 +1,4 @@
-/** A notification as a test looks at it (TS-0004, clause 7.5.1). */
+/** A received notification, for tests (TS-0004, clause 7.5.1). */
 
 import { isObject } from '../dialects/body.ts';
 import { decodeContent } from '../dialects/content.ts';
@@ -22,7 +22,7 @@ export class ReceivedNotification {
   readonly originator: string | undefined;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What stands in `m2m:sgn`, as it was sent. */
+  /** The value of `m2m:sgn`, as sent. */
   readonly sgn: Members;
 
   constructor(
@@ -37,28 +37,28 @@ export class ReceivedNotification {
     this.sgn = sgn;
   }
 
-  /** `sur`: the subscription, in the form in which the CSE writes addresses; undefined when it is not said. */
+  /** `sur`: the subscription, in the CSE's address form; undefined without one. */
   get subscription(): string | undefined {
     return typeof this.sgn.sur === 'string' ? this.sgn.sur : undefined;
   }
 
-  /** `vrq`: it only asks whether the target takes notifications. */
+  /** `vrq`: it only asks whether the target accepts notifications. */
   get isVerification(): boolean {
     return this.sgn.vrq === true;
   }
 
-  /** `sud`: it says that the subscription is gone. */
+  /** `sud`: it reports that the subscription was deleted. */
   get isDeletion(): boolean {
     return this.sgn.sud === true;
   }
 
-  /** `net`: 1 update, 2 deletion, 3 creation of a child, 4 deletion of a child, 5 retrieval of what is not there … */
+  /** `net`: 1 update, 2 deletion, 3 creation of a child, 4 deletion of a child, 5 retrieval of a missing child … */
   get eventType(): number | undefined {
     const { net } = asMembers(this.sgn.nev);
     return typeof net === 'number' ? net : undefined;
   }
 
-  /** `rep`: `{ 'm2m:cin': { … } }`, or what else the subscription asks for; undefined when there is none. */
+  /** `rep`: `{ 'm2m:cin': { … } }`, or as the subscription requests; undefined when there is none. */
   get representation(): unknown {
     return asMembers(this.sgn.nev).rep;
   }
@@ -69,19 +69,19 @@ export class ReceivedNotification {
     return root;
   }
 
-  /** Attributes of the resource that it is about; empty when it shows none. */
+  /** Attributes of the resource in it; empty without one. */
   get attributes(): Members {
     const [below] = Object.values(asMembers(this.representation));
     return asMembers(below);
   }
 
-  /** Content of a content instance, decoded by its marker; undefined for everything else. */
+  /** Content of a content instance, decoded by its marker; undefined for other resources. */
   get content(): unknown {
     return decodeContent(this.attributes);
   }
 }
 
-/** One, or those that were sent together (`m2m:agn`); none for what is no notification. */
+/** The notifications in a request: one, or several aggregated (`m2m:agn`); none in others. */
 export function notificationsIn(facts: NotificationFacts): ReceivedNotification[] {
   const message = new JournalMessage(facts);
   const body = asMembers(message.json);

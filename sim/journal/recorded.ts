@@ -1,9 +1,9 @@
-/** Writes into a journal what comes to a CSE, or what it sends. */
+/** Records in a journal what a CSE receives or sends. */
 import type { HttpResponse, HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import type { RequestJournal } from './journal.ts';
 
-/** The service, with a journal of what comes to it. `onRefused` hears of what the binding itself refuses, which is in no journal. */
+/** The service, recording its requests. `onRefused` receives refusals by the binding itself, which are in no journal. */
 export function recordedService(
   service: HttpService,
   journal: RequestJournal,
@@ -27,7 +27,7 @@ export function recordedService(
   };
 }
 
-/** The sender, with a journal of what is sent. */
+/** The sender, recording its requests. */
 export function recordedSender(sender: Sender, journal: RequestJournal): Sender {
   return {
     async send(url, request, signal) {

@@ -1,9 +1,9 @@
-/** Waiting for something to come, by a clock that goes or one that a test moves, without looking again and again. */
+/** Waits for journal entries, by a real or virtual clock, without polling. */
 import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
 
-/** Real time for what is on its way over a socket when a manual clock says that the time is up. */
+/** Real time for messages still on a socket when a manual clock has reached the deadline. */
 const graceMilliseconds = 100;
-/** Real time after which a clock that nobody moves is no reason to wait on. */
+/** Longest real time to wait while a manual clock stands still. */
 const maxStandstill = 5_000;
 
 interface Wait {
@@ -18,15 +18,15 @@ export class JournalWaits {
     this.#clock = clock;
   }
 
-  /** Something has come: everybody who waits looks, in the order in which they began. */
+  /** There is something new: all waits look, in the order of their start. */
   notify(): void {
     for (const wait of this.#waits) if (wait.look()) this.#waits.delete(wait);
   }
 
   /**
-   * Resolves to what `look` finds, at once or when something comes. Rejects with what `explain` makes of how it ended (`within 1s`)
-   * once so much time has passed: milliseconds, or `500ms`, `1h`. That is time of a manual clock where the CSE has one; when such
-   * a clock stands still meanwhile, real time of that length (5 s at most) ends the wait too.
+   * Resolves to what `look` finds, at once or later. Rejects with the error of `explain`, which gets the ending (` within 1s`),
+   * once so much time has passed: milliseconds, or `500ms`, `1h`. That is virtual time where the CSE has a manual clock; while it
+   * stands still, real time of that length (5 s at most) ends the wait too.
    */
   async until<Found>(
     look: () => Found | undefined,
@@ -57,7 +57,7 @@ export class JournalWaits {
 
 const durationText = (within: number | string) => (typeof within === 'number' ? `${within}ms` : within);
 
-/** Timers that keep a process alive, unlike those of the system's clock: a test waits for them. */
+/** Uses timers that keep a process alive, unlike the system clock's: a test waits for them. */
 function deadline(clock: Scheduler, milliseconds: number, end: (standstill: boolean) => void): () => void {
   if (!('advance' in clock)) {
     const timer = setTimeout(() => end(false), milliseconds);

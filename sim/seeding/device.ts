@@ -36,13 +36,13 @@ export type DeviceModules<Name extends DeviceName> = {
   readonly [Module in ModuleName & Listed<(typeof deviceClasses)[Name], ' '>]?: ModuleValues<Module>;
 };
 
-/** What a device is made with; what is not named here is an attribute of the device itself, such as `rn` or `lbl`. */
+/** Values of a device; other members are attributes of the device itself, such as `rn` or `lbl`. */
 export type DeviceValues<Name extends DeviceName> = SeedAttributes & { readonly modules?: DeviceModules<Name> };
 
 /** By long names of modules and of data points. */
 export type NamedModules<Value = unknown> = Readonly<Record<string, Readonly<Record<string, Value>>>>;
 
-/** What is named that a device of the model has not, in a sentence. */
+/** The problem with names that a device of the model does not have, in a sentence. */
 export function problemIn(model: string, named: NamedModules = {}): string | undefined {
   const known = deviceModels.get(model);
   if (known === undefined) return `"${model}" is none of ${[...deviceModels.keys()].join(', ')}`;
@@ -56,7 +56,7 @@ export function problemIn(model: string, named: NamedModules = {}): string | und
   return undefined;
 }
 
-/** The modules of a device that are named, or else the usual ones, with the data points that are named, and those that must be there. */
+/** The named modules of a device, or the default ones, with the named and the mandatory data points. */
 export function modulesOf<Value>(model: string, named?: NamedModules<Value>) {
   const { modules = [], defaults = [] } = deviceModels.get(model) ?? {};
   const values = new Map(Object.entries(named ?? {}));
@@ -79,9 +79,9 @@ const initialValues: Readonly<Record<FlexAttribute['type'], unknown>> = {
 };
 
 /**
- * A device of TS-0023 for a tree: a flexible container with one below it for each module, called by the module's name. It has the
- * modules that are named, or else the usual ones, and they have the data points that are named, and those that must be there, as 0,
- * false, 1 of an enumeration, or an empty text. Throws a RangeError for names that the model has not.
+ * A device of TS-0023 for a tree: a flexible container with a child for each module, named like the module. It has the
+ * named modules, or the default ones, with the named data points, and the mandatory ones as 0,
+ * false, 1 of an enumeration, or an empty text. Throws a RangeError for names that the model does not have.
  */
 export function device<Name extends DeviceName>(model: Name, values: DeviceValues<Name> = {}): SeedResource {
   const { modules, ...attributes } = values as SeedAttributes & { readonly modules?: NamedModules };

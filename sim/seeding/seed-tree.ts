@@ -1,13 +1,13 @@
-/** What a tree to begin with looks like, in a file or as an object. */
+/** The form of a seed tree, in a file or as an object. */
 import { z } from 'zod';
 import { isDuration } from '../environment/clock.ts';
 
-/** Short names with their values, as in the body of a create. */
+/** Short names with values, as in the body of a create. */
 export type SeedAttributes = Readonly<Record<string, unknown>>;
 
 /**
- * Root keys of the kinds that a tree can name. That of a flexible container is given with its attributes, as `root`; a device of TS-0023
- * has a `model`, such as `deviceLight`, and `modules` among them: `device()` says what it is made of.
+ * Root keys of the types in a tree. A flexible container has its own among its attributes, as `root`; a device of TS-0023
+ * has a `model`, such as `deviceLight`, and `modules`: see `device()`.
  */
 const rootOf = {
   ae: 'm2m:ae',
@@ -27,23 +27,23 @@ type SeedType = keyof typeof rootOf;
 
 export const seedTypes = Object.keys(rootOf) as SeedType[];
 
-/** One resource, by exactly one kind, with what stands below it. */
+/** One resource, of exactly one type, with its children. */
 export interface SeedResource extends Readonly<Partial<Record<SeedType, SeedAttributes | undefined>>> {
-  /** Who creates it; of an AE its identifier: `CApp`. */
+  /** Originator of the create; for an AE its identifier: `CApp`. */
   readonly originator?: string | undefined;
-  /** So many of them: `{n}` in a text stands for 1, 2 …, `{nn}` for 01, 02 …, here and in what stands below. */
+  /** So many of them: `{n}` in a text is 1, 2 …, `{nn}` is 01, 02 …, here and below. */
   readonly times?: number | undefined;
-  /** Contents of content instances below a container, encoded as an application would: a text as it is, others as JSON. */
+  /** Contents of content instances of a container, encoded as by applications: a text plain, others as JSON. */
   readonly instances?: readonly unknown[] | undefined;
   readonly children?: readonly SeedResource[] | undefined;
 }
 
-/** The trees that the package has, in `fixtures/trees`. */
+/** The trees of the package, in `fixtures/trees`. */
 export type TreeName = 'building' | 'fleet' | 'meters';
 
 /** Resources below the CSE base. */
 export interface SeedTree {
-  /** How long they live, of which nothing else is said: `30d`, or milliseconds; the CSE decides unless given. */
+  /** Lifetime of resources without another one: `30d`, or milliseconds; the CSE decides unless given. */
   readonly lifetime?: string | number | undefined;
   readonly resources: readonly SeedResource[];
 }
@@ -89,7 +89,7 @@ export const SeedForm: z.ZodType<SeedTree> = z.strictObject({
   resources: z.array(Resource),
 });
 
-/** `{n}` in a text stands for a number that counts from 1; `{nn}` has two digits at least, and so on. */
+/** Replaces `{n}` in texts by the number; `{nn}` has at least two digits, and so on. */
 export function numbered<Value>(value: Value, number: number | undefined): Value {
   if (number === undefined) return value;
   return withNumber(value, number) as Value;
@@ -104,7 +104,7 @@ function withNumber(value: unknown, number: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withNumber(item, number)]));
 }
 
-/** The content of its create. */
+/** The content of the create. */
 export function contentOf(type: SeedType, values: SeedAttributes = {}): object {
   const { root, ...attributes } = values;
   return type === 'flexContainer' ? { [String(root)]: attributes } : { [String(rootOf[type])]: values };

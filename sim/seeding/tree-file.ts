@@ -1,4 +1,4 @@
-/** Trees to begin with: resources that a CSE is filled with in one call, from a YAML file or an object. */
+/** Seeds a CSE with a tree of resources in one call, from a YAML file or an object. */
 import type { Cse } from '../core/operations/cse.ts';
 import { encodeContent } from '../dialects/content.ts';
 import { writeTimestamp } from '../dialects/timestamp.ts';
@@ -15,7 +15,7 @@ import {
 } from './seed-tree.ts';
 import { checkValue, type LocationOf, readYamlFile, resolveFixture } from './yaml-file.ts';
 
-/** A tree that cannot be used; the message has a line `file:line:column: what is wrong` for each problem. */
+/** An unusable tree; the message has a line `file:line:column: problem` for each problem. */
 export class TreeFileError extends Error {
   override readonly name = 'TreeFileError';
 }
@@ -23,7 +23,7 @@ export class TreeFileError extends Error {
 interface SeedContext {
   readonly core: Cse;
   readonly locationOf: LocationOf;
-  /** What every resource without an `et` gets; undefined: nothing. */
+  /** `et` of every resource without one; undefined: none. */
   readonly expiration: string | undefined;
   count: number;
 }
@@ -31,9 +31,9 @@ interface SeedContext {
 type Path = readonly (string | number)[];
 
 /**
- * Creates what the file or object describes below the CSE base; resolves to the number of resources. A name without a dot or slash
- * (`building`, `fleet`, `meters`) is one of the trees that the package has. Nobody is asked for rights, and no journal hears of it.
- * Rejects with a TreeFileError; what stands before the mistake is there then.
+ * Creates the resources of the file or object below the CSE base; resolves to their number. A name without a dot or slash
+ * (`building`, `fleet`, `meters`) is a tree of the package. Rights are not checked, and journals record nothing.
+ * Rejects with a TreeFileError; resources before the error exist then.
  */
 export async function seedTree({ core }: { readonly core: Cse }, tree: string | SeedTree): Promise<number> {
   const read =

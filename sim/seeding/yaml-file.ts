@@ -1,10 +1,10 @@
-/** YAML that people write: read, checked against a form, with the place of everything that is wrong. */
+/** Reads YAML written by people, and checks it against a form, with the location of each problem. */
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 
-/** Where a part of the value is written; of a value that was never written, which part it is. */
+/** The location of a part of the value in the file; without a file, the part itself. */
 export type LocationOf = (path: readonly PropertyKey[]) => string;
 
 interface CheckedFile<Form> {
@@ -67,7 +67,7 @@ function checked<Form>(
   throw new ErrorClass(read.error.issues.map((issue) => `${locationOf(issue.path)}: ${messageOf(issue)}`).join('\n'));
 }
 
-/** What is missing has no place of its own. */
+/** A missing part has no location of its own. */
 function messageOf({ code, message, path }: z.core.$ZodIssue): string {
   const isMissing = code === 'invalid_type' && message.endsWith('received undefined');
   return isMissing ? `${String(path.at(-1))} is missing` : message;

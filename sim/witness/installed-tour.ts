@@ -1,21 +1,21 @@
-/** Requests that go everywhere in an installation, whatever is looked for: what a witness is a part of. */
+/** Requests that cover an installation, whatever the deviation: a witness is a part of them. */
 import type { DialectName } from '../core/resource-type.ts';
 import type { HttpRequest, Peer } from '../dialects/http-message.ts';
 import { typesIn } from '../resources/index.ts';
 
 export interface TourStep {
-  /** Seconds that pass before it. */
+  /** Seconds before it. */
   readonly after: number;
   readonly member: 'gateway' | 'backend';
   readonly request: HttpRequest;
-  /** How it is told. */
+  /** For reports. */
   readonly description: string;
 }
 
 interface TourRequest {
   readonly method: string;
   readonly path: string;
-  /** The last part of an originator; none is sent when absent. */
+  /** The last segment of the originator; none is sent when absent. */
   readonly from?: string;
   readonly body?: object;
   readonly member?: 'gateway' | 'backend';
@@ -42,14 +42,14 @@ function stepOf(dialect: DialectName, requested: TourRequest): TourStep {
   return { after, member, request, description };
 }
 
-/** Where notifications go that the tour asks for. */
+/** Target of the notifications that the tour requests. */
 export const tourInbox = 'http://inbox.in-process';
 
 const aeIn = (dialect: DialectName) => (api: string, more: object) => ({
   'm2m:ae': dialect === 'onem2m' ? { api, rr: true, srv: ['3'], ...more } : { api, rr: 'TRUE', ...more },
 });
 
-/** Three times everything that a gateway has to do with its backend and with subscribers. */
+/** Three rounds of all exchanges of a gateway with its backend and subscribers. */
 export function pairTour(dialect: DialectName, base: string): readonly TourStep[] {
   const ae = aeIn(dialect);
   const sub = (rn: string, target: string) => ({ 'm2m:sub': { rn, nu: [target], enc: { net: [1, 3, 4] } } });
@@ -84,7 +84,7 @@ export function pairTour(dialect: DialectName, base: string): readonly TourStep[
 
 const urisOf = (name: string): readonly string[] => [`//openmtc.org/mn-cse-1/${name}`];
 
-/** Everybody with every certificate, several requests on each connection. */
+/** Every originator with every certificate, several requests on each connection. */
 export function tlsTour(dialect: DialectName, base: string): readonly TourStep[] {
   const certificates = [urisOf('CTest-AE'), undefined, urisOf('CTestIPE')];
   const originators = ['CTest-AE', 'CTestIPE', undefined];

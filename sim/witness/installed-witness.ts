@@ -1,4 +1,4 @@
-/** The part of a tour that shows that a deviation of an installation does something. */
+/** The part of a tour that shows a deviation of an installation. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request as secureRequest } from 'node:https';
@@ -19,7 +19,7 @@ import type { Witness } from './witness.ts';
 interface InstalledCses {
   readonly clock: ManualClock;
   readonly members: Readonly<Partial<Record<TourStep['member'], ReferenceCse>>>;
-  /** What was sent to others since it was last asked. */
+  /** What was sent to others since the last call. */
   sent(): string;
 }
 
@@ -58,7 +58,7 @@ async function differenceOn(
   return undefined;
 }
 
-/** Without the steps that it does not need, the last ones first. */
+/** Removes unnecessary steps, the last ones first. */
 async function shortest(
   steps: readonly TourStep[],
   found: Witness,
@@ -90,7 +90,7 @@ async function outcomeOf(
   await clock.advance(`${after}s`);
   const answer = await members[member]?.http.handle(request);
   await settled(Object.values(members));
-  // What the answer to a DELETE shows is not said by anybody.
+  // The body of an answer to a DELETE is not specified.
   const body = request.method === 'DELETE' ? '' : String(answer?.body ?? '');
   return [answer?.status, body, sent()].filter((part) => part !== '').join(' ');
 }
@@ -124,7 +124,7 @@ async function behindTls(options: CseOptions): Promise<InstalledCses> {
   return { clock, members: { gateway }, sent };
 }
 
-/** Takes what is sent to the inbox of a tour. */
+/** Receives what is sent to the inbox of a tour. */
 function receiving(): { readonly others: Sender; readonly sent: () => string } {
   let heard: string[] = [];
   const others: Sender = {
@@ -142,7 +142,7 @@ function receiving(): { readonly others: Sender; readonly sent: () => string } {
   return { others, sent };
 }
 
-/** Connections at the most: some deviations mean one in two. */
+/** Most connections tried: some deviations affect one in two. */
 const connections = 3;
 
 /** A handshake is the same in each dialect. */

@@ -1,4 +1,4 @@
-/** Sequences of requests that show that a deviation does something: the CSE that has it answers one otherwise than the sound one. */
+/** Finds sequences of requests that show a deviation: the CSE with it answers one of them differently from the sound one. */
 import fc from 'fast-check';
 import type { CseConfiguration } from '../core/configuration.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
@@ -19,7 +19,7 @@ import { deliver } from '../topology/joined-pair.ts';
 import { installedWitnessOf } from './installed-witness.ts';
 
 export interface Witness {
-  /** The requests, the last of which is answered otherwise. */
+  /** The requests; the answers to the last one differ. */
   readonly requests: readonly string[];
   readonly sound: string;
   readonly deviating: string;
@@ -32,7 +32,7 @@ export interface WitnessOptions {
   readonly runs?: number;
 }
 
-/** The shortest that was found; undefined where none was: nothing says that the deviation does anything. */
+/** The shortest found; undefined without any: the deviation may have no effect. */
 export async function witnessOf(
   deviations: readonly DrawnDeviation[],
   { dialect, seed, runs = 300 }: WitnessOptions,
@@ -52,7 +52,7 @@ export async function witnessOf(
   return found;
 }
 
-/** Time goes on by a second with each request, at both. */
+/** Time advances by a second with each request, at both. */
 async function differenceOn(
   steps: readonly GeneratedRequest[],
   deviations: readonly DrawnDeviation[],
@@ -62,7 +62,7 @@ async function differenceOn(
   const other = setUp(dialect, deviations);
   const script = new RequestScript(one.cse.core.configuration);
   const requests: string[] = [];
-  // By which code something is refused is another matter.
+  // The codes of refusals matter only for deviations about them.
   const isAboutRefusals = deviations.some(({ does }) => 'refuse' in does);
   for (const step of steps) {
     const request = script.requestOf(step);
@@ -77,7 +77,7 @@ async function differenceOn(
   return undefined;
 }
 
-/** The same each time: what is made up, and when. Requests come in the form of the binding. */
+/** A CSE with reproducible names and times, called in the form of the binding. */
 function setUp(dialect: DialectName, deviations: readonly DrawnDeviation[] = []) {
   const clock = manualClock(1_700_000_000_000_000);
   let made = 0;
@@ -102,13 +102,13 @@ function setUp(dialect: DialectName, deviations: readonly DrawnDeviation[] = [])
 
 type WitnessAnswer = ResponsePrimitive & { readonly carried?: string };
 
-/** What the answer to a DELETE shows is not said by anybody, and the order of members says nothing (RFC 8259, 4). */
+/** The body of an answer to a DELETE is not specified, and the order of members is insignificant (RFC 8259, 4). */
 function textOf(answer: WitnessAnswer, { operation }: RequestPrimitive): string {
   const content = operation === 'delete' ? undefined : answer.content;
   return `${answer.status.code} ${JSON.stringify(reordered(content, 'sorted')) ?? ''}${answer.carried ?? ''}`;
 }
 
-/** With all that a client has to send to get the same answer. */
+/** Everything that a client must send to get the same answer. */
 function wordsOf({ operation, to, from, content, ...request }: RequestPrimitive): string {
   const details = [
     request.filterCriteria && `filter ${JSON.stringify(request.filterCriteria)}`,
@@ -124,7 +124,7 @@ interface KnownResource {
   readonly root: string;
 }
 
-/** Words requests for a CSE by what it has answered so far. */
+/** Turns generated requests into requests for a CSE, from its answers so far. */
 export class RequestScript {
   readonly #cse: CseConfiguration;
   readonly #resources: KnownResource[];
@@ -135,7 +135,7 @@ export class RequestScript {
     this.#resources = [{ path: cse.base, id: cse.base, root: 'm2m:cb' }];
   }
 
-  /** The newest of what fits, counted backwards. */
+  /** At the newest possible resources, counted backwards. */
   requestOf(step: GeneratedRequest): RequestPrimitive {
     const { operation, by, rcn } = step;
     const type = this.#cse.types.find(({ root }) => root === step.type);
@@ -151,7 +151,7 @@ export class RequestScript {
     return { operation, to, ...from, content, ...(operation === 'create' && type && { resourceType: type.ty }) };
   }
 
-  /** Takes note of what an answer of success says of what was created. */
+  /** Records a created resource from a successful answer. */
   record({ operation }: RequestPrimitive, answer: ResponsePrimitive): void {
     const found = operation === 'create' ? resourceIn(answer) : undefined;
     const path = answer.contentLocation ?? this.#pathOf(found?.attributes);
@@ -189,13 +189,13 @@ export class RequestScript {
 
 const discovery = { filterUsage: 1 } as const;
 
-// What answers show, as values.
+// Values from answers.
 
 function isSuccess({ status }: ResponsePrimitive): boolean {
   return status.code >= 2000 && status.code < 3000;
 }
 
-/** The one resource that an answer shows with its identifier; undefined where it shows none, or other things. */
+/** The single resource in an answer, with its identifier; undefined for other contents. */
 function resourceIn(answer: ResponsePrimitive): { readonly root: string; readonly attributes: Attributes } | undefined {
   const content = isSuccess(answer) ? answer.content : undefined;
   const [[root, attributes] = [], ...more] = isObject(content) ? Object.entries(content) : [];
