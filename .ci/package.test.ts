@@ -204,7 +204,7 @@ describe('the packed package', { concurrency: 2 }, () => {
     const jest = place.run('jest', ['--testRegex', 'required.test.cjs', '--json']);
     await assert.rejects(jest, /consists of ECMAScript modules\. Give Jest NODE_OPTIONS=--experimental-vm-modules/);
     const missing = place.run('node', ['--eval', "import('cselab/testcontainers')"]);
-    await assert.rejects(missing, /cselab\/testcontainers needs what is not installed: npm install testcontainers/);
+    await assert.rejects(missing, /cselab\/testcontainers lacks a package: npm install testcontainers/);
   });
 
   test('is bundled for a browser by the door that is made for one', async () => {

@@ -93,9 +93,8 @@ const messageEffects: Readonly<
   retain: { sets: 'left', over: ['mqtt'] },
 };
 type MessageFlag = 'repeated' | 'left' | 'overtaken';
-const isMessageEffect = <Effect extends { readonly effect: string }>(
-  effect: Effect,
-): effect is Effect & MessageEffect => Object.hasOwn(messageEffects, effect.effect);
+const isMessageEffect = <E extends { readonly effect: string }>(effect: E): effect is E & MessageEffect =>
+  Object.hasOwn(messageEffects, effect.effect);
 
 /**
  * Undefined where nothing is disturbed. Counts the request for each rule: to be called once for each. Effects that the wire
@@ -123,10 +122,8 @@ export function planFor(request: HttpRequest, rules: readonly ActiveRule[]): Exc
 
 function exchangeEffectOf({ rule }: ActiveRule, wire: Wire = 'http'): ExchangeEffect | undefined {
   const { do: effect } = rule;
-  const isWholeEffect = effect.effect === 'dead' || effect.effect === 'certificate' || effect.effect === 'clock';
-  return isWholeEffect || (isMessageEffect(effect) && !messageEffects[effect.effect].over.includes(wire))
-    ? undefined
-    : effect;
+  if (effect.effect === 'dead' || effect.effect === 'certificate' || effect.effect === 'clock') return undefined;
+  return isMessageEffect(effect) && !messageEffects[effect.effect].over.includes(wire) ? undefined : effect;
 }
 
 /** Delays add up, and message effects combine; of the others the first rule decides. */
@@ -145,12 +142,12 @@ function delayOf(latency: Extract<ExchangeEffect, { readonly effect: 'latency' }
 export function checkSupported(action: DisturbanceRule['do'], servers: readonly ServerControls[]): void {
   const { effect } = action;
   if (effect === 'certificate' && servers.every(({ present }) => present === undefined)) {
-    throw new DisturbanceRuleError('the CSE speaks plain HTTP, where it presents no certificate');
+    throw new DisturbanceRuleError('the CSE serves plain HTTP, and presents no certificate');
   }
   const carriers = isMessageEffect(action) ? messageEffects[action.effect].over : undefined;
   if (carriers && !servers.some(({ wire }) => carriers.includes(wire))) {
     const names = carriers.map((wire) => wireNames[wire]).join(', ');
-    throw new DisturbanceRuleError(`${effect} is of messages over ${names}, and the CSE is not reached so`);
+    throw new DisturbanceRuleError(`${effect} affects messages over ${names}, which the CSE does not serve`);
   }
   if (effect === 'dead' && servers.length === 0) throw new DisturbanceRuleError('the CSE does not listen anyway');
 }

@@ -1,7 +1,7 @@
 /** Disturbs answers that are messages of their own, as over MQTT, WebSocket and CoAP, independently of HTTP. */
 import type { MessageDetour, MessageWire } from '../bindings/detour.ts';
 import type { ExchangeDisturbance } from './active-rule.ts';
-import type { DisturbanceWaits } from './disturbed-answers.ts';
+import type { AnswerEffect, DisturbanceWaits } from './disturbed-answers.ts';
 
 /** Milliseconds that an answer waits to be overtaken. */
 const maxOvertaking = 100;
@@ -63,14 +63,11 @@ export class DisturbedMessages {
   }
 }
 
-/** Undefined where nothing comes. What only HTTP has leaves an answer as it is. */
-function disturbedBy(
-  answerEffect: NonNullable<ExchangeDisturbance['answerEffect']>,
-  answer: Uint8Array,
-): Uint8Array | undefined {
-  if (answerEffect.effect === 'drop' || answerEffect.effect === 'reset') return undefined;
-  if (answerEffect.effect === 'empty') return answerEffect.answer === 'nothing' ? undefined : new Uint8Array(0);
-  if (answerEffect.effect !== 'truncate') return answer;
-  const { bytes, keep = 0.5 } = answerEffect;
+/** Undefined where nothing is sent. Effects of HTTP only leave an answer unchanged. */
+function disturbedBy(effect: AnswerEffect, answer: Uint8Array): Uint8Array | undefined {
+  if (effect.effect === 'drop' || effect.effect === 'reset') return undefined;
+  if (effect.effect === 'empty') return effect.answer === 'nothing' ? undefined : new Uint8Array(0);
+  if (effect.effect !== 'truncate') return answer;
+  const { bytes, keep = 0.5 } = effect;
   return answer.subarray(0, bytes ?? Math.floor(keep * answer.length));
 }

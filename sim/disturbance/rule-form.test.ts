@@ -53,8 +53,8 @@ for (const [text, place, message] of [
     'shar=1',
     /^there is no shar here; there is lost, query, creates, lacks, share, after, times or for$/m,
   ],
-  ['drop get', 'get', /^"get" is no METHOD in capitals, no \/path and no key=value$/m],
-  ['drop GET POST', 'POST', /^method is said twice$/m],
+  ['drop get', 'get', /^"get" is neither METHOD nor \/path nor key=value$/m],
+  ['drop GET POST', 'POST', /^method is given twice$/m],
   ['drop after=0', 'after=0', /^expected a whole number from 1 on$/m],
   ['drop for=long', 'for=long', /^expected a time such as 200ms, 30s, 5m or 1h$/m],
   ['drop lost=both', 'lost=both', /^expected answer or request$/m],
@@ -63,7 +63,7 @@ for (const [text, place, message] of [
   ['latency by=-1s', 'by=-1s', /^expected a time such as/m],
   ['throttle rate=0', 'rate=0', /^expected bytes a second, more than 0$/m],
   ['truncate bytes=5 keep=0.5', 'keep=0.5', /^bytes and keep contradict each other$/m],
-  ['clock GET by=1h', 'GET', /^clock is of the whole CSE: it takes no method$/m],
+  ['clock GET by=1h', 'GET', /^clock affects the whole CSE and takes no method$/m],
   ['certificate is=old', 'is=old', /^expected expired or not-yet-valid or/m],
 ] as const) {
   test(`of "${text}" the place is shown that is wrong`, () => {
@@ -76,14 +76,14 @@ for (const [text, place, message] of [
 }
 
 test('a text without a word says what a rule begins with', () => {
-  assert.match(objection(' '), /^a rule begins with what goes wrong: latency, throttle, /);
+  assert.match(objection(' '), /^a rule begins with an effect: latency, throttle, /);
 });
 
 test('of data the part is named that is wrong', () => {
   for (const [rule, message] of [
     [{ do: { effect: 'drop', lost: 'both' } }, /^do\.lost: expected answer or request, in \{/],
     [{ match: { methd: 'GET' }, do: { effect: 'drop' } }, /^match\.methd: there is no methd here/],
-    [{ match: { share: 1 }, do: { effect: 'clock', by: 1 } }, /^match\.share: clock is of the whole CSE/],
+    [{ match: { share: 1 }, do: { effect: 'clock', by: 1 } }, /^match\.share: clock affects the whole CSE/],
     [{ effect: 'drop' }, /^do: /],
     [7, /expected object/],
     [null, /expected object/],

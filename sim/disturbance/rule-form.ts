@@ -99,7 +99,7 @@ function problemOf(input: unknown): Problem | undefined {
   if (!form.success) return problemIn(form.error, ['do'], [...Object.keys(effects[effect]), ...conditionsOf(effect)]);
   const [condition] = Object.keys(checked.data.match ?? {});
   if (wholeEffects.includes(effect) && condition !== undefined) {
-    return { path: ['match', condition], message: `${effect} is of the whole CSE: it takes no ${condition}` };
+    return { path: ['match', condition], message: `${effect} affects the whole CSE and takes no ${condition}` };
   }
   return contradictionIn(effect, Object.keys(details));
 }
@@ -115,7 +115,7 @@ function listed(words: readonly string[]): string {
 
 function problemIn({ issues }: z.ZodError, above: readonly PropertyKey[], known: readonly string[] = []): Problem {
   const [issue] = issues;
-  if (issue === undefined) return { path: above, message: 'it is wrong' };
+  if (issue === undefined) return { path: above, message: 'it is invalid' };
   const path = [...above, ...issue.path];
   if (issue.code !== 'unrecognized_keys') return { path, message: issue.message };
   const [key = ''] = issue.keys;
@@ -151,22 +151,21 @@ interface Word extends TextPosition {
  */
 function parseRuleText(text: string, effects: readonly string[]) {
   const [effect, ...others] = wordsOf(text);
-  if (effect === undefined) throw new DisturbanceRuleError(`a rule begins with what goes wrong: ${effects.join(', ')}`);
+  if (effect === undefined) throw new DisturbanceRuleError(`a rule begins with an effect: ${effects.join(', ')}`);
   const positions = new Map<string, TextPosition>([['do.effect', effect]]);
   const sections: Record<string, Record<string, unknown>> = { do: { effect: effect.text }, match: {}, rule: {} };
   for (const word of others) {
     const [key, value, position] = pairOf(word, text);
     const section = key === 'for' ? 'rule' : matchKeys.includes(key) ? 'match' : 'do';
     const path = section === 'rule' ? key : `${section}.${key}`;
-    if (positions.has(path)) throw new DisturbanceRuleError(withMarker(text, word, `${key} is said twice`));
+    if (positions.has(path)) throw new DisturbanceRuleError(withMarker(text, word, `${key} is given twice`));
     positions.set(path, position);
     sections[section] = { ...sections[section], [key]: value };
   }
   const { match = {}, rule } = sections;
   return {
     rule: { ...rule, do: sections.do, ...(Object.keys(match).length > 0 && { match }) },
-    positionOf: (path: readonly PropertyKey[]): TextPosition =>
-      positions.get(path.join('.')) ?? { at: 0, length: text.length },
+    positionOf: (path: readonly PropertyKey[]) => positions.get(path.join('.')) ?? { at: 0, length: text.length },
   };
 }
 
@@ -179,15 +178,13 @@ function wordsOf(text: string): Word[] {
   return [...text.matchAll(/\S+/g)].map(({ 0: word, index: at }) => ({ text: word, at, length: word.length }));
 }
 
-function pairOf(word: Word, whole: string): [key: string, value: string | number, place: TextPosition] {
+function pairOf(word: Word, whole: string): [key: string, value: string | number, position: TextPosition] {
   const { text } = word;
   if (/^[/*]/.test(text)) return ['path', text, word];
   const equals = text.indexOf('=');
   if (equals > 0) return [text.slice(0, equals), parseValue(text.slice(equals + 1)), word];
   if (/^[A-Z]+$/.test(text)) return ['method', text, word];
-  throw new DisturbanceRuleError(
-    withMarker(whole, word, `"${text}" is no METHOD in capitals, no /path and no key=value`),
-  );
+  throw new DisturbanceRuleError(withMarker(whole, word, `"${text}" is neither METHOD nor /path nor key=value`));
 }
 
 /** A number; `10%` is 0.1; anything else is a text. */

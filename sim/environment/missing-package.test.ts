@@ -6,7 +6,7 @@ const name = 'MissingPackageError';
 const [absent, other]: readonly string[] = ['absent', 'absent-as-well'];
 
 test('a package that is missing is named, with the command that installs it', async () => {
-  const says = 'cselab/x needs what is not installed: npm install absent';
+  const says = 'cselab/x lacks a package: npm install absent';
   await assert.rejects(
     importPackage('cselab/x', 'absent ws', () => import(`${absent}`)),
     { name, message: `${says} ws` },

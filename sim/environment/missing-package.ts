@@ -7,12 +7,8 @@ export class MissingPackageError extends Error {
   override readonly name = 'MissingPackageError';
 }
 
-/** Rejects with a MissingPackageError where one of these `packages` is not there; `what` begins its message. */
-export async function importPackage<Loaded>(
-  what: string,
-  packages: string,
-  load: () => Promise<Loaded>,
-): Promise<Loaded> {
+/** Rejects with a MissingPackageError where one of these `packages` is missing; `what` begins its message. */
+export async function importPackage<T>(what: string, packages: string, load: () => Promise<T>): Promise<T> {
   return load().catch((error: unknown) => {
     throw asMissing(what, packages, error);
   });
@@ -31,5 +27,5 @@ function asMissing(what: string, packages: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   const isMissing =
     /MODULE_NOT_FOUND$/.test(code ?? '') && packages.split(' ').some((one) => message.includes(`'${one}'`));
-  return isMissing ? new MissingPackageError(`${what} needs what is not installed: npm install ${packages}`) : error;
+  return isMissing ? new MissingPackageError(`${what} lacks a package: npm install ${packages}`) : error;
 }

@@ -85,5 +85,5 @@ function switchable(choice: DeviationChoice): WrittenDeviation {
     deviation.presents === undefined
       ? `start the CSE with deviations: ['${id}']`
       : `start the CSE with deviations: ['${id}'], or break its certificate: disturbances.add('certificate is=${deviation.presents}')`;
-  throw new UnknownDeviationError(`${id} lies below HTTP and cannot be switched while the CSE runs; ${instead}.`);
+  throw new UnknownDeviationError(`${id} is below HTTP and cannot be switched while the CSE runs; ${instead}.`);
 }

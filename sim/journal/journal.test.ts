@@ -85,7 +85,7 @@ describe('a journal', () => {
     await assert.rejects(requests.expectRequest(expected, none), {
       name: 'RequestExpectationError',
       message: [
-        'No request is the expected one within 0ms:',
+        'No request matched within 0ms:',
         '  POST /onem2m/App/temperature from COther, body {"con":"21.0"}',
         'no. 3, the nearest of 3 requests, differs:',
         '  POST /onem2m/App/temperature?rcn=1 from CApp, answered 201 (2001)',
@@ -97,7 +97,7 @@ describe('a journal', () => {
     await assert.rejects(requests.expectRequest(elsewhere, none), /path: expected .*humidity", was .*temperature"/);
   });
 
-  test('says so when nothing came, and when what came was not to come', async () => {
+  test('reports that nothing came, and what came unexpectedly', async () => {
     const { requests } = sampleCse();
     await assert.rejects(requests.expectRequest({ method: 'GET' }, none), /No request came\./);
     const busy = await measured();

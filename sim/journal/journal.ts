@@ -111,7 +111,7 @@ export class RequestJournal implements Iterable<JournalEntry> {
   expectNoRequest(criteria: RequestCriteria): void {
     const [found] = this.matching(criteria);
     if (found === undefined) return;
-    throw new RequestExpectationError(`A request came that was not to come: no. ${found.number}, ${found}`, found, []);
+    throw new RequestExpectationError(`An unexpected request came: no. ${found.number}, ${found}`, found, []);
   }
 
   /** Calls the listener for every request and every answer, in the same turn; its errors go to `onError`. Returns a function that ends it. */

@@ -16,29 +16,26 @@ export class RequestExpectationError extends Error {
   }
 }
 
-interface SearchResult {
+interface Search {
   readonly entries: readonly JournalEntry[];
   readonly dropped: number;
   /** How the wait ended. */
   readonly ending: string;
 }
 
-export function nearMiss(
-  criteria: RequestCriteria,
-  { entries, dropped, ending }: SearchResult,
-): RequestExpectationError {
-  const expected = `No request is the expected one${ending}:\n  ${criteriaText(criteria)}`;
+export function nearMiss(criteria: RequestCriteria, { entries, dropped, ending }: Search): RequestExpectationError {
+  const summary = `No request matched${ending}:\n  ${criteriaText(criteria)}`;
   const forgotten = dropped === 0 ? '' : ` (${dropped} older ones were dropped)`;
   const found = nearestOf(entries, criteria);
   if (found === undefined)
-    return new RequestExpectationError(`${expected}\nNo request came${forgotten}.`, undefined, []);
+    return new RequestExpectationError(`${summary}\nNo request came${forgotten}.`, undefined, []);
   const { entry, differences } = found;
   const lines = differences.map(
     ({ part, expected: value, actual }) => `  ${part}: expected ${format(value)}, was ${format(actual)}`,
   );
   const count = entries.length === 1 ? 'the only request' : `the nearest of ${entries.length} requests`;
   const which = `no. ${entry.number}, ${count}${forgotten}, differs`;
-  return new RequestExpectationError(`${expected}\n${which}:\n  ${entry}\n${lines.join('\n')}`, entry, differences);
+  return new RequestExpectationError(`${summary}\n${which}:\n  ${entry}\n${lines.join('\n')}`, entry, differences);
 }
 
 /** The one with the least differences; of several the latest. */
@@ -75,7 +72,7 @@ const maxLength = 200;
 
 function format(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (typeof value === 'function') return value.name === '' ? 'what a function takes' : `what ${value.name} takes`;
+  if (typeof value === 'function') return value.name === '' ? 'what a function accepts' : `what ${value.name} accepts`;
   if (value instanceof RegExp) return String(value);
   const text = JSON.stringify(value, (_, inner) =>
     inner instanceof RegExp || typeof inner === 'function' ? String(inner) : inner,

@@ -89,7 +89,7 @@ test('an expectation that is not met names the nearest request', async ({ gatewa
   const expected = await failure(() => expect(gateway).toHaveReceived(other, { within: 0 }));
   expect(expected).toContain('body.rn: expected "two", was "one"');
   const unexpected = await failure(() => expect(gateway).not.toHaveReceived({ method: 'POST' }));
-  expect(unexpected).toMatch(/A request came that was not to come: no\. \d+, POST \/onem2m from Ctest/);
+  expect(unexpected).toMatch(/An unexpected request came: no\. \d+, POST \/onem2m from Ctest/);
 });
 
 test.describe('with mutual TLS', () => {

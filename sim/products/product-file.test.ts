@@ -91,7 +91,7 @@ test('a file is a product by its name, and each mistake in it is told with its p
     ['imitates: Mine\nsettings: { bas: b }\ndeviations: {}\n', /mine\.yaml:2:11: Unrecognized key: "bas"/],
     [
       'imitates: Mine\nsettings: {}\ndeviations: {}\ndisturbance: [dead patch]\n',
-      /mine\.yaml:4:15: "patch" is no METHOD/,
+      /mine\.yaml:4:15: "patch" is neither METHOD/,
     ],
     [
       'imitates: Mine\nsettings: {}\ndeviations: {}\nways: [{ id: a, says: b, does: { bend: 1 } }]\n',

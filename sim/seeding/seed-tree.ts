@@ -49,10 +49,7 @@ export interface SeedTree {
 }
 
 const Attributes = z.record(z.string(), z.json()).optional();
-const typeShapes = Object.fromEntries(seedTypes.map((type) => [type, Attributes])) as Record<
-  SeedType,
-  typeof Attributes
->;
+const shapes = Object.fromEntries(seedTypes.map((type) => [type, Attributes])) as Record<SeedType, typeof Attributes>;
 const Device = z.looseObject({
   model: z.string(),
   modules: z.record(z.string(), z.record(z.string(), z.json())).optional(),
@@ -62,7 +59,7 @@ const maxTimes = 100_000;
 const Resource: z.ZodType<SeedResource> = z.lazy(() =>
   z
     .strictObject({
-      ...typeShapes,
+      ...shapes,
       flexContainer: z.looseObject({ root: z.string() }).optional(),
       device: Device.optional(),
       originator: z.string().optional(),
@@ -74,7 +71,7 @@ const Resource: z.ZodType<SeedResource> = z.lazy(() =>
       error: `needs exactly one of ${seedTypes.join(', ')}`,
     })
     .refine(({ container, instances }) => instances === undefined || container !== undefined, {
-      error: 'instances stand below a container',
+      error: 'only a container has instances',
       path: ['instances'],
     }),
 );

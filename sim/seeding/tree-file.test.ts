@@ -66,7 +66,7 @@ test('each mistake is told with its place', async () => {
   });
   await assert.rejects(
     cse.seed({ resources: [{ ae: { rn: 'b' }, instances: [1] }] }),
-    /instances stand below a container/,
+    /only a container has instances/,
   );
   const wrong = fileOf(
     'resources:\n  - device:\n      model: deviceLight\n      modules: { lock: {} }\n  - flexContainer: { rn: a }\n',

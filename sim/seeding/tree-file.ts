@@ -20,7 +20,7 @@ export class TreeFileError extends Error {
   override readonly name = 'TreeFileError';
 }
 
-interface SeedContext {
+interface SeedRun {
   readonly core: Cse;
   readonly locationOf: LocationOf;
   /** `et` of every resource without one; undefined: none. */
@@ -41,13 +41,13 @@ export async function seedTree({ core }: { readonly core: Cse }, tree: string | 
       ? await readYamlFile(await resolveFixture(tree, 'trees', TreeFileError), SeedForm, TreeFileError)
       : checkValue(tree, SeedForm, TreeFileError);
   const { resources, lifetime } = read.value;
-  const context: SeedContext = {
+  const run: SeedRun = {
     ...{ core, locationOf: read.locationOf, count: 0 },
     expiration: lifetime === undefined ? undefined : expirationIn(lifetime, core),
   };
   const { base } = core.configuration;
-  for (const [at, one] of resources.entries()) seedEach(one, base, undefined, ['resources', at], context);
-  return context.count;
+  for (const [at, one] of resources.entries()) seedEach(one, base, undefined, ['resources', at], run);
+  return run.count;
 }
 
 function expirationIn(lifetime: string | number, { configuration, services }: Cse): string {
@@ -55,53 +55,36 @@ function expirationIn(lifetime: string | number, { configuration, services }: Cs
   return String(configuration.dialect.write('timestamp', time) ?? writeTimestamp(time));
 }
 
-function seedEach(
-  one: SeedResource,
-  parent: string,
-  above: number | undefined,
-  path: Path,
-  context: SeedContext,
-): void {
-  if (one.times === undefined) seedOne(one, parent, above, path, context);
-  for (let number = 1; number <= (one.times ?? 0); number++) seedOne(one, parent, number, path, context);
+function seedEach(one: SeedResource, parent: string, above: number | undefined, path: Path, run: SeedRun): void {
+  if (one.times === undefined) seedOne(one, parent, above, path, run);
+  for (let number = 1; number <= (one.times ?? 0); number++) seedOne(one, parent, number, path, run);
 }
 
-function seedOne(
-  seed: SeedResource,
-  parent: string,
-  number: number | undefined,
-  path: Path,
-  context: SeedContext,
-): void {
-  const one = seed.device === undefined ? seed : expandDevice(seed, seed.device, path, context);
+function seedOne(seed: SeedResource, parent: string, number: number | undefined, path: Path, run: SeedRun): void {
+  const one = seed.device === undefined ? seed : expandDevice(seed, seed.device, path, run);
   const type = seedTypes.find((name) => one[name] !== undefined) ?? 'container';
-  const { expiration } = context;
+  const { expiration } = run;
   const content = contentOf(type, {
     ...(expiration !== undefined && { et: expiration }),
     ...numbered(one[type], number),
   });
   const originator = numbered(one.originator, number);
-  const location = () => context.locationOf([...path, type]);
-  const id = create({ parent, content, originator, location }, context);
+  const location = () => run.locationOf([...path, type]);
+  const id = create({ parent, content, originator, location }, run);
   for (const [at, value] of (one.instances ?? []).entries()) {
     const encoded = encodeContent(numbered(value, number) as Parameters<typeof encodeContent>[0]);
-    const instanceLocation = () => context.locationOf([...path, 'instances', at]);
+    const instanceLocation = () => run.locationOf([...path, 'instances', at]);
     const instance = { ...(expiration !== undefined && { et: expiration }), ...encoded };
-    create({ parent: id, content: { 'm2m:cin': instance }, originator, location: instanceLocation }, context);
+    create({ parent: id, content: { 'm2m:cin': instance }, originator, location: instanceLocation }, run);
   }
   for (const [at, child] of (one.children ?? []).entries()) {
-    seedEach(child, id, number, [...path, 'children', at], context);
+    seedEach(child, id, number, [...path, 'children', at], run);
   }
 }
 
-/** A device as what it is made of, its modules behind the children that are given. */
-function expandDevice(
-  one: SeedResource,
-  attributes: SeedAttributes,
-  path: Path,
-  { locationOf }: SeedContext,
-): SeedResource {
-  const { model, ...values } = attributes as { model: DeviceName } & DeviceValues<DeviceName>;
+/** Expands a device into its flexible containers, modules after its own children. */
+function expandDevice(one: SeedResource, own: SeedAttributes, path: Path, { locationOf }: SeedRun): SeedResource {
+  const { model, ...values } = own as { model: DeviceName } & DeviceValues<DeviceName>;
   const problem = problemIn(model, values.modules);
   if (problem !== undefined) throw new TreeFileError(`${locationOf([...path, 'device'])}: ${problem}`);
   const { flexContainer, children = [] } = device(model, values);
@@ -115,16 +98,14 @@ interface CreateOptions {
   readonly location: () => string;
 }
 
-/** Its identifier. */
-function create({ parent, content: requested, originator, location }: CreateOptions, context: SeedContext): string {
-  const { content } = context.core.perform({
+/** Returns the resource identifier. */
+function create({ parent, content: requested, originator, location }: CreateOptions, run: SeedRun): string {
+  const { content } = run.core.perform({
     ...{ operation: 'create', to: parent, content: requested },
     ...(originator !== undefined && { from: originator }),
   });
-  const [representation] = Object.values(
-    JSON.parse(JSON.stringify(content)) as Record<string, string | { ri: string }>,
-  );
-  if (typeof representation !== 'object') throw new TreeFileError(`${location()}: ${representation}`);
-  context.count++;
-  return representation.ri;
+  const [created] = Object.values(JSON.parse(JSON.stringify(content)) as Record<string, string | { ri: string }>);
+  if (typeof created !== 'object') throw new TreeFileError(`${location()}: ${created}`);
+  run.count++;
+  return created.ri;
 }

@@ -7,37 +7,29 @@ import type { z } from 'zod';
 /** The location of a part of the value in the file; without a file, the part itself. */
 export type LocationOf = (path: readonly PropertyKey[]) => string;
 
-interface CheckedFile<Form> {
+interface Parsed<Form> {
   readonly value: Form;
   readonly locationOf: LocationOf;
 }
 
-/** Makes the error of such a file from lines `place: what is wrong`. */
-type ErrorClass = new (message: string) => Error;
+/** Makes the error of such a file from lines `location: problem`. */
+type Failure = new (message: string) => Error;
 
-/** A name without a dot or slash is that of a file which the package has there. Rejects with `Wrong` where it has none of that name. */
-export async function resolveFixture(
-  name: string,
-  folder: 'trees' | 'workloads',
-  ErrorClass: ErrorClass,
-): Promise<string> {
+/** A name without a dot or slash is that of a file of the package. Rejects with `Invalid` for an unknown one. */
+export async function resolveFixture(name: string, folder: 'trees' | 'workloads', Invalid: Failure): Promise<string> {
   if (!/^[a-z-]+$/.test(name)) return name;
   const directory = new URL(`../../fixtures/${folder}/`, import.meta.url);
   const names = (await readdir(directory)).map((name) => name.replace(/\.yaml$/, ''));
   if (names.includes(name)) return fileURLToPath(new URL(`${name}.yaml`, directory));
-  throw new ErrorClass(`"${name}" is none of ${names.join(', ')}; for a file of that name, write ./${name}`);
+  throw new Invalid(`"${name}" is none of ${names.join(', ')}; for a file of that name, write ./${name}`);
 }
 
-/** Rejects with `Wrong` for a file that cannot be read, is no YAML or not of this form. */
-export async function readYamlFile<Form>(
-  file: string,
-  form: z.ZodType<Form>,
-  ErrorClass: ErrorClass,
-): Promise<CheckedFile<Form>> {
+/** Rejects with `Invalid` for a file that cannot be read, or is not YAML of this form. */
+export async function readYamlFile<Form>(file: string, form: z.ZodType<Form>, Invalid: Failure): Promise<Parsed<Form>> {
   const lines = new LineCounter();
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new ErrorClass(isMissing ? `there is no file "${file}"` : `${file}: ${(error as Error).message}`);
+    throw new Invalid(isMissing ? `there is no file "${file}"` : `${file}: ${(error as Error).message}`);
   });
   const document = parseDocument(text, { lineCounter: lines });
   const locationAt = (offset: number) => `${file}:${lines.linePos(offset).line}:${lines.linePos(offset).col}`;
@@ -47,24 +39,19 @@ export async function readYamlFile<Form>(
     return path.length === 0 ? locationAt(0) : locationOf(path.slice(0, -1));
   };
   const broken = document.errors.map((error) => `${locationAt(error.pos[0])}: ${error.message.split('\n')[0]}`);
-  if (broken.length > 0) throw new ErrorClass(broken.join('\n'));
-  return checked(document.toJS(), form, locationOf, ErrorClass);
+  if (broken.length > 0) throw new Invalid(broken.join('\n'));
+  return checked(document.toJS(), form, locationOf, Invalid);
 }
 
-/** The same of a value that a program gives. */
-export function checkValue<Form>(value: unknown, form: z.ZodType<Form>, ErrorClass: ErrorClass): CheckedFile<Form> {
-  return checked(value, form, pathText, ErrorClass);
+/** The same for a value from a program. */
+export function checkValue<Form>(value: unknown, form: z.ZodType<Form>, Invalid: Failure): Parsed<Form> {
+  return checked(value, form, pathText, Invalid);
 }
 
-function checked<Form>(
-  value: unknown,
-  form: z.ZodType<Form>,
-  locationOf: LocationOf,
-  ErrorClass: ErrorClass,
-): CheckedFile<Form> {
+function checked<Form>(value: unknown, form: z.ZodType<Form>, locationOf: LocationOf, Invalid: Failure): Parsed<Form> {
   const read = form.safeParse(value);
   if (read.success) return { value: read.data, locationOf };
-  throw new ErrorClass(read.error.issues.map((issue) => `${locationOf(issue.path)}: ${messageOf(issue)}`).join('\n'));
+  throw new Invalid(read.error.issues.map((issue) => `${locationOf(issue.path)}: ${messageOf(issue)}`).join('\n'));
 }
 
 /** A missing part has no location of its own. */

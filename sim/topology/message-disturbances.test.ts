@@ -177,8 +177,8 @@ test('a certificate that is to be refused is presented over wss, too, as long as
 });
 
 for (const [rule, options, message] of [
-  ['duplicate POST', {}, 'duplicate is of messages over MQTT, WebSocket, CoAP, and the CSE is not reached so'],
-  ['retain', { ws: true }, 'retain is of messages over MQTT, and the CSE is not reached so'],
+  ['duplicate POST', {}, 'duplicate affects messages over MQTT, WebSocket, CoAP, which the CSE does not serve'],
+  ['retain', { ws: true }, 'retain affects messages over MQTT, which the CSE does not serve'],
 ] as const)
   test(`${rule} is refused where there are no such messages`, async () => {
     await assert.rejects(startGateway({ ...options, disturbances: [rule] }), { name: 'DisturbanceRuleError', message });

@@ -51,7 +51,7 @@ async function differenceOn(
   const other = await setUp(optionsFor(dialect, deviation));
   const requests: string[] = [];
   for (const step of steps) {
-    const [sound, deviating] = [await outcomeOf(step, one), await outcomeOf(step, other)];
+    const [sound, deviating] = [await outcome(step, one), await outcome(step, other)];
     requests.push(step.description);
     if (sound !== deviating) return { requests, sound, deviating };
   }
@@ -82,11 +82,8 @@ function optionsFor(dialect: DialectName, deviation?: DrawnDeviation): CseOption
   };
 }
 
-/** The answer, and what came elsewhere because of the request. */
-async function outcomeOf(
-  { after, member, request }: TourStep,
-  { clock, members, sent }: InstalledCses,
-): Promise<string> {
+/** The answer, and what the request caused to be sent elsewhere. */
+async function outcome({ after, member, request }: TourStep, { clock, members, sent }: InstalledCses): Promise<string> {
   await clock.advance(`${after}s`);
   const answer = await members[member]?.http.handle(request);
   await settled(Object.values(members));

@@ -164,15 +164,12 @@ export class RequestScript {
     return attributes === undefined ? undefined : `${parent?.path}/${attributes.rn}`;
   }
 
-  #resourceFor(
-    { operation, type: requestedRoot, on }: GeneratedRequest,
-    type: ResourceType | undefined,
-  ): KnownResource {
+  #resourceFor({ operation, type: root, on }: GeneratedRequest, type: ResourceType | undefined): KnownResource {
     const { dialect, types } = this.#cse;
-    const fits = ({ root }: KnownResource) => {
-      if (!isAddressed(dialect.name, operation, requestedRoot, root)) return false;
-      if (operation === 'create') return types.find((one) => one.root === root)?.children.includes(type?.ty ?? 0);
-      return requestedRoot === '' || root === requestedRoot;
+    const fits = (known: KnownResource) => {
+      if (!isAddressed(dialect.name, operation, root, known.root)) return false;
+      if (operation === 'create') return types.find((one) => one.root === known.root)?.children.includes(type?.ty ?? 0);
+      return root === '' || known.root === root;
     };
     const possible = this.#resources.filter(fits).reverse();
     return possible[on % Math.max(1, possible.length)] ?? (this.#resources[0] as KnownResource);
