@@ -149,7 +149,7 @@ test('answers in a file are by scenario and name; what is none is refused at its
     '2:3: nothing in own/seen asks for "shiped"; did you mean "shipped"?',
   );
   assert.equal(await refused('own/seen:\n  shipped: all\n'), '2:12: "all" is none of both, none, cannot tell');
-  assert.equal(await refused('own/seen:\n  log: it began\n'), '2:8: a file is asked for');
+  assert.equal(await refused('own/seen:\n  log: it began\n'), '2:8: a file is needed');
   assert.match(
     (await refused('own/seen:\n  log: { file: none.log }\n')) ?? '',
     /^2:16: the file cannot be read: ENOENT/,

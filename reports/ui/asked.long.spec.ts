@@ -47,7 +47,7 @@ test('a text, a countdown, a choice and a file are answered with the keyboard, a
   await expect(asked).toContainText('What does the <b>display</b> show?');
   expect(await page.evaluate(faintTexts)).toEqual([]);
   await asked.getByRole('button', { name: 'Answer' }).click();
-  await expect(page.getByRole('alert')).toContainText('an answer is no empty text');
+  await expect(page.getByRole('alert')).toContainText('an answer cannot be empty');
   await asked.getByLabel('Answer', { exact: true }).fill('<i>42</i>');
   await page.keyboard.press('Enter');
   await expect(asked.getByRole('timer')).toHaveText(/^7\d{3} s left$/);

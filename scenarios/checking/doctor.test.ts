@@ -115,7 +115,7 @@ const cases: Readonly<Record<string, readonly [Broken, RegExp]>> = {
   ],
   'a certificate of the target that signs itself': [
     secured({ tls: { cacert } }, pem(refused('self-signed'))),
-    /^its certificate: it does not verify, it is signed by itself/,
+    /^its certificate: it does not verify, it is self-signed/,
   ],
   'a certificate of the target that has expired': [
     secured({ tls: { cacert } }, pem(refused('expired'))),

@@ -50,7 +50,7 @@ test('a run of which everything is left out is not called conformant', async (t)
   const { url } = await testCse(t);
   const { result } = await runPlan(planOf(t, fileOf({ head })), url);
   assert.equal(result.exit.code, 4);
-  assert.match(result.exit.reason, /nothing was judged: no check was testable, applicable, and without risk/);
+  assert.match(result.exit.reason, /nothing was checked: no check was testable, applicable, and without risk/);
 });
 
 test('a scenario that is a risk as a whole sends nothing', async (t) => {

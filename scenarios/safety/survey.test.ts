@@ -31,7 +31,7 @@ test('a target that could be looked at before the run, and fails since, is damag
   const damaged = 'a discovery of /onem2m brought no list: 500, RSC 5000';
   assert.equal(survey?.damaged, damaged);
   assert.equal(exit.code, 1);
-  assert(exit.reason.startsWith(`what worked before the run fails since: ${damaged}`), exit.reason);
+  assert(exit.reason.startsWith(`a request that worked before the run fails since: ${damaged}`), exit.reason);
 });
 
 test('one that failed before the run is unsound, and not damaged by it', async (t) => {

@@ -86,7 +86,7 @@ test('what a file refers to must be there', () => {
     problems('- retrieve: /x', 'actors: { app: {}, other: { or: ap } }\n').join(),
     /there is no other actor "ap"; did you mean "app"\?/,
   );
-  assert.match(problems('- retrieve: "/${other.url}"', watcher).join(), /is called "other\.url"/);
+  assert.match(problems('- retrieve: "/${other.url}"', watcher).join(), /has the name "other\.url"/);
   assert.match(
     problems('- retrieve: /x', `${watcher}actors: { watcher: {} }\n`).join(),
     /the name of an actor as well/,

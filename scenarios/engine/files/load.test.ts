@@ -130,13 +130,13 @@ const mistakes: ReadonlyArray<readonly [name: string, text: string, message: Reg
   [
     'an unknown name',
     scenario('      - retrieve: /x/${bse}\n'),
-    /nothing before this step is called "bse"; did you mean "base"/,
+    /nothing before this step has the name "bse"; did you mean "base"/,
     '${bse}',
   ],
   [
     'a name captured too late',
     scenario('      - retrieve: /x/${ri}\n      - retrieve: /x\n        capture: { ri: ri }\n'),
-    /called "ri"/,
+    /has the name "ri"/,
     '${ri}',
   ],
   [
@@ -214,7 +214,7 @@ const mistakes: ReadonlyArray<readonly [name: string, text: string, message: Reg
   [
     'a name within repeated steps that nobody knows',
     scenario('      - each: { text: contents }\n        steps:\n          - retrieve: "/${txt}"\n'),
-    /nothing before this step is called "txt"; did you mean "text"/,
+    /nothing before this step has the name "txt"; did you mean "text"/,
     '${txt}',
   ],
   [
@@ -262,7 +262,7 @@ const mistakes: ReadonlyArray<readonly [name: string, text: string, message: Reg
   [
     'an originator of an actor that comes later',
     scenario('      - retrieve: /x\n', 'actors: { a: { originator: "${b.originator}" }, b: {} }\n'),
-    /nothing before this step is called "b.originator"/,
+    /nothing before this step has the name "b.originator"/,
     '${b.originator}',
   ],
   [
@@ -416,14 +416,14 @@ test('a question that nobody could answer by its name is told with its place', (
     'Its LED',
   ]);
   assert.deepEqual(onlyProblem(`${asked('')}      - { ask: Again?, answer: led }\n`), [
-    '"led" is called so already',
+    '"led" is in use already',
     'led',
   ]);
   assert.deepEqual(onlyProblem(scenario('      - { ask: "Is ${that} it?", answer: led }\n')), [
-    'nothing before this step is called "that"',
+    'nothing before this step has the name "that"',
     '${that}',
   ]);
   const each = '      - each: { n: [1, 2] }\n        steps:\n          - { ask: "Is it ${n}?", answer: led }\n';
   assert.deepEqual(problemsOf(scenario(each)), []);
-  assert.deepEqual(onlyProblem(scenario(each + each)), ['"led" is called so already', 'led']);
+  assert.deepEqual(onlyProblem(scenario(each + each)), ['"led" is in use already', 'led']);
 });

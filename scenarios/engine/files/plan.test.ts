@@ -86,7 +86,7 @@ test('a file of another dialect is told the line that has it judged', (t) => {
   const scenarios = () => loadScenarios([file], { requirements: join(dirname(file), 'requirements') });
   assert.throws(
     () => plan(scenarios(), { ids: [file], dialect: 'onem2m' }),
-    /with --dialect documented only; "dialects: \[onem2m\]" in the file has it judged here$/,
+    /with --dialect documented only; "dialects: \[onem2m\]" in the file checks it here$/,
   );
   assert.throws(() => planOf(t, text, { ids: ['file/one'], dialect: 'onem2m' }), /with --dialect documented only$/);
   // Nobody edits what comes with the package.

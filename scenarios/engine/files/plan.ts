@@ -105,9 +105,8 @@ function chosenIn(dialect: Dialect, id: string, choice: Choice, all: readonly Lo
   const here = behind.filter((one) => one.dialects.has(dialect)).map((one) => one.id);
   if (behind.length > 0 && here.length === 0) {
     const other = dialects.filter((one) => one !== dialect).join();
-    const hint =
-      existsSync(id) && !isOwn(resolve(id)) ? `; "dialects: [${dialect}]" in the file has it judged here` : '';
-    throw new UsageError(`"${id}" is judged with --dialect ${other} only${hint}`);
+    const hint = existsSync(id) && !isOwn(resolve(id)) ? `; "dialects: [${dialect}]" in the file checks it here` : '';
+    throw new UsageError(`"${id}" applies with --dialect ${other} only${hint}`);
   }
   return { ...choice, scenarios: choice.scenarios.filter((one) => here.includes(one)) };
 }

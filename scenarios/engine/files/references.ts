@@ -99,7 +99,7 @@ function checkStep(value: unknown, path: DataPath, known: Set<string>, scope: Sc
 /** The name of an answer is unique, so that a file of answers can refer to it. */
 function checkAnswer({ ask, answer: name }: Data, path: DataPath, known: Set<string>, scope: Scope): void {
   if (ask === undefined || typeof name !== 'string') return;
-  if (known.has(name)) report(scope, [...path, 'answer'], `"${name}" is called so already`);
+  if (known.has(name)) report(scope, [...path, 'answer'], `"${name}" is in use already`);
   known.add(name);
 }
 
@@ -125,7 +125,7 @@ function checkNames(texts: readonly TextAt[], above: DataPath, known: ReadonlySe
   for (const { path, text } of texts) {
     for (const name of namesIn(text)) {
       if (known.has(name) || timeFromNow(name) !== undefined || lettersNamed(name) !== undefined) continue;
-      const message = `nothing before this step is called "${name}"${didYouMean(name, known)}`;
+      const message = `nothing before this step has the name "${name}"${didYouMean(name, known)}`;
       report(scope, [...above, ...path], message, { within: `\${${name}}` });
     }
   }

@@ -77,7 +77,7 @@ function sourceFile(name: string, path: string, value: unknown, document: Docume
 }
 
 function yamlMessage({ code, message }: YAMLError): string {
-  return code === 'DUPLICATE_KEY' ? 'this key stands twice in the same map' : message.trimEnd();
+  return code === 'DUPLICATE_KEY' ? 'this key occurs twice in the same map' : message.trimEnd();
 }
 
 /** The parser often points at the first character only. */

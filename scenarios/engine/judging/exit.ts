@@ -49,7 +49,7 @@ export function judgeExit(basis: ExitBasis): Exit {
 /** A statement that denies much leaves little to deviate from. */
 function deniedText({ plan, requirements }: ExitBasis): string {
   const denied = requirements.filter((one) => one.denied && isBinding(levelIn(plan, one))).length;
-  return denied === 0 ? '' : `; ${number(denied, nounOf(plan))} taken out by its conformance statement`;
+  return denied === 0 ? '' : `; ${number(denied, nounOf(plan))} excluded by its conformance statement`;
 }
 
 /** With the deaths of the target, where it died. */
@@ -107,7 +107,7 @@ function failureReason(basis: ExitBasis): string | undefined {
   const noun = nounOf(plan);
   const found: Readonly<Record<Failure, () => string | undefined>> = {
     violations: () => verdictText(requirements, 'violated', noun, 'violated'),
-    intermittent: () => verdictText(requirements, 'intermittent', noun, 'satisfied now and then only'),
+    intermittent: () => verdictText(requirements, 'intermittent', noun, 'satisfied only intermittently'),
     advice: () => verdictText(requirements, 'advisory', nounIn[otherThan(plan.dialect)], 'not satisfied'),
     untestable: () => verdictText(checkedHere(requirements, plan), ['not testable', 'not asked'], noun, 'not testable'),
     'left-behind': () => leftovers(scenarios, survey),
@@ -131,7 +131,7 @@ function verdictText(
 }
 
 function leftovers(scenarios: readonly ScenarioResult[], survey: Survey | undefined): string | undefined {
-  if (survey?.damaged !== undefined) return `what worked before the run fails since: ${survey.damaged}`;
+  if (survey?.damaged !== undefined) return `a request that worked before the run fails since: ${survey.damaged}`;
   const paths = [...new Set([...scenarios.flatMap((one) => one.leftBehind), ...(survey?.left ?? [])])];
   return paths.length === 0 ? undefined : `the run left ${listed(paths)} behind`;
 }
@@ -165,24 +165,24 @@ function inconclusive(
     return { code: 4, reason: unanswered.length > 1 ? `${open} and ${unanswered.length - 1} more` : open };
   const checks = scenarios.flatMap((scenario) => scenario.steps).flatMap((step) => step.checks);
   const decided = checks.filter(({ state }) => state === 'passed' || state === 'failed' || state === 'fault');
-  if (decided.length === 0) return { code: 4, reason: `nothing was judged: no check was ${idle(checks)}` };
+  if (decided.length === 0) return { code: 4, reason: `nothing was checked: no check was ${idle(checks)}` };
   const unsure = scenarios.filter((one) => one.steps.some((step) => step.checks.some(isOpen)));
   if (unsure.length > 0) {
-    return { code: 4, reason: `not everything could be judged: ${listed(unsure.map((one) => one.id))}` };
+    return { code: 4, reason: `not everything could be checked: ${listed(unsure.map((one) => one.id))}` };
   }
   if (decided.some((check) => isBinding(check.level))) return undefined;
-  return { code: 4, reason: `nothing was judged that counts: ${harmless(decided, dialect)}` };
+  return { code: 4, reason: `nothing that counts was checked: ${harmless(decided, dialect)}` };
 }
 
 /** A plan can have fewer scenarios than shards. */
 function nothingPlanned(shard: ExitPlan['shard']): Exit {
   if (shard === undefined || shard.elsewhere.size === 0) return { code: 4, reason: 'no scenario was selected' };
-  return { code: 0, reason: `nothing fell to shard ${shard.index} of ${shard.count}` };
+  return { code: 0, reason: `no scenario is in shard ${shard.index} of ${shard.count}` };
 }
 
 /** Why none of these checks could have failed the run. */
 function harmless(checks: readonly CheckResult[], dialect: Dialect): string {
-  if (checks.every((check) => check.level === 'gap')) return 'what was looked at is implementation-defined';
+  if (checks.every((check) => check.level === 'gap')) return 'everything checked is implementation-defined';
   const other = otherThan(dialect);
   return `${several(nounIn[other])} only advise in this dialect. Give --dialect ${other}`;
 }

@@ -152,7 +152,7 @@ function actualOf(
 /** The named values of a step. */
 export function capturedBy(step: Step, view: AnswerView): Array<readonly [name: string, value: NamedValue]> {
   const { personAnswer } = view;
-  const answer = personAnswer === undefined ? { missing: 'nobody told it' } : { value: personAnswer };
+  const answer = personAnswer === undefined ? { missing: 'nobody answered it' } : { value: personAnswer };
   const captures = Object.entries('capture' in step ? (step.capture ?? {}) : {});
   return [
     // Later steps refer to the last answer of a repeated question.

@@ -98,7 +98,7 @@ const readers: SubjectReaders = {
     const of = which === 1 ? ' of the notification' : ` of notification ${which}`;
     return subjects(aspects, { seenIn: 'notification', missing: one === undefined }, of);
   },
-  answer: (matcher, { personAnswer: value }) => [{ name: 'what was answered', matcher, value, seenIn: 'person' }],
+  answer: (matcher, { personAnswer: value }) => [{ name: 'answer', matcher, value, seenIn: 'person' }],
   which: () => [],
 };
 

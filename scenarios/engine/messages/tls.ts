@@ -40,7 +40,7 @@ export function tlsOptions(
 }
 
 const verifications: ReadonlyArray<readonly [codes: RegExp, sentence: string]> = [
-  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'it is signed by itself'],
+  [/^DEPTH_ZERO_SELF_SIGNED_CERT$/, 'it is self-signed'],
   [
     /^(SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/,
     'its authority is not known',

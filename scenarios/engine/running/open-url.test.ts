@@ -67,7 +67,7 @@ for (const body of ['', 'no', '{"m2m:cb":{"csi":"/a/../b"}}', '{"m2m:cb":{"csi":
 test('a target that cannot be asked is unreachable, with a plain reason', async (t) => {
   const cases: ReadonlyArray<readonly [url: string, reason: RegExp]> = [
     [await closedPort(t), /does not answer: the connection was refused/],
-    ['http://no-such-host.invalid', /does not answer: the host name is not known/],
+    ['http://no-such-host.invalid', /does not answer: the host name is unknown/],
     [await tcpServer(t, () => {}), /does not answer: no complete answer within 0.2 s/],
     [
       await tcpServer(t, (socket) => socket.end('hello\r\n')),
@@ -219,7 +219,7 @@ test('a base that does not tell its CSE id to a stranger is not judged by a gues
   const url = await httpServer(t, (_, response) => response.writeHead(403, { 'X-M2M-RSC': '4103' }).end());
   const opened = await open(t, { url, dialect: 'onem2m' });
   assert('unreachable' in opened);
-  assert.match(opened.unreachable, /does not tell its CSE-ID: 403, RSC 4103\. Give --cse-id, or with --admin/);
+  assert.match(opened.unreachable, /does not report its CSE-ID: 403, RSC 4103\. Give --cse-id, or with --admin/);
   assert.equal(cseIdOf(await open(t, { url, dialect: 'onem2m', cseId: 'id-8' })), 'id-8');
   const elsewhere = await httpServer(t, (_, response) => response.writeHead(404).end());
   const lost = await open(t, { url: elsewhere, dialect: 'onem2m' });

@@ -106,7 +106,7 @@ export class SecondRuns {
     if (this.accidents.length >= mostAccidents) return false;
     const { method, path } = lost[0]?.request ?? {};
     this.accidents.push(
-      `no answer came to ${method} ${path} once, and one came when ${first.id} ran again: not judged`,
+      `no answer came to ${method} ${path} once, and one came when ${first.id} ran again: not counted`,
     );
     return true;
   }

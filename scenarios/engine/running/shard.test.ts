@@ -147,7 +147,7 @@ test('what only other shards check is excluded, and leaves nothing open', (t) =>
 test('a shard to which nothing falls is no failure; a plan without scenarios stays one', (t) => {
   const whole = planOf(t, twoScenarios);
   const empty = shardOf(whole, { index: 3, count: 3 }, even);
-  assert.deepEqual(judgeRun(empty, []).exit, { code: 0, reason: 'nothing fell to shard 3 of 3' });
+  assert.deepEqual(judgeRun(empty, []).exit, { code: 0, reason: 'no scenario is in shard 3 of 3' });
   const nothing = shardOf(planOf(t, twoScenarios, { tags: ['none'] }), { index: 1, count: 3 }, even);
   assert.equal(judgeRun(nothing, []).exit.code, 4);
 });

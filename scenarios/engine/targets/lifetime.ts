@@ -45,7 +45,7 @@ export function lifeAtBase(lifetime: Lifetime | undefined): { readonly et?: stri
 export function noteOnRefusal(lifetime: Lifetime | undefined): string[] {
   if (lifetime?.refused?.certain !== true) return [];
   return [
-    'the target refuses an expiration time (et) in what is created below its CSE base, and accepts the same without: nothing of the run expires by itself. --lifetime none, or lifetime: none in its target file, tells it none from the start',
+    'the target refuses an expiration time (et) in resources below its CSE base, but accepts them without: nothing of the run expires by itself. --lifetime none, or lifetime: none in its target file, omits it from the start',
   ];
 }
 

@@ -60,7 +60,7 @@ export function lackingOf({ choice, description, route }: PreparedUrl): (need: N
     'simulated backend':
       'needs a gateway that registers at this harness. Give --as-backend PORT, and enter that as its remote CSE',
     'registration label':
-      'needs a gateway that registers at this harness with a label that is known. Give --as-backend-label LABEL, one of its configuration',
+      'needs a gateway that registers at this harness with a known label. Give --as-backend-label LABEL, one of its configuration',
     'any originator':
       choice.originator === undefined
         ? 'needs requests with any originator; with a client certificate all of them carry that of the certificate, unless --certs has the private key of the authority that issues others'
@@ -75,7 +75,7 @@ export function lackingOf({ choice, description, route }: PreparedUrl): (need: N
       choice.accessControl === false
         ? 'needs a target that looks at access control policies; this one does not'
         : 'needs a target that looks at access control policies; whether this one does is not known. Say --access-control',
-    admin: 'needs the originator that may do everything. Give --admin ORIGINATOR',
+    admin: 'needs the originator of an administrator. Give --admin ORIGINATOR',
   };
   return (need) => sentences[need];
 }

@@ -142,7 +142,7 @@ async function reach(probe: Probe, limits: RequestLimits): Promise<ReachResult> 
   if ((cseId === undefined && choice.dialect === 'onem2m') || refusesCbor(exchange, description)) {
     const answer = summaryOf(exchange);
     return {
-      unreachable: `${description.url} does not tell its CSE-ID: ${answer}. ${remedyFor(exchange, description)}`,
+      unreachable: `${description.url} does not report its CSE-ID: ${answer}. ${remedyFor(exchange, description)}`,
       final: !isUnavailable(exchange),
     };
   }
@@ -211,7 +211,7 @@ function whyOverWire({ failure }: Exchange, probe: Probe): string {
 /** A hint after silence over MQTT: a CSE with another CSE-ID than the default listens to other topics. */
 export function perhapsAnother(failure: Exchange['failure'], { choice, description, route }: PreparedUrl): string {
   if (failure?.kind !== 'timeout' || route?.wire !== 'MQTT' || choice.cseId !== undefined) return '';
-  return `. It was asked as the CSE /${description.cseId}: if that is not its CSE-ID, give --cse-id`;
+  return `. Requests were for the CSE /${description.cseId}: if that is not its CSE-ID, give --cse-id`;
 }
 
 const perhapsRefused = ({ files }: ClientCertificate) => `Perhaps it refuses the client certificate ${files.cert}`;

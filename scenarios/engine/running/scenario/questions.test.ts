@@ -45,7 +45,7 @@ test('what a person sees is a verdict like any other; the result says who answer
 test('another answer than the right one fails, and nobody is asked twice', async (t) => {
   const { one, checks, questions, exit } = await judged(t, lit, { answer: 'red', ...ana }, { again: true });
   assert.deepEqual([one.state, checks, exit.code], ['failed', ['doc.one failed', 'doc.two passed'], 1]);
-  assert.match(one.steps[0]?.checks[0]?.actual ?? '', /^what was answered is "red"$/);
+  assert.match(one.steps[0]?.checks[0]?.actual ?? '', /^answer is "red"$/);
   assert.equal(questions.length, 1);
 });
 
@@ -57,7 +57,7 @@ test('who cannot tell leaves it neither passed nor failed, and what comes after 
   const either = await judged(t, lit.replace('choice:', 'expect: either\n  choice:'), ana);
   assert.deepEqual(either.checks, ['doc.one not testable', 'doc.two passed']);
   assert.equal(either.one.state, 'passed');
-  assert.match(either.exit.reason, /^not everything could be judged/);
+  assert.match(either.exit.reason, /^not everything could be checked/);
 });
 
 test('where nobody answers a scenario is not passed, whatever else it checks and whatever its step expects', async (t) => {
@@ -85,7 +85,7 @@ test('an answer has a name by which later steps and checks speak of it', async (
   assert.equal((await judged(t, steps, { answer: 'onem2m', ...ana })).one.state, 'passed');
   const either = steps.replace('answer: shown', 'answer: shown\n  expect: either');
   const { one } = await judged(t, either, ana);
-  assert.match(one.steps[1]?.checks[0]?.reason ?? '', /nobody told it/);
+  assert.match(one.steps[1]?.checks[0]?.reason ?? '', /nobody answered it/);
 });
 
 test('a question is repeated like any step, each with an answer of its own', async (t) => {
@@ -177,9 +177,9 @@ test('an interrupted run waits for nobody', async (t) => {
 test('only what was asked for is an answer; that one cannot tell always is', () => {
   const choice = { choice: ['red', 'green'] };
   assert.equal(objectionTo('blue', choice), '"blue" is none of red, green, cannot tell');
-  assert.equal(objectionTo(' ', {}), 'an answer is no empty text');
+  assert.equal(objectionTo(' ', {}), 'an answer cannot be empty');
   assert.equal(objectionTo('x'.repeat(2001), {}), 'an answer has 2000 characters at most');
-  assert.equal(objectionTo('x', { upload: 'file' }), 'a file is asked for');
+  assert.equal(objectionTo('x', { upload: 'file' }), 'a file is needed');
   for (const question of [choice, {}, { upload: 'file' } as const])
     assert.equal(objectionTo('cannot tell', question), undefined);
   assert.deepEqual([objectionTo('red', choice), objectionTo('x', {})], [undefined, undefined]);

@@ -30,9 +30,9 @@ export function objectionTo(
   { choice, upload }: Pick<QuestionToPerson, 'choice' | 'upload'>,
 ): string | undefined {
   if (answer === cannotTell) return undefined;
-  if (upload !== undefined) return 'a file is asked for';
+  if (upload !== undefined) return 'a file is needed';
   if (choice !== undefined && !choice.includes(answer))
     return `"${answer}" is none of ${choice.join(', ')}, ${cannotTell}`;
-  if (answer.trim() === '') return 'an answer is no empty text';
+  if (answer.trim() === '') return 'an answer cannot be empty';
   return answer.length > longestText ? `an answer has ${longestText} characters at most` : undefined;
 }

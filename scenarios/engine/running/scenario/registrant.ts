@@ -73,7 +73,7 @@ export class Registrant {
     }
     this.inUse.set(refused.on, says);
     this.#notice(
-      `${says}. What has to register as it is not judged; to judge it, ${remedy}, or give ${instead(refused)}`,
+      `${says}. Scenarios that register as it are not checked; to check them, ${remedy}, or give ${instead(refused)}`,
     );
     return true;
   }
@@ -116,7 +116,7 @@ function withCertificate(installation: Installation, other: ClientCertificate): 
   const certificates: Certificates = {
     find: async (name) => {
       if (name === 'other')
-        return { missing: 'needs the certificate "other", which stands for that of a taken originator' };
+        return { missing: 'needs the certificate "other", which replaces that of an originator in use' };
       return name === 'own' ? other : installation.certificates.find(name);
     },
   };

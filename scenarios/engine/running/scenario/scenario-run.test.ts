@@ -164,7 +164,7 @@ test('a blocked scenario is inconclusive, not green', async (t) => {
   assert.equal(scenario('two').state, 'passed');
   assert.deepEqual(result.exit, {
     code: 4,
-    reason: 'not everything could be judged: file/one; 1 of 4 requirements checked',
+    reason: 'not everything could be checked: file/one; 1 of 4 requirements checked',
   });
 });
 

@@ -144,7 +144,7 @@ export class ScenarioRunner {
 const reachedByNobody =
   'needs a target that can send to this harness, since it does not deliver this otherwise. Give --inbox-host HOST, the name by which it finds it';
 
-const deliveryNote = 'notifications are judged as this target delivers them:';
+const deliveryNote = 'notifications are checked as this target delivers them:';
 const deliversOtherwise: ReadonlyMap<NotificationWay, string> = new Map([
   ['point of access', `${deliveryNote} to an application entity with a point of access (poa), not to a URL in nu`],
   ['connection', `${deliveryNote} over the connections of application entities, which have no point of access`],

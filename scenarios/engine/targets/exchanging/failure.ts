@@ -5,9 +5,9 @@ export type ExchangeFailure = NonNullable<Exchange['failure']>;
 
 const kinds: ReadonlyArray<readonly [RegExp, FailureKind, string]> = [
   [/^ECONNREFUSED$/, 'refused', 'the connection was refused'],
-  [/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/, 'unreachable', 'the host name is not known'],
-  [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, 'unreachable', 'there is no way to the host'],
-  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'unreachable', 'no connection came about in time'],
+  [/^(ENOTFOUND|EAI_AGAIN|EAI_NODATA)$/, 'unreachable', 'the host name is unknown'],
+  [/^(EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN|EADDRNOTAVAIL)$/, 'unreachable', 'there is no route to the host'],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'unreachable', 'no connection was established in time'],
   [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'reset', 'the target reset the connection'],
   [/^UND_ERR_SOCKET$/, 'closed', 'the target closed the connection before its answer was complete'],
   [/^UND_ERR_(HEADERS|BODY)_TIMEOUT$/, 'timeout', 'the answer did not come in time'],

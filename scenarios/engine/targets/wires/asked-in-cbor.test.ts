@@ -49,7 +49,7 @@ for (const [what, body] of [
   ['nothing but white space', ' '],
 ] as const)
   test(`what is about the text of JSON is not sent: ${what}`, async () => {
-    assert.equal(await said(post(body)), 'this is about JSON as a text, and the target is asked in CBOR');
+    assert.equal(await said(post(body)), 'this is about JSON as a text, but requests to the target are in CBOR');
   });
 
 test('what says that it is something else stays as it is', async () => {

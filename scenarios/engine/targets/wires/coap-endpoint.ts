@@ -183,14 +183,14 @@ export class CoapEndpoint {
   /** Undefined for unrelated messages. */
   #read(datagram: Buffer, expected: Expected): ReceivedMessage | Error | 'acknowledged' | undefined {
     const packet = packetIn(datagram);
-    if (packet === undefined) return new CoapError({ garbled: 'no message' }, 'what came is no CoAP message');
+    if (packet === undefined) return new CoapError({ garbled: 'no message' }, 'the datagram is no CoAP message');
     const { code, ack, reset, messageId } = packet;
     const isId = messageId === expected.messageId;
     if (reset) return isId ? new RouteError('reset', 'the target rejects the message (RST)') : undefined;
     if (ack && code === '0.00') return isId ? 'acknowledged' : undefined;
     const found = this.#answerIn(packet, expected);
     const isStrange = ack && isId && found === undefined;
-    return isStrange ? new RouteError('malformed', 'what is acknowledged is no answer') : found;
+    return isStrange ? new RouteError('malformed', 'the acknowledgement carries no answer') : found;
   }
 
   /** An answer is identified by its token or the acknowledged identifier: each is used once. */

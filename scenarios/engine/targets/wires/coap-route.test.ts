@@ -368,7 +368,7 @@ for (const [what, asked, reason] of [
   ['exact bytes', { bytes: new Uint8Array(1) }, /connections of HTTP/],
   ['a method of HTTP', request({ method: 'PATCH' }), /only HTTP/],
   ['a header without an option', request({ headers: [['X-M2M-Unknown', '1']] }), /no option for this header/],
-  ['a media type without a number', post('x', 'text/html'), /none for this one/],
+  ['a media type without a number', post('x', 'text/html'), /no number for this media type/],
   ['a name that is too long', request({ path: `/cse-in/${'x'.repeat(256)}` }), /at most 255 octets/],
 ] as const)
   test(`${what} cannot be said over CoAP`, async (t) => {

@@ -115,7 +115,7 @@ export class CoapRoute implements Route {
       ...(body.length > 0 && type !== undefined ? [type] : []),
       ...(accept?.includes('*') === false ? [accept] : []),
     ];
-    if (!types.every(isNumbered)) return 'CoAP has numbers for media types, and none for this one';
+    if (!types.every(isNumbered)) return 'CoAP has no number for this media type';
     return optionLimits(requestIn({ method, path, headers, body }), headers);
   }
 

@@ -95,14 +95,12 @@ export const bindingOf = (url: string): Binding | undefined =>
 export async function routeTo(dialect: string, options: RouteOptions): Promise<Route | undefined> {
   const { url, serialization } = options;
   if (dialect === 'documented' && serialization === 'cbor')
-    throw new UsageError('what is documented is JSON; in CBOR the standard is judged, by --dialect onem2m');
+    throw new UsageError('the documented dialect is JSON only; CBOR needs --dialect onem2m');
   const binding = bindingOf(url);
   if (binding === undefined) return undefined;
   const { wire, needs } = binding;
   if (dialect === 'documented') {
-    throw new UsageError(
-      `"${url}": what is documented is an HTTP interface; over ${wire} the standard is judged, by --dialect onem2m`,
-    );
+    throw new UsageError(`"${url}": the documented dialect is HTTP only; ${wire} needs --dialect onem2m`);
   }
   return binding.open(options).catch(orPackage(`a target over ${wire}`, needs));
 }

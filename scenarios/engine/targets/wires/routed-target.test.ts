@@ -40,7 +40,7 @@ for (const [what, request, reason] of [
     },
     /only HTTP/,
   ],
-  ['no identifier', { method: 'GET', path: '/cse-in', headers: [] }, /has an identifier/],
+  ['no identifier', { method: 'GET', path: '/cse-in', headers: [] }, /needs an identifier/],
   ['broken encoding', { method: 'GET', path: '/%zz', headers: [['X-M2M-RI', '1']] }, /only HTTP/],
   [
     'another answer',
@@ -52,7 +52,7 @@ for (const [what, request, reason] of [
         ['Accept', 'application/cbor'],
       ],
     },
-    /as its request/,
+    /serialization of its request/,
   ],
   [
     'no object',

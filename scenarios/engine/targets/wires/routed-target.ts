@@ -56,11 +56,11 @@ function objection(request: AnyRequest, way: Way, route: Route): string | undefi
   return isOneObject(request, serialization) ? undefined : noObject(wire);
 }
 
-const ofHttp = (wire: WireName) => `only HTTP can say this, and the target is reached over ${wire}`;
-const ofConnections = (wire: WireName) => `this is about connections of HTTP, and the target is reached over ${wire}`;
-const unidentified = (wire: WireName) => `over ${wire} each request has an identifier, by which its answer is known`;
-const otherwiseWritten = (wire: WireName) => `over ${wire} an answer is written as its request is`;
-const noObject = (wire: WireName) => `what ${wire} carries here is one JSON object`;
+const ofHttp = (wire: WireName) => `only HTTP can express this, but the target is reached over ${wire}`;
+const ofConnections = (wire: WireName) => `this is about connections of HTTP, but the target is reached over ${wire}`;
+const unidentified = (wire: WireName) => `over ${wire} each request needs an identifier, which its answer repeats`;
+const otherwiseWritten = (wire: WireName) => `over ${wire} an answer has the serialization of its request`;
+const noObject = (wire: WireName) => `${wire} carries one JSON object here`;
 
 const operations: readonly string[] = ['POST', 'GET', 'PUT', 'DELETE'];
 
@@ -109,7 +109,7 @@ function exchange(original: RequestMessage | RawMessage, options: RoutedTargetOp
 }
 
 /** No clause demands an answer to an invalid operation. */
-const noOperation = { kind: 'interrupted', message: 'nothing answers an operation that there is not' } as const;
+const noOperation = { kind: 'interrupted', message: 'an invalid operation needs no answer' } as const;
 
 async function answerInTime(
   route: Route,
@@ -147,7 +147,7 @@ export function cborTarget(target: Target): Target {
   };
 }
 
-const ofText = 'this is about JSON as a text, and the target is asked in CBOR';
+const ofText = 'this is about JSON as a text, but requests to the target are in CBOR';
 
 /** The request in CBOR, for both directions, or why that is impossible. Other media types stay unchanged. */
 function toCbor(request: AnyRequest): AnyRequest | string {

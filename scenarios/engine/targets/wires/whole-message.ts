@@ -82,8 +82,6 @@ export function routeResult({ response, payload, serialization, root }: WholeMes
   const answer = answerOf({ ...response, rsc: code }, serialization);
   const wire = { ...facts, payload, ...(root && { root }), ...parametersIn(response, ['rqi', 'rsc']) } as WireFacts;
   if (answer !== undefined) return { answer, wire };
-  const message = payload.startsWith('no')
-    ? `what was answered is ${payload}`
-    : 'what was answered has no response status code';
+  const message = payload.startsWith('no') ? `the answer is ${payload}` : 'the answer has no response status code';
   return { failure: { kind: 'malformed', message }, wire };
 }

@@ -228,7 +228,7 @@ test('what is no WebSocket server is said to be none', async (t) => {
   const web = open(t, (await tcpServer(t, (socket) => void socket.end(html))).replace('http', 'ws'), 5_000);
   const { failure } = await web.target.send(asked('r'));
   assert.deepEqual(
-    [failure?.kind, /no WebSocket connection came about/.test(failure?.message ?? '')],
+    [failure?.kind, /the WebSocket connection failed/.test(failure?.message ?? '')],
     ['malformed', true],
   );
   const silent = open(t, (await tcpServer(t, () => {})).replace('http', 'ws'));

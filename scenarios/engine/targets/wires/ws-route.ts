@@ -163,7 +163,7 @@ export class WsRoute implements Route {
   }
 }
 
-const refusal = ({ message }: Error) => new RouteError('malformed', `no WebSocket connection came about: ${message}`);
+const refusal = ({ message }: Error) => new RouteError('malformed', `the WebSocket connection failed: ${message}`);
 
 /** RFC 9110, clause 5.5. */
 const isHeaderText = (text: string): boolean => /^[\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?$/.test(text);

@@ -55,9 +55,7 @@ export class WsSession {
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     socket.on('message', (data, isBinary) => this.#take(data as Buffer, isBinary));
     socket.on('close', (code) => this.#end(new RouteError('closed', ending(code))));
-    socket.on('error', (error) =>
-      this.#end(new RouteError('malformed', `what came is no WebSocket: ${error.message}`)),
-    );
+    socket.on('error', (error) => this.#end(new RouteError('malformed', `invalid WebSocket data: ${error.message}`)));
   }
 
   /** The serialization of its subprotocol. */
