@@ -67,12 +67,12 @@ async function examined(choice: UrlChoice, options: DoctorOptions): Promise<Exam
 
 async function examineReached(prepared: PreparedUrl, options: DoctorOptions): Promise<Examined> {
   const { timeout = usualTimeout, signal, write, ledger } = options;
-  const way = await checkConnectivity(prepared, timeout);
-  if (!way.open || signal?.aborted) return { remarks: way.remarks, requests: 0 };
+  const connection = await checkConnectivity(prepared, timeout);
+  if (!connection.open || signal?.aborted) return { remarks: connection.remarks, requests: 0 };
   const { remarks, requests, base } = await interview(prepared, { timeout, signal });
-  const all = [...way.remarks, ...remarks];
+  const all = [...connection.remarks, ...remarks];
   if (base === undefined || signal?.aborted) return { remarks: all, requests };
-  const inbox = await inboxRemark(prepared, way.from);
+  const inbox = await inboxRemark(prepared, connection.from);
   const proves = write && inbox.state !== 'wrong' && !all.some(({ state }) => state === 'wrong');
   const sent = proves && inbox.change === undefined ? await sentRemark(prepared, { timeout, signal, ledger }) : inbox;
   return { remarks: [...all, sent, ...(await ledgerRemarks(prepared, ledger))], requests };

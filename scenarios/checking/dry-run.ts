@@ -200,17 +200,17 @@ async function requestOf(
 ): Promise<DryRequest | undefined> {
   if (!isSending(step)) return undefined;
   const { names, installation } = context;
-  const acting = await senderOf({ step, checks }, context);
-  if ('missing' in acting) return undefined;
-  const sender = { originator: acting.originator, speech };
-  const prepared = prepare(withExpiration(step, scenario, names, installation.lifetime), names, sender);
+  const sender = await senderOf({ step, checks }, context);
+  if ('missing' in sender) return undefined;
+  const { originator } = sender;
+  const prepared = prepare(withExpiration(step, scenario, names, installation.lifetime), names, { originator, speech });
   const request = recorded(prepared);
-  const leftOut = marked ?? acting.target.leftOut?.(prepared);
-  const objection = leftOut === undefined ? await objectionTo(prepared, acting, request) : `left out: ${leftOut}`;
+  const leftOut = marked ?? sender.target.leftOut?.(prepared);
+  const objection = leftOut === undefined ? await objectionTo(prepared, sender, request) : `left out: ${leftOut}`;
   const change = objection === undefined && expectationOf(step) !== 'refusal' ? changeOf(step, names) : undefined;
-  if (change !== undefined) ledger.note(change, acting, answered(request));
+  if (change !== undefined) ledger.note(change, sender, answered(request));
   const isLeftOut = leftOut === undefined ? undefined : true;
-  return { phase, title: titleOf(step, names), request, ...by(acting), ...defined({ objection, leftOut: isLeftOut }) };
+  return { phase, title: titleOf(step, names), request, ...by(sender), ...defined({ objection, leftOut: isLeftOut }) };
 }
 
 function by({ on, originator, way }: Pick<RequestSender, 'on' | 'originator' | 'way'>): Partial<DryRequest> {

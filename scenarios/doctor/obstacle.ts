@@ -50,9 +50,9 @@ function isReason({ about }: SetupRemark, { choice }: PreparedUrl): boolean {
 }
 
 async function blocked(prepared: PreparedUrl, { timeout, signal }: ObstacleOptions): Promise<readonly SetupRemark[]> {
-  const way = await checkConnectivity(prepared, timeout);
+  const { remarks: found, open } = await checkConnectivity(prepared, timeout);
   // A handshake that hangs has no line to change.
-  if (!way.open) return way.remarks.filter(({ about, change = {} }) => about !== 'TLS' || 'flag' in change);
+  if (!open) return found.filter(({ about, change = {} }) => about !== 'TLS' || 'flag' in change);
   const { remarks, silent } = await interview(prepared, { timeout, signal });
   // A silent target may be at fault itself.
   return silent ? remarks.filter(({ about }) => about !== 'answers') : remarks;

@@ -1,4 +1,4 @@
-/** What of a request cannot be sent again as it was: who sent it, times that pass, and places where the recorded application listened. */
+/** Adapts requests for replay: their originators, times, and the addresses of the recorded application. */
 
 import { isObject, listOf } from '../engine/basics/body.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
@@ -15,7 +15,7 @@ type Attributes = Readonly<Record<string, unknown>>;
 /** Headers of the standard binding that hold a time, or milliseconds (TS-0009 6.4.12 to 6.4.14). */
 const timed = /^x-m2m-(ret|rst|oet)$/;
 
-/** A time as so much from when the request passed; as it is, where it is none. */
+/** A time relative to that of the request; other texts stay. */
 function relativeTime(text: string, at: number): string {
   const instant = parseTimestamp(text);
   if (instant === undefined) return text;
@@ -23,16 +23,16 @@ function relativeTime(text: string, at: number): string {
   return placeholder(`now${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s`);
 }
 
-/** Times in headers, whose names are in lower case, as so much from when the request passed. */
+/** Headers, with names in lower case, with times relative to that of the request. */
 export function relativeHeaders(headers: HeaderList, at: number): HeaderList {
   const isTime = (name: string, value: string) => timed.test(name) && !/^\d+$/.test(value);
   return headers.map(([name, value]) => [name, isTime(name, value) ? relativeTime(value, at) : value] as const);
 }
 
-/** Inboxes of the replay in the places of those who listened. */
+/** Replaces notification targets by inboxes of the scenario. */
 export class Listeners {
   readonly #names = new Map<string, string>();
-  /** Where application entities are reached, by their names: at a URL, or else by their identifier. */
+  /** Keys of application entities by name: a URL, or else their identifier. */
   readonly #points = new Map<string, string>();
   readonly #notified: ReadonlySet<string>;
 
@@ -47,17 +47,17 @@ export class Listeners {
     this.#notified = new Set(notified.map(({ url }) => this.#keyOf(url)));
   }
 
-  /** Such as `inbox1`, in the order of their first mention. */
+  /** Such as `inbox1`, in the order of their first use. */
   get inboxes(): Record<string, object> {
     return Object.fromEntries([...this.#names.values()].map((name) => [name, {}]));
   }
 
-  /** The inbox in the place of who listened there. */
+  /** The inbox for this target. */
   inboxOf(url: string): string | undefined {
     return this.#names.get(this.#keyOf(url));
   }
 
-  /** The attributes with an expiration time from then on, and inboxes for URLs. */
+  /** The attributes with a relative expiration time, and inboxes for URLs. */
   adapted(attributes: Attributes, at: number): Attributes {
     return Object.fromEntries(
       Object.entries(attributes).map(([name, value]) => {
@@ -71,14 +71,14 @@ export class Listeners {
     if (Array.isArray(value)) return value.map((one) => this.#inboxFor(one));
     if (isObject(value) || typeof value !== 'string') return value;
     const key = this.#keyOf(value);
-    // Who has a point of access is notified there by its identifier as well.
+    // A notification to an identifier may go to a point of access.
     if (!isUrl(value) && (isUrl(key) || !this.#notified.has(key))) return value;
     const name = this.#names.get(key) ?? `inbox${this.#names.size + 1}`;
     this.#names.set(key, name);
     return placeholder(isUrl(value) ? inboxUrlName(name) : inboxTargetName(name));
   }
 
-  /** The same for all that names one place: of a topic, whatever its server is called, and of an application entity. */
+  /** The same key for all forms of a target: a topic at any server, or an application entity. */
   #keyOf(address: string): string {
     if (isUrl(address)) return address.replace(/^mqtts?:\/\/[^/]*/, 'mqtt://');
     // A level of a topic has colons for slashes (TS-0010, clause 6.4.2).
@@ -89,7 +89,7 @@ export class Listeners {
 
 const isUrl = (text: string): boolean => /^(https?|mqtts?|wss?|coaps?):\/\//.test(text);
 
-/** Who sent what was recorded: each originator is an actor of the scenario. */
+/** Recorded originators as actors of the scenario. */
 export class Actors {
   readonly #names = new Map<string, string>();
   readonly #registering = new Set<string>();
@@ -112,15 +112,14 @@ export class Actors {
     return this.#names.size > 0;
   }
 
-  /** The name of the actor with this originator; undefined for nobody. */
+  /** The actor with this originator; undefined for none. */
   nameOf(originator: string | undefined): string | undefined {
     if (originator === undefined || originator === '') return undefined;
     return originator === this.#admin ? 'admin' : this.#names.get(originator);
   }
 
   /**
-   * Who registers in the recording gets an originator that nobody else has: the next run must not meet this one. All others stay who
-   * they are, as those do whom a certificate names.
+   * Originators that register get a unique one, so that runs do not conflict. All others stay the same, as those in certificates must.
    */
   definitions(): Record<string, object> {
     const entries = [...this.#names].map(([originator, name]) => {
@@ -130,7 +129,7 @@ export class Actors {
     return Object.fromEntries(entries) as Record<string, object>;
   }
 
-  /** What stands for an originator within a request. */
+  /** Placeholders for originators within requests. */
   literals(): Array<readonly [text: string, name: string]> {
     return [...this.#names].map(([originator, name]) => [originator, placeholder(`${name}.originator`)]);
   }

@@ -8,10 +8,10 @@ import { packetIn, valuesOf } from '../engine/messages/coap-message.ts';
 import { type Proxy as Listening, PendingRequests, type ProxyOptions } from './proxy.ts';
 import { authority } from './relay.ts';
 
-/** Clients that are known at the same time; who has said nothing for longest is forgotten first. */
+/** Most clients at the same time; the one silent for longest is forgotten first. */
 const mostClients = 250;
 
-/** Hands datagrams on to the target and back, from a port of its own for each client (TS-0008). Rejects with a UsageError when it cannot listen, or nobody knows the target's name. */
+/** Forwards datagrams to the target and back, with a port for each client (TS-0008). Rejects with a UsageError if it cannot listen, or cannot resolve the target's name. */
 export async function startCoapProxy(options: ProxyOptions): Promise<Listening> {
   const { target, port, address = '127.0.0.1', onLost } = options;
   const { hostname, port: home } = new URL(target.description.url);
@@ -42,14 +42,14 @@ interface SocketAddress {
   readonly port: number;
 }
 
-/** What passes, nothing of which is changed. */
+/** Forwards datagrams unchanged. */
 class DatagramRelay {
   readonly #server: Socket;
   readonly #remote: SocketAddress;
   readonly #onLost: ProxyOptions['onLost'];
   readonly #waiting: PendingRequests;
-  readonly #talk: CoapStream;
-  /** Sockets to the target, by where a client is. */
+  readonly #stream: CoapStream;
+  /** Sockets to the target, by client address. */
   readonly #clients = new Map<string, Promise<Socket>>();
   #count = 0;
 
@@ -58,8 +58,8 @@ class DatagramRelay {
     this.#remote = remote;
     this.#onLost = options.onLost;
     this.#waiting = new PendingRequests(options);
-    this.#talk = new CoapStream((captured) => this.#waiting.passed(captured));
-    server.on('message', (bytes, client) => this.#handOn(bytes, client));
+    this.#stream = new CoapStream((captured) => this.#waiting.passed(captured));
+    server.on('message', (bytes, client) => this.#forward(bytes, client));
   }
 
   async close(): Promise<void> {
@@ -68,7 +68,7 @@ class DatagramRelay {
     this.#waiting.end();
   }
 
-  #handOn(bytes: Buffer, client: RemoteInfo): void {
+  #forward(bytes: Buffer, client: RemoteInfo): void {
     const from = hostOf(client);
     const upstream = this.#clients.get(from) ?? this.#upstreamOf(client);
     this.#clients.delete(from);
@@ -76,7 +76,7 @@ class DatagramRelay {
     const [[oldest, its] = []] = this.#clients.size > mostClients ? this.#clients : [];
     if (oldest !== undefined && its !== undefined && this.#clients.delete(oldest)) void forget(its);
     this.#record(bytes, from, 'target');
-    // What could not be opened was told; what is forgotten meanwhile takes nothing any more.
+    // A failed socket was reported; a forgotten one is closed.
     upstream.then((socket) => socket.send(bytes)).catch(() => this.#clients.delete(from));
   }
 
@@ -99,7 +99,7 @@ class DatagramRelay {
     if (named !== undefined) this.#waiting.begin(named);
     this.#count += 1;
     const packet = { number: this.#count, at: Date.now(), link: 0, bytes: Buffer.alloc(0) };
-    this.#talk.take({ packet, from, to, payload }, true);
+    this.#stream.take({ packet, from, to, payload }, true);
   }
 }
 

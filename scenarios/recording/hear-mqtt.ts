@@ -3,7 +3,7 @@ import { listenTo } from '../traffic/listen-mqtt.ts';
 import { type Proxy as Listening, type ProxyOptions, passedIn } from './proxy.ts';
 import { notifiedIn } from './relay.ts';
 
-/** Hears what others ask of a CSE at its MQTT server; nothing is published. Rejects with a UsageError for a server that cannot be heard. */
+/** Listens to requests to a CSE at its MQTT server; publishes nothing. Rejects with a UsageError if it cannot subscribe. */
 export async function hearMqtt(options: ProxyOptions): Promise<Listening> {
   const { url, cseId } = options.target.description;
   const { protocol, host } = new URL(url);
@@ -24,13 +24,13 @@ export async function hearMqtt(options: ProxyOptions): Promise<Listening> {
   return { url: `${protocol}//${host}`, close };
 }
 
-/** Takes what is asked of a CSE, and what it notifies. */
+/** Receives requests to a CSE, and its notifications. */
 function receiverOf(own: string, options: ProxyOptions): (one: CapturedExchange) => void {
   const { target, onPassed, onNotified, onLost } = options;
   const others = new Set<string>();
   return (one) => {
     const [passed, notified] = [passedIn(one), notifiedIn(one)];
-    // At a topic that nu names nobody says who publishes.
+    // The publisher at a topic from `nu` is unknown.
     if (notified !== undefined && (one.notified?.sender ?? own) === own) onNotified?.(notified);
     if (passed === undefined) return;
     if (one.origin === own) return onPassed(passed);

@@ -6,16 +6,16 @@ import { type NotificationView, viewOf, viewOfNotification } from '../engine/jud
 import type { ProxyEntry } from './proxy.ts';
 import type { ProxiedNotification } from './relay.ts';
 
-/** What a notification of an event says. */
+/** A notification of an event. */
 export interface EventNotification extends NotificationView {
-  /** Of the application. */
+  /** URL of the application. */
   readonly url: string;
 }
 
-/** So long a replay waits for what came when it was recorded. */
+/** How long a replay waits for recorded notifications. */
 const within = '10s';
 
-/** Requirements that speak of an event (TS-0001 9.6.8, eventType). */
+/** Requirements by event (TS-0001 9.6.8, eventType). */
 const ofEvents: ReadonlyMap<unknown, string> = new Map([
   [1, 'std.notification.event.update'],
   [2, 'std.notification.event.delete'],
@@ -23,7 +23,7 @@ const ofEvents: ReadonlyMap<unknown, string> = new Map([
   [4, 'std.notification.event.delete-child'],
 ]);
 
-/** The events that were notified, each behind the request that brought it: the one that shows the same resource, else the last before it. */
+/** Notified events by the request that caused each: the one with the same resource, else the last one before. */
 export function behindRequests(
   all: readonly ProxiedNotification[],
   passed: readonly ProxyEntry[],
@@ -46,7 +46,7 @@ function indexOfCause({ attributes }: EventNotification, at: number, passed: rea
   return cause === undefined ? 0 : passed.indexOf(cause);
 }
 
-/** A look into an inbox for what came to it between two requests. */
+/** A step that checks the notifications at an inbox between two requests. */
 export function lookFor(
   inbox: string,
   events: readonly EventNotification[],

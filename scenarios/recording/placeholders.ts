@@ -1,36 +1,36 @@
-/** What a recording says in literals that differ in the next run, and the names that stand for them there. */
+/** Literals of a recording that differ in each run, and the names that replace them. */
 
 import { withTexts } from '../engine/messages/interpolate.ts';
 
-/** How a scenario file writes the value of a name. */
+/** A name as written in scenario files. */
 export function placeholder(name: string): string {
   return `\${${name}}`;
 }
 
-/** What can be part of a name in an address, so that `c1` is not found in `c12`. */
+/** Characters of a name, so that `c1` does not match in `c12`. */
 const inWord = '[A-Za-z0-9_.~-]';
 
 export class Literals {
-  /** The names that something was replaced by. */
+  /** Names that replaced a literal. */
   readonly used = new Set<string>();
   readonly #names = new Map<string, string>();
-  /** Finds each text that has a name; absent until it is needed. */
+  /** Matches all texts with a name; absent until needed. */
   #known: RegExp | undefined;
 
-  /** `text` is written as `${name}` from now on; the first name of a text stays. */
+  /** Writes `text` as `name` from now on; the first name of a text stays. */
   add(text: string, name: string): void {
-    // A single letter is found in everything.
+    // A single letter matches everywhere.
     if (text.length <= 1 || this.#names.has(text)) return;
     this.#names.set(text, name);
     this.#known = undefined;
   }
 
-  /** Every text within a JSON value; keys stay. */
+  /** Replaces texts within a JSON value, but not keys. */
   replacedIn(value: unknown): unknown {
     return withTexts(value, (text) => this.replaced(text));
   }
 
-  /** Longest first, and only whole names. */
+  /** Replaces whole names, the longest first. */
   replaced(text: string): string {
     if (this.#names.size === 0) return text;
     this.#known ??= anyOf([...this.#names.keys()]);
@@ -42,7 +42,7 @@ export class Literals {
   }
 }
 
-/** The step with those of these captures, by their names, that something was replaced by. */
+/** The step with the captures whose names are used. */
 export function withCaptures(
   step: object,
   captures: Readonly<Record<string, unknown>>,

@@ -17,14 +17,14 @@ import { livenessOf } from '../engine/targets/reach-url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import { authority, bytesOf, endToEnd, hopByHop, notifiedIn, type ProxiedNotification, type Relay } from './relay.ts';
 
-/** An exchange that passed through. Its `at` counts milliseconds since 1970 UTC; names of headers are in lower case. */
+/** A forwarded exchange. `at` is in milliseconds since 1970 UTC; header names are in lower case. */
 export interface ProxyEntry extends Exchange {
   readonly answer: ReceivedAnswer;
-  /** The body of the request, which need not be a text. */
+  /** The body of the request, which may be binary. */
   readonly sent: Buffer;
 }
 
-/** An exchange among messages, once it was answered; what a CSE notifies is no request that can be sent again. */
+/** The exchange of a capture, if it has an answer and is no notification, which cannot be sent again. */
 export function passedIn({ exchange, notified }: CapturedExchange): ProxyEntry | undefined {
   const { answer, request } = exchange;
   if (answer === undefined || notified !== undefined) return undefined;
@@ -36,22 +36,22 @@ export interface ProxyOptions {
   readonly port: number;
   /** Where to listen; 127.0.0.1 when absent. */
   readonly address?: string;
-  /** PEM texts; HTTPS to the client where they are given. With `ca` a client has to present a certificate that it verifies. */
+  /** PEM texts for HTTPS to the client. With `ca`, a client must present a certificate that it verifies. */
   readonly tls?: { readonly cert: string; readonly key: string; readonly ca?: string };
   /** Milliseconds for each request to the target. */
   readonly timeout: number;
-  /** Takes notifications in the place of the application; absent where the target could not reach it. */
+  /** Receives notifications for the application; absent if the target cannot reach it. */
   readonly relay?: Relay | undefined;
   readonly onPassed: (passed: ProxyEntry) => void;
-  /** Of those that come among messages, past no relay. */
+  /** For notifications among messages, without a relay. */
   readonly onNotified?: (notified: ProxiedNotification) => void;
-  /** Called when a request comes; what it returns is called once, when it passed, or with nothing where no answer came. */
+  /** Called for each request; the result is called once with the exchange, or with nothing if there was no answer. */
   readonly onBegun?: (() => (passed?: ProxyEntry) => void) | undefined;
-  /** What could not be passed on, as a sentence. */
+  /** Called with a sentence about what could not be forwarded. */
   readonly onLost: (sentence: string) => void;
 }
 
-/** Requests among messages that wait for their answers, by their identifiers. */
+/** Pending requests among messages, by request identifier. */
 export class PendingRequests {
   readonly #begun = new Map<string, (passed?: ProxyEntry) => void>();
   readonly #options: Pick<ProxyOptions, 'onBegun' | 'onPassed' | 'onNotified'>;
@@ -60,7 +60,7 @@ export class PendingRequests {
     this.#options = options;
   }
 
-  /** One that comes once more has begun already. */
+  /** Ignores repeated requests. */
   begin(identifier: string): void {
     const { onBegun } = this.#options;
     if (onBegun !== undefined && !this.#begun.has(identifier)) this.#begun.set(identifier, onBegun());
@@ -87,7 +87,7 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** Passes requests on to the target, and answers back, as they are. Rejects with a UsageError when it cannot listen. */
+/** Forwards requests to the target, and answers back, unchanged. Rejects with a UsageError if it cannot listen. */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { target, tls, address = '127.0.0.1' } = options;
   const { url } = target.description;
@@ -149,7 +149,7 @@ async function passOn(
   }
 }
 
-/** Asks the target, once more where it died before the request came to it. */
+/** Sends the request, again if the target died before receiving it. */
 async function answerTo(
   { method = 'GET', url: path = '/', rawHeaders }: IncomingMessage,
   body: Buffer,
@@ -165,7 +165,7 @@ async function answerTo(
   const send = () => pools.for(target.own).request({ ...sent, signal: AbortSignal.timeout(timeout) });
   await survival.ready();
   const answered = await send().catch(async (error: unknown) => {
-    // What may have been done is not done again.
+    // A request that may have been processed is not repeated.
     if ((await survival.survives({ method, path: maskedPath(path) })) && neverCame(error)) return send();
     throw error;
   });
@@ -205,7 +205,7 @@ function flat({ headers }: IncomingMessage): HeaderList {
   return Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')] as const);
 }
 
-/** Holds what an application sends while the target is dead. `tell` hears as a sentence that it died, or is back. */
+/** Holds requests while the target is dead. `tell` receives a sentence when it dies or is back. */
 function survivalOf(target: PreparedUrl, { timeout, onLost: tell }: ProxyOptions) {
   const { description, trust } = target;
   const startedAt = now();
@@ -225,9 +225,9 @@ function survivalOf(target: PreparedUrl, { timeout, onLost: tell }: ProxyOptions
     });
   };
   return {
-    /** Resolves when the target may be asked. */
+    /** Resolves when the target is available. */
     ready: async () => void (await back),
-    /** After a request without an answer: whether the target was dead, and is back. */
+    /** After a missing answer: whether the target was dead, and is back. */
     survives: async (lost: Pick<LostRequest, 'method' | 'path'>): Promise<boolean> => {
       await liveness.look();
       if (!deaths.isDown) return false;
@@ -243,7 +243,7 @@ function survivalOf(target: PreparedUrl, { timeout, onLost: tell }: ProxyOptions
 
 const neverSent = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|UND_ERR_CONNECT_TIMEOUT)$/;
 
-/** Whether nothing of a request has come to the target, so that it may be sent again. */
+/** Whether a request certainly did not reach the target, so that it may be repeated. */
 function neverCame(error: unknown): boolean {
   return error instanceof Error && 'code' in error && neverSent.test(String(error.code));
 }

@@ -27,25 +27,25 @@ import { openRelay, type ProxiedNotification } from './relay.ts';
 
 export interface RecordOptions extends Pick<ProxyOptions, 'port' | 'address' | 'tls' | 'timeout' | 'onLost'> {
   readonly target: UrlChoice;
-  /** The scenario file; written anew with each request that passed, so that nothing is lost. */
+  /** The scenario file, rewritten with each request so that nothing is lost. */
   readonly out: string;
-  /** Masks what is not to stand in the file, and learns what passes in headers and parameters that hold secrets. */
+  /** Masks secrets in the file, and learns those in headers and parameters. */
   readonly redactor?: Redactor;
-  /** Judges what passes by every rule that applies. */
+  /** Checks exchanges against every applicable rule. */
   readonly judge?: Pick<LiveJudgeOptions, 'isAlone' | 'onFound'>;
-  /** After each request, with the number of those that passed. */
+  /** Called after each request, with their number. */
   readonly onRecorded?: (count: number, passed: ProxyEntry) => void;
 }
 
 export interface Recorder {
-  /** What clients are to use in place of the target's. */
+  /** The URL for clients, instead of the target's. */
   readonly url: string;
-  /** Whether notifications are recorded; else they go past it: the target could not reach this machine, by all that is known, or it is CoAP. */
+  /** Whether notifications are recorded; not if the target probably cannot reach this machine, nor over CoAP. */
   readonly notifies: boolean;
   close(): Promise<void>;
 }
 
-/** Starts a proxy that writes what passes through it as a scenario file. Rejects with a UsageError for what cannot be used. */
+/** Starts a proxy that records exchanges as a scenario file. Rejects with a UsageError for invalid options. */
 export async function record(options: RecordOptions): Promise<Recorder> {
   const { redactor = new Redactor() } = options;
   const target = await prepareUrl(withSecretsLearnt(options.target, redactor));
@@ -94,7 +94,7 @@ export async function record(options: RecordOptions): Promise<Recorder> {
   return { url: proxy.url, notifies: relay !== undefined || wire === 'MQTT' || wire === 'WebSocket', close };
 }
 
-/** Over MQTT nothing is handed on, but heard. */
+/** Over MQTT it listens instead of forwarding. */
 async function starting(wire: WireName | undefined): Promise<typeof startProxy> {
   if (wire === undefined) return startProxy;
   if (wire === 'CoAP') return (await import('./coap-proxy.ts').catch(orPackage('CoAP', 'coap-packet'))).startCoapProxy;
@@ -116,20 +116,20 @@ function writeWholeFile(path: string, text: string): void {
 const schemaPath = fileURLToPath(new URL('../scenario.schema.json', import.meta.url));
 
 interface Recording {
-  /** From the scenario file, for editors. */
+  /** Path from the scenario file, for editors. */
   readonly schema: string;
   readonly passed: readonly ProxyEntry[];
   readonly notified: readonly ProxiedNotification[];
   readonly description: Pick<TargetDescription, 'base' | 'cseId' | 'spId' | 'url'>;
   readonly dialect: Dialect;
-  /** Originator that may do everything, where it is known. */
+  /** The administrator, if known. */
   readonly admin?: string;
   readonly catalogue: Catalogue;
-  /** Masks what is not to stand in the file. */
+  /** Masks secrets in the file. */
   readonly redactor: Redactor;
 }
 
-/** A scenario file that sends the same requests again: what differs from run to run is captured, not repeated. */
+/** A scenario file that replays the requests: values that differ in each run are captured. */
 function scenarioText(recording: Recording): string {
   const { schema, passed, notified, description, dialect, admin, catalogue, redactor } = recording;
   const literals = new Literals();
@@ -150,11 +150,11 @@ function scenarioText(recording: Recording): string {
     ...(actors.any && { actors: actors.definitions() }),
     scenarios: { recorded: { title: `What ${passed.length} recorded requests did`, steps: steps.finished() } },
   };
-  // Values first, so that what stands for a secret is quoted where YAML needs it, and a long one is not broken over lines.
+  // Values first, so that masks are quoted where YAML needs it, and long secrets are not broken over lines.
   return redactor.text(commented(redactor.value(file), schema, steps.comments));
 }
 
-/** A comment of a step stands before it. */
+/** With comments before their steps. */
 function commented(file: object, schema: string, comments: ReadonlyMap<number, string>): string {
   const document = new Document(file);
   document.commentBefore = ` yaml-language-server: $schema=${schema}\n Recorded by cselab record: give it a title, and add the checks that it is about.`;
@@ -170,13 +170,13 @@ interface LiveJudgeOptions {
   readonly dialect: Dialect;
   readonly names: TargetDescription;
   readonly catalogue: Catalogue;
-  /** Whether nobody else changes anything at the target meanwhile, so that what came before counts. */
+  /** Whether nobody else changes anything at the target, so that earlier exchanges count. */
   readonly isAlone: boolean;
-  /** What the target is found to break, as soon as all is answered that was under way together with it. */
+  /** Called with each violation, once all concurrent requests are answered. */
   readonly onFound: (found: CheckResult, request: { readonly method: string; readonly path: string }) => void;
 }
 
-/** Judges what passes through a proxy while it does. */
+/** Checks exchanges while they pass a proxy. */
 function liveJudge({ catalogue, onFound, ...options }: LiveJudgeOptions): NonNullable<ProxyOptions['onBegun']> {
   const { dialect } = options;
   const levelOf = levelsOf(catalogue, { dialect, level: 'documented' });

@@ -9,7 +9,7 @@ import { type Literals, placeholder, withCaptures } from './placeholders.ts';
 import type { ProxyEntry } from './proxy.ts';
 import { meaningOf, outcomeCheck, type StepMeaning } from './step-of.ts';
 
-/** Parameters by which a feature is taken for granted; what was answered needs nobody to claim it. */
+/** Parameters that need a feature of the target; in the path they do not, as the answer was recorded. */
 const ofFeatures = ['rcn', 'atrl', 'rt'];
 
 interface Context {
@@ -24,18 +24,18 @@ interface Context {
 
 interface WrittenStep {
   readonly step: object;
-  /** Names for attributes of its answer, as long as nobody knows whether they are needed. */
+  /** Names for attributes of its answer, in case later steps need them. */
   readonly captures: Readonly<Record<string, string>>;
 }
 
-/** Headers that the engine sends by itself, or that belong to the connection. */
+/** Headers that the engine sends itself, or that belong to the connection. */
 const usual =
   /^(host|connection|content-length|user-agent|accept|accept-encoding|accept-language|content-type|x-m2m-(origin|ri|rvi)|date|transfer-encoding|expect|te|origin|referer|sec-.*|cache-control|pragma)$/;
 
-/** The steps of a scenario, made from what passed, in its order. */
+/** The steps of a scenario, from recorded exchanges in order. */
 export class RecordedSteps {
   readonly comments = new Map<number, string>();
-  /** Whether any looks for notifications. */
+  /** Whether any step checks notifications. */
   areNotified = false;
   readonly #context: Context;
   readonly #steps: WrittenStep[] = [];
@@ -52,7 +52,7 @@ export class RecordedSteps {
     this.#steps.push({ step, captures: this.#captures(passed, meaning) });
   }
 
-  /** What came to applications after the last request. */
+  /** Adds steps for notifications after the last request. */
   addNotified(all: readonly EventNotification[]): void {
     const { listeners, literals } = this.#context;
     for (const inbox of new Set(all.map(({ url }) => listeners.inboxOf(url)))) {
@@ -63,7 +63,7 @@ export class RecordedSteps {
     }
   }
 
-  /** With the captures that later steps use, and no others. */
+  /** The steps with only those captures that later steps use. */
   finished(): object[] {
     const { used } = this.#context.literals;
     return this.#steps.map(({ step, captures }) => withCaptures(step, captures, used));
@@ -99,7 +99,7 @@ export class RecordedSteps {
     return literals.replacedIn(listeners.adapted(attributes, endOf(passed)));
   }
 
-  /** What is created directly below the CSE base gets a name that nobody else has. */
+  /** A resource directly below the CSE base gets a unique name. */
   #nameNew(parent: string, name: unknown): void {
     if (typeof name !== 'string' || this.#address(parent) !== `/${placeholder('base')}`) return;
     this.#resources += 1;
@@ -124,14 +124,14 @@ export class RecordedSteps {
     };
   }
 
-  /** What the engine would not send by itself. A secret stays out, and the file does not tell it. */
+  /** Headers that the engine does not send itself, without secrets. */
   #headers(passed: ProxyEntry): { readonly headers?: Record<string, string> } {
     const own = relativeHeaders(passed.request.headers, endOf(passed)).filter(([name]) => !usual.test(name));
     const open = maskedHeaders(own).filter(([, value]) => value !== '***');
     return open.length === 0 ? {} : { headers: Object.fromEntries(open) };
   }
 
-  /** With names for the CSE base and the identifiers of the target. */
+  /** A path with placeholders for the CSE base and the identifiers of the target. */
   #address(path: string): string {
     const { base, cseId, spId } = this.#context.description;
     const [form, ...rest] = path.split('/').slice(1);
@@ -161,7 +161,7 @@ export class RecordedSteps {
     return expect;
   }
 
-  /** What the target made up: identifiers, and names that were not asked for. */
+  /** Identifiers and names that the target assigned. */
   #captures(passed: ProxyEntry, meaning: StepMeaning): Record<string, string> {
     const { attributes } = viewOf(passed);
     if (meaning.does !== 'create' || passed.answer.status >= 300 || attributes === undefined) return {};

@@ -1,4 +1,4 @@
-/** Between a target and an application that is recorded: takes the notifications for it, keeps them, and hands them on. */
+/** A relay between a target and a recorded application: receives, keeps and forwards its notifications. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { request as send } from 'undici';
@@ -9,16 +9,16 @@ import type { ReceivedRequest } from '../engine/results/exchange.ts';
 import { largestAnswer } from '../engine/targets/exchanging/answer-reader.ts';
 import { openServer } from '../engine/targets/harness-server.ts';
 
-/** As it stands in a URL. */
+/** For a URL. */
 export const authority = (address: string, port: number): string =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`;
 
-/** A notification, with the URL of the application to which it went. Its `at` counts milliseconds since 1970 UTC. */
+/** A notification, with the URL of the application. `at` is in milliseconds since 1970 UTC. */
 export interface ProxiedNotification extends ReceivedRequest {
   readonly url: string;
 }
 
-/** A notification among messages, with the topic to which it went or else the address of its receiver. */
+/** A notification among messages, with its topic, or else the address of its receiver. */
 export function notifiedIn({ exchange, notified, origin }: CapturedExchange): ProxiedNotification | undefined {
   if (notified === undefined) return undefined;
   const { request, at } = exchange;
@@ -26,31 +26,31 @@ export function notifiedIn({ exchange, notified, origin }: CapturedExchange): Pr
 }
 
 interface RelayOptions {
-  /** The name by which the target reaches this machine; 127.0.0.1, where alone it then listens, when absent. */
+  /** Name by which the target reaches this machine; when absent, it listens only at 127.0.0.1. */
   readonly host?: string;
-  /** Milliseconds for the application. */
+  /** Milliseconds for the application to answer. */
   readonly timeout: number;
   readonly onNotified: (notified: ProxiedNotification) => void;
   readonly onLost: (sentence: string) => void;
 }
 
-/** Attributes that hold where somebody is notified. */
+/** Attributes with notification targets. */
 export const addressAttributes = new Set(['poa', 'nu', 'su', 'nfu']);
 
 export interface Relay {
-  /** A request of the application as the target is to have it: who is notified is this relay. */
+  /** A request for the target, with this relay as the notification target. */
   outward(body: Buffer): Buffer;
-  /** An answer of the target as the application is to have it. */
+  /** An answer for the application, with its own URLs. */
   inward(body: Buffer): Buffer;
   close(): Promise<void>;
 }
 
 export async function openRelay(options: RelayOptions): Promise<Relay> {
   const { host } = options;
-  /** The URLs that applications have given, in the order of their numbers. */
+  /** URLs of applications, by number. */
   const urls: string[] = [];
   const server = createServer((request, response) => {
-    handOn(request, response, urls, options).catch(() => response.destroy());
+    forward(request, response, urls, options).catch(() => response.destroy());
   });
   const where = host === undefined ? '127.0.0.1' : '0.0.0.0';
   const { port, close } = await openServer(server, 'the recorder cannot listen for notifications', 0, where);
@@ -93,8 +93,8 @@ function restored(body: Buffer, start: string, urls: readonly string[]): Buffer 
   return isText ? Buffer.from(back, 'latin1') : serialize(JSON.parse(back), 'cbor');
 }
 
-/** Nothing is handed on but to a URL that the application itself has given. */
-async function handOn(
+/** Forwards only to URLs that the application itself gave. */
+async function forward(
   request: IncomingMessage,
   response: ServerResponse,
   urls: readonly string[],
@@ -119,7 +119,7 @@ async function handOn(
   }
 }
 
-/** The whole of a body. Rejects for one that is too long to be handed on. */
+/** A complete body. Rejects if it is too long. */
 export async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -131,11 +131,11 @@ export async function bytesOf(stream: AsyncIterable<Uint8Array>): Promise<Buffer
   return Buffer.concat(parts);
 }
 
-/** Headers of one connection, which the next one makes its own (RFC 9110 7.6.1). */
+/** Hop-by-hop headers (RFC 9110 7.6.1). */
 export const hopByHop =
   /^(connection|keep-alive|proxy-connection|proxy-authenticate|proxy-authorization|te|trailer|transfer-encoding|upgrade|host|content-length|expect)$/i;
 
-/** What is handed on of names and values, one after the other. */
+/** The headers to forward, as alternating names and values. */
 export function endToEnd(raw: readonly string[]): string[] {
   const kept: string[] = [];
   for (let at = 0; at < raw.length; at += 2) {

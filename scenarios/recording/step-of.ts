@@ -4,7 +4,7 @@ import { factsOf, type ResourceTypeName, resourceTypes } from '../engine/grammar
 import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
 import type { ProxyEntry } from './proxy.ts';
 
-/** What a request means, in the words of the scenario grammar; addresses and values are still literal. */
+/** A request in terms of the scenario grammar, with literal addresses and values. */
 export type StepMeaning =
   | ({ readonly does: 'create' | 'update' } & Content)
   | { readonly does: 'retrieve' | 'delete' | 'discover' | 'raw' };
@@ -15,7 +15,7 @@ interface Content {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** As the grammar has it where it can say the same, else as an exact request. */
+/** A step of the grammar if it is equivalent, else an exact request. */
 export function meaningOf(passed: ProxyEntry, dialect: Dialect): StepMeaning {
   const { method, path, body } = passed.request;
   const query = new URLSearchParams(path.split('?')[1] ?? '');
@@ -41,7 +41,7 @@ function resourceTypeOfRoot(root: string | undefined): ResourceTypeName | undefi
   return resourceTypes.find((resourceType) => factsOf(resourceType).root === root);
 }
 
-/** Whether the content type says no more than the engine would say by itself. */
+/** Whether the engine would send the same content type. */
 function isUsual(contentType: string, dialect: Dialect): boolean {
   const type = contentType.toLowerCase().replace(/\s+/g, '');
   const usual = /^application\/(json|vnd\.onem2m-res\+json)(;charset=utf-8)?(;ty=\d+)?(;charset=utf-8)?$/;
@@ -50,7 +50,7 @@ function isUsual(contentType: string, dialect: Dialect): boolean {
     : /^application\/(vnd\.onem2m-res\+)?(json|cbor)(;ty=\d+)?$/.test(type);
 }
 
-/** The requirement that speaks of such an answer, where the catalogue has one, and what is to be seen. */
+/** A check of the answer by its requirement, if the catalogue has one. */
 export function outcomeCheck(
   passed: ProxyEntry,
   meaning: StepMeaning,
@@ -71,7 +71,7 @@ export function outcomeCheck(
   return { [id]: isOverHttp ? { status: passed.answer.status } : { rsc } };
 }
 
-/** What is said of the operation itself, with its response status code. */
+/** The requirement for the operation, by response status code. */
 function ofAnyWire(passed: ProxyEntry, meaning: StepMeaning): string | undefined {
   const { does } = meaning;
   const { root, rsc = 0 } = viewOf(passed);
@@ -84,7 +84,7 @@ function ofAnyWire(passed: ProxyEntry, meaning: StepMeaning): string | undefined
   return resourceType && `std.${resourceType.replaceAll(' ', '-')}.${does}`;
 }
 
-/** As it would be called; which of them there are, the catalogue knows. */
+/** The id by convention; the catalogue may not have it. */
 function documented(passed: ProxyEntry, meaning: StepMeaning): string | undefined {
   if (passed.answer.status >= 300) return undefined;
   const { does } = meaning;

@@ -11,7 +11,7 @@ import { largest } from '../engine/targets/wires/ws-session.ts';
 import { type Proxy as Listening, PendingRequests, type ProxyOptions } from './proxy.ts';
 import { authority } from './relay.ts';
 
-/** Hands the messages of WebSockets on to the target and back (TS-0020), in the subprotocol that both agree on. Rejects with a UsageError when it cannot listen. */
+/** Forwards WebSocket messages to the target and back (TS-0020), in the subprotocol of both. Rejects with a UsageError if it cannot listen. */
 export async function startWsProxy(options: ProxyOptions): Promise<Listening> {
   const { tls, port, address = '127.0.0.1' } = options;
   const demanding = tls?.ca === undefined ? {} : { requestCert: true, rejectUnauthorized: true };
@@ -36,7 +36,7 @@ interface Upgrade {
   readonly head: Buffer;
 }
 
-/** The client is answered once the target has taken the connection, with the subprotocol that it chose. */
+/** Answers the client once the target accepts the connection, with its subprotocol. */
 function connect({ request, socket, head }: Upgrade, options: ProxyOptions, open: Set<WebSocket>): void {
   const upstream = connectionFor(request, options);
   if (upstream === undefined) {
@@ -70,7 +70,7 @@ function refuse(socket: Duplex, status: string): void {
 const token = /^[!#$%&'*+\-.^_`|~\w]+$/;
 const limits = { maxPayload: largest, perMessageDeflate: false } as const;
 
-/** Undefined where the client offers subprotocols that are no names, or one twice (RFC 6455, clause 4.1). */
+/** Undefined if the client offers invalid or duplicate subprotocols (RFC 6455, clause 4.1). */
 function connectionFor({ headers }: IncomingMessage, { target, timeout }: ProxyOptions): WebSocket | undefined {
   const { url } = target.description;
   const offered = (headers['sec-websocket-protocol'] ?? '').split(/,\s*/).filter((name) => name !== '');
@@ -85,7 +85,7 @@ function connectionFor({ headers }: IncomingMessage, { target, timeout }: ProxyO
   });
 }
 
-/** Nothing is changed on the way. */
+/** Forwards messages unchanged. */
 function join(client: WebSocket, upstream: WebSocket, options: ProxyOptions): void {
   const recorded = new WsRecording(options);
   for (const [from, to] of [[client, upstream] as const, [upstream, client] as const]) {
@@ -95,7 +95,7 @@ function join(client: WebSocket, upstream: WebSocket, options: ProxyOptions): vo
     });
     from.on('error', () => to.terminate());
     from.on('close', (code, reason) => {
-      // Two codes are said by nobody (RFC 6455, clause 7.4.1).
+      // Two codes are never sent (RFC 6455, clause 7.4.1).
       if (code === 1006) to.terminate();
       else if (code === 1005) to.close();
       else to.close(code, reason);
@@ -104,10 +104,10 @@ function join(client: WebSocket, upstream: WebSocket, options: ProxyOptions): vo
   client.on('close', () => recorded.end());
 }
 
-/** The exchanges over one connection; what is no JSON is not read. */
+/** Records the exchanges of one connection, if they are JSON or CBOR. */
 class WsRecording {
   readonly #options: ProxyOptions;
-  readonly #talks: PrimitivePairing;
+  readonly #pairing: PrimitivePairing;
   readonly #waiting: PendingRequests;
   #count = 0;
   #isUnread = false;
@@ -115,7 +115,7 @@ class WsRecording {
   constructor(options: ProxyOptions) {
     this.#options = options;
     this.#waiting = new PendingRequests(options);
-    this.#talks = new PrimitivePairing((captured) => this.#waiting.passed(captured));
+    this.#pairing = new PrimitivePairing((captured) => this.#waiting.passed(captured));
   }
 
   take(data: Buffer, isBinary: boolean, isOfClient: boolean): void {
@@ -127,7 +127,7 @@ class WsRecording {
     if (isOfClient && isRequest(message)) this.#waiting.begin(String(message.request.rqi));
     this.#count += 1;
     const packet = { number: this.#count, at: Date.now(), link: 0, bytes: Buffer.alloc(0) };
-    this.#talks.onMessage(data, packet, overWs(target.description.url, isOfClient, isBinary ? 'binary' : 'text'));
+    this.#pairing.onMessage(data, packet, overWs(target.description.url, isOfClient, isBinary ? 'binary' : 'text'));
   }
 
   end(): void {

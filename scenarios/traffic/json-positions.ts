@@ -1,4 +1,4 @@
-/** Where things stand in a JSON text, or where it ceases to be one. */
+/** Positions in a JSON text, and of its first error. */
 import { type JSONPath, type JSONVisitor, printParseErrorCode, visit } from 'jsonc-parser';
 
 /** Line and column count from 1. */
@@ -13,12 +13,12 @@ interface JsonError extends Position {
 
 const mostLevels = 1_000;
 
-/** The first token that cannot stand where it does; undefined where the text is JSON. */
+/** The first syntax error; undefined if the text is JSON. */
 export function jsonErrorIn(text: string): JsonError | undefined {
   return walk(text, () => undefined);
 }
 
-/** Of the elements of the list at this path, such as `['log', 'entries']`, up to the first fault. */
+/** Positions of the elements of the list at this path, such as `['log', 'entries']`, up to the first error. */
 export function elementsIn(text: string, list: JSONPath): Position[] {
   const positions: Position[] = [];
   walk(text, (position, level, pathOf) => {
@@ -27,7 +27,7 @@ export function elementsIn(text: string, list: JSONPath): Position[] {
   return positions;
 }
 
-/** Tells of each value in how many lists and objects it stands, up to the first fault, which it returns. */
+/** Visits each value with its depth, up to the first error, which it returns. */
 function walk(text: string, found: (position: Position, level: number, pathOf: () => JSONPath) => void) {
   let level = 0;
   const value = (line: number, character: number, pathOf: () => JSONPath) =>

@@ -18,22 +18,22 @@ import type { RecordedNotification } from './sent-notifications.ts';
 import { TrafficJudge } from './traffic-judge.ts';
 
 export interface TrafficChoice extends Partial<CseNames>, Pick<JudgeOptions, 'rules' | 'dialect' | 'levelOf'> {
-  /** Where the CSE is: exchanges with others are left out. The only one in the recordings when absent. */
+  /** URL of the CSE, without exchanges of others; the only one in the recordings when absent. */
   readonly url?: string;
-  /** Whether nobody else changed anything there meanwhile, so that what came before counts. */
+  /** Whether nobody else changed anything there, so that earlier exchanges count. */
   readonly isAlone?: boolean;
-  /** Whether a requirement is of the binding of HTTP alone. */
+  /** Whether a requirement belongs to the HTTP binding. */
   readonly isOfHttp: (requirement: string) => boolean;
   readonly redactor: Redactor;
   readonly signal?: AbortSignal;
-  /** Where a server is listened to. */
+  /** For an MQTT server. */
   readonly listening?: Listening;
 }
 
-/** So many exchanges are looked at before the first is judged; what is written later than that may not have begun before. */
+/** Exchanges to buffer before the first is checked; later ones must not have begun earlier. */
 const window = 10_000;
 
-/** A recording that was judged. */
+/** A checked recording. */
 export interface RecordingResult {
   readonly target: TargetDescription;
   readonly notes: readonly string[];
@@ -44,7 +44,7 @@ export interface RecordingResult {
   readonly took: number;
 }
 
-/** Throws a UsageError with the place of what cannot be used. */
+/** Throws a UsageError with the position of an error. */
 export async function judgeFile(path: string, choice: TrafficChoice): Promise<RecordingResult> {
   const traffic = readTraffic(path, choice.listening);
   const first = await firstOf(traffic);
@@ -57,7 +57,7 @@ export async function judgeFile(path: string, choice: TrafficChoice): Promise<Re
   const isApplicable = ({ requirement }: LoadedRule) => bindingOf(url) === undefined || !choice.isOfHttp(requirement);
   const judge = new TrafficJudge({
     ...{ ...choice, rules: choice.rules.filter(isApplicable) },
-    // Where nobody says so, it may be TLS, and who is served another matter.
+    // Without a scheme it may be TLS, where rights depend on certificates.
     names: { ...names, url: origin.startsWith('//') ? `https:${origin}` : origin },
     isAlone: choice.isAlone ?? false,
     onChecked(recorded, checks, isAnew = true) {
@@ -80,16 +80,16 @@ export async function judgeFile(path: string, choice: TrafficChoice): Promise<Re
   return { target, notes: notesOn(file, kept, judge), steps, start, took: Math.max(0, end - start) };
 }
 
-/** Undefined for what has nothing to do with the CSE at this URL. */
+/** Undefined if it does not concern the CSE at this URL. */
 function feed(judge: TrafficJudge, one: RecordedExchange, url: string): RecordedExchange | undefined {
   const recorded = one.notified === undefined ? belowPath(one, url) : undefined;
   const sent = recorded === undefined ? sentIn(one, url) : undefined;
   if (sent !== undefined) judge.takeSent(sent);
-  // It may have been a notification.
+  // An unreadable one may be a notification.
   else if (recorded === undefined && isUnread(one)) judge.loseSent();
   if (recorded === undefined) return sent?.recorded;
   if (judge.take(recorded)) judge.settleHalf(window);
-  // What nobody has answered for so long is told when all is over.
+  // A request without an answer is reported at the end.
   else if (recorded.to === Number.POSITIVE_INFINITY) judge.loseTrack();
   else
     throw unusable(
@@ -109,7 +109,7 @@ async function firstOf(traffic: AsyncGenerator<RecordedExchange>): Promise<Recor
   return first;
 }
 
-/** Where the CSE is: the only place to which anything was sent, or the only one that was spoken to by oneM2M. */
+/** Origin of the CSE: the only one that received requests, or oneM2M requests. */
 function originIn(recorded: readonly RecordedExchange[], file: string): string {
   const requests = recorded.filter(({ notified }) => notified === undefined);
   const isOneM2m = ({ exchange: { request } }: RecordedExchange) =>
@@ -126,11 +126,11 @@ function hostIn(recorded: readonly RecordedExchange[]): string {
   return headers.find(([name, value]) => /^host$/i.test(name) && URL.canParse(`http://${value}`))?.[1] ?? '127.0.0.1';
 }
 
-/** Whether it may be a notification that is not there as it was sent; how it was answered does not matter. */
+/** Whether it may be an incomplete notification; its answer does not matter. */
 const isUnread = ({ exchange: { request } }: RecordedExchange): boolean =>
   request.exactBytes === true || (isNotification(request) && !isObject(jsonOf(request.body ?? '')));
 
-/** What the CSE at this URL may have sent by itself; undefined for anything else. */
+/** A notification that the CSE at this URL may have sent, if it is one. */
 function sentIn(recorded: RecordedExchange, url: string): RecordedNotification | undefined {
   const { notified, exchange } = recorded;
   if (notified === undefined && (isUnread(recorded) || !isNotification(exchange.request))) return undefined;
@@ -140,7 +140,7 @@ function sentIn(recorded: RecordedExchange, url: string): RecordedNotification |
   return { recorded: { notified: {}, ...recorded }, isCertain };
 }
 
-/** Undefined for an exchange with somebody else; without the path at which the CSE is. */
+/** The exchange without the path of the CSE; undefined if it is with another server. */
 function belowPath(recorded: RecordedExchange, url: string): RecordedExchange | undefined {
   const { origin, exchange } = recorded;
   if (origin === undefined) return recorded;
@@ -171,10 +171,10 @@ function notesOn(file: string, { count, steps }: KeptSteps, { counts }: TrafficJ
   return [parts.join('; '), ...alone];
 }
 
-/** Over MQTT each message says which CSE it is for. */
+/** Over MQTT the topic names the CSE. */
 const cseIdIn = (origin: string): string | undefined => /^mqtts?:\/\/[^/]+\/(.+)$/.exec(origin)?.[1];
 
-/** How a CSE is called: what is said, else what an answer shows of its CSE base, else what is usual. */
+/** Names of the CSE: as given, else from its CSE base in an answer, else the defaults. */
 function cseNamesIn(
   recorded: readonly RecordedExchange[],
   dialect: Dialect,

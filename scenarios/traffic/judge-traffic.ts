@@ -33,18 +33,18 @@ import { isCut, isForeign } from './recorded.ts';
 
 export interface JudgeTrafficOptions
   extends Pick<TrafficChoice, keyof CseNames | 'url' | 'isAlone' | 'signal' | 'listening'> {
-  /** Recordings of one CSE, or the URL of the MQTT server by which it is reached: lines of JSON as a journal writes them, or HTTP Archives. */
+  /** Recordings of one CSE: journals as lines of JSON, HTTP Archives, captures, or the URL of its MQTT server. */
   readonly files: readonly string[];
-  /** How the CSE speaks; `documented` when absent. */
+  /** Dialect of the CSE; `documented` when absent. */
   readonly dialect?: Dialect;
   readonly baseline?: BaselineChoice;
-  /** What is masked, beside the values of headers and parameters that hold secrets. */
+  /** Secrets to mask, besides the values of secret headers and parameters. */
   readonly secrets?: readonly string[];
 }
 
 /**
- * Judges what others sent to a CSE by every rule that applies, each file by itself; nothing is sent. Throws a UsageError with the
- * place of what cannot be used.
+ * Checks recorded exchanges with a CSE against every applicable rule, each file separately; sends nothing. Throws a UsageError with the
+ * position of an error.
  */
 export async function* judgeTraffic(options: JudgeTrafficOptions): AsyncGenerator<RunEvent, RunResult> {
   const redactor = new Redactor(options.secrets);
@@ -116,7 +116,7 @@ const ofHttpIn =
   (id: string): boolean =>
     isOfHttp(requirements.get(id)?.source ?? '');
 
-/** Every requirement of the dialect; what nothing in a recording is about is left out. */
+/** Every requirement of the dialect; those without rules are excluded. */
 function selectionOf(catalogue: Catalogue, { rules, levelOf, dialect }: TrafficChoice): RequirementInput[] {
   const withRules = new Set([...rules.map(({ requirement }) => requirement), ...notificationRequirements(dialect)]);
   const own = [...catalogue.requirements.values()].filter((one) => isOfDialect(one, dialect) || withRules.has(one.id));
@@ -132,7 +132,7 @@ function selectionOf(catalogue: Catalogue, { rules, levelOf, dialect }: TrafficC
 
 const unchecked: ReadonlySet<Verdict> = new Set(['excluded', 'not applicable', 'not asked', 'left out']);
 
-/** The report of a run, with what rules find in its exchanges that no check looked at; nothing is sent. */
+/** The report of a run, with what rules find in its exchanges; sends nothing. */
 export function judgeReport(report: RunResult): RunResult {
   const checked = new Set(report.requirements.filter(({ verdict }) => !unchecked.has(verdict)).map(({ id }) => id));
   const all = rulesOf(report.dialect);
@@ -156,7 +156,7 @@ export function judgeReport(report: RunResult): RunResult {
 
 type Ids = ReadonlySet<string>;
 
-/** What rules of a team found stays, as what was found in messages that the report does not keep whole. */
+/** Keeps findings of a team's rules, and of messages that the report has cut. */
 function rejudgeScenario(scenario: ScenarioResult, judges: MemberJudges, withRules: Ids): ScenarioResult {
   const steps = scenario.steps.map((step) => {
     const { exchange, passed } = step;
@@ -167,7 +167,7 @@ function rejudgeScenario(scenario: ScenarioResult, judges: MemberJudges, withRul
     const isOrdinary = exchange?.connection === undefined && !isOfRaw(step.title);
     const result = judges.judge({ ...step, checks }, { isKnown, isOrdinary });
     const found = result.checks.slice(checks.length);
-    // That it was intermittent, or is known, no message says.
+    // Messages do not show whether it was intermittent, or is known.
     const again = found.map((one) => before.find(({ requirement }) => requirement === one.requirement) ?? one);
     const kept = before.filter(({ requirement }) => !isKnown || !withRules.has(requirement));
     return { ...result, checks: [...checks, ...again, ...kept] };

@@ -5,10 +5,10 @@ import type { CheckResult, StepResult } from '../engine/results/result.ts';
 import { recordedExchange, recordedMessage } from '../engine/targets/exchanging/record.ts';
 import type { RecordedExchange } from './recorded.ts';
 
-/** So many exchanges of a recording are told whatever they show, and so many before each that shows something. */
+/** Exchanges of a recording to report: the first ones, and those before each with checks; `looked`: how many to remember. */
 const most = { first: 500, before: 12, looked: 1_000 };
 
-/** An exchange with what came of it; `sentTo`: where it went, if not to the CSE. */
+/** An exchange; `sentTo`: its receiver, if not the CSE. */
 interface PassedExchange extends Pick<RecordedExchange, 'exchange'>, Partial<Pick<RecordedExchange, 'place'>> {
   readonly sentTo?: string;
 }
@@ -18,23 +18,23 @@ interface KeptExchange {
   readonly checks: readonly CheckResult[];
 }
 
-/** The steps that a report tells of a recording, of which nobody could read a million. */
+/** Selects the steps of a recording for a report, since nobody reads a million. */
 export class KeptSteps {
   readonly steps: StepResult[] = [];
-  /** Exchanges that came by. */
+  /** Number of exchanges. */
   count = 0;
-  /** Milliseconds since 1970 UTC at which the first one began. */
+  /** Beginning of the first one, in milliseconds since 1970 UTC. */
   start: number | undefined;
   readonly #url: string;
-  /** Those that were not told, the oldest first. */
+  /** Not reported yet, the oldest first. */
   #unreported: KeptExchange[] = [];
 
-  /** `url`: where the CSE is, as far as anybody knows. */
+  /** `url`: of the CSE, as far as known. */
   constructor(url: string) {
     this.#url = url;
   }
 
-  /** `isAnew`: unless it was added before. */
+  /** `isAnew`: it was not added before. */
   add(passed: PassedExchange, checks: readonly CheckResult[], isAnew = true): void {
     this.count += isAnew ? 1 : 0;
     this.start ??= passed.exchange.at;
@@ -45,7 +45,7 @@ export class KeptSteps {
     if (this.#unreported.length > 2 * most.looked) this.#unreported = this.#unreported.slice(-most.looked);
   }
 
-  /** What led to it: the last exchanges about the same, or about what stands above or below it. */
+  /** Adds the last exchanges about the same resource, its ancestors or descendants. */
   #addPreceding({ exchange: { request } }: PassedExchange): void {
     const related = this.#unreported.filter(({ passed }) => isRelated(passed.exchange.request.path, request.path));
     for (const one of related.slice(-most.before)) this.steps.push(this.#stepOf(one));
@@ -73,7 +73,7 @@ export class KeptSteps {
   }
 }
 
-/** Not said by curl itself. */
+/** Without headers that curl adds itself. */
 function isOwn([name]: readonly [string, string]): boolean {
   return !/^(host|connection|content-length|transfer-encoding)$/i.test(name);
 }

@@ -1,4 +1,4 @@
-/** What passes an MQTT server (TS-0010), as a recording that others are still writing: nothing is published. */
+/** Records the messages of an MQTT server (TS-0010) while they pass; publishes nothing. */
 
 import { randomBytes } from 'node:crypto';
 import { type CapturedExchange, lostIn } from '../captures/captured.ts';
@@ -7,17 +7,17 @@ import { PrimitivePairing, routeAt } from '../captures/primitive-pairing.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import { connectMqtt } from '../engine/targets/wires/mqtt-connection.ts';
 
-/** All there is; where a server does not let everybody hear that much, what entities usually send. */
+/** Everything, or, if the server does not permit that, the usual topics of oneM2M. */
 const filters = [['#'], ['/oneM2M/#', 'oneM2M/#']] as const;
 
-/** How a server is listened to. */
+/** Limits for listening to a server. */
 export interface Listening {
   readonly until: AbortSignal;
-  /** Told once all that comes is heard. */
+  /** Called once it is subscribed. */
   readonly onReady?: () => void;
 }
 
-/** The exchanges that it sees until then, in the order in which they end. Throws a UsageError for a server that cannot be heard. */
+/** The exchanges until then, in the order of their ends. Throws a UsageError if it cannot subscribe. */
 export async function* listenTo(url: string, { until, onReady }: Listening): AsyncGenerator<CapturedExchange> {
   const captured: CapturedExchange[] = [];
   const listener = new MqttListener(url, (one) => void captured.push(one));
@@ -30,7 +30,7 @@ export async function* listenTo(url: string, { until, onReady }: Listening): Asy
       await listener.next(until);
     }
   } finally {
-    // What was published before has come when that is acknowledged.
+    // The acknowledgement comes after all earlier messages.
     await client.unsubscribeAsync(filters.flat()).catch(() => {});
     await client.endAsync(true);
   }
@@ -46,7 +46,7 @@ async function listening(url: string, listener: MqttListener): ReturnType<typeof
   };
   const client = await connectMqtt({ url, trust: {} }, name).catch(fail);
   client.on('message', (topic, payload, { retain }) => {
-    // What the server has kept was sent before.
+    // Retained messages are old.
     if (!retain) listener.onMessage(topic, payload);
   });
   for (const topics of filters) {
@@ -57,12 +57,12 @@ async function listening(url: string, listener: MqttListener): ReturnType<typeof
   return fail(new Error('it lets nobody hear what is not for him'));
 }
 
-/** Hears requests and their answers together. */
+/** Pairs requests and their answers. */
 class MqttListener {
   readonly #server: string;
-  readonly #talks: PrimitivePairing;
+  readonly #pairing: PrimitivePairing;
   readonly #found: (one: CapturedExchange) => void;
-  /** CSEs that were spoken to. */
+  /** CSEs with requests. */
   readonly #origins = new Set<string>();
   #messages = 0;
   #wake = () => {};
@@ -70,22 +70,22 @@ class MqttListener {
   constructor(url: string, found: (one: CapturedExchange) => void) {
     this.#server = serverIn(url);
     this.#found = found;
-    this.#talks = new PrimitivePairing(found);
+    this.#pairing = new PrimitivePairing(found);
   }
 
   onMessage(topic: string, payload: Buffer): void {
-    const passing = routeAt(topic, this.#server);
-    if (passing.origin !== undefined) this.#origins.add(passing.origin);
-    this.#talks.onMessage(payload, this.#packet(), passing);
+    const route = routeAt(topic, this.#server);
+    if (route.origin !== undefined) this.#origins.add(route.origin);
+    this.#pairing.onMessage(payload, this.#packet(), route);
     this.#wake();
   }
 
-  /** The connection is lost, and with it what passes until there is another. */
+  /** The connection is lost, and messages until the next one are missing. */
   onDisconnect(): void {
     for (const origin of this.#origins) this.#found(lostIn(this.#packet(), origin));
   }
 
-  /** Until something has come, or nothing is waited for any more. */
+  /** Resolves at the next message, or when aborted. */
   next(until: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -98,7 +98,7 @@ class MqttListener {
   }
 
   end(): void {
-    this.#talks.end();
+    this.#pairing.end();
   }
 
   #packet(): Packet {
@@ -107,7 +107,7 @@ class MqttListener {
   }
 }
 
-/** Without the CSE, and without who listens. */
+/** The URL of the server, without path and credentials. */
 function serverIn(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;

@@ -21,14 +21,14 @@ import {
   unusable,
 } from './recorded.ts';
 
-/** Octets by which a form is told, and of the longest one that is read as a whole. */
+/** Octets to recognise the format, and of the largest file that is read at once. */
 const enough = 4096;
 const longest = 400 * 1024 * 1024;
 
 /**
- * The exchanges of a recording, in its order: lines of JSON as a journal writes them (read one by one, however many there are), a
- * list of the same, an HTTP Archive, or a packet capture. A path may be that of a pipe; `-` is stdin; at the URL of an MQTT server it is
- * heard what passes there. Throws a UsageError with the place of what cannot be used.
+ * The exchanges of a recording, in order: a journal as lines of JSON (read one by one, however many) or as a list, an HTTP Archive, or a
+ * packet capture. The path may be a pipe, `-` for stdin, or the URL of an MQTT server to listen to. Throws a UsageError with the position
+ * of an error.
  */
 export async function* readTraffic(path: string, listening: Listening = endless): AsyncGenerator<RecordedExchange> {
   const file = recordingName(path);
@@ -53,16 +53,16 @@ export async function* readTraffic(path: string, listening: Listening = endless)
 
 const endless: Listening = { until: new AbortController().signal };
 
-/** Whether it is no file, but a server at which others speak. */
+/** Whether it is the URL of a server, and no file. */
 export const isMqttUrl = (path: string): boolean => /^mqtts?:\/\//i.test(path);
 
-/** As it is told where something stands. */
+/** Name of a recording for positions. */
 export function recordingName(path: string): string {
   if (isMqttUrl(path)) return path.replace(/\/\/[^/]*@/, '//');
   return path === '-' ? 'stdin' : relative('', path) || path;
 }
 
-/** In pieces as they come. */
+/** The content in pieces. */
 async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   try {
     for await (const piece of path === '-' ? process.stdin : createReadStream(path)) yield Buffer.from(piece);
@@ -71,14 +71,14 @@ async function* piecesOf(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Without a mark of the order of octets. */
+/** Decoded without a byte order mark. */
 async function* textOf(pieces: AsyncGenerator<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const piece of pieces) yield decoder.decode(piece, { stream: true });
   yield decoder.decode();
 }
 
-/** So many octets, where there are. */
+/** The first pieces, with at least this many octets if there are. */
 async function firstOf(pieces: AsyncGenerator<Buffer>, octets: number): Promise<Buffer[]> {
   const first: Buffer[] = [];
   for (let length = 0; length < octets; ) {
@@ -90,7 +90,7 @@ async function firstOf(pieces: AsyncGenerator<Buffer>, octets: number): Promise<
   return first;
 }
 
-/** What was taken from the rest, and then the rest. */
+/** The first items again, then the rest. */
 export async function* after<T>(first: readonly T[], others: AsyncGenerator<T>): AsyncGenerator<T> {
   yield* first;
   yield* others;
@@ -111,7 +111,7 @@ async function allOf<Piece extends { readonly length: number }>(
   return all;
 }
 
-/** A first line that is all of a JSON object, or begins like an entry of a journal. */
+/** Whether the first line is a complete JSON object, or begins like an entry of a journal. */
 function isLines(text: string): boolean {
   if (/^\s*\{\s*"(?:number|at|method)"\s*:/.test(text)) return true;
   const [first = ''] = text.trimStart().split('\n', 1);
@@ -168,7 +168,7 @@ function* whole(text: string, file: string): Generator<RecordedExchange> {
       : fromHar(valid(HarEntry, entry, place), place);
   });
   const isSocket = ({ origin = '' }: RecordedExchange) => /^wss?:/.test(origin);
-  // A connection lasts, and what is asked over it comes after what its entry stands before.
+  // Messages of a WebSocket may be later than the entries after it.
   yield* read.some(isSocket) ? read.toSorted((a, b) => a.from - b.from) : read;
 }
 

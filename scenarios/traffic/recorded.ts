@@ -7,29 +7,29 @@ import { serializationIn, serializationOf, textIn } from '../engine/messages/ser
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { SourceLocation } from '../engine/results/result.ts';
 
-/** An exchange that somebody else wrote down. Its `at` counts milliseconds since 1970 UTC. */
+/** A recorded exchange. `at` is in milliseconds since 1970 UTC. */
 export interface RecordedExchange {
   readonly exchange: Exchange;
   readonly place: SourceLocation;
-  /** From when to when it was under way, by one measure for the whole recording; Infinity where it did not come to an end. */
+  /** Beginning and end, in one unit for the whole recording; Infinity if it did not end. */
   readonly from: number;
   readonly to: number;
-  /** Counts all requests that came to the CSE, where the recording numbers them. */
+  /** Number of the request at the CSE, if the recording has numbers. */
   readonly number?: number;
-  /** Whether both bodies are there as they were sent. */
+  /** Whether both bodies are complete. */
   readonly isWhole: boolean;
-  /** The base URL to which it was sent; absent where the CSE itself wrote down what came. */
+  /** Base URL of the receiver; absent in a journal of the CSE itself. */
   readonly origin?: string;
-  /** Of what a CSE sent by itself; `origin` is then where it went. */
+  /** Present for notifications; `origin` is then the receiver. */
   readonly notified?: NotifiedOver;
 }
 
-/** Who has sent what the CSE itself wrote down. */
+/** The sender in a journal of the CSE itself. */
 export const itself = 'itself';
 
 const otherForms = /\bxml\b/i;
 
-/** Whether one side speaks a serialisation that is not read here. */
+/** Whether one side uses an unsupported serialization. */
 export function isForeign({ request, answer }: Exchange): boolean {
   const headers = headersOf(request);
   const accepts = headers.get('accept') ?? '*/*';
@@ -37,7 +37,7 @@ export function isForeign({ request, answer }: Exchange): boolean {
   return accepts.includes('*/') && otherForms.test(headersOf(answer).get('content-type') ?? '');
 }
 
-/** What is wrong at a place of a recording. Nothing of the recording is shown: a secret may stand there. */
+/** An error at a position in a recording. Shows nothing of its content, which may have secrets. */
 export function unusable({ file, line, column }: SourceLocation, says: string): UsageError {
   return new UsageError(`${file}:${line}:${column}: ${says}`);
 }
@@ -69,13 +69,13 @@ export const HarEntry = z.object({
 });
 export type HarEntry = z.infer<typeof HarEntry>;
 
-/** The packet is told as the line. */
+/** The number of the packet is the line. */
 export function fromCapture({ packet, ...captured }: CapturedExchange, file: string): RecordedExchange {
   const { exchange, isWhole } = captured;
   return { ...captured, place: { file, line: packet, column: 1 }, isWhole: isWhole && !isForeign(exchange) };
 }
 
-/** What went to the server by an entry: a request, or all that was asked over a WebSocket. */
+/** The exchanges of an entry: one request, or all messages of a WebSocket. */
 export function fromHar(entry: HarEntry, place: SourceLocation): RecordedExchange[] {
   const { _webSocketMessages: messages, request } = entry;
   if (messages == null) return [fromHarRequest(entry, place) ?? []].flat();
@@ -90,12 +90,12 @@ export function fromHar(entry: HarEntry, place: SourceLocation): RecordedExchang
   }));
 }
 
-/** Undefined for what never went to the server. */
+/** Undefined if it was not sent to a server. */
 function fromHarRequest(entry: HarEntry, place: SourceLocation): RecordedExchange | undefined {
   const { startedDateTime, time, request, response } = entry;
   const { origin, pathname, search, protocol } = new URL(request.url);
   if (!/^https?:$/.test(protocol) || typeof entry._fromCache === 'string') return undefined;
-  // Dates know milliseconds only.
+  // Dates have milliseconds only.
   const at = Date.parse(startedDateTime) + Number(`0.${/\.\d{3}(\d+)/.exec(startedDateTime)?.[1] ?? 0}`);
   const took = Math.max(0, time ?? 0);
   const [sent, received] = [bytesOf(request.postData), bytesOf(response.content)];
@@ -108,7 +108,7 @@ function fromHarRequest(entry: HarEntry, place: SourceLocation): RecordedExchang
     ...(response.status > 0 && { answer: { status: response.status, ...messageOf(response.headers, received) } }),
     ...{ at, took, curl: '' },
   };
-  // Some writers leave out what is long, or cut it.
+  // Some writers omit or cut long bodies.
   const isKept = sent.length >= (request.bodySize ?? 0) && received.length >= (response.content.size ?? 0);
   return { exchange, place, from: at, to: at + took, isWhole: isKept && !isForeign(exchange), origin };
 }
@@ -130,13 +130,13 @@ const HeaderMap = z.record(z.string(), z.string());
 
 export const RecordedEntry = z.object({
   number: z.int().positive().optional(),
-  /** Number of the last request that had come when this one was answered. */
+  /** Number of the last request received before this answer. */
   until: z.int().positive().optional(),
   /** Microseconds since 1970 UTC. */
   at: z.number(),
   method: z.string().min(1),
   target: z.string().startsWith('/'),
-  /** Of what the CSE itself has sent: to whom. */
+  /** Receiver of a request of the CSE itself. */
   to: z.string().optional(),
   certificate: z.array(z.string()).optional(),
   headers: HeaderMap,
@@ -147,13 +147,13 @@ export const RecordedEntry = z.object({
 });
 export type RecordedEntry = z.infer<typeof RecordedEntry>;
 
-/** Undefined for what the CSE itself has sent, but for notifications: that shows how somebody else answers. */
+/** Undefined for requests of the CSE itself other than notifications, which show how others answer. */
 export function fromJournal(entry: RecordedEntry, place: SourceLocation): RecordedExchange | undefined {
   const { number, until, to, answer } = entry;
   const exchange = exchangeOf(entry);
   if (to !== undefined) return isNotification(exchange.request) ? sentBySelf(exchange, to, place) : undefined;
   const isOver = answer !== undefined || entry.problem !== undefined;
-  // Clocks of tests stand still; how many came meanwhile says the same.
+  // Clocks of tests may stand still; numbers of requests are as good.
   const span =
     number !== undefined && until !== undefined
       ? { from: number, to: until + 0.5 }
@@ -164,17 +164,17 @@ export function fromJournal(entry: RecordedEntry, place: SourceLocation): Record
   };
 }
 
-/** The numbers of what it sent count nothing else. */
+/** Without a number, which counts only its own requests. */
 function sentBySelf(exchange: Exchange, to: string, place: SourceLocation): RecordedExchange {
   const { at, took } = exchange;
   return { exchange, place, from: at, to: at + took, isWhole: true, origin: to, notified: { sender: itself } };
 }
 
-/** What a CSE sends itself. */
+/** Whether a request is a notification. */
 export const isNotification = ({ method, body = '' }: Exchange['request']): boolean =>
   method === 'POST' && /^\s*\{\s*"m2m:(sgn|agn)"/.test(body);
 
-/** A journal has octets that are no text, as CBOR is none, as base64. */
+/** A journal has binary content, such as CBOR, as Base64. */
 function keptIn({ headers, body }: Pick<RecordedEntry, 'headers' | 'body'>) {
   const list = Object.entries(headers);
   const type = headerOf(list, 'content-type');
@@ -182,7 +182,7 @@ function keptIn({ headers, body }: Pick<RecordedEntry, 'headers' | 'body'>) {
   return { headers: list, ...(text !== '' && { body: text }) };
 }
 
-/** The exchange that an entry of a journal tells. */
+/** The exchange of an entry in a journal. */
 export function exchangeOf({ number, until, at, milliseconds = 0, ...entry }: RecordedEntry): Exchange {
   const { method, target, headers, body, answer, certificate, problem } = entry;
   return {
@@ -196,7 +196,7 @@ export function exchangeOf({ number, until, at, milliseconds = 0, ...entry }: Re
   };
 }
 
-/** A report keeps the beginning of long bodies. */
+/** Whether a report has cut a body. */
 export function isCut({ request, answer }: Exchange): boolean {
   return [request.body, answer?.body].some(
     (body) => body !== undefined && /… \(\d+ (?:bytes|characters)\)$/.test(body),

@@ -1,4 +1,4 @@
-/** Judges a run again by nothing but its messages: what the checks of scenarios look at, and every exchange by every rule. */
+/** Checks a run again from its messages alone: the checks of scenarios, and every rule at every exchange. */
 import type { Plan } from '../engine/files/plan.ts';
 import { type Entry, entriesOf } from '../engine/files/scenario-entries.ts';
 import { type AnswerObservation, observationOf, observationOfAnswer, viewOfRequest } from '../engine/judging/answer.ts';
@@ -9,13 +9,13 @@ import { isCut } from './recorded.ts';
 
 interface RejudgedRun {
   readonly result: RunResult;
-  /** Checks of scenarios that were judged again. */
+  /** Checks of scenarios that were repeated. */
   readonly again: number;
-  /** Those whose messages are not there as a whole: they stay as they were. */
+  /** Checks that stay as they were, since their messages are incomplete. */
   readonly kept: number;
 }
 
-/** `plan` holds the scenarios of the run; what it does not hold stays as it was. What names stood for is taken from the report. */
+/** Scenarios that are not in the plan stay as they were. The report has the values of names. */
 export function judgeMessages(report: RunResult, { scenarios: all, dialect }: Plan): RejudgedRun {
   const byId = new Map(all.map((one) => [one.id, one]));
   const counts = { again: 0, kept: 0 };
@@ -44,13 +44,13 @@ function rejudgeScenario(scenario: ScenarioResult, entries: readonly Entry[], co
   return { ...scenario, steps };
 }
 
-/** Rules are another matter. What was sent is judged, unless the step says what stood against that. */
+/** Whether to repeat a check: not those of rules, nor of steps with a problem. */
 function isRejudged({ state, byRule }: CheckResult, { problem }: StepResult): boolean {
   if (byRule === true) return false;
   return state === 'passed' || state === 'failed' || (state === 'not testable' && problem === undefined);
 }
 
-/** Of what came to an inbox a part is kept. */
+/** Undefined for notifications, of which a report keeps a part. */
 function observationIn({ exchange, received, asked }: StepResult): AnswerObservation | undefined {
   if (asked !== undefined) return observationOfAnswer(asked);
   if (exchange !== undefined) return isCut(exchange) ? undefined : observationOf(exchange);
@@ -58,7 +58,7 @@ function observationIn({ exchange, received, asked }: StepResult): AnswerObserva
   return { view: viewOfRequest(received), summary: `${received.method} ${received.path}`, success: true };
 }
 
-/** A run may have left out the checks of some requirements, and never one of several of a requirement. */
+/** Matches checks in order: a run may omit requirements, but never some of their checks. */
 function renewed(step: StepResult, checks: readonly CheckResult[]): CheckResult[] {
   const left = [...checks];
   return step.checks.map((was) => {

@@ -8,35 +8,35 @@ import type { AttributeMap } from '../oracle/observation/parsed-request.ts';
 import type { SeenExchange } from '../oracle/observation/seen-exchange.ts';
 import type { RecordedExchange } from './recorded.ts';
 
-/** A notification of a recording. */
+/** A recorded notification. */
 export interface RecordedNotification {
   readonly recorded: RecordedExchange;
-  /** Whether only the CSE that is judged can have sent it. */
+  /** Whether the checked CSE certainly sent it. */
   readonly isCertain: boolean;
 }
 
-/** `isAnew`: of a notification; else what was told before has led to something, or to nothing. */
+/** `isAnew`: for a new notification; else for one reported before, or a missing one. */
 type OnReported = (recorded: RecordedExchange, checks: readonly CheckResult[], isAnew: boolean) => void;
 
-/** Milliseconds in which nothing passed, after which what has not come does not come, as long as a scenario waits. */
+/** Milliseconds of silence after which a missing notification counts, as long as a scenario waits. */
 const quiet = 5_000;
 
 /**
- * Notifications of a recording: each is judged by what is known when it was sent, and how many there are where it is certain
- * what led to them, and where nothing passed for a while. Where none ever came nobody knows whether the recording would hold it.
+ * Checks recorded notifications: each by the state when it was sent, and their number after some silence, if their causes are certain.
+ * Only at URLs with notifications, since a recording may not include them.
  */
 export class SentNotifications {
   readonly #judge: NotificationJudge;
   readonly #report: OnReported;
-  readonly #notices = new ExpectedNotifications(isCounted);
+  readonly #expected = new ExpectedNotifications(isCounted);
   #waiting: RecordedNotification[] = [];
-  /** Of events, since they were counted last. */
+  /** Events since the last count. */
   #events: Array<RecordedNotification & { readonly subscription: KnownResource }> = [];
-  /** Where any was ever sent. */
+  /** URLs with any notification. */
   readonly #knownUrls = new Set<string>();
-  /** Where several came in one, since they were counted last. */
+  /** URLs with an aggregated notification since the last count. */
   readonly #aggregatedAt = new Set<string>();
-  /** The last request that may have led to one. */
+  /** The last request that may have caused one. */
   #cause: RecordedExchange | undefined;
   #isNoted = false;
   #lastAt = Number.NEGATIVE_INFINITY;
@@ -50,18 +50,18 @@ export class SentNotifications {
     this.#waiting.push(sent);
   }
 
-  /** Before what came of an exchange is taken note of. */
+  /** Called before the observation takes note of an exchange. */
   readonly note = (seen: SeenExchange, observation: Observation): void => {
     this.#isNoted = true;
-    this.#notices.note(seen, observation);
+    this.#expected.note(seen, observation);
   };
 
-  /** It can't be told what happened, and so not what it led to. */
+  /** Something with unknown effects happened. */
   lose(): void {
-    this.#notices.lose();
+    this.#expected.lose();
   }
 
-  /** An exchange was judged, or could not be; `isWrite`: whether it may have led to anything. */
+  /** An exchange is finished; `isWrite`: it may have caused notifications. */
   passed(recorded: RecordedExchange, isWrite: boolean): void {
     if (isWrite && !this.#isNoted) this.lose();
     if (isWrite) this.#cause = recorded;
@@ -70,7 +70,7 @@ export class SentNotifications {
     this.#lastAt = Math.max(this.#lastAt, at + took);
   }
 
-  /** Judges those that were sent before a time, in milliseconds since 1970 UTC; what was sent in the same moment may have come of what is asked then. */
+  /** Checks those sent before a time, in milliseconds since 1970 UTC; one at that very time may be caused by the request then. */
   until(at: number, held: readonly KnownResource[]): void {
     const due = this.#waiting.filter(({ recorded }) => recorded.exchange.at < at);
     if (due.length > 0) this.#waiting = this.#waiting.filter(({ recorded }) => recorded.exchange.at >= at);
@@ -88,8 +88,8 @@ export class SentNotifications {
     this.#lastAt = Math.max(this.#lastAt, at);
     this.#knownUrls.add(url);
     const received = { ...request, at };
-    const isNotifiedThere = ({ type, requested: given }: KnownResource) =>
-      type === 'subscription' && targetsIn(given.get('nu')).includes(url);
+    const isNotifiedThere = ({ type, requested }: KnownResource) =>
+      type === 'subscription' && targetsIn(requested.get('nu')).includes(url);
     const about = {
       request: received,
       isCertain,
@@ -102,27 +102,27 @@ export class SentNotifications {
     const { kind } = viewOfNotification(received);
     const subscription = this.#judge.subscriptionOf(received, held);
     if (kind === 'aggregate') this.#aggregatedAt.add(url);
-    if (kind === 'event' && subscription !== undefined && this.#notices.isCertain(subscription))
+    if (kind === 'event' && subscription !== undefined && this.#expected.isCertain(subscription))
       this.#events.push({ ...sent, subscription });
   }
 
   #countAfterQuiet(at: number, held: readonly KnownResource[]): void {
     if (at - this.#lastAt < quiet) return;
-    // What goes by itself may be notified as well.
+    // Expirations may cause notifications, too.
     const end = Math.min(at, this.#lastAt + quiet);
     const over = held.filter((one) => !isGone(one) && !isThere(one, end));
     const groups = over.length > 0 ? held.filter(({ type }) => type === 'group') : [];
-    this.#notices.loseAt(...over, ...over.flatMap(({ parent }) => parent ?? []), ...groups);
+    this.#expected.loseAt(...over, ...over.flatMap(({ parent }) => parent ?? []), ...groups);
     const isOver = at !== Number.POSITIVE_INFINITY;
-    for (const url of this.#notices.expecting(true)) this.#count(url, held, isOver);
+    for (const url of this.#expected.expecting(true)) this.#count(url, held, isOver);
     this.#events = [];
   }
 
-  /** One that is tried again is the same. Where the recording ends, some may not have come yet. */
+  /** Retries count once. At the end of the recording, some may be missing. */
   #count(url: string, held: readonly KnownResource[], isOver: boolean): void {
     const [target] = targetsIn([url]);
     const events = this.#events.filter(({ recorded }) => urlOf(recorded) === target);
-    const [number, ...content] = this.#notices.take(url, held);
+    const [number, ...content] = this.#expected.take(url, held);
     const views = events.map(({ recorded: { exchange } }) =>
       viewOfNotification({ ...exchange.request, at: exchange.at }),
     );
@@ -141,7 +141,7 @@ export class SentNotifications {
   }
 }
 
-/** Whether it is known how many a subscription leads to: one for each event, to URLs. */
+/** Whether a subscription sends a known number: one for each event, to URLs. */
 function isCounted({ nu, enc, nct = 1, ...others }: AttributeMap = {}): boolean {
   const criteria = Object.entries((enc ?? {}) as AttributeMap);
   const isUsual = Object.keys(others).every((name) => /^(rn|lbl|cr)$/.test(name));
@@ -151,7 +151,7 @@ function isCounted({ nu, enc, nct = 1, ...others }: AttributeMap = {}): boolean 
   return isUsual && isOfEvents && nct === 1 && Array.isArray(nu) && nu.length === targetsIn(nu).length;
 }
 
-/** As URLs are written alike; over MQTT the topic alone, whatever the server is called. */
+/** Normalised URLs; over MQTT without the server. */
 const targetsIn = (nu: unknown): string[] =>
   (Array.isArray(nu) ? nu : []).flatMap((one) => (URL.canParse(String(one)) ? [normal(new URL(String(one)))] : []));
 

@@ -7,28 +7,28 @@ import type { RecordedExchange } from './recorded.ts';
 import { type RecordedNotification, SentNotifications } from './sent-notifications.ts';
 
 interface TrafficJudgeOptions extends Pick<JudgeOptions, 'rules' | 'dialect' | 'names' | 'levelOf'> {
-  /** Whether nobody else changed anything at the CSE meanwhile; a recording that numbers all that came says that itself. */
+  /** Whether nobody else changed anything at the CSE; a recording with numbers shows that itself. */
   readonly isAlone: boolean;
-  /** Each exchange in the order in which it began, with what it breaks, and what it is the first to keep. */
+  /** Called for each exchange in order of beginning, with violations, and requirements satisfied for the first time. */
   readonly onChecked: (recorded: RecordedExchange, checks: readonly CheckResult[], isAnew?: boolean) => void;
 }
 
-/** How many exchanges came to what. */
+/** Numbers of exchanges. */
 const none = {
   checked: 0,
-  /** A write that may have to do with it was under way at the same time. */
+  /** Concurrent with a related write. */
   contested: 0,
-  /** No answer came, or it is not there as it was sent. */
+  /** Without a complete answer. */
   unreadable: 0,
-  /** What others may have done meanwhile is not in the recording: they were judged by themselves. */
+  /** Checked in isolation, since the recording may lack requests of others. */
   isolated: 0,
-  /** Notifications that the CSE has sent. */
+  /** Notifications of the CSE. */
   notified: 0,
 };
 
 /**
- * Judges exchanges that others had with a CSE, in the order in which they began. One during which a write was under way that may have to
- * do with it is not judged; creations of different names commute.
+ * Checks recorded exchanges with a CSE, in order of beginning. Those concurrent with a related write are not checked; creations with
+ * different names are independent.
  */
 export class TrafficJudge {
   readonly counts = { ...none };
@@ -37,7 +37,7 @@ export class TrafficJudge {
   readonly #sent: SentNotifications;
   #last: number | undefined;
   #waiting: Entry[] = [];
-  /** Those that may not be over yet, of all that began before `#seen`. */
+  /** Possibly pending exchanges among those that began before `#seen`. */
   #open: Entry[] = [];
   #seen = Number.NEGATIVE_INFINITY;
   #unnamed = 0;
@@ -51,19 +51,19 @@ export class TrafficJudge {
     this.#judge = new Judge({ ...options, reportsKept: true, onSeen: this.#sent.note });
   }
 
-  /** What the CSE itself may have sent. */
+  /** Takes a notification that the CSE may have sent. */
   takeSent(sent: RecordedNotification): void {
     this.#sent.add(sent);
   }
 
-  /** False where it began before what was judged already. */
+  /** False if it began before exchanges that are already checked. */
   take(recorded: RecordedExchange): boolean {
     if (recorded.from < this.#seen) return false;
     this.#waiting.push(this.#entryOf(recorded));
     return true;
   }
 
-  /** Judges those that were over at a time before which no other begins any more; all when none is given. */
+  /** Checks the exchanges that ended before a time, before which no other will begin; all by default. */
   settle(until: number = Number.POSITIVE_INFINITY): void {
     this.#sort();
     for (const entry of this.#waiting)
@@ -82,18 +82,18 @@ export class TrafficJudge {
     if (until === Number.POSITIVE_INFINITY) this.#sent.until(until, this.#judge.resources);
   }
 
-  /** Something was sent of which nobody knows what it was. */
+  /** An unreadable notification was sent. */
   loseSent(): void {
     this.#sent.lose();
   }
 
-  /** Something was asked of which nobody knows what became of it. */
+  /** A request has an unknown effect. */
   loseTrack(): void {
     this.#sent.lose();
     this.#judge.forget();
   }
 
-  /** Judges the older half where so many are not judged yet. */
+  /** Checks the older half if this many are waiting. */
   settleHalf(most: number): void {
     if (this.#waiting.length < most) return;
     this.#sort();
@@ -105,7 +105,7 @@ export class TrafficJudge {
     this.#noteOthers(number);
     if (isContested) {
       this.counts.contested += 1;
-      // Which of them came first cannot be told, and so not what it made true.
+      // Their order is unknown, and so is the effect.
       const { answer: _answer, ...unanswered } = exchange;
       if (mayChange(exchange)) this.#judge.noteOnly(unanswered);
       return [];
@@ -158,14 +158,14 @@ export class TrafficJudge {
   }
 }
 
-/** What an exchange was about, and whether something else that matters for it was under way meanwhile. */
+/** The subject of an exchange, and whether related ones were concurrent. */
 interface Entry {
   readonly recorded: RecordedExchange;
   readonly isWrite: boolean;
-  /** What it may have looked at or changed: all that is called so, or stands above or below; undefined for anything. */
+  /** Names of its resource, to which ancestors and descendants are related; undefined for any. */
   readonly names: readonly string[] | undefined;
   isContested: boolean;
-  /** Whether another was created in the same place meanwhile. */
+  /** Whether a sibling was created at the same time. */
   isConcurrent: boolean;
 }
 
@@ -175,7 +175,7 @@ function isRelated(a: Entry, b: Entry): boolean {
   return short.every((name, at) => long[at] === name);
 }
 
-/** Two that were created side by side. */
+/** Whether both created siblings. */
 function areConcurrent({ isWrite, names = [] }: Entry, other: Entry): boolean {
   if (!isWrite || !other.isWrite || names.length !== other.names?.length) return false;
   return names.slice(0, -1).every((name, at) => other.names?.[at] === name);
