@@ -44,7 +44,7 @@ type Broken = readonly [url: (t: TestContext) => Promise<string>, ill: RegExp, m
 const cases: Readonly<Record<string, Broken>> = {
   'an MQTT server that refuses the user': [
     async (t) => `mqtt://${await broker(t)}`,
-    /^MQTT server: it refuses who connects: .* → --url mqtt:\/\/USER:PASSWORD@127\.0\.0\.1:\d+$/,
+    /^MQTT server: it refuses the connection: .* → --url mqtt:\/\/USER:PASSWORD@127\.0\.0\.1:\d+$/,
   ],
   'an MQTT server at which no CSE listens': [
     async (t) => `mqtt://lab:secret@${await broker(t)}`,
@@ -55,7 +55,7 @@ const cases: Readonly<Record<string, Broken>> = {
     /^serialization: it does not speak CBOR: GET \/cse-in as CAdmin: .*no complete answer.* → --serialization json$/,
     { serialization: 'cbor' },
   ],
-  'no MQTT server': [async (t) => over(await closedPort(t), 'mqtt'), /^port: nobody listens at 127\.0\.0\.1:\d+ → /],
+  'no MQTT server': [async (t) => over(await closedPort(t), 'mqtt'), /^port: nothing listens at 127\.0\.0\.1:\d+ → /],
   'an MQTT server with a name that nobody knows': [
     async () => 'mqtt://broker.invalid:1883',
     /^host name: no name server knows broker\.invalid → /,
@@ -66,7 +66,7 @@ const cases: Readonly<Record<string, Broken>> = {
   ],
   'nobody at the port of a WebSocket': [
     async (t) => over(await closedPort(t), 'ws'),
-    /^port: nobody listens at 127\.0\.0\.1:\d+ → /,
+    /^port: nothing listens at 127\.0\.0\.1:\d+ → /,
   ],
   'nobody at the port of CoAP': [
     async (t) => over(await closedPort(t), 'coap'),

@@ -79,13 +79,13 @@ const cases: Readonly<Record<string, readonly [Broken, RegExp]>> = {
   ],
   'a port at which nobody listens': [
     async (t) => ({ choice: { ...usual, url: await closedPort(t) } }),
-    /^port: nobody listens at 127\.0\.0\.1:\d+ → start the target/,
+    /^port: nothing listens at 127\.0\.0\.1:\d+ → start the target/,
   ],
   'a server that says nothing': [bytes(undefined), /^answers: it does not answer: .* → /],
   'no HTTP': [bytes('SSH-2.0-OpenSSH_9.2\r\n'), /^answers: it does not answer as a CSE would: .* → /],
   'a page instead of a CSE': [
     bytes('HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n<html>'),
-    /^answers: it answers, but as no CSE does/,
+    /^answers: it answers, but not as a CSE/,
   ],
   'a page that is somewhere else': [
     bytes('HTTP/1.1 301 Moved\r\nLocation: https://other.example/\r\nContent-Length: 0\r\n\r\n'),
@@ -153,7 +153,7 @@ const cases: Readonly<Record<string, readonly [Broken, RegExp]>> = {
     secured({ tls: { cacert, own, requireCert: true } }, { requestCert: true, rejectUnauthorized: false }, (request) =>
       healthy()({ ...request, headers: { 'x-m2m-origin': 'CAdmin' } }),
     ),
-    /^client certificate: it does without one as well → --no-require-cert$/,
+    /^client certificate: it works without one as well → --no-require-cert$/,
   ],
   'another name of the CSE base': [
     at(healthy(), { base: 'onem2m' }),
@@ -178,7 +178,7 @@ const cases: Readonly<Record<string, readonly [Broken, RegExp]>> = {
   ],
   'an originator whom it does not know': [
     at(healthy(), { originator: 'Cnobody' }),
-    /^originator: nobody that was tried may read \/cse-in: .* → --admin ORIGINATOR$/,
+    /^originator: none of the originators tried may read \/cse-in: .* → --admin ORIGINATOR$/,
   ],
   'a clock that is behind': [
     at((request) => healthy({}, { date: new Date(Date.now() - 100_000).toUTCString() })(request)),
@@ -186,7 +186,7 @@ const cases: Readonly<Record<string, readonly [Broken, RegExp]>> = {
   ],
   'local time for UTC': [
     at((request) => healthy({}, { date: new Date(Date.now() + 7_200_000).toUTCString() })(request)),
-    /^time zone: it tells local time for UTC, \d+ s ahead of ours: .* → make the target write times in UTC$/,
+    /^time zone: it reports local time as UTC, \d+ s ahead of ours: .* → make the target write times in UTC$/,
   ],
   'more than it answers in a second': [
     async (t) => {
@@ -194,7 +194,7 @@ const cases: Readonly<Record<string, readonly [Broken, RegExp]>> = {
       const { url } = await testCse(t, (request) => (++count > 1 ? { status: 429 } : healthy()(request)));
       return { choice: { ...usual, url } };
     },
-    /^rate: it refuses ten requests in a second, by 429: .* → --rate 2\/s$/,
+    /^rate: it refuses ten requests per second with 429: .* → --rate 2\/s$/,
   ],
   'what another run has left': [
     at((request) => {
@@ -322,7 +322,7 @@ test('a ledger of a run that was cut off is named with the command that removes 
   ];
   writeFileSync(join(ledger, 'abc1234.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   assert.deepEqual(await ills({ ...usual, url }, { ledger }), [
-    'leftovers: run abc1234 was cut off, and 1 resources of it may be there → cselab cleanup --run abc1234',
+    'leftovers: run abc1234 was cut off, and 1 of its resources may remain → cselab cleanup --run abc1234',
   ]);
 });
 
@@ -331,7 +331,7 @@ test('with write a notification is sent for, and what that took is gone again', 
   const choice = { ...usual, url: gateway.url };
   const { remarks, outcome } = await diagnose(choice, { timeout, write: true });
   assert.equal(outcome, 'right');
-  assert.match(remarks.find(({ about }) => about === 'notifications')?.says ?? '', /^one has come to http:\/\/127/);
+  assert.match(remarks.find(({ about }) => about === 'notifications')?.says ?? '', /^one arrived at http:\/\/127/);
   const again = await diagnose(choice, { timeout });
   assert.equal(again.remarks.find(({ about }) => about === 'leftovers')?.state, 'right');
 });
@@ -341,6 +341,6 @@ test('with write a target that sends none is found', async () => {
   const found = await ills({ ...usual, url: gateway.url, waitBudget: 1000 }, { timeout, write: true });
   assert.match(
     found.join('\n'),
-    /^notifications: none has come to 127\.0\.0\.1: create subscription in .* came to 500, RSC 5204 → see whether the target finds/,
+    /^notifications: none arrived at 127\.0\.0\.1: create subscription in .* came to 500, RSC 5204 → see whether the target finds/,
   );
 });

@@ -87,7 +87,7 @@ async function ledgerRemarks(
   const remarks: SetupRemark[] = [];
   for await (const { run, outcome, removed } of cleanUp({ ledger, url, dryRun: true })) {
     if (outcome !== 'listed') continue;
-    const says = `run ${run} was cut off, and ${removed.length} resources of it may be there`;
+    const says = `run ${run} was cut off, and ${removed.length} of its resources may remain`;
     remarks.push(wrong('leftovers', says, elsewhere(`cselab cleanup --run ${run}`)));
   }
   return remarks;
@@ -99,15 +99,16 @@ const about = 'notifications';
 
 /** From the configuration. `from`: the address of this machine in the connection to the target. */
 async function inboxRemark({ choice, description, route }: PreparedUrl, from?: string): Promise<SetupRemark> {
-  if (choice.reachesHarness === false) return unknown(about, 'they are not judged: it is said that none can come here');
-  if (route !== undefined) return right(about, `they are to come over ${route.wire} as well`);
+  if (choice.reachesHarness === false)
+    return unknown(about, 'they are not checked: the target cannot reach this machine, as configured');
+  if (route !== undefined) return right(about, `they arrive over ${route.wire} as well`);
   const inbox = inboxHostOf(choice, description);
   if (inbox === undefined) {
     const host = from === undefined || isIP(from) === 0 ? 'HOST' : from;
-    const hint = host === 'HOST' ? '' : `; on the way there this machine is ${host}`;
+    const hint = host === 'HOST' ? '' : `; towards the target its address is ${host}`;
     return unknown(
       about,
-      `they are not judged, since no name of this machine is given${hint}`,
+      `they are not checked, since no name of this machine is configured${hint}`,
       setting(`--inbox-host ${host}`, 'notifications.host', host),
     );
   }
@@ -117,8 +118,8 @@ async function inboxRemark({ choice, description, route }: PreparedUrl, from?: s
   if (addresses.length === 0) return wrong(about, `no name server here knows ${host}`, change);
   const own = new Set(Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address)));
   if (addresses.some(({ address }) => own.has(address)))
-    return right(about, `they are to come to ${host}, which is this machine`);
-  return unknown(about, `they are to come to ${host}, which is no address of this machine: does it lead here?`);
+    return right(about, `they are sent to ${host}, which is this machine`);
+  return unknown(about, `they are sent to ${host}, which is no address of this machine: does it lead here?`);
 }
 
 /** A scenario of each dialect that creates a subscription and causes a notification. */
@@ -145,19 +146,19 @@ function readResult({ scenarios: [scenario] }: RunResult, inboxHost = '127.0.0.1
   const waited = steps.flatMap(({ notifications }) => notifications ?? []);
   const isSent = ({ url }: { readonly url: string }) => URL.canParse(url);
   const some = waited.find((one) => one.count > 0 && isSent(one));
-  if (some !== undefined) return right(about, `one has come to ${some.url}`);
+  if (some !== undefined) return right(about, `one arrived at ${some.url}`);
   const unverified = steps.find(({ exchange }) => exchange !== undefined && unreached.has(viewOf(exchange).rsc ?? 0));
   // Up to the step that waits.
   const sentSteps = steps.filter(({ phase, exchange }) => phase !== 'cleanup' && exchange !== undefined);
   const isRefused = sentSteps.some(({ exchange }) => (exchange?.answer?.status ?? 500) >= 300);
   if (unverified === undefined && (sentSteps.length === 0 || isRefused))
-    return unknown(about, `none was to be sent: ${reasonOf(scenario)}`);
+    return unknown(about, `none was due: ${reasonOf(scenario)}`);
   const host = waited.filter(isSent).map(({ url }) => new URL(url).host)[0] ?? inboxHost;
   const change = elsewhere(
     `see whether the target finds ${host}, give --inbox-host another name, or say notifications: none in a target file`,
   );
   const because = unverified?.exchange && `: ${unverified.title} came to ${summaryOf(unverified.exchange)}`;
-  return wrong(about, `none has come to ${host}${because ?? ''}`, change);
+  return wrong(about, `none arrived at ${host}${because ?? ''}`, change);
 }
 
 /** TARGET_NOT_REACHABLE, and SUBSCRIPTION_VERIFICATION_INITIATION_FAILED (TS-0004, clause 6.6.3.6). */

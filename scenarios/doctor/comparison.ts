@@ -19,7 +19,7 @@ export function baseRemark(base: Base, { choice, description }: PreparedUrl): Se
   if (base.name === description.base) return right(about, `it is ${here}: ${base.answer.evidence}`);
   const change = setting(`--base ${base.name}`, 'base', base.name);
   if (choice.base === undefined)
-    return unknown(about, `it is ${here}, which nothing says; a run would look for it`, change);
+    return unknown(about, `it is ${here}, which is not configured; a run would look for it`, change);
   return wrong(about, `it is ${here}, and not /${description.base}`, change);
 }
 
@@ -43,7 +43,7 @@ export function identityRemarks({ attributes }: Pick<Base, 'attributes'>, { choi
   return names.map(({ about, flag, key, configured: written, reported }) => {
     const configured = written?.replace(/^\/+/, '');
     if (reported === undefined) {
-      const says = `its CSE base does not tell it${configured === undefined ? '' : `; ${configured} is taken for granted`}`;
+      const says = `its CSE base does not report it${configured === undefined ? '' : `; ${configured} is assumed`}`;
       return configured === undefined ? unknown(about, says, setting(`${flag} ID`, key, 'ID')) : unknown(about, says);
     }
     if (configured === undefined || configured === reported) return right(about, `it is ${reported}`);
@@ -59,7 +59,7 @@ export function releaseRemarks(accepted: string, base: Base, { choice }: Prepare
   if (dialect === 'documented') return [];
   const known = listed.length > 0 && !listed.includes(said) ? listed.at(-1) : undefined;
   const other = accepted === said ? known : accepted;
-  if (other === undefined) return [right(about, `it takes requests of release ${said}`)];
+  if (other === undefined) return [right(about, `it accepts requests of release ${said}`)];
   const why =
     accepted === said ? `srv of its CSE base lists ${listed.join(', ')}` : `it refuses requests of release ${said}`;
   return [wrong(about, why, setting(`--release ${other}`, 'release', other))];
@@ -72,14 +72,18 @@ const quarter = 15 * 60;
 export function clockRemarks(base: Base, received: number): SetupRemark[] {
   const about = 'clock';
   const clocks = clockAhead(base, received);
-  if (clocks.length === 0) return [unknown(about, 'no answer tells its time')];
+  if (clocks.length === 0) return [unknown(about, 'no answer has a time')];
   return clocks.slice(0, 1).map(({ ahead, evidence }) => {
-    if (Math.abs(ahead) <= tolerance) return right(about, `it is ours: ${evidence}`);
+    if (Math.abs(ahead) <= tolerance) return right(about, `it agrees with ours: ${evidence}`);
     const off = `${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} ours: ${evidence}`;
     const isZone =
       Math.abs(ahead) > quarter && Math.abs(ahead - Math.round(ahead / quarter) * quarter) <= 2 * tolerance;
     if (isZone)
-      return wrong('time zone', `it tells local time for UTC, ${off}`, elsewhere('make the target write times in UTC'));
+      return wrong(
+        'time zone',
+        `it reports local time as UTC, ${off}`,
+        elsewhere('make the target write times in UTC'),
+      );
     return wrong(about, `it is ${off}`, elsewhere('set the clock of the target, or of this machine, by NTP'));
   });
 }
@@ -89,13 +93,13 @@ export function rateRemarks(exchanges: readonly Exchange[]): SetupRemark[] {
   const about = 'rate';
   const refused = exchanges.find(({ answer }) => answer?.status === 429);
   if (refused !== undefined) {
-    const says = `it refuses ten requests in a second, by 429: ${refused.request.method} ${quoted(refused.request.path)}`;
+    const says = `it refuses ten requests per second with 429: ${refused.request.method} ${quoted(refused.request.path)}`;
     return [wrong(about, says, setting('--rate 2/s', 'limits.rate', '2/s'))];
   }
   const headers = exchanges.flatMap(({ answer }) => answer?.headers ?? []);
   const limit = headers.find(([name]) => /^(x-)?ratelimit(-limit|-policy)?$/i.test(name));
   if (limit === undefined) return [];
   return [
-    unknown(about, `it tells of a limit, ${quoted(limit.join(': '))}`, setting('--rate N/s', 'limits.rate', 'N/s')),
+    unknown(about, `it reports a limit, ${quoted(limit.join(': '))}`, setting('--rate N/s', 'limits.rate', 'N/s')),
   ];
 }

@@ -55,7 +55,7 @@ export async function checkConnectivity(prepared: PreparedUrl, timeout: number):
   if ('state' in socket) return { remarks: [...remarks, socket], open: false };
   const from = socket.localAddress;
   socket.destroy();
-  remarks.push(right('port', `${address.name} takes connections`));
+  remarks.push(right('port', `${address.name} accepts connections`));
   if (!secure.has(new URL(prepared.description.url).protocol)) return { remarks, open: true, ...(from && { from }) };
   const tlsRemarks = await handshake(address, prepared, timeout);
   const open = tlsRemarks.every(({ state }) => state !== 'wrong');
@@ -83,7 +83,7 @@ function dial({ host, port, name }: SocketAddress, timeout: number): Promise<Soc
     const socket = connect({ host, port });
     socket.setTimeout(timeout, () => {
       socket.destroy();
-      const says = `no connection to ${name} came about within ${timeout / 1000} s`;
+      const says = `no connection to ${name} within ${timeout / 1000} s`;
       resolve(
         wrong(about, says, elsewhere('see whether it runs there, and whether a firewall drops what is sent to it')),
       );
@@ -94,7 +94,7 @@ function dial({ host, port, name }: SocketAddress, timeout: number): Promise<Soc
     });
     socket.on('error', (error: NodeJS.ErrnoException) => {
       const isRefused = failureOf(error)?.kind === 'refused';
-      const says = isRefused ? `nobody listens at ${name}` : `${name}: ${failureOf(error)?.message ?? error.message}`;
+      const says = isRefused ? `nothing listens at ${name}` : `${name}: ${failureOf(error)?.message ?? error.message}`;
       resolve(wrong(about, says, elsewhere('start the target, or correct the port in the URL')));
     });
   });
@@ -106,7 +106,7 @@ async function handshake(address: SocketAddress, prepared: PreparedUrl, timeout:
   const about = 'TLS';
   const socket = await shakeHands(address, prepared, timeout);
   if (socket === undefined) {
-    const says = `${name} takes the connection, and its TLS handshake does not end within ${timeout / 1000} s`;
+    const says = `${name} accepts the connection, but its TLS handshake does not end within ${timeout / 1000} s`;
     return [wrong(about, says, elsewhere('see what listens there'))];
   }
   if (socket instanceof Error) return [failedHandshake(socket, prepared, name)];
@@ -117,7 +117,7 @@ async function handshake(address: SocketAddress, prepared: PreparedUrl, timeout:
   socket.destroy();
   const remarks = [right(about, `${name} speaks ${protocol}`), ...datesOf(certificate, Date.now())];
   if (prepared.trust.insecure)
-    return [...remarks, unknown('its certificate', 'whose it is was not looked at: -k says so')];
+    return [...remarks, unknown('its certificate', 'its name was not checked, because of -k')];
   const isWrong = remarks.some(({ state }) => state === 'wrong');
   return [
     ...remarks,
@@ -151,7 +151,7 @@ function failedHandshake(error: Error, prepared: PreparedUrl, name: string): Set
   const { code } = error as NodeJS.ErrnoException;
   if (/WRONG_VERSION|PACKET_LENGTH|EPROTO/.test(code ?? '') && alertIn(error) === undefined) {
     const plain = prepared.description.url.replace(/^(https|wss|mqtts):/, (scheme) => scheme.replace(/s:$/, ':'));
-    return wrong('TLS', `${name} speaks no TLS`, setting(`--url ${plain}`, 'url', plain));
+    return wrong('TLS', `${name} does not speak TLS`, setting(`--url ${plain}`, 'url', plain));
   }
   return clientRemark(`its TLS handshake fails: ${failureOf(error)?.message ?? error.message}`, prepared);
 }
@@ -172,7 +172,7 @@ export function clientRemark(says: string, prepared: PreparedUrl): SetupRemark {
       ? ', which has expired by its clock'
       : '';
   const change = elsewhere(`give --cert another, or make the target trust who issued ${own.files.cert}`);
-  return wrong(about, `${says}: it may not take ${own.files.cert}${reason}`, change);
+  return wrong(about, `${says}: it may not accept ${own.files.cert}${reason}`, change);
 }
 
 function datesOf({ validFrom, validTo }: X509Certificate, now: number): SetupRemark[] {

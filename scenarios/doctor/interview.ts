@@ -142,7 +142,11 @@ async function lacking(
   if (search.kind === 'refused') {
     if (wantsCertificate(search.answer, prepared)) return clientRemark(search.answer.evidence, prepared);
     const change = setting('--admin ORIGINATOR', 'originators.admin', 'ORIGINATOR');
-    return wrong('originator', `nobody that was tried may read ${search.path}: ${search.answer.evidence}`, change);
+    return wrong(
+      'originator',
+      `none of the originators tried may read ${search.path}: ${search.answer.evidence}`,
+      change,
+    );
   }
   const isOther = search.kind === 'nowhere' && !search.cse;
   const isUnanswered = perhapsAnother(failure, prepared) !== '';
@@ -165,7 +169,7 @@ function connectionRefused({ failure, tls }: Exchange, prepared: PreparedUrl): S
   if (kind === 'tls' || (isEnded && tls?.handshake !== undefined)) return clientRemark(message, prepared);
   if (prepared.route?.wire !== 'MQTT' || !/Not authorized|Bad username or password/i.test(message)) return undefined;
   const url = prepared.description.url.replace('://', '://USER:PASSWORD@');
-  return wrong('MQTT server', `it refuses who connects: ${message}`, setting(`--url ${url}`, 'url', url));
+  return wrong('MQTT server', `it refuses the connection: ${message}`, setting(`--url ${url}`, 'url', url));
 }
 
 /** Whether the configured originators may read the CSE base. */
@@ -186,7 +190,7 @@ async function rightsRemarks(asker: Asker, base: Base, { choice }: PreparedUrl):
     else remarks.push(wrong(about, `${named} may not read the CSE base: ${answer.evidence}`, mending));
   }
   if (admin !== undefined || dialect !== 'onem2m') return remarks;
-  const says = 'none is named, so that what only one may do is not judged';
+  const says = 'none is configured, so that its privileges are not checked';
   return [...remarks, unknown('administrator', says, setting('--admin ORIGINATOR', 'originators.admin', 'ORIGINATOR'))];
 }
 
@@ -196,7 +200,7 @@ async function certificateRemarks(asker: Asker, base: Base, prepared: PreparedUr
   if (!prepared.description.url.startsWith('https:') || prepared.own === undefined) return [];
   const { requireCert: found } = await findSecurity(asker, base, prepared);
   if (certificateFor(prepared) === undefined || found === undefined) return [];
-  const demands = found ? 'it demands one, and takes that' : 'it does without one as well';
+  const demands = found ? 'it demands one, and accepts this one' : 'it works without one as well';
   if (configured === undefined || configured === found) return [right(about, demands)];
   return [wrong(about, demands, setting(found ? '--require-cert' : '--no-require-cert', 'tls.require cert', found))];
 }
@@ -207,7 +211,7 @@ async function leftRemarks(asker: Asker, { path }: Base): Promise<SetupRemark[]>
   const { view, success } = await asker.ask({ path, query: { fu: 1, ty: 2 } });
   if (!success || view.found === undefined) return [];
   const left = view.found.filter((one) => typeof one === 'string' && /\/cl-[0-9a-z]{7}-\d+[^/]*$/.test(one));
-  if (left.length === 0) return [right(about, 'no application entity of another run is there')];
+  if (left.length === 0) return [right(about, 'there is no application entity of another run')];
   const says = `${left.length} application entities of other runs are there, such as ${quoted(String(left[0]))}`;
   return [
     wrong(about, says, elsewhere('cselab cleanup removes what the ledger of such a run names; delete the others')),

@@ -84,14 +84,14 @@ const featuresByType: ReadonlyArray<{ readonly id: FeatureId; readonly ty: numbe
 export function typeFindings(base: Base): FeatureFinding[] {
   const types = typesIn(base.attributes);
   if (types === undefined) {
-    return featuresByType.map(({ id }) => featureFinding(id, 'unknown', 'its CSE base has no srt that could tell'));
+    return featuresByType.map(({ id }) => featureFinding(id, 'unknown', 'its CSE base has no srt'));
   }
   const listed = (id: FeatureId, isListed: boolean, what: string) =>
     featureFinding(id, isListed ? 'yes' : 'no', `${isListed ? '' : 'no '}${what} in srt of its CSE base`);
   const announced = types.some((ty) => ty >= 10_000 && ty < 11_000);
   return [
     ...featuresByType.map(({ id, ty }) => listed(id, types.includes(ty), `ty ${ty}`)),
-    listed('PICS_ANNC', announced, 'announced kinds'),
+    listed('PICS_ANNC', announced, 'announced types'),
   ];
 }
 

@@ -144,7 +144,7 @@ export class Asker {
     if (this.interrupted) return 'the probe was interrupted';
     if (this.#died) return 'the target had died, and what was created there may be gone';
     if (this.silenced) return 'the target had stopped answering';
-    return this.requests < this.#options.most ? undefined : 'a probe asks no more than that';
+    return this.requests < this.#options.most ? undefined : 'a probe sends no more requests';
   }
 
   async #send(question: Question): Promise<ProbeAnswer> {
@@ -217,7 +217,7 @@ function answerOf(question: Question, originator: string | undefined, exchange: 
 function unsent(question: Question, message: string): ProbeAnswer {
   const { method = 'GET', path, query = {} } = question;
   const exchange = failed({ method, path, headers: [] }, message, 0);
-  const evidence = quoted(`not asked, ${message}: ${method} ${withQuery(path, query)}`, 240);
+  const evidence = quoted(`not sent, ${message}: ${method} ${withQuery(path, query)}`, 240);
   return { ...answerOf(question, undefined, exchange), evidence, unsent: true };
 }
 

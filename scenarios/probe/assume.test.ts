@@ -44,7 +44,7 @@ test('a dialect that does not seem to fit is told, and kept', async (t) => {
   const { prepared, assumed: said } = await assumed({ url: cse.url });
   assert.match(
     said[0] ?? '',
-    /^is judged by the documented dialect, though it looks like --dialect onem2m: its timest/,
+    /^is checked by the documented dialect, though it looks like --dialect onem2m: its timest/,
   );
   assert.equal(prepared.choice.dialect, undefined);
   assert.ok(said.includes('no groups and their fan-out points: ty 9 is not in srt of its CSE base'));

@@ -136,5 +136,5 @@ function dialectText(chosen: Dialect, base: Base): string {
   const { dialect, finding } = dialectOf(base);
   const because = finding.evidence.replace(/^.*; /, '');
   if (dialect === chosen) return `speaks the ${chosen} dialect: ${because}`;
-  return `is judged by the ${chosen} dialect, though it looks like --dialect ${dialect}: ${because}`;
+  return `is checked by the ${chosen} dialect, though it looks like --dialect ${dialect}: ${because}`;
 }

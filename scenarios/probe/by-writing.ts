@@ -84,7 +84,7 @@ export async function tryTypes(
   let container = true;
   for (const trial of chosen) {
     if (!container && trial.needs !== undefined) {
-      findings.set(trial.feature, featureFinding(trial.feature, 'unknown', 'not asked, since it needs a container'));
+      findings.set(trial.feature, featureFinding(trial.feature, 'unknown', 'not tested, since it needs a container'));
       continue;
     }
     const path = trial.in === undefined ? context.app : `${context.app}/${trial.in}`;

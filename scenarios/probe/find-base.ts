@@ -209,11 +209,11 @@ export function missing(
 function sentence(search: Exclude<Missing, { kind: 'silent' }>): string {
   const { evidence, view } = search.answer;
   if (search.kind === 'refused') {
-    return `${search.path} may not be read by the originators that were tried (${evidence}): give --originator or --admin`;
+    return `${search.path} cannot be read by the originators tried (${evidence}): give --originator or --admin`;
   }
   if (search.cse)
     return `it answers as a CSE does, but no CSE base was found at ${search.tried.join(', ')}: give --base`;
-  return `it answers, but as no CSE does (${evidence}${remedy(view.status, view.headers.get('location'))})`;
+  return `it answers, but not as a CSE (${evidence}${remedy(view.status, view.headers.get('location'))})`;
 }
 
 function remedy(status: number | undefined, location: string | undefined): string {

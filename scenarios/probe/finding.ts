@@ -174,16 +174,16 @@ function both(before: FeatureFinding, later: FeatureFinding): FeatureFinding {
 /** A refusal does not deny a documented feature. */
 function keptIfDocumented(finding: FeatureFinding, dialect: Dialect): FeatureFinding {
   if (finding.found !== 'no' || isOptional(finding.id, dialect)) return finding;
-  const evidence = `${finding.evidence}; the interface specification documents it, so that a run judges it`;
+  const evidence = `${finding.evidence}; the interface specification documents it, so that a run checks it`;
   return { ...finding, found: 'unknown', evidence };
 }
 
 /** Why there is no finding. */
 function whyUnseen(id: FeatureId, wrote: boolean, dialect: Dialect): string {
   const { 'not probed': why } = featureOf(id);
-  if (why !== undefined) return `not asked, since ${why}`;
-  if (id === 'PICS_BASE64_BODY' && dialect === 'onem2m') return 'not asked, since only the documented dialect has it';
+  if (why !== undefined) return `not tested, since ${why}`;
+  if (id === 'PICS_BASE64_BODY' && dialect === 'onem2m') return 'not tested, since only the documented dialect has it';
   return wrote
-    ? 'not asked, since it shows only in notifications, or in what stands at the CSE base'
-    : 'not asked without --write';
+    ? 'not tested, since it shows only in notifications, or in resources at the CSE base'
+    : 'not tested without --write';
 }

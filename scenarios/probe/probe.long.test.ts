@@ -210,7 +210,7 @@ describe('probe', { concurrency: 8 }, () => {
     const url = await httpServer(t, (_request, response) => response.end(page));
     const result = await probe({ url });
     assert.deepEqual([result.outcome, result.requests], ['no cse', 3]);
-    assert.match(result.says, /it answers, but as no CSE does/);
+    assert.match(result.says, /it answers, but not as a CSE/);
   });
 
   test('a redirect is not followed, and told', async (t) => {
@@ -259,7 +259,7 @@ describe('probe', { concurrency: 8 }, () => {
     });
     const { outcome, says } = await probe({ url });
     assert.equal(outcome, 'no cse');
-    assert.match(says, /\/cse-in may not be read by the originators that were tried/);
+    assert.match(says, /\/cse-in cannot be read by the originators tried/);
   });
 
   test('names that a CSE base gives itself lead nowhere else, and end no line', async (t) => {

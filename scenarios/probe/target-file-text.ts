@@ -44,8 +44,10 @@ export function targetFileText(
     target[key] === undefined && usual[key] !== undefined ? `${evidence}; ${known.source}` : evidence;
   const lines = [
     `# yaml-language-server: $schema=${pathFrom(options.directory, targetSchemaPath)}`,
-    ...comment(`Written by cselab probe on ${options.date}. Above each line stands what was asked and what came.`),
-    ...(shipped === undefined ? [] : comment(`What nothing showed is as in the target file for ${target.product}.`)),
+    ...comment(
+      `Written by cselab probe on ${options.date}. The comment above each line shows the request and the answer.`,
+    ),
+    ...(shipped === undefined ? [] : comment(`Other values are from the target file for ${target.product}.`)),
     '',
     ...line('product', target.product ?? 'unknown', say('product')),
     ...line('version', target.version, target.version ? say('product') : 'no header names it'),
@@ -76,7 +78,7 @@ function originators({ target, findings, usual, source }: Known, options: Target
   const admin = choice.admin ?? target.admin ?? usual.admin;
   const registering = choice.originator === undefined ? mayRegister : [choice.originator];
   if (admin === undefined && registering === undefined) {
-    return line('originators', undefined, 'whether one may do everything, a probe does not find out');
+    return line('originators', undefined, 'a probe does not find out administrators');
   }
   const seen = target.admin === undefined ? source : evidenceOf(findings, `reads as ${admin}`);
   const adminSource = choice.admin === undefined ? seen : 'given by --admin';
@@ -151,7 +153,7 @@ function withheldRisks(usual: Partial<UrlChoice>, choice: UrlChoice): string[] {
 
 function accessEvidence(findings: readonly Finding[], { admin }: FoundTarget): string {
   const tried = evidenceOf(findings, 'access control');
-  if (tried !== '' || admin === undefined) return tried || 'not asked without --write';
+  if (tried !== '' || admin === undefined) return tried || 'not tested without --write';
   return evidenceOf(findings, 'reads as Ccselab');
 }
 

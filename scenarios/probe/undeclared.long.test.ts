@@ -85,7 +85,7 @@ for (const [name, silence] of Object.entries(silences)) {
     const cse = await asked(t, ({ body }) => (body.includes('m2m:grp') ? silence : undefined));
     const notes = await notesOf({ url: cse.url }, { PICS_GRP: 'no', PICS_TS: 'no', PICS_PCH: 'no' });
     assert.equal(notes.length, 1);
-    assert.match(notes[0] ?? '', /^what works undeclared was not looked at any further: POST \/onem2m\/cl-abc1234-/);
+    assert.match(notes[0] ?? '', /^undeclared features were not tested any further: POST \/onem2m\/cl-abc1234-/);
     assert.deepEqual([...cse.tree.keys()], ['/onem2m']);
     const after = cse.requests().slice(3);
     assert.ok(

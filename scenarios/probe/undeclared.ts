@@ -35,8 +35,8 @@ export async function undeclared(
   const tried = chosen.length === 0 ? { result: [], left: [] } : await tryCreating(asker, checked, chosen);
   const works = [...reads, ...tried.result].filter(({ id, found }) => found === 'yes' && open.has(id));
   const notes = [
-    ...tried.left.map((left) => `${left}, created to see what works, could not be removed`),
-    ...(asker.silence === undefined ? [] : [`what works undeclared was not looked at any further: ${asker.silence}`]),
+    ...tried.left.map((left) => `${left}, created to see what works, could not be deleted`),
+    ...(asker.silence === undefined ? [] : [`undeclared features were not tested any further: ${asker.silence}`]),
   ];
   return { works: new Map(works.map(({ id, evidence }) => [id, evidence])), notes };
 }

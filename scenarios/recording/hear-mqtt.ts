@@ -36,7 +36,7 @@ function receiverOf(own: string, options: ProxyOptions): (one: CapturedExchange)
     if (one.origin === own) return onPassed(passed);
     if (!others.has(one.origin))
       onLost(
-        `what is asked of ${one.origin} is not recorded; --cse-id names another CSE than ${target.description.cseId}`,
+        `requests to ${one.origin} are not recorded; --cse-id selects another CSE than ${target.description.cseId}`,
       );
     others.add(one.origin);
   };

@@ -134,7 +134,7 @@ async function passOn(
   const body = await bytesOf(request).catch(() => undefined);
   if (body === undefined) {
     ended?.();
-    return refuse(response, 413, `a body longer than ${largestAnswer} bytes is not passed on`, options);
+    return refuse(response, 413, `a body longer than ${largestAnswer} bytes is not forwarded`, options);
   }
   try {
     const answer = await answerTo(request, body, upstream, options);

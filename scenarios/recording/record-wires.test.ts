@@ -111,7 +111,7 @@ test('what cannot be read is handed on over WebSocket, and told once', async (t)
   }
   client.close();
   await proxy.close();
-  assert.deepEqual(lost, ['messages that are neither JSON nor CBOR are handed on, and not recorded']);
+  assert.deepEqual(lost, ['messages that are neither JSON nor CBOR are forwarded, but not recorded']);
 });
 
 test('a proxy for WebSocket before nobody says so, and lets the client go', async (t) => {
@@ -409,6 +409,6 @@ test('an MQTT server that is not there is told', async (t) => {
   const target = { url: 'mqtt://127.0.0.1:1', ...names };
   await assert.rejects(record({ target, out: fileIn(t), port: 0, timeout: 5000, onLost: never }), {
     name: 'UsageError',
-    message: /^mqtt:\/\/127\.0\.0\.1:1 cannot be heard: .*ECONNREFUSED/,
+    message: /^mqtt:\/\/127\.0\.0\.1:1 cannot be subscribed to: .*ECONNREFUSED/,
   });
 });

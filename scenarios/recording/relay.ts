@@ -114,7 +114,7 @@ async function forward(
     response.writeHead(answered.statusCode, endToEnd(pairs)).end(answer);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    onLost(`a notification for the application at ${url} could not be handed on: ${reason}`);
+    onLost(`a notification for the application at ${url} could not be forwarded: ${reason}`);
     response.writeHead(502).end();
   }
 }

@@ -122,7 +122,7 @@ class WsRecording {
     const { target, onLost } = this.#options;
     const message = readWhole(data);
     const isUnread = message.payload !== 'JSON' && message.payload !== 'CBOR';
-    if (isUnread && !this.#isUnread) onLost('messages that are neither JSON nor CBOR are handed on, and not recorded');
+    if (isUnread && !this.#isUnread) onLost('messages that are neither JSON nor CBOR are forwarded, but not recorded');
     this.#isUnread ||= isUnread;
     if (isOfClient && isRequest(message)) this.#waiting.begin(String(message.request.rqi));
     this.#count += 1;

@@ -94,7 +94,7 @@ function feed(judge: TrafficJudge, one: RecordedExchange, url: string): Recorded
   else
     throw unusable(
       recorded.place,
-      `this began before what stands ${window / 2} exchanges above it; sort the file by time`,
+      `this began before the entry ${window / 2} exchanges above it; sort the file by time`,
     );
   return recorded;
 }
@@ -118,7 +118,7 @@ function originIn(recorded: readonly RecordedExchange[], file: string): string {
   const spoken = originsOf(requests.filter(isOneM2m));
   const [first, ...others] = spoken.length > 0 ? spoken : originsOf(requests);
   if (others.length === 0) return first ?? `//${hostIn(recorded)}`;
-  throw new UsageError(`${file} has exchanges with ${[first, ...others].join(', ')}; --url says which one is judged`);
+  throw new UsageError(`${file} has exchanges with ${[first, ...others].join(', ')}; --url selects one`);
 }
 
 function hostIn(recorded: readonly RecordedExchange[]): string {
@@ -156,16 +156,16 @@ function belowPath(recorded: RecordedExchange, url: string): RecordedExchange | 
 function notesOn(file: string, { count, steps }: KeptSteps, { counts }: TrafficJudge): string[] {
   const { checked, contested, unreadable, isolated, notified } = counts;
   const parts = [
-    `${checked} of ${count - notified} exchanges in ${file} were judged`,
-    ...(notified > 0 ? [`${notified} of the notifications that the CSE sent were judged, too`] : []),
-    ...(contested > 0 ? [`${contested} were under way together with a write that may have to do with them`] : []),
-    ...(unreadable > 0 ? [`${unreadable} have no answer that can be read`] : []),
-    ...(steps.length < count ? [`${steps.length} are told`] : []),
+    `${checked} of ${count - notified} exchanges in ${file} were checked`,
+    ...(notified > 0 ? [`${notified} notifications of the CSE were checked, too`] : []),
+    ...(contested > 0 ? [`${contested} were concurrent with a related write`] : []),
+    ...(unreadable > 0 ? [`${unreadable} have no readable answer`] : []),
+    ...(steps.length < count ? [`${steps.length} are reported`] : []),
   ];
   const alone =
     isolated > 1
       ? [
-          `${isolated} exchanges in ${file} were judged by themselves, since others may have sent something there too: --alone says that nobody did`,
+          `${isolated} exchanges in ${file} were checked in isolation, since others may have sent requests, too: --alone says that nobody did`,
         ]
       : [];
   return [parts.join('; '), ...alone];

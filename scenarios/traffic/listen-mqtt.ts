@@ -42,7 +42,9 @@ async function listening(url: string, listener: MqttListener): ReturnType<typeof
   const name = `cselab-judge-${randomBytes(6).toString('base64url')}`;
   const fail = (error: unknown): never => {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`${serverIn(url)} cannot be heard: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(
+      `${serverIn(url)} cannot be subscribed to: ${error instanceof Error ? error.message : String(error)}`,
+    );
   };
   const client = await connectMqtt({ url, trust: {} }, name).catch(fail);
   client.on('message', (topic, payload, { retain }) => {
@@ -54,7 +56,7 @@ async function listening(url: string, listener: MqttListener): ReturnType<typeof
     if (granted.length > 0 && granted.every(({ qos }) => qos < 128)) return client;
   }
   await client.endAsync(true);
-  return fail(new Error('it lets nobody hear what is not for him'));
+  return fail(new Error('it does not permit a subscription to all topics'));
 }
 
 /** Pairs requests and their answers. */

@@ -197,15 +197,11 @@ const bad: ReadonlyArray<readonly [name: string, text: string, says: RegExp]> = 
   [
     'run.ndjson',
     '{"type":"run started","run":"1"}\n',
-    /run\.ndjson:1:1: these are events of a run; its report is read, as JSON, HAR or pcapng/,
+    /run\.ndjson:1:1: these are events of a run; give its report instead, as JSON, HAR or pcapng/,
   ],
   ['cut.har', har(harEntry).slice(0, -30), /cut\.har:\d\d:\d+: this is no JSON: it ends in the middle/],
   ['entry.har', har(harEntry, { ...harEntry, request: { method: 'GET' } }), /entry\.har:2\d:7: .*: request\.url: /],
-  [
-    'nothing.har',
-    '{\n}',
-    /nothing\.har:1:1: this is neither an HTTP Archive, nor a packet capture, nor what a journal writes/,
-  ],
+  ['nothing.har', '{\n}', /nothing\.har:1:1: this is neither an HTTP Archive, nor a packet capture, nor a journal/],
   ['text.txt', 'hello', /text\.txt:1:1: this is no JSON: invalid symbol/],
   ['deep.json', '['.repeat(100_000), /deep\.json:1:\d+: this is no JSON: more than 1000 levels/],
 ];

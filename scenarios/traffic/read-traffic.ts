@@ -126,7 +126,8 @@ async function* lines(pieces: AsyncGenerator<string>, file: string): AsyncGenera
     if (entry === '') continue;
     const place = { file, line, column: 1 };
     const value = parsed(entry, place);
-    if (isEvent(value)) throw unusable(place, 'these are events of a run; its report is read, as JSON, HAR or pcapng');
+    if (isEvent(value))
+      throw unusable(place, 'these are events of a run; give its report instead, as JSON, HAR or pcapng');
     const recorded = fromJournal(valid(RecordedEntry, value, place), place);
     if (recorded !== undefined) yield recorded;
   }
@@ -157,7 +158,7 @@ function* whole(text: string, file: string): Generator<RecordedExchange> {
   if (archived === undefined && !Array.isArray(value)) {
     throw unusable(
       { file, line: 1, column: 1 },
-      'this is neither an HTTP Archive, nor a packet capture, nor what a journal writes',
+      'this is neither an HTTP Archive, nor a packet capture, nor a journal',
     );
   }
   const positions = elementsIn(text, archived === undefined ? [] : ['log', 'entries']);
