@@ -15,14 +15,17 @@ import { type FactName, factNames } from './facts.ts';
 const Facts = z.partialRecord(z.enum(factNames), Matcher);
 
 const StatedDuty = z.strictObject({
-  says: z.string().describe('What the source demands, in our own words.'),
+  says: z.string().describe('The demand of the source, in our own words.'),
   since: z.string().describe('The first release of the standard that states it.').optional(),
   answers: z.array(z.string()).describe('Test purposes of the conformance suite for AEs.').optional(),
   each: z
     .union([z.array(z.string()), z.record(z.string(), z.string())])
-    .describe('Words for which it is repeated: ${each} stands for one of them, ${value} for what it is given here.')
+    .describe('Words for which it is repeated: ${each} stands for one of them, ${value} for its value here.')
     .optional(),
-  of: z.enum(['request', 'answer']).default('request').describe('Looked at: requests, or answers to notifications.'),
+  of: z
+    .enum(['request', 'answer'])
+    .default('request')
+    .describe('Messages to check: requests, or answers to notifications.'),
   when: Facts.default({}),
   // biome-ignore lint/suspicious/noThenProperty: the word of the files; nothing awaits a rule.
   then: Facts,
@@ -37,7 +40,7 @@ export const DutyFile = z.strictObject({
       section: z.string(),
       duties: z
         .record(z.string(), z.record(z.string(), StatedDuty))
-        .describe('By the clauses that state them, and by their ids, which never change.'),
+        .describe('By source clause, then by id; ids never change.'),
     }),
   ),
 });

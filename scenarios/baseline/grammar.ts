@@ -15,8 +15,8 @@ const Range = z.string().refine(isRange, "write a version such as 1.2, or bounds
 
 const When = z
   .strictObject({
-    dialect: z.enum(dialects).describe('Only where the target is spoken to in this dialect.'),
-    product: z.string().describe('Only for the product that the target file names so.'),
+    dialect: z.enum(dialects).describe('Only in runs with this dialect.'),
+    product: z.string().describe('Only for the product with this name in the target file.'),
     version: z
       .union([Range, z.array(Range).min(1)])
       .describe("Only for these versions of the product: 1.2 (and 1.2.5), '>=1.2 <2', or a list of such."),
@@ -28,7 +28,7 @@ const ExcusedDeviation = z
   .strictObject({
     scenario: z
       .string()
-      .describe("Id of the scenario, such as documented/ae/create; '*' for what a rule finds wherever it is."),
+      .describe("Id of the scenario, such as documented/ae/create; '*' for what a rule finds in any scenario."),
     requirement: z.string().describe('Id of the requirement that is violated, such as ae.ri.'),
     step: z
       .string()
@@ -37,11 +37,13 @@ const ExcusedDeviation = z
       )
       .optional(),
     nth: z.int().min(2).describe('Which of several equal checks of equal steps, from 2; absent: the first.').optional(),
-    when: When.describe('Where the entry holds; elsewhere it is neither used nor stale.').optional(),
+    when: When.describe('Where the entry applies; elsewhere it is neither used nor stale.').optional(),
     signature: z
       .string()
       .regex(/^[0-9a-f]{10}(\s|$)/, 'begin with the ten characters that `cselab baseline update` writes')
-      .describe('Ten characters that stand for what the target does, and words for people, which nothing depends on.'),
+      .describe(
+        'Ten characters that stand for the behaviour of the target, and words for people, which have no effect.',
+      ),
     reason: z.string().describe('Why it is excused.').optional(),
     ticket: z.string().describe('Where it is worked on.').optional(),
     owner: z.string().describe('Who answers for it.').optional(),

@@ -17,7 +17,7 @@ const Hashes = z.record(z.string(), z.string()).readonly();
 export const Fingerprints = frozen({
   cselab: z.string().describe('Version.'),
   scenarios: Hashes.describe('By id: what is sent, and what is checked of it.'),
-  requirements: Hashes.describe('By id: what is demanded, and the rules by which it is judged at every exchange.'),
+  requirements: Hashes.describe('By id: the demand, and the rules that check it at every exchange.'),
 });
 export type Fingerprints = z.infer<typeof Fingerprints>;
 
@@ -86,12 +86,12 @@ const hashes = (says: string) => z.record(z.string(), Hash).describe(says);
 const words = (says: string) => z.record(z.string(), z.string()).describe(says);
 
 export const Lock = z.strictObject({
-  cselab: z.string().describe('Version that locked the plan. Another one that judges the same does not matter.'),
-  configuration: words('What decides beside the ids how strictly is judged, and what is sent.'),
-  claims: words('What the target claims to have or denies, by feature.'),
+  cselab: z.string().describe('Version that locked the plan; it may differ if the checks are the same.'),
+  configuration: words('Other options that decide what is sent, and how strict the checks are.'),
+  claims: words('Features that the target claims or denies.'),
   baseline: hashes('Known deviations that are excused.'),
   scenarios: hashes('What is sent, and what is checked of it.'),
-  requirements: hashes('What is demanded, and the rules by which it is judged at every exchange.'),
+  requirements: hashes('The demand, and the rules that check it at every exchange.'),
 });
 export type Lock = z.infer<typeof Lock>;
 

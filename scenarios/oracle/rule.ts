@@ -13,41 +13,37 @@ function listOf<const Words extends readonly [string, ...string[]]>(words: Words
 
 const When = z
   .strictObject({
-    operation: listOf(['create', 'retrieve', 'update', 'delete', 'discover']).describe('What is asked.'),
-    slash: z.literal(true).describe('The path ends in a slash. Without it none does.'),
-    virtual: z.enum(['latest', 'oldest']).describe('The virtual resource that is addressed. Without it none is.'),
-    type: listOf(typeNames).describe('What is created, or addressed, or shown.'),
+    operation: listOf(['create', 'retrieve', 'update', 'delete', 'discover']).describe('Operation of the request.'),
+    slash: z.literal(true).describe('The path ends in a slash; without this it must not.'),
+    virtual: z.enum(['latest', 'oldest']).describe('The addressed virtual resource; without this there is none.'),
+    type: listOf(typeNames).describe('Resource type that is created or addressed.'),
     form: listOf(['CSE-relative', 'SP-relative', 'absolute', 'identifier', 'root']).describe(
-      'How it is addressed. Without it: as the source shows.',
+      'Form of the address; default: the forms in the source.',
     ),
-    through: z.literal(true).describe('Another CSE of the pair is asked for it. Without it its own CSE is.'),
+    through: z.literal(true).describe('Sent through the other CSE of the pair; without this, sent directly.'),
     accepted: z.literal(true).describe('The answer has a status of success.'),
     addressed: z
       .enum(['there', 'gone'])
-      .describe('What is addressed, or is to hold what is created, is certainly there, or was certainly removed.'),
+      .describe('The addressed resource, or the parent of a creation, certainly exists, or was certainly deleted.'),
     plain: z
       .union([z.literal(true), z.literal('by anybody')])
-      .describe('The request holds what the source shows and nothing else, sent by who created it, or by anybody.'),
-    given: z.record(z.string(), z.string()).describe('Attributes that were given, as patterns of their text.'),
-    lacks: z.array(z.string()).describe('Attributes that were not given.'),
-    parent: listOf([...typeNames, 'base']).describe('What it stands below.'),
+      .describe('The request is exactly as in the source, sent by the creator of the resource, or by anybody.'),
+    given: z.record(z.string(), z.string()).describe('Requested attributes, as patterns of their text.'),
+    lacks: z.array(z.string()).describe('Attributes that were not requested.'),
+    parent: listOf([...typeNames, 'base']).describe('Resource type of the parent.'),
     query: z
       .union([z.array(z.string()), z.literal('any')])
       .describe(
-        'Names in the query of the request, all of them. Without it there is none, but for a discovery. `any`: whatever lets the answer come at once.',
+        'All names in the query; without this it is empty, except for a discovery. `any`: any query with an immediate answer.',
       ),
     code: z.int().describe('The response status code of the answer.'),
-    shows: z.literal(true).describe('The answer shows it: its root is that of the type.'),
-    wire: z
-      .enum(wires)
-      .describe('The binding over which the answer came. A rule with it holds of whatever is addressed.'),
+    shows: z.literal(true).describe('The answer has a representation with the root of the type.'),
+    wire: z.enum(wires).describe('The binding of the answer. Such a rule applies whatever is addressed.'),
     certificate: listOf(standings).describe(
-      'What the client certificate says of the originator, at a CSE that demands one. There a rule with it holds of whatever is addressed.',
+      'Standing of the client certificate at a CSE that demands one. Such a rule applies whatever is addressed.',
     ),
     'created by': z.enum(['nobody']).describe('The creation carried no originator and no certificate.'),
-    'created in': z
-      .enum(['SP-relative'])
-      .describe('How the creation of it, or of what it stands below, was addressed.'),
+    'created in': z.enum(['SP-relative']).describe('Form of the address when it, or an ancestor, was created.'),
   })
   .partial();
 export type When = z.infer<typeof When>;
@@ -57,18 +53,18 @@ const Rule = z.strictObject({
   each: z.array(z.string()).optional().describe('Words for which the rule is repeated, such as names of attributes.'),
   when: When,
   // biome-ignore lint/suspicious/noThenProperty: the word of the files; nothing awaits a rule.
-  then: z.union([Check, z.strictObject({ by: z.string().describe('A judgement that no matcher can say.') })]),
+  then: z.union([Check, z.strictObject({ by: z.string().describe('A judgement that no matcher can express.') })]),
   unless: z
     .array(z.string())
     .optional()
-    .describe('Requirements that make it moot once an exchange before, or this one, broke them.'),
+    .describe('Requirements whose violation at this or an earlier exchange makes it moot.'),
   after: z.array(z.string()).optional().describe('Rules whose failure on the same exchange makes it moot.'),
 });
 export type Rule = z.infer<typeof Rule>;
 
-/** Of the project itself, whose requirements stand in files of their own. */
+/** Rule files of the project, whose requirements are in separate files. */
 export const RuleFile = z.strictObject({
-  types: z.array(z.enum(typeNames)).min(1).describe('For which ${type} stands.'),
+  types: z.array(z.enum(typeNames)).min(1).describe('Resource types for ${type}.'),
   rules: z.array(Rule).min(1),
 });
 
@@ -76,7 +72,7 @@ const Example = z.strictObject({
   request: z.strictObject({
     method: z.enum(['POST', 'GET', 'PUT', 'DELETE']),
     path: z.string().startsWith('/'),
-    headers: z.record(z.string(), z.string()).optional().describe('Beside those that every client sends.'),
+    headers: z.record(z.string(), z.string()).optional().describe('Besides those that every client sends.'),
     body: z.unknown().optional().describe('JSON, or a text as it is sent.'),
   }),
   answer: z.strictObject({
@@ -87,27 +83,25 @@ const Example = z.strictObject({
 });
 export type Example = z.infer<typeof Example>;
 
-const Examples = z
-  .array(z.union([Example, z.array(Example).min(1).describe('One after the other, at a CSE that holds nothing yet.')]))
-  .min(1);
+const Examples = z.array(z.union([Example, z.array(Example).min(1).describe('In sequence, at an empty CSE.')])).min(1);
 
 const OwnRule = Rule.extend({
   examples: z
     .strictObject({
-      right: Examples.optional().describe('In none of these is it broken.'),
-      wrong: Examples.optional().describe('Each of these breaks it.'),
+      right: Examples.optional().describe('Exchanges that satisfy it.'),
+      wrong: Examples.optional().describe('Exchanges that violate it.'),
     })
     .optional()
-    .describe('Tests of the rule: `cselab lint` judges them.'),
+    .describe('Tests of the rule: `cselab lint` runs them.'),
 });
 
 const { types } = RuleFile.shape;
-/** Of a team: what it demands, and the rules by which that is judged. */
+/** Rule files of a team: requirements, and rules that check them. */
 export const OwnRuleFile = RequirementFile.extend({
   extends: z
     .union([z.string(), z.array(z.string()).min(1)])
     .optional()
-    .describe('Files of rules, relative to this one, or packages that bring some: they are judged as well.'),
+    .describe('Rule files, relative to this one, or packages with rules, which apply as well.'),
   types: types.default([]),
   rules: z.array(OwnRule).default([]),
 }).meta({ title: 'cselab own rules' });

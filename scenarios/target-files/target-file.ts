@@ -78,7 +78,7 @@ const Limits = z.strictObject({
   jobs: z.int().min(1).describe('Most scenarios at the same time.').optional(),
   timeout: Duration.describe('For one request.').optional(),
   body: Size.describe(
-    'Longest body that it takes: a request with a longer one is not sent, and what it would show is not testable, excused.',
+    'Longest body that it accepts: requests with longer ones are not sent, and their checks are not testable, excused.',
   ).optional(),
 });
 
@@ -87,16 +87,19 @@ export const TargetFile = z
     extends: z
       .union([Text, z.array(Text).min(1)])
       .describe(
-        'A target file, relative to this one, or a package that brings a target, rules or scenarios: what this file says wins.',
+        'A target file, relative to this one, or a package with a target, rules or scenarios; this file overrides it.',
       )
       .optional(),
-    product: Text.describe('What it is called.'),
-    version: Text.describe('A baseline can be meant for some versions only.').optional(),
+    product: Text.describe('Name of the product.'),
+    version: Text.describe('A baseline may apply to some versions only.').optional(),
     about: z.string().optional(),
-    url: Url.describe('Such as https://gateway:8000; --url says another.').optional(),
+    url: Url.describe('Such as https://gateway:8000; --url overrides it.').optional(),
     dialect: z.enum(dialects).describe('By the interface specification, or by oneM2M TS-0009.').optional(),
     release: Release.describe('Release of oneM2M that requests name (onem2m dialect).').optional(),
-    serialization: z.enum(serializations).describe('In which it is asked (onem2m dialect); default: json.').optional(),
+    serialization: z
+      .enum(serializations)
+      .describe('Of requests and answers (onem2m dialect); default: json.')
+      .optional(),
     ...names,
     'sp id': Text.describe('Its service provider identifier.').optional(),
     originators: Originators.optional(),
@@ -110,21 +113,21 @@ export const TargetFile = z
     implements: z
       .strictObject(implementsShape)
       .describe(
-        'Implementation conformance statement. `yes`: it is a deviation not to have it. `no`, or `no` with a reason: it is not judged, and counted. `unknown`, or not listed: it is judged, and may be refused where the standard permits that.',
+        'Implementation conformance statement. `yes`: lacking it is a deviation. `no`, or `no` with a reason: it is not checked, and counted as such. `unknown`, or not listed: it is checked, and may be refused where the standard permits that.',
       )
       .optional(),
     profile: Text.describe(
-      'What it is to have: the name of a profile of TS-0025, or a file with one, relative to this file.',
+      'Features that it must have: the name of a profile of TS-0025, or a file with one, relative to this file.',
     ).optional(),
     limits: Limits.optional(),
     lifetime: Lifetime.describe(
-      'Time after which what a run creates expires, so that nothing outlives a crash for long; default 1h. `none`: it is not told.',
+      'Time after which created resources expire, so that nothing outlives a crash for long; default 1h. `none`: they have no expiration time.',
     ).optional(),
-    waits: Duration.describe('What a run may wait for time to pass at the target; default 30s.').optional(),
+    waits: Duration.describe('Total time that a run may wait for time to pass at the target; default 30s.').optional(),
     risky: z
       .union([z.literal('allowed'), z.array(z.enum(knownRisks.map(({ id }) => id)))])
       .describe(
-        'What of all that is known to corrupt or kill a deployed CSE it may be sent, since it is known to bear it: `allowed`, or ids of `cselab list --risks`. Default: nothing.',
+        'Known risks for deployed CSEs that it tolerates: `allowed`, or ids of `cselab list --risks`. Default: none.',
       )
       .optional(),
     risks: z
