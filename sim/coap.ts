@@ -25,8 +25,8 @@ export interface ServeCoapOptions extends Pick<HttpServerOptions, 'port' | 'inte
 }
 
 /**
- * From now on the CSE answers what comes to that port, in blocks where it is large, and what it sends to `coap:` goes so, too. Rejects with
- * node's error when the address cannot be listened on.
+ * The CSE answers CoAP requests at that port, in blocks where they are large, and sends to `coap:` targets likewise. Rejects with node's
+ * error when the address cannot be listened on.
  */
 export async function serveCoap(cse: WiredCse, options: ServeCoapOptions = {}): Promise<ServedWire> {
   const [{ CoapSender }, { CoapServer }] = await importPackage('cselab/coap', 'coap-packet', () =>

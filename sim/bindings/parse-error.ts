@@ -38,7 +38,7 @@ export function refusalOfBytes(error: ParseError, limits: HttpLimits): CseError 
   }
 }
 
-/** True for bytes that were no record of their TLS connection, and for an alert with which the client gives it up. */
+/** True for bytes that are no TLS record, and for an alert with which the client gives up. */
 export function brokeTls({ code }: ParseError): boolean {
   return code?.startsWith('ERR_SSL_') ?? false;
 }

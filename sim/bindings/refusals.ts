@@ -2,7 +2,7 @@
 import { CseError } from '../core/status.ts';
 import type { HttpLimits } from './limits.ts';
 
-/** The methods of the interface, for a request whose target is not looked at. */
+/** The methods of the interface, for a request whose target is not read. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
 
 const refusal = (what: string, http?: number): CseError =>
@@ -27,7 +27,7 @@ export const tooManyHeaders = ({ headerCount }: HttpLimits): CseError =>
 export const headersTooLarge = ({ headerBytes }: HttpLimits): CseError =>
   refusal(`The request headers are over the limit of ${headerBytes} bytes.`, 431);
 
-/** For a head that the parser gave up on before it was known how the bytes divide into target and headers. */
+/** For a head at which the parser gave up before it knew how its bytes divide into target and headers. */
 export const headTooLarge = ({ targetBytes, headerBytes }: HttpLimits): CseError =>
   refusal(
     `The request target and headers together are over their limits of ${targetBytes} and ${headerBytes} bytes.`,

@@ -1,4 +1,4 @@
-/** Ports of this process at which its CSEs are steered and watched: none of its CSEs sends anything there, whoever asks for it. */
+/** Admin and console ports of this process: none of its CSEs sends anything there, whoever requests it. */
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { HttpServer } from './http.ts';
@@ -7,7 +7,7 @@ const ports = new Set<number>();
 
 export const isReservedPort = (port: number): boolean => ports.has(port);
 
-/** From now on, until it is closed, no CSE of this process sends anything to this server. */
+/** No CSE of this process sends anything to this server, until it is closed. */
 export function reserved(server: HttpServer): HttpServer {
   ports.add(server.port);
   const close = async (): Promise<void> => {

@@ -8,10 +8,10 @@ import { serviceFailed } from './refusals.ts';
 interface PendingRequest {
   readonly request: HttpRequest;
   readonly response: ServerResponse;
-  /** Once it was served; undefined where the service was not asked, or has failed. */
+  /** Set when it was served; undefined where the service got no request, or has failed. */
   answer: HttpResponse | Promise<HttpResponse> | undefined;
   detour: Detour | undefined;
-  /** Of the service. */
+  /** What the service threw. */
   failure: { readonly error: unknown } | undefined;
 }
 
@@ -26,10 +26,9 @@ export interface ServingHooks {
 }
 
 /**
- * Hands complete requests to the service and writes its answers. What has come over all connections in one turn of the
- * event loop is served in the order of its coming, and answered only then: each answer is a call of the system, after
- * which the processor has to fetch the code and the data of the service anew. With sixteen clients this nearly halves
- * the time for a request.
+ * Hands complete requests to the service and writes its answers. All requests of one turn of the event loop are served
+ * in their order, and answered only then: each answer is a call of the system, after which the processor has to fetch
+ * the code and the data of the service anew. With sixteen clients this nearly halves the time for a request.
  */
 export class Serving {
   readonly #service: HttpService;
@@ -42,7 +41,7 @@ export class Serving {
   }
 
   enqueue(request: HttpRequest, response: ServerResponse): void {
-    // With all that is to come: an object that grows later is slower to make.
+    // With all its members: an object that grows later is slower to make.
     this.#pending.push({ request, response, answer: undefined, detour: undefined, failure: undefined });
     if (this.#pending.length === 1) setImmediate(this.#servePending);
   }
@@ -82,9 +81,9 @@ export class Serving {
   }
 
   #write(answer: HttpResponse, response: ServerResponse): void {
-    // The client went away, or the server was closed before the service came to an end.
+    // The client disconnected, or the server was closed before the service had finished.
     if (response.destroyed) {
-      this.#hooks.onIncident(incident(response.req.socket, 'the client went away before its answer'));
+      this.#hooks.onIncident(incident(response.req.socket, 'the client disconnected before its answer'));
       return;
     }
     try {
@@ -122,9 +121,9 @@ function writeAnswer(answer: HttpResponse, response: ServerResponse, closing: bo
   response.end(body);
 }
 
-/** What is not in here is what a header cannot have (RFC 9110, clause 5.5). */
+/** Characters that a header cannot have (RFC 9110, clause 5.5). */
 const unwritable = /[^\t\x20-\x7e\x80-\xff]/;
-/** Headers that node writes itself, or looks at to decide how a body ends. */
+/** Headers that node writes itself, or reads to decide how a body ends. */
 const ofNode = /:(?:connection|content-length|date|expect|keep-alive|trailer|transfer-encoding|upgrade):/i;
 
 /**

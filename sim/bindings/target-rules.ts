@@ -1,16 +1,16 @@
-/** Where a CSE sends nothing, whoever names it as a target: by the address to which a name leads, at the moment at which it is used. */
+/** Denied targets of a CSE, whoever names them: by the address to which a name resolves, at the moment of use. */
 import { lookup as resolveName } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { isListed, isOwnAddress, isReservedPort } from './reserved-ports.ts';
 
 export interface TargetRulesOptions {
-  /** `private`, an address, or a network such as `10.0.0.0/8`: nothing is sent there. */
+  /** `private`, addresses, or networks such as `10.0.0.0/8`: nothing is sent there. */
   readonly deny?: readonly string[];
-  /** URLs whose origins the installation itself names: they are exempt from that. */
+  /** URLs from the configuration itself, whose origins are exempt. */
   readonly trusted?: readonly string[];
 }
 
-/** Networks that are not of the public internet (RFC 6890, RFC 4193): a list of `private`. */
+/** Networks outside the public internet (RFC 6890, RFC 4193): what `private` denies. */
 const privateNetworks = [
   ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '0.0.0.0/8'],
   ...['::1', '::', 'fc00::/7', 'fe80::/10'],
@@ -20,13 +20,13 @@ export class TargetRules {
   readonly #denied = new BlockList();
   readonly #trusted: ReadonlySet<string>;
 
-  /** Throws a TypeError for what is neither `private` nor an address nor a network. */
+  /** Throws a TypeError for an entry that is neither `private` nor an address nor a network. */
   constructor({ deny = [], trusted = [] }: TargetRulesOptions = {}) {
     for (const entry of deny.flatMap((one) => (one === 'private' ? privateNetworks : [one]))) this.#deny(entry);
     this.#trusted = new Set(trusted.filter((url) => URL.canParse(url)).map(originOf));
   }
 
-  /** For one connection to an origin; undefined where nothing is said of it. */
+  /** The rule for one connection to an origin. */
   of(origin: string): AddressRule {
     const url = new URL(origin);
     const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
@@ -49,16 +49,16 @@ export class TargetRules {
   }
 }
 
-/** Of any scheme: the origin of a URL says nothing of those that browsers do not know. */
+/** Of any scheme: `URL.origin` is null for those that browsers do not know. */
 function originOf(url: string): string {
   const { protocol, host } = new URL(url);
   return `${protocol}//${host}`;
 }
 
-/** Whether nothing is sent to the IP address. */
+/** Whether the IP address is denied. */
 export type AddressRule = (address: string) => boolean;
 
-/** As node looks names up, without the addresses to which nothing is sent. */
+/** Looks names up as node does, without the denied addresses. */
 export function lookupBut(isDenied: AddressRule): LookupFunction {
   return (hostname, options, callback) => {
     resolveName(hostname, { ...options, all: true }, (error, found) => {

@@ -1,4 +1,4 @@
-/** HTTPS: what a server needs beyond HTTP, and who stands at the other end of a connection (`gaps`, rows 32, 35 and 36). */
+/** HTTPS: what a server needs beyond HTTP, and who its peer is (`gaps`, rows 32, 35 and 36). */
 import { constants, createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer, type Server } from 'node:https';
 import type { Socket } from 'node:net';
@@ -22,12 +22,12 @@ export interface TlsMaterial {
 export interface TlsOptions {
   readonly material: TlsMaterial;
   /**
-   * `ignored`: clients are not asked for one. `optional`, `required`: they are asked, and who presents one that cannot be
-   * verified is cut off; whether one is there at all is for the service to judge. `required at handshake`: without one the
-   * handshake fails.
+   * `ignored`: clients are not asked for one. `optional`, `required`: they are asked, and a connection whose certificate
+   * cannot be verified is cut; whether there is one at all is for the service to check. `required at handshake`: without
+   * one the handshake fails.
    */
   readonly clientCertificate: 'ignored' | 'optional' | 'required' | 'required at handshake';
-  /** Whether a client is taken although its certificate cannot be verified, for this reason; nobody is unless given. */
+  /** Whether a client is accepted although its certificate cannot be verified, for this reason; none is unless given. */
   readonly overlooks?: (objection: string) => boolean;
 }
 
@@ -73,7 +73,7 @@ export function contextOf(material: TlsMaterial): SecureContextOptions {
     const own = new X509Certificate(cert);
     const fits = own.checkPrivateKey(createPrivateKey({ key, ...(passphrase !== undefined && { passphrase }) }));
     if (!fits) throw new TlsMaterialError('the private key does not fit the certificate');
-    // node takes a text without any certificate for an empty list.
+    // node reads a text without any certificate as an empty list.
     new X509Certificate(ca);
     createSecureContext(options);
   } catch (error) {
@@ -83,15 +83,15 @@ export function contextOf(material: TlsMaterial): SecureContextOptions {
   return options;
 }
 
-/** Of clients that are taken although their certificates cannot be verified. */
+/** Of clients that are accepted although their certificates cannot be verified. */
 const accepted = new WeakSet<Socket>();
 
-/** From now on the certificate counts as verified. */
+/** The certificate counts as verified from now on. */
 export function acceptAnyway(socket: Socket): void {
   accepted.add(socket);
 }
 
-/** Undefined where no TLS server stands in between. Only for sockets whose certificate, if any, was verified. */
+/** Undefined without TLS. Only for sockets whose certificate, if any, was verified. */
 export function peerOf(socket: Socket): Peer | undefined {
   if (!(socket instanceof TLSSocket)) return undefined;
   if (!socket.authorized && !accepted.has(socket)) return { uris: undefined };

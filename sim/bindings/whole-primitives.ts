@@ -1,4 +1,4 @@
-/** What bindings that carry primitives whole have in common (TS-0010, TS-0020): how they are read, answered, and their answers known. */
+/** Shared by bindings that carry whole primitives (TS-0010, TS-0020): reads and answers requests, and matches answers to requests. */
 
 import { CseError } from '../core/status.ts';
 import { isObject, jsonIn } from '../dialects/body.ts';
@@ -9,9 +9,9 @@ import { asAnswer, contentOf, responseParametersIn } from '../dialects/serialize
 
 export type Format = 'json' | 'cbor';
 
-/** One of both is meant; the other is there as well where nothing around it says which. */
+/** A request or a response; without a root it is read as both. */
 export interface ReadPrimitive {
-  /** Below its root, and so is its answer. */
+  /** It is below its root, and so is its answer. */
   readonly wrapped: boolean;
   readonly request: unknown;
   readonly response: unknown;
@@ -29,11 +29,11 @@ interface AnswerContext {
   readonly service: HttpService;
   /** CSE-ID, as `/cse`. */
   readonly identifier: string;
-  /** The request as it is of HTTP; undefined where it is none. */
+  /** The request as one of HTTP; undefined where it is none. */
   readonly message: HttpRequest | undefined;
 }
 
-/** A response primitive that is to be sent. */
+/** A response primitive to be sent. */
 export class AnsweredPrimitive {
   /** All but its content. */
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -47,7 +47,7 @@ export class AnsweredPrimitive {
     this.#wrapped = wrapped;
   }
 
-  /** How it is carried wrongly. */
+  /** How a deviation sends it wrongly. */
   get carried(): string | undefined {
     return this.#answer.carried;
   }
@@ -65,7 +65,7 @@ export class AnsweredPrimitive {
   serialized(format: Format): string | Uint8Array {
     if (format === 'cbor') return writeCbor(this.primitive);
     if (!WrittenAnswer.isJson(this.#answer)) return JSON.stringify(this.primitive);
-    // What is JSON already is neither read nor written once more.
+    // JSON is neither parsed nor written once more.
     const { body } = this.#answer;
     const parameters = JSON.stringify(this.parameters);
     const text = body === '' ? parameters : `${parameters.slice(0, -1)},"pc":${body}}`;
@@ -77,7 +77,7 @@ type Response = AnsweredPrimitive | undefined;
 
 /**
  * The response primitive to a request primitive, in the same turn if its service answers so; undefined where the request wants none.
- * `refused` says why nothing is read of it.
+ * `refusal` says why it is not read.
  */
 export function responseTo(
   request: ReadPrimitive,
@@ -106,19 +106,19 @@ function responseOf(answer: HttpResponse, { request, wrapped }: ReadPrimitive, i
 
 const notPrimitive = 'This is no request primitive: a JSON object with op (1 to 5), to, fr and rqi.';
 
-/** Requests without an answer, by their identifiers. */
+/** Pending requests, by their identifiers. */
 export class AwaitedAnswers {
   readonly #waiting = new Map<string, (answer: OutgoingAnswer | UnreachableError) => void>();
   readonly #peer: string;
   readonly #timeout: number;
 
-  /** `where` begins messages; milliseconds for each. */
+  /** `peer` begins messages; `timeout` is in milliseconds for each. */
   constructor(peer: string, timeout: number) {
     this.#peer = peer;
     this.#timeout = timeout;
   }
 
-  /** Rejects with an UnreachableError when none comes in time. */
+  /** The answer to a request. Rejects with an UnreachableError when none comes in time. */
   to(identifier: string, signal: AbortSignal | undefined): Promise<OutgoingAnswer> {
     return new Promise((resolve, reject) => {
       const settle = (answer: OutgoingAnswer | UnreachableError): void => {
@@ -135,7 +135,7 @@ export class AwaitedAnswers {
     });
   }
 
-  /** Nobody hears of an answer to what was not asked. */
+  /** An answer without a pending request is ignored. */
   settle(response: unknown): void {
     const identifier = isObject(response) ? response.rqi : undefined;
     const answer = asAnswer(response);

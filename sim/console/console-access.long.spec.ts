@@ -34,8 +34,8 @@ async function throughAll(page: Page, pair: WatchedPair, seen: (view: string) =>
   await page.getByRole('tab', { name: 'Installation' }).click();
   await page.getByRole('searchbox', { name: 'Find a deviation' }).fill('creation time');
   await page.getByRole('switch').last().click();
-  await page.getByRole('switch', { name: 'Out of reach' }).click();
-  await page.getByRole('textbox', { name: 'Rule of your own' }).fill('explode');
+  await page.getByRole('switch', { name: 'Unreachable' }).click();
+  await page.getByRole('textbox', { name: 'Custom rule' }).fill('explode');
   await page.getByRole('button', { name: 'Add rule' }).click();
   await expect(page.getByRole('alert')).toContainText('explode');
   await seen('an installation with deviations, and a problem');
@@ -121,7 +121,7 @@ test('every control has a name that can be seen, and what is empty says what to 
   await page.getByRole('tab', { name: 'Message' }).click();
   await expect(page.getByText('Choose a message in the traffic')).toBeVisible();
   await page.getByRole('tab', { name: 'Installation' }).click();
-  await expect(page.getByText('Nobody is told of anything. Create a subscription')).toBeVisible();
+  await expect(page.getByText('There is no subscription. Create one')).toBeVisible();
   await row(page, /^mn-cse-1, CSE base/).click();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   for (const panel of ['Overview', 'Resource', 'Installation']) {

@@ -1,4 +1,4 @@
-/** One CSE as the console sees and steers it. */
+/** One CSE as the console shows and controls it. */
 
 import { localResource } from '../core/local-resource.ts';
 import type { Cse } from '../core/operations/cse.ts';
@@ -51,7 +51,7 @@ export class ConsoleCse {
     this.watchCurrent();
   }
 
-  /** A reset of the CSE puts a new one in its place. */
+  /** A reset of the CSE replaces it by a new one. */
   watchCurrent(): void {
     if (this.#node === undefined || this.#watched === this.core) return;
     const { core } = this;
@@ -89,7 +89,7 @@ export class ConsoleCse {
     };
   }
 
-  /** What is asked through the console goes the way of every other request, but for the wire. */
+  /** Requests through the console go the way of every other request, but for the wire. */
   async request(request: ConsoleRequest): Promise<HttpResponse> {
     this.#requests += 1;
     const identifier = `console-${this.#requests}`;

@@ -51,7 +51,7 @@ test.describe('over WebSocket', () => {
 test('what is switched on at a CSE, and how to get there, is in the overview', async ({ page, pair }) => {
   await page.goto(pair.url);
   const backend = page.getByRole('region', { name: 'in-cse-1' });
-  await backend.getByRole('button', { name: 'Steer in-cse-1' }).click();
+  await backend.getByRole('button', { name: 'Configure in-cse-1' }).click();
   await expect(page.getByRole('combobox', { name: 'CSE' })).toHaveValue('in-cse-1');
   await page.getByRole('searchbox', { name: 'Find a deviation' }).fill('container.cbs.missing');
   await page.getByRole('switch', { name: 'container.cbs.missing' }).click();

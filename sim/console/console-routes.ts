@@ -1,4 +1,4 @@
-/** What the page asks for and has done: a function for each. */
+/** The API of the page: a function for each read and each action. */
 import { z } from 'zod';
 import { deviations } from '../deviations/index.ts';
 import type { RuleInput } from '../disturbance/contract.ts';
@@ -13,7 +13,7 @@ export interface ClockState {
   /** Microseconds since 1970 UTC. */
   readonly now: number;
   readonly running: boolean;
-  /** Higher in what is told later: answers and events come to a page by different ways, and one may overtake the other. */
+  /** Rises with each report: answers and events reach a page by different ways, and one may overtake the other. */
   readonly version: number;
 }
 
@@ -21,7 +21,7 @@ type Parameter = (name: string) => string;
 type ReadRoute = (parameter: Parameter) => unknown;
 type ActionRoute = (body: unknown) => unknown;
 
-/** Milliseconds that the page can move the clock at a time: each task on the way is done, some of them every few seconds. */
+/** Milliseconds by which the page can advance the clock at a time: each task on the way runs, some of them every few seconds. */
 const longestForward = 31 * 24 * 3_600_000;
 
 const Request = z.strictObject({
@@ -38,7 +38,7 @@ const Clock = z.union([
   z.strictObject({ do: z.literal('forward'), by: z.string().max(20) }),
 ]);
 
-/** What is gone is null: that is no mistake of the page, which was told too late. */
+/** What is gone is null: that is no error of the page, which hears of it later. */
 export function readRoutes(parts: Console): ReadonlyMap<string, ReadRoute> {
   const { traffic, cses } = parts;
   const cseIn = (parameter: Parameter) => cseCalled(parameter('cse'), cses);
@@ -97,7 +97,7 @@ export function actionRoutes(parts: Console): ReadonlyMap<string, ActionRoute> {
       },
       '/api/clock': async (body) => {
         await steer(clock, inForm(Clock, body));
-        // What has expired meanwhile goes at the next request; who looks at the tree sees it gone at once.
+        // Expired resources go at the next request; in the tree of the page they go at once.
         for (const { core } of cses.values()) core.tree.expire(clock.now());
         parts.settingsChanged();
         return parts.clockState();

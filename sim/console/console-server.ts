@@ -1,4 +1,4 @@
-/** The console over HTTP: the files of its page, and what that reads and does. */
+/** The console over HTTP: the files of its page, and its API. */
 import { pageFilesOf, servePage } from '../web/page-server.ts';
 import type { Console } from './console.ts';
 import { actionRoutes, readRoutes } from './console-routes.ts';
@@ -9,7 +9,7 @@ const sources = {
   styles: ['parts', 'layout', 'sequence', 'panel'],
 };
 
-/** As a page is served. */
+/** Rejects as `servePage` does. */
 export async function serveConsole(options: Console, port: number): ReturnType<typeof servePage> {
   const { events, onError } = options;
   const [reads, actions] = [readRoutes(options), actionRoutes(options)];

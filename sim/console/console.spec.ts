@@ -123,7 +123,7 @@ test('what was refused stays to be read, also when something that was begun befo
   await page.getByRole('tab', { name: 'Installation' }).click();
   const delay = page.getByRole('switch', { name: 'Answers 200 ms late' });
   await delay.click();
-  await page.getByRole('textbox', { name: 'Rule of your own' }).fill('explode');
+  await page.getByRole('textbox', { name: 'Custom rule' }).fill('explode');
   const place = () => page.getByRole('tab', { name: 'Overview' }).boundingBox();
   const before = await place();
   await page.getByRole('button', { name: 'Add rule' }).click();
@@ -152,7 +152,7 @@ test('deviations and delays are switched on and off', async ({ page, pair }) => 
   await delay.click();
   await expect(delay).toHaveAttribute('aria-checked', 'true');
   expect(pair.gateway.disturbances.rules.map(({ rule }) => rule.do)).toEqual([{ effect: 'latency', by: '200ms' }]);
-  await page.getByRole('textbox', { name: 'Rule of your own' }).fill('explode');
+  await page.getByRole('textbox', { name: 'Custom rule' }).fill('explode');
   await page.getByRole('button', { name: 'Add rule' }).click();
   await expect(page.getByRole('alert')).toContainText('explode');
   // What the page reads by itself takes nothing away that somebody has to read.
@@ -233,8 +233,8 @@ test('a second gateway has a tree, a line in the picture and deviations of its o
   await expect(page.getByRole('option', { name: /mn-cse-2 to in-cse-1: GET/ }).first()).toBeVisible();
   await page.getByRole('tab', { name: 'Installation' }).click();
   await page.getByRole('combobox', { name: 'CSE' }).selectOption('mn-cse-2');
-  await page.getByRole('switch', { name: 'Out of reach' }).click();
-  await expect(page.getByRole('switch', { name: 'Out of reach' })).toHaveAttribute('aria-checked', 'true');
+  await page.getByRole('switch', { name: 'Unreachable' }).click();
+  await expect(page.getByRole('switch', { name: 'Unreachable' })).toHaveAttribute('aria-checked', 'true');
   await expect(fetch(`${second?.url}/onem2m`)).rejects.toThrow();
   expect(await send(pair, 'GET', '/onem2m')).toBe(200);
 });

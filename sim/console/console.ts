@@ -1,4 +1,4 @@
-/** The console of `cselab up`: a page on which to watch and to steer what is running. */
+/** The console of `cselab up`: a page that shows and controls the running CSEs. */
 import type { Instruments } from '../instruments/instruments.ts';
 import type { CseNode } from '../topology/node.ts';
 import { ConsoleCse, type Role } from './console-cse.ts';
@@ -15,9 +15,9 @@ export class Console {
   readonly traffic: ConsoleTraffic;
   readonly onError: (error: unknown) => void;
   #messages = 0;
-  /** Counts changes of what is switched on. */
+  /** Counts changes of deviations, disturbances and the clock. */
   #settings = 0;
-  /** Counts how often somebody is told the time. */
+  /** Counts reports of the time. */
   #clockVersion = 0;
   #server: Awaited<ReturnType<typeof serveConsole>> | undefined;
 
@@ -31,13 +31,13 @@ export class Console {
     });
   }
 
-  /** Of a CSE that is to be started with these instruments around it. */
+  /** Shows a CSE that is to be started with these instruments. */
   watch(cseId: string, role: Role, instruments: Instruments): void {
     this.cses.set(cseId, new ConsoleCse({ cseId, role }, instruments.deviations, this.events));
     this.traffic.watch(instruments, cseId);
   }
 
-  /** The CSE is there. */
+  /** Called when the CSE has started. */
   attach(node: CseNode, cseId: string): void {
     if (node.url !== undefined) {
       this.traffic.listensAt(node.url, cseId);
@@ -61,7 +61,7 @@ export class Console {
     this.#settings += 1;
   }
 
-  /** The time there, as pages are told of it. */
+  /** The time of the installation, for pages. */
   clockState(): ClockState {
     this.#clockVersion += 1;
     return { now: this.clock.now(), running: this.clock.isGoing, version: this.#clockVersion };

@@ -1,4 +1,4 @@
-/** What those who look at the page are told as it happens: server-sent events, many facts in each. */
+/** Live updates of the page: server-sent events, with many changes in each. */
 import type { ServerResponse } from 'node:http';
 import type { MessageSummary } from './traffic.ts';
 
@@ -6,28 +6,28 @@ import type { MessageSummary } from './traffic.ts';
 export interface ResourceItem {
   readonly id: string;
   readonly name: string;
-  /** Short name of its kind: `cnt`. */
+  /** Short name of its resource type: `cnt`. */
   readonly type: string;
   /** How many children it has. */
   readonly children: number;
 }
 
-/** A change of a tree: a child has come, or one has gone. */
+/** A change of a tree: a child was added or removed. */
 export type TreeChange = {
   readonly cse: string;
   readonly parent: string;
-  /** How many children the parent has now: a page may have read of the change before it is told. */
+  /** How many children the parent has now: a page may have read the change before its event. */
   readonly children: number;
 } & ({ readonly added: ResourceItem } | { readonly removed: string });
 
-/** What one event tells. */
+/** The content of one event. */
 const emptyBatch = () => ({
   /** Each in its last state. */
   messages: new Map<number, MessageSummary>(),
-  /** Messages that came and are left out because there were too many. */
+  /** Messages that are left out because there were too many. */
   skipped: 0,
   tree: [] as TreeChange[],
-  /** CSEs of which so much has changed that their trees are to be read anew. */
+  /** CSEs with so many changes that their trees are to be read anew. */
   anew: new Set<string>(),
 });
 
@@ -37,9 +37,9 @@ export interface EventLimits {
   /** In one event. */
   readonly messages: number;
   readonly changes: number;
-  /** Bytes that wait for one who reads slowly; beyond them this one is told to read everything anew. */
+  /** Bytes that wait for a slow watcher; beyond them it is told to read everything anew. */
   readonly unread: number;
-  /** Who may look at a time. */
+  /** Pages that may watch at a time. */
   readonly watchers: number;
 }
 
@@ -51,10 +51,10 @@ export class Events {
   readonly #watchers = new Map<ServerResponse, { behind: boolean }>();
   #batch = emptyBatch();
   #timer: NodeJS.Timeout | undefined;
-  /** Times in a row that nothing had happened. */
+  /** Consecutive ticks without a change. */
   #quiet = 0;
 
-  /** `state` is what every event tells beside what has happened: small, as it is now. */
+  /** `state` is part of every event, beside the changes: small, as it is now. */
   constructor(state: () => object, limits: Partial<EventLimits> = {}) {
     this.#state = state;
     this.#limits = { ...usualLimits, ...limits };
@@ -64,7 +64,7 @@ export class Events {
     return this.#watchers.size;
   }
 
-  /** False where too many look already. */
+  /** False where too many watch already. */
   watch(response: ServerResponse, headers: Readonly<Record<string, string>>): boolean {
     if (this.#watchers.size >= this.#limits.watchers) return false;
     response.writeHead(200, { ...headers, 'Content-Type': 'text/event-stream' });
@@ -95,7 +95,7 @@ export class Events {
     this.#batch.tree = this.#batch.tree.filter((one) => one.cse !== cse);
   }
 
-  /** Also while nothing happens the page is told now and then how things stand. */
+  /** The page gets the state now and then, also without changes. */
   #tick(): void {
     const { messages, tree, anew } = this.#batch;
     const isQuiet = messages.size + tree.length + anew.size === 0;
@@ -103,7 +103,7 @@ export class Events {
     if (this.#quiet === 0) this.flush();
   }
 
-  /** Tells everybody what has come since the last time. */
+  /** Sends all watchers what has changed since the last time. */
   flush(): void {
     const { messages, skipped, tree, anew } = this.#batch;
     this.#batch = emptyBatch();

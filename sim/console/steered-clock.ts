@@ -1,4 +1,4 @@
-/** A clock for those who watch: it goes with the system's time, can be stopped, set going again, and moved forward. */
+/** The clock of the console: it follows the system's time, and can be paused, resumed and advanced. */
 
 import { noEffect, type Scheduler, type Task } from '../core/configuration.ts';
 import { type DueTask, firstUntil, type ManualClock, millisecondsOf, systemClock } from '../environment/clock.ts';
@@ -9,16 +9,16 @@ export class SteeredClock implements ManualClock {
   #isGoing: boolean;
   #isAdvancing = false;
   #happened = 0;
-  /** What it shows beyond the driver while it goes, and what it shows while it stands. */
+  /** Its lead over the driver while it runs, and its time while it is paused. */
   #ahead = 0;
   #stoodAt: number;
   #cancel: () => void = () => {};
   /** When the driver wakes it; Infinity when it does not. */
   #wakesAt = Number.POSITIVE_INFINITY;
-  /** Tasks run one after the other, whoever set them going. */
+  /** Advances run one after the other. */
   #running: Promise<void> = Promise.resolve();
 
-  /** It goes with `driver`, the system's time unless given, from the beginning unless it is to stand. */
+  /** It follows `driver`, the system's time unless given, and runs unless `paused`. */
   constructor({
     driver = systemClock(),
     paused = false,
@@ -28,7 +28,7 @@ export class SteeredClock implements ManualClock {
     this.#stoodAt = driver.now();
   }
 
-  /** Also while it is moved forward: whether it goes on by itself then. */
+  /** Also while it is advanced: whether it runs by itself afterwards. */
   get isGoing(): boolean {
     return this.#isGoing;
   }
@@ -37,12 +37,12 @@ export class SteeredClock implements ManualClock {
     return this.#isRunning ? this.#driver.now() + this.#ahead : this.#stoodAt;
   }
 
-  /** While it goes by itself, anything may happen. */
+  /** While it runs by itself, anything may happen. */
   get changeCount(): number | undefined {
     return this.#isAdvancing ? this.#happened : undefined;
   }
 
-  /** It stands while it is moved, so that every task sees the moment for which it was made. */
+  /** It stands while it is advanced, so that every task sees its own moment. */
   get #isRunning(): boolean {
     return this.#isGoing && !this.#isAdvancing;
   }
@@ -54,14 +54,14 @@ export class SteeredClock implements ManualClock {
     return () => this.#due.delete(entry);
   }
 
-  /** Time stands still; where it is moved forward at the moment, from the end of that on. */
+  /** Stops time; during an advance, from its end on. */
   pause(): void {
     this.#stoodAt = this.now();
     this.#isGoing = false;
     this.#sleep();
   }
 
-  /** Time goes on from where it stands; where it is moved forward at the moment, from the end of that on. */
+  /** Time goes on from where it stands; during an advance, from its end on. */
   resume(): void {
     if (this.#isGoing) return;
     this.#isGoing = true;
@@ -94,7 +94,7 @@ export class SteeredClock implements ManualClock {
     }
   }
 
-  /** From where it stands, if it is to go. */
+  /** Runs from where it stands, unless it is paused. */
   #run(): void {
     if (!this.#isRunning) return;
     this.#ahead = this.#stoodAt - this.#driver.now();

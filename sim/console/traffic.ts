@@ -1,4 +1,4 @@
-/** What comes and goes between applications and CSEs: the latest messages, each with its request and its answer. */
+/** Traffic between applications and CSEs: the latest messages, each with its request and its answer. */
 
 import { wireNames } from '../dialects/outgoing-message.ts';
 import { receiverIn } from '../dialects/target.ts';
@@ -7,10 +7,10 @@ import type { Instruments } from '../instruments/instruments.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { MessageParts } from '../journal/message.ts';
 
-/** What stands for everybody who is no CSE of ours. */
+/** Stands for everybody but the CSEs of the installation. */
 export const applications = 'applications';
 
-/** What a list of messages shows. */
+/** A message as lists show it. */
 export interface MessageSummary {
   readonly id: number;
   /** Microseconds since 1970 UTC, by the clock of the installation. */
@@ -21,7 +21,7 @@ export interface MessageSummary {
   readonly method: string;
   readonly target: string;
   readonly originator?: string;
-  /** By which it travels, where that is not HTTP: `MQTT`. */
+  /** The wire, where it is not HTTP: `MQTT`. */
   readonly wire?: string;
   /** W3C trace id. */
   readonly trace?: string;
@@ -56,20 +56,20 @@ export class ConsoleTraffic {
   readonly #changed: (summary: MessageSummary) => void;
   readonly #most: number;
   readonly #messages = new Map<number, Message>();
-  /** By their entries in journals: of a message between two CSEs both of them have one. */
+  /** By journal entries: of a message between two CSEs both have one. */
   readonly #messageOf = new WeakMap<JournalEntry, Message>();
-  /** What CSEs have sent to others and was not taken there yet. */
+  /** Sent to another CSE, and not received there yet. */
   readonly #expected = new Map<JournalEntry, { readonly from: string; readonly to: string }>();
   readonly #cseAt = new Map<string, string>();
   #next = 1;
 
-  /** Keeps the latest messages, 1,000 unless `most` says otherwise. `changed` hears of each when it comes and when it is answered. */
+  /** Keeps the latest messages, 1,000 unless `most` is given. `changed` is called for each when it arrives and when it is answered. */
   constructor(changed: (summary: MessageSummary) => void, most = usualMost) {
     this.#changed = changed;
     this.#most = most;
   }
 
-  /** What is sent there is seen where it arrives. */
+  /** Messages to that URL are recorded where they arrive. */
   listensAt(url: string, cseId: string): void {
     this.#cseAt.set(url, cseId);
   }
@@ -78,7 +78,7 @@ export class ConsoleTraffic {
     return this.#messages.get(id);
   }
 
-  /** Of the latest messages, the oldest first. */
+  /** The latest messages, the oldest first. */
   get summaries(): MessageSummary[] {
     return [...this.#messages.values()].map(({ summary }) => summary);
   }
@@ -87,7 +87,7 @@ export class ConsoleTraffic {
     this.#messages.clear();
   }
 
-  /** What comes to a CSE and what it sends is among the messages from now on. */
+  /** Records what a CSE receives and sends from now on. */
   watch({ requests, sent }: Instruments, cseId: string): void {
     requests.subscribe(({ kind, entry }) => {
       if (kind === 'request') this.#received(entry, cseId);
@@ -115,14 +115,14 @@ export class ConsoleTraffic {
     else this.#expected.set(entry, { from, to });
   }
 
-  /** Undefined for who is no CSE of ours. At an MQTT server there are many, each called by its name. */
+  /** Undefined for everybody but the CSEs of the installation. Those at one MQTT server are told apart by their names. */
   #receiverOf({ to = '', wire, target }: JournalEntry): string | undefined {
     if (wire === 'http') return this.#cseAt.get(to);
     const named = receiverIn(target)?.slice(1);
     return [...this.#cseAt.values()].find((one) => one === named);
   }
 
-  /** The message is there already where it was taken, and may have been answered. */
+  /** The receiver may have recorded the message already, and answered it. */
   #settledAtSender(entry: JournalEntry): void {
     const expected = this.#expected.get(entry);
     this.#expected.delete(entry);

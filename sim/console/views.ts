@@ -1,4 +1,4 @@
-/** What the page shows of a CSE and of one resource. */
+/** Views of a CSE and of one resource for the page. */
 
 import { applicationEntityType, remoteCseType, subscriptionType } from '../core/numbers.ts';
 import type { Cse } from '../core/operations/cse.ts';
@@ -25,7 +25,7 @@ export function childrenOf(resource: Resource): { readonly total: number; readon
   return { total: resource.children?.size ?? 0, children: children.map(itemOf) };
 }
 
-/** So many at the most, of these types where some are named. */
+/** The first ones, of these types where some are given. */
 function firstOf(all: Iterable<Resource>, most: number, types?: readonly number[]): Resource[] {
   const first: Resource[] = [];
   for (const one of all) {
@@ -55,11 +55,11 @@ interface Held {
   readonly id: string;
   readonly path: string;
   readonly type: string;
-  /** What it is called elsewhere, where it can be reached, or whom it notifies. */
+  /** Its identifier, its points of access, or its notification targets. */
   readonly says: readonly string[];
 }
 
-/** In the order of their creation. Those who register stand below the CSE base only. */
+/** In the order of their creation. Registrations are directly below the CSE base. */
 export function heldBy({ tree, services }: Cse): Readonly<Record<'registrations' | 'subscriptions', readonly Held[]>> {
   const registrations = firstOf(tree.base.children?.values() ?? [], mostHeld, [applicationEntityType, remoteCseType]);
   const most = Math.min(mostHeld, services.notifier.subscriptions);

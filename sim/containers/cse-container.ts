@@ -9,12 +9,12 @@ import type { TlsFiles } from '../topology/tls-files.ts';
 import { type OtherWire, StartedCseContainer } from './started-cse-container.ts';
 import { GenericContainer, getContainerRuntimeClient, ReadinessWait, readiness, startFailure } from './starting.ts';
 
-/** What an image is called that is built as `fixtures/containers/Dockerfile` says. None is published: the image is always yours. */
+/** The usual name of an image built from `fixtures/containers/Dockerfile`. None is published: the image is always yours. */
 export const usualImage = 'cselab';
 
 const ports = { gateway: 8000, backend: 18_000 } as const;
 const healthPort = 8090;
-/** Of the other wires, by the port of HTTP. */
+/** Ports of the other wires, by that of HTTP. */
 export const portOver: Readonly<Record<OtherWire, (http: number) => number>> = {
   mqtt: () => 1883,
   ws: (http) => http + 100,
@@ -32,7 +32,7 @@ function namesOf(dialect: DialectName, role: Role) {
   return role === 'backend' || (role === 'alone' && dialect === 'onem2m') ? backend : gateway;
 }
 
-/** Where it stands in a pair. */
+/** Its part in a pair. */
 interface PairContext {
   readonly role: 'gateway' | 'backend';
   /** Name in the network of the pair. */
@@ -43,9 +43,9 @@ interface PairContext {
 }
 
 /**
- * One CSE in a container of its own: `await using cse = await new CseContainer('cselab').start()`. It is started when it is ready, as
- * its health port says. What testcontainers offers (`withNetwork`, `withEnvironment` …) goes along; the command is
- * `cselab up` with what is said here.
+ * One CSE in a container of its own: `await using cse = await new CseContainer('cselab').start()`. It has started when its health port
+ * says that it is ready. The methods of testcontainers (`withNetwork`, `withEnvironment` …) apply, too; the command is `cselab up` with
+ * the settings made here.
  *
  * Applications outside of the container receive notifications at `http://host.docker.internal:<port>`, where they listen at
  * every address (`0.0.0.0`).
@@ -55,12 +55,12 @@ export class CseContainer extends GenericContainer {
   readonly #flags: string[] = [];
   #dialect: DialectName = 'documented';
   #tls: TlsMode = 'off';
-  /** With the URL of what is elsewhere. */
+  /** With the URL of a server elsewhere. */
   readonly #wires = new Map<OtherWire, string | undefined>();
   #inPair: PairContext | undefined;
   #id: string | undefined;
 
-  /** The name of an image that is there, or that can be pulled, built as `fixtures/containers/Dockerfile` says. */
+  /** The name of an image that exists or can be pulled, built from `fixtures/containers/Dockerfile`. */
   constructor(image: string) {
     super(image);
     this.#image = image;
@@ -68,7 +68,7 @@ export class CseContainer extends GenericContainer {
     this.withWaitStrategy(new ReadinessWait(healthPort, readiness));
   }
 
-  /** HTTPS with fresh certificates; `mutual`, the default, demands one of clients too. */
+  /** HTTPS with fresh certificates; `mutual`, the default, requires one of clients, too. */
   withTls(mode: TlsMode = 'mutual'): this {
     this.#tls = mode;
     return this;
@@ -80,17 +80,17 @@ export class CseContainer extends GenericContainer {
     return this;
   }
 
-  /** Reached over MQTT, too: by a server of its own in the container, at `getMqttUrl()`, or by yours, as the container calls it. */
+  /** Over MQTT, too: by a server of its own in the container, at `getMqttUrl()`, or by yours, under its URL inside the container. */
   withMqtt(url?: string): this {
     return this.over('mqtt', url);
   }
 
-  /** Reached over WebSocket, too, at `getWsUrl()`. */
+  /** Over WebSocket, too, at `getWsUrl()`. */
   withWs(): this {
     return this.over('ws');
   }
 
-  /** Reached over CoAP, too, without DTLS, at `getCoapUrl()`. */
+  /** Over CoAP, too, without DTLS, at `getCoapUrl()`. */
   withCoap(): this {
     return this.over('coap');
   }
@@ -107,7 +107,7 @@ export class CseContainer extends GenericContainer {
     return this.withFlags('--tree', treeInside);
   }
 
-  /** Breaks requirements: by the ids that `cselab up --list-deviations` tells, or as YAML files of rows on this machine say. */
+  /** Adds deviations: ids that `cselab up --list-deviations` lists, or YAML files of rows on this machine. */
   withDeviation(...idsOrFiles: string[]): this {
     for (const one of idsOrFiles) this.withFlags('--deviation', /\.(ya?ml|json)$/.test(one) ? this.#copied(one) : one);
     return this;
@@ -125,7 +125,7 @@ export class CseContainer extends GenericContainer {
     return this.withFlags(...origins.flatMap((origin) => ['--cors', origin]));
   }
 
-  /** Anything else that `cselab up` takes: `withFlags('--latency', '200ms', '--break', 'drop POST share=10%')`. */
+  /** Any other flags of `cselab up`: `withFlags('--latency', '200ms', '--break', 'drop POST share=10%')`. */
   withFlags(...flags: string[]): this {
     this.#flags.push(...flags);
     return this;
@@ -137,7 +137,7 @@ export class CseContainer extends GenericContainer {
     return this;
   }
 
-  /** Rejects with a ContainerStartError, in which the last lines of the container are told. */
+  /** Rejects with a ContainerStartError that has the last lines of the container's output. */
   override async start(): Promise<StartedCseContainer> {
     const role: Role = this.#inPair?.role ?? 'alone';
     const port = role === 'backend' ? ports.backend : ports.gateway;
@@ -167,7 +167,7 @@ export class CseContainer extends GenericContainer {
     this.#id = id;
   }
 
-  /** Of the wires that end in the container. */
+  /** Ports of the wires that end in the container. */
   #portsBeside(http: number): ReadonlyMap<OtherWire, number> {
     const own = [...this.#wires].filter(([, url]) => url === undefined);
     return new Map(own.map(([wire]) => [wire, portOver[wire](http)]));
@@ -203,7 +203,7 @@ interface CommandParts {
 
 const copied = (source: string) => ({ source, target: `${certificatesInside}/${basename(source)}`, mode: 0o444 });
 
-/** Good for this machine's way to the engine, and for these names in a network of the engine. Undefined where TLS is off. */
+/** Valid for the engine's host as this machine sees it, and for these names in a network of the engine. Undefined where TLS is off. */
 export async function certificatesFor(
   tls: TlsMode,
   [gateway, backend = gateway]: readonly { readonly cseId: string }[],
@@ -214,7 +214,7 @@ export async function certificatesFor(
   return pairCertificates([gateway], backend, { hosts: [...aliases, info.containerRuntime.host] });
 }
 
-/** How the two of a pair are called, and where they listen in their network. */
+/** Names and ports of a pair in its network. */
 export function pairNames(dialect: DialectName) {
   const { gateway, backend } = defaultNames[dialect];
   return { gateway: { ...gateway, port: ports.gateway }, backend: { ...backend, port: ports.backend } };

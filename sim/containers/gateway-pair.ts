@@ -18,12 +18,12 @@ export class GatewayPair {
   #tls: TlsMode = 'off';
   readonly #wires = new Set<OtherWire>();
 
-  /** The name of an image that is there, or that can be pulled, built as `fixtures/containers/Dockerfile` says. */
+  /** The name of an image that exists or can be pulled, built from `fixtures/containers/Dockerfile`. */
   constructor(image: string) {
     this.#image = image;
   }
 
-  /** HTTPS at both with fresh certificates; `mutual`, the default, demands one of clients too. */
+  /** HTTPS at both with fresh certificates; `mutual`, the default, requires one of clients, too. */
   withTls(mode: TlsMode = 'mutual'): this {
     this.#tls = mode;
     return this;
@@ -35,13 +35,13 @@ export class GatewayPair {
     return this;
   }
 
-  /** Both are reached over MQTT, too, and reach each other by it: by a server beside the backend, at `pair.backend.getMqttUrl()`. */
+  /** Both speak MQTT, too, also to each other: by a server beside the backend, at `pair.backend.getMqttUrl()`. */
   withMqtt(): this {
     this.#wires.add('mqtt');
     return this;
   }
 
-  /** The same over WebSocket, at `getWsUrl()` of each. Of several wires the CSEs reach each other by the one that was named first. */
+  /** The same over WebSocket, at `getWsUrl()` of each. Of several wires the CSEs use the first one between each other. */
   withWs(): this {
     this.#wires.add('ws');
     return this;
@@ -58,12 +58,12 @@ export class GatewayPair {
     return this.#with((gateway) => gateway.withTree(file));
   }
 
-  /** Breaks requirements at the gateway: by the ids that `cselab up --list-deviations` tells, or as files of rows say. */
+  /** Adds deviations to the gateway: ids that `cselab up --list-deviations` lists, or YAML files of rows. */
   withDeviation(...idsOrFiles: string[]): this {
     return this.#with((gateway) => gateway.withDeviation(...idsOrFiles));
   }
 
-  /** Anything else that `cselab up` takes, for the gateway: `withFlags('--latency', '200ms')`. */
+  /** Any other flags of `cselab up`, for the gateway: `withFlags('--latency', '200ms')`. */
   withFlags(...flags: string[]): this {
     return this.#with((gateway) => gateway.withFlags(...flags));
   }
@@ -126,11 +126,11 @@ interface Parts {
   readonly ends: End[];
 }
 
-/** A pair that runs. */
+/** A running pair. */
 export class StartedGatewayPair implements AsyncDisposable {
   readonly gateway: StartedCseContainer;
   readonly backend: StartedCseContainer;
-  /** For containers of yours that are to speak to the pair. */
+  /** For your containers that are to reach the pair. */
   readonly network: StartedNetwork;
   readonly #parts: Parts;
 
@@ -146,12 +146,12 @@ export class StartedGatewayPair implements AsyncDisposable {
     return this.gateway.getUrl();
   }
 
-  /** Paths of files on this machine, as `StartedCseContainer.getCertificates()` tells; removed when the pair stops. */
+  /** Paths of files on this machine, as of `StartedCseContainer.getCertificates()`; removed when the pair stops. */
   getCertificates(): PairCertificates | undefined {
     return this.#parts.certificates;
   }
 
-  /** Freezes the backend: what the gateway sends there is never answered, until `resumeBackend()`. */
+  /** Freezes the backend: requests of the gateway are not answered until `resumeBackend()`. */
   pauseBackend(): Promise<void> {
     return this.backend.pause();
   }
@@ -170,7 +170,7 @@ export class StartedGatewayPair implements AsyncDisposable {
   }
 }
 
-/** The last first. Each is done, whatever becomes of the others; rejects with the first failure. */
+/** The last first, each even if others fail; rejects with the first failure. */
 async function endAll(ends: End[]): Promise<void> {
   const failures: unknown[] = [];
   for (let end = ends.pop(); end !== undefined; end = ends.pop()) {

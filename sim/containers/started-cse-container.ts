@@ -1,4 +1,4 @@
-/** A reference CSE that runs in a container. */
+/** A reference CSE running in a container. */
 import type { StartedTestContainer } from 'testcontainers';
 import type { Wire } from '../dialects/http-message.ts';
 import type { PairCertificates } from '../topology/pair-certificates.ts';
@@ -7,7 +7,7 @@ import { AbstractStartedContainer, getContainerRuntimeClient } from './starting.
 /** Beside HTTP. */
 export type OtherWire = Exclude<Wire, 'http'>;
 
-/** Where a CSE is reached by it. Over WebSocket alone TLS is as over HTTP. */
+/** The URL of a CSE over this wire. Only WebSocket has TLS as HTTP has. */
 export function urlOver(wire: OtherWire, secure: boolean, host: string, port: number): string {
   return `${wire === 'ws' && secure ? 'wss' : wire}://${host}:${port}`;
 }
@@ -15,18 +15,18 @@ export function urlOver(wire: OtherWire, secure: boolean, host: string, port: nu
 export interface StartedCseOptions {
   /** In the container. */
   readonly port: number;
-  /** Ports there of the other wires that end there: that of MQTT is of a server of its own. */
+  /** Ports there of the other wires that end there: for MQTT, that of its own server. */
   readonly wires: ReadonlyMap<OtherWire, number>;
   readonly secure: boolean;
   readonly base: string;
   readonly cseId: string;
   /** Undefined where TLS is off. */
   readonly certificates: PairCertificates | undefined;
-  /** Done once it has stopped. */
+  /** Called when it has stopped. */
   readonly afterwards: () => Promise<void>;
 }
 
-/** What `CseContainer.start()` resolves with: everything that testcontainers offers, and what is known of the CSE. */
+/** The result of `CseContainer.start()`: a started container of testcontainers, with URLs and names of the CSE. */
 export class StartedCseContainer extends AbstractStartedContainer {
   readonly #options: StartedCseOptions;
   #paused = false;
@@ -36,23 +36,23 @@ export class StartedCseContainer extends AbstractStartedContainer {
     this.#options = options;
   }
 
-  /** Where this process reaches the CSE, such as `http://localhost:32768`; no slash at the end. */
+  /** URL of the CSE for this process, such as `http://localhost:32768`; no slash at the end. */
   getUrl(): string {
     const { port, secure } = this.#options;
     return `${secure ? 'https' : 'http'}://${this.getHost()}:${this.getMappedPort(port)}`;
   }
 
-  /** Where this process reaches its own MQTT server, such as `mqtt://localhost:32769`; undefined where there is none. */
+  /** URL of its own MQTT server for this process, such as `mqtt://localhost:32769`; undefined where there is none. */
   getMqttUrl(): string | undefined {
     return this.#urlOver('mqtt');
   }
 
-  /** Where this process reaches the CSE over WebSocket, `ws:` or `wss:`; undefined without `withWs()`. */
+  /** URL over WebSocket for this process, `ws:` or `wss:`; undefined without `withWs()`. */
   getWsUrl(): string | undefined {
     return this.#urlOver('ws');
   }
 
-  /** Where this process reaches the CSE over CoAP; undefined without `withCoap()`. */
+  /** URL over CoAP for this process; undefined without `withCoap()`. */
   getCoapUrl(): string | undefined {
     return this.#urlOver('coap');
   }
@@ -83,7 +83,7 @@ export class StartedCseContainer extends AbstractStartedContainer {
     return this.#options.certificates;
   }
 
-  /** Freezes the CSE: connections are taken and nothing is ever answered, until `resume()`. */
+  /** Freezes the CSE: connections are accepted and nothing is answered until `resume()`. */
   async pause(): Promise<void> {
     if (this.#paused) return;
     const container = await this.#container();
@@ -97,7 +97,7 @@ export class StartedCseContainer extends AbstractStartedContainer {
     this.#paused = false;
   }
 
-  /** What is frozen can end no more by itself. */
+  /** A frozen container cannot end by itself. */
   protected override containerStopping(): Promise<void> {
     return this.resume();
   }
@@ -112,10 +112,10 @@ export class StartedCseContainer extends AbstractStartedContainer {
   }
 }
 
-/** So often again. */
+/** Retries. */
 const attempts = 5;
 
-/** The engine gives up where the processes of a busy machine do not stand still at once, and lets them go on: it is asked again. */
+/** The engine gives up where the processes of a busy machine do not freeze at once, and lets them go on: it is asked again. */
 export async function freeze(pause: () => Promise<unknown>, left = attempts): Promise<void> {
   try {
     await pause();

@@ -1,4 +1,4 @@
-/** One WebSocket connection (TS-0020), opened here or by the other side: requests and answers go both ways over it. */
+/** One WebSocket connection (TS-0020), opened here or by the peer: requests and answers go both ways over it. */
 
 import { applicationEntityType, operationNumbers } from '../../core/numbers.ts';
 import type { Cse } from '../../core/operations/cse.ts';
@@ -18,17 +18,17 @@ import {
   responseTo,
 } from '../whole-primitives.ts';
 
-/** By the names of subprotocols (TS-0020, table 6.2.2.9-1). XML is not spoken here. */
+/** By the names of subprotocols (TS-0020, table 6.2.2.9-1). XML is not supported. */
 export const formats: ReadonlyMap<string, Format> = new Map([
   ['oneM2M.json', 'json'],
   ['oneM2M.cbor', 'cbor'],
 ]);
 
-/** What carries the messages of a connection: a socket, or one that somebody else keeps from the network. */
+/** What carries the messages of a connection: a socket, or an intercepted one. */
 export interface WsLink {
   readonly format: Format;
   readonly isOpen: boolean;
-  /** As text where the format is JSON, in one frame; otherwise where a carriage says so, and there are frames. */
+  /** As text where the format is JSON, in one frame, unless the carriage differs. */
   send(payload: string | Uint8Array, carriage?: Carriage): void;
   close(code: number): void;
   /** Ends it without a closing handshake. */
@@ -37,22 +37,22 @@ export interface WsLink {
   reset?: (() => void) | undefined;
 }
 
-/** Who answers what comes, and asks what goes. */
+/** The CSE that answers requests, and sends its own. */
 export interface ConnectedCse {
   readonly http: HttpService;
   readonly core: Pick<Cse, 'configuration'>;
 }
 
 interface ConnectionOptions {
-  /** As messages call the other side. */
+  /** The peer, as error messages name it. */
   readonly where: string;
   readonly cse: () => ConnectedCse;
   /** Milliseconds for a request with its answer. */
   readonly timeout: number;
-  /** Who it is at the other end, as far as the network knows. */
+  /** The peer, as far as the network knows. */
   readonly from?: Pick<HttpRequest, 'peer' | 'address'>;
   readonly onError: (error: unknown) => void;
-  /** What becomes of a request and its answer, where the wire is disturbed. */
+  /** How the wire disturbs a request and its answer. */
   readonly detour?: MessageDetourFor | undefined;
   /** An entity of this identifier was served over the connection. */
   readonly onServed: (identifier: string) => void;
@@ -75,7 +75,7 @@ export class WsConnection {
     this.#from = { ...options.from, wire: 'ws' };
   }
 
-  /** It is over. */
+  /** Called when it was closed. */
   end(): void {
     this.#awaited.end('the connection was closed');
     this.#options.onEnd();
@@ -96,7 +96,7 @@ export class WsConnection {
     return this.#link.isOpen;
   }
 
-  /** By a closing handshake (TS-0020, clause 6.3), when what was asked is answered (clause 6.5). */
+  /** By a closing handshake (TS-0020, clause 6.3), when pending requests are answered (clause 6.5). */
   close(code: number): void {
     this.#closeCode = code;
     if (this.#pending === 0) this.#link.close(code);
@@ -106,7 +106,7 @@ export class WsConnection {
     this.#link.cut();
   }
 
-  /** What has come over it. */
+  /** Reads a message that arrived. */
   receive(payload: Uint8Array, isBinary: boolean): void {
     const { format } = this.#link;
     // The opcode belongs to the format (TS-0020, table 6.2.2.9-1).
@@ -136,7 +136,7 @@ export class WsConnection {
     if (this.#closeCode !== undefined) this.close(this.#closeCode);
   }
 
-  /** Undefined where it is done. */
+  /** Undefined where it is answered already. */
   #answer(primitive: ReadPrimitive): Promise<void> | undefined {
     const { cse, detour: detourFor } = this.#options;
     const { http: service, core } = cse();
@@ -165,7 +165,7 @@ export class WsConnection {
     else if (response !== undefined) this.#send(response.serialized(format));
   }
 
-  /** Gives it to what disturbs the wire. */
+  /** Hands it to what disturbs the wire. */
   #divert(detour: MessageDetour, response: AnsweredPrimitive | undefined): void {
     const serialized = response?.serialized(this.#link.format);
     detour.take(typeof serialized === 'string' ? utf8.encode(serialized) : serialized, {
@@ -182,7 +182,7 @@ export class WsConnection {
     return this.#link.format === 'cbor' ? writeCbor(primitive) : utf8.encode(JSON.stringify(primitive));
   }
 
-  /** As a deviation says, or rightly. */
+  /** Sends it with the deviation applied, if any. */
   #carry(primitive: AnsweredPrimitive['primitive'], carried: string | undefined): void {
     const carriage = carriageOf(carried);
     for (const one of writtenBy(carriage, primitive, (message) => this.#written(message))) this.#send(one, carriage);
@@ -199,8 +199,8 @@ const unidentified = 'over WebSocket an answer is known by the request identifie
 const unsupportedData = 1003;
 
 /**
- * To whom requests go over the connection from now on: an entity whose request was granted over it (TS-0020, clause 6.4). Who
- * registers may learn only by the answer what it is called.
+ * The entity whose requests go over the connection from now on, since one of its own was granted over it (TS-0020, clause 6.4). One that
+ * registers may get its identifier with the answer.
  */
 function servedBy(request: unknown, response: AnsweredPrimitive): string | undefined {
   if (!isObject(request) || !(Number(response.parameters.rsc) < 3000)) return undefined;

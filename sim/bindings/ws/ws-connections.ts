@@ -1,4 +1,4 @@
-/** The WebSocket connections of one CSE, and who is reached over which (TS-0020, clauses 5.2 and 6.4). */
+/** The WebSocket connections of one CSE, and which entity is reached over which (TS-0020, clauses 5.2 and 6.4). */
 
 import { canonical } from '../../core/originator.ts';
 import type { HttpRequest } from '../../dialects/http-message.ts';
@@ -12,17 +12,17 @@ import { receiverIn } from '../../dialects/target.ts';
 import type { MessageDetourFor } from '../detour.ts';
 import { type ConnectedCse, WsConnection, type WsLink } from './ws-connection.ts';
 
-/** Stands for the connection of an application entity that has no point of access: a name that nothing has (RFC 6761). */
+/** Stands for the connection of an AE without a point of access: a reserved name (RFC 6761). */
 const overConnection = 'ws://connection.invalid';
 
 export interface WsConnectionsOptions {
-  /** Who speaks; asked when the first message comes. */
+  /** The CSE; called when the first message arrives. */
   readonly cse: () => ConnectedCse;
   /** Milliseconds for one request with its answer; 5,000 unless given. */
   readonly timeout?: number;
-  /** What becomes of requests and their answers, where the wire is disturbed. */
+  /** How the wire disturbs requests and their answers. */
   readonly detour?: MessageDetourFor;
-  /** Hears of defects of ours. */
+  /** Called with internal errors. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -30,16 +30,16 @@ export class WsConnections implements Sender {
   readonly #options: WsConnectionsOptions;
   readonly #open: ((url: string) => Promise<WsConnection>) | undefined;
   readonly #all = new Set<WsConnection>();
-  /** By the identifiers of those who were served over them last, canonical. */
+  /** By the canonical identifiers of the entities served over them last. */
   readonly #byEntity = new Map<string, WsConnection>();
 
-  /** `open` makes one to who is not connected; without it nobody else is reached. */
+  /** `open` connects to other entities; without it none is reached. */
   constructor(options: WsConnectionsOptions, open?: (url: string) => Promise<WsConnection>) {
     this.#options = options;
     this.#open = open;
   }
 
-  /** One more: to be told what comes over it, and when it is over. */
+  /** Adds a connection, whose `receive` and `end` the caller calls. */
   add(link: WsLink, about: { readonly where: string; readonly from?: Pick<HttpRequest, 'peer' | 'address'> }) {
     const { cse, timeout = usualTimeout, onError = console.error, detour } = this.#options;
     const connection: WsConnection = new WsConnection(link, {
@@ -54,20 +54,20 @@ export class WsConnections implements Sender {
     return connection;
   }
 
-  /** Where requests for the entity go that has no point of access; undefined where it is not connected. */
+  /** The target of requests for an entity without a point of access; undefined where it is not connected. */
   connectionOf(identifier: string): string | undefined {
     return this.#connected(identifier) && overConnection;
   }
 
   async send(url: string, request: OutgoingRequest, signal?: AbortSignal): Promise<OutgoingAnswer> {
     const receiver = request.receiver ?? receiverIn(request.target);
-    // There is one connection between two nodes (TS-0020, clause 5.2), whoever has opened it.
+    // There is one connection between two nodes (TS-0020, clause 5.2), whoever opened it.
     const known = receiver === undefined ? undefined : this.#connected(receiver);
     const connection = known ?? (await this.#to(url));
     return connection.ask(request, signal);
   }
 
-  /** By closing handshakes, when what was asked is answered. */
+  /** By closing handshakes, when pending requests are answered. */
   close(code: number): void {
     for (const connection of this.#all) connection.close(code);
   }

@@ -1,4 +1,4 @@
-/** A CSE over WebSocket (TS-0020): it listens, and asks over connections that others have opened, or that it opens itself. */
+/** A CSE over WebSocket (TS-0020): it listens, and sends requests over connections that others or itself have opened. */
 
 import { isIP } from 'node:net';
 import { WebSocket } from 'ws';
@@ -16,9 +16,9 @@ import { type Accepted, serveWs, type WsServer, type WsServerOptions } from './w
 interface WsOptions extends Omit<WsServerOptions, 'onConnection'>, Omit<WsConnectionsOptions, 'onError'> {
   /** For connections that it opens. */
   readonly outgoing?: OutgoingTls;
-  /** Where it opens none; everything is reached unless given. */
+  /** Which targets are denied; none unless given. */
   readonly targets?: TargetRules;
-  /** Milliseconds between two pings; 30,000 unless given. Who has not answered one until the next is gone. */
+  /** Milliseconds between two pings; 30,000 unless given. A peer that has not answered one until the next is cut off. */
   readonly pingMilliseconds?: number;
 }
 
@@ -55,7 +55,7 @@ export class WsEndpoint implements Sender {
     return this.#server?.url ?? '';
   }
 
-  /** Where requests for the entity go that has no point of access; undefined where it is not connected. */
+  /** The target of requests for an entity without a point of access; undefined where it is not connected. */
   connectionOf(identifier: string): string | undefined {
     return this.#connections.connectionOf(identifier);
   }
@@ -77,7 +77,7 @@ export class WsEndpoint implements Sender {
     await this.#server?.resume();
   }
 
-  /** By closing handshakes; who does not answer one in time is cut off. */
+  /** By closing handshakes; a peer that does not answer in time is cut off. */
   async close(): Promise<void> {
     clearInterval(this.#pings);
     this.#connections.close(goingAway);
@@ -124,7 +124,7 @@ export class WsEndpoint implements Sender {
       }
       const socket = new WebSocket(url, ['oneM2M.json'], {
         ...{ handshakeTimeout: timeout, maxPayload: largestAnswer, perMessageDeflate: false },
-        // No clause asks for it, and a deployed CSE takes requests of nobody else.
+        // No clause requires it, but a deployed CSE refuses requests without it.
         headers: { 'X-M2M-Origin': `/${cse().core.configuration.cseId}` },
         ...(url.startsWith('wss:') && { ...defined(material), rejectUnauthorized: !insecure }),
         ...denied.options,
@@ -152,12 +152,12 @@ export class WsEndpoint implements Sender {
   }
 }
 
-/** A socket that is there as soon as it is open, and gone when nobody answers a ping. */
+/** An open socket, which is cut when nobody answers a ping. */
 class SocketLink implements WsLink {
   readonly format: Format;
   readonly reset: (() => void) | undefined;
   readonly #socket: WebSocket;
-  /** Whether anything was heard since the last look. */
+  /** Whether anything was received since the last ping. */
   #isAlive = true;
 
   constructor(socket: WebSocket, reset: (() => void) | undefined) {
@@ -195,7 +195,7 @@ class SocketLink implements WsLink {
     this.#socket.terminate();
   }
 
-  /** Ends it where the other side has let the last one without an answer. */
+  /** Ends it where the last one was not answered. */
   ping(): void {
     if (!this.#isAlive) this.#socket.terminate();
     else if (this.isOpen) this.#socket.ping();
@@ -204,7 +204,7 @@ class SocketLink implements WsLink {
 }
 
 const usualPing = 30_000;
-/** Octets of a message that comes over a connection that it has opened, and of what waits to be sent over one. */
+/** Octets of a message over a connection that it has opened, and of what waits to be sent over one. */
 const largestAnswer = 16 * 1024 * 1024;
 const mostUnsent = largestAnswer;
 

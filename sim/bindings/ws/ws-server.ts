@@ -1,6 +1,6 @@
 /**
- * What listens for WebSocket connections. It has a port of its own: node gives a server that listens to one Upgrade every other one
- * too, such as those to HTTP/2 that clients send with a first request and that the server of HTTP leaves alone.
+ * Listens for WebSocket connections, at a port of its own: node gives a server that handles one Upgrade every other one too, such as those
+ * to HTTP/2 that clients send with a first request and that the HTTP server ignores.
  */
 
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ export interface Accepted {
   readonly reset: () => void;
 }
 
-/** As for a server of HTTP. The limit of a body is that of a message, and pages may open connections that may send requests. */
+/** As for an HTTP server. The limit of a body applies to a message, and pages that may send requests may open connections. */
 export interface WsServerOptions extends Omit<HttpServerOptions, 'detour'> {
   readonly onConnection: (accepted: Accepted) => void;
 }
@@ -37,7 +37,7 @@ export interface WsServer {
   suspend(): void;
   /** Listens again, at the same port; resolves when it does. */
   resume(): Promise<void>;
-  /** Takes no more connections, and cuts off those that are there after a while. */
+  /** Accepts no more connections, and cuts those that are left after a while. */
   close(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export async function serveWs(options: WsServerOptions): Promise<WsServer> {
   };
 }
 
-/** TLS or not, what is below it. */
+/** The TCP connections, also below TLS. */
 function connectionsTo(server: Server) {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
@@ -125,7 +125,7 @@ const acceptAll: HttpService = {
   refuse: ({ message, status, http = status.http }) => ({ status: http, headers: {}, body: message }),
 };
 
-/** What TS-0020, clauses 6.2.2.1 and 6.2.2.7, has a client say. */
+/** Checks the handshake of a client (TS-0020, clauses 6.2.2.1 and 6.2.2.7). */
 function refusalOf({
   url = '',
   headers,

@@ -1,4 +1,4 @@
-/** What can be done with a resource: create below it, update, delete, notify; and what was answered. */
+/** Actions on a resource: create below it, update, delete, notify; and the answer. */
 
 import { redraw } from '../../web/page/frames.ts';
 import { Badge, Verbatim } from '../../web/parts.tsx';
@@ -10,14 +10,14 @@ import { attempt, type Form, readDetails, state } from './state.ts';
 
 type Details = NonNullable<typeof state.details>;
 
-/** What stands below a type usually, the most usual first. */
+/** Usual children of a type, the most usual first. */
 const usualTypes = new Map([
   ['cb', ['application', 'container', 'subscription']],
   ['ae', ['container', 'subscription']],
   ['cnt', ['instance', 'container', 'subscription']],
 ]);
 
-/** What a new resource is suggested to be. */
+/** Suggested contents of new resources. */
 const templates = new Map<string, (dialect: string | undefined) => object>([
   ['instance', () => ({ 'm2m:cin': { con: '21.5', cnf: 'text/plain:0' } })],
   ['container', () => ({ 'm2m:cnt': { rn: 'measured', mni: 100 } })],
@@ -72,7 +72,7 @@ function begin(name: Form['name'], { leaf, path, cse, attributes }: Details): vo
   redraw();
 }
 
-/** Nothing while nothing is to be done. */
+/** Empty until an action is chosen. */
 export function ActionForm() {
   const { form } = state;
   if (form === undefined) return null;
@@ -111,7 +111,7 @@ function change(changed: Partial<Form>): void {
   redraw();
 }
 
-/** Who closes it goes on where it was opened. */
+/** The focus returns to the button that opened it. */
 function close(): void {
   document.querySelector<HTMLButtonElement>('button[aria-expanded="true"]')?.focus();
   state.form = undefined;

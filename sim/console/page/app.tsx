@@ -60,7 +60,7 @@ function look(view: PageView): void {
   redraw();
 }
 
-/** What runs, how much, and the time there. */
+/** The connection, the number of messages, and the clock. */
 function Head() {
   const { connection, perSecond, count } = state;
   return (
@@ -81,7 +81,7 @@ function Head() {
 }
 
 function Clock() {
-  // What is done is what the button says, whatever is told after it was drawn.
+  // The action is what the button says, whatever event arrives after it was drawn.
   const action = clock.running ? 'pause' : 'resume';
   return (
     <fieldset class="clock">

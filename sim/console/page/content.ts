@@ -10,17 +10,17 @@ interface Decoded {
 export function decoded(con: unknown, cnf?: unknown): Decoded {
   if (typeof con !== 'string') return { how: 'JSON', text: JSON.stringify(con, null, 2) ?? '', value: con };
   const encoding = /:([012])/.exec(String(cnf ?? ''))?.[1];
-  const isSaid = encoding === '1' || encoding === '2';
-  const plain = isSaid ? undefined : json(con);
+  const isBase64 = encoding === '1' || encoding === '2';
+  const plain = isBase64 ? undefined : json(con);
   if (plain !== undefined) return { how: 'JSON', text: pretty(plain), value: plain };
-  const decodes = isSaid || looksEncoded(con);
+  const decodes = isBase64 || looksEncoded(con);
   const text = decodes ? textOfBase64(con) : undefined;
-  if (text === undefined) return { how: isSaid ? 'base64 of bytes' : 'text', text: con };
+  if (text === undefined) return { how: isBase64 ? 'base64 of bytes' : 'text', text: con };
   const inner = json(text);
-  // Where nothing is said, or a CSE has said it for the sender, only what is clearly a document is taken for one.
-  if (inner !== undefined && (isSaid || typeof inner === 'object'))
+  // Without an encoding, or where a CSE has set it for the sender, only what is clearly a document is decoded.
+  if (inner !== undefined && (isBase64 || typeof inner === 'object'))
     return { how: 'JSON in base64', text: pretty(inner), value: inner };
-  return isSaid ? { how: 'text in base64', text } : { how: 'text', text: con };
+  return isBase64 ? { how: 'text in base64', text } : { how: 'text', text: con };
 }
 
 /** The number that a content is, or the first that a JSON object holds. */

@@ -7,7 +7,7 @@ import { dateAndTime, routeText, timeOfDay, toneOf, tookText, typeName } from '.
 import { Attributes } from './parts.tsx';
 import { attempt, select, state } from './state.ts';
 
-/** So many instances are listed. */
+/** Instances that are listed. */
 const listed = 20;
 
 export function ResourcePanel() {
@@ -20,11 +20,7 @@ export function ResourcePanel() {
         <span class={`kind kind-${leaf.type}`}>{leaf.type}</span> {typeName(leaf.type)} of {cse}
       </p>
       <h3 class="path">/{path}</h3>
-      {gone ? (
-        <p class="note open">It is gone. This is the last that was seen of it.</p>
-      ) : (
-        <ActionButtons of={details} />
-      )}
+      {gone ? <p class="note open">It is gone. These are its last values.</p> : <ActionButtons of={details} />}
       <ActionForm />
       {leaf.type === 'cin' && <ContentView con={attributes.con} cnf={attributes.cnf} />}
       <Plot instances={instances} />
@@ -133,7 +129,7 @@ export function MessagePanel() {
       </p>
       <MessageText name="Request" of={request} />
       {answer === undefined ? (
-        <p class="muted">{summary.problem ?? 'The answer is awaited.'}</p>
+        <p class="muted">{summary.problem ?? 'Waiting for the answer.'}</p>
       ) : (
         <MessageText name="Answer" of={answer} />
       )}
@@ -147,7 +143,7 @@ function outcome({ status, rsc, took, problem }: MessageSummary): string {
   return `${status}${rsc === undefined ? '' : `, response status code ${rsc}`}, ${tookText(took ?? 0)}`;
 }
 
-/** As it travels, but for the JSON, which has indents here. */
+/** As sent, but for the JSON, which has indents here. */
 function MessageText({ name, of: { headers, body } }: { name: string; of: Message['request'] }) {
   const lines = Object.entries(headers).map((header) => header.join(': '));
   return (

@@ -4,13 +4,13 @@ import { Field, Switch } from './parts.tsx';
 import { act, type Overview } from './requests.ts';
 import { attempt, readOverview, state } from './state.ts';
 
-/** What is usual, by its rule. */
+/** Labels of usual rules. */
 const usualRules = new Map([
   ['latency by=200ms', 'Answers 200 ms late'],
   ['latency by=2s', 'Answers 2 s late'],
-  ['drop share=10%', 'One answer in ten lost'],
+  ['drop share=10%', 'One answer in ten is lost'],
   ['throttle rate=1000', 'A kilobyte a second'],
-  ['dead', 'Out of reach'],
+  ['dead', 'Unreachable'],
 ]);
 
 type Rules = Overview['rules'];
@@ -45,7 +45,7 @@ function RuleForm({ texts, set }: { texts: readonly string[]; set: Setting }) {
   return (
     <form class="one-line" onSubmit={add}>
       <Field
-        {...{ id: 'rule', name: 'Rule of your own', value: state.rule, placeholder: 'drop POST share=10%' }}
+        {...{ id: 'rule', name: 'Custom rule', value: state.rule, placeholder: 'drop POST share=10%' }}
         onText={(text) => {
           state.rule = text;
         }}
@@ -78,7 +78,7 @@ function InForce({ rules, texts, set }: { rules: Rules; texts: readonly string[]
   );
 }
 
-/** Rules that held stay what they were; a text is for those that are new. */
+/** Rules in force stay as they are; new ones are texts. */
 async function setRules(rules: Rules, texts: readonly string[], requested: readonly string[]): Promise<void> {
   const given = requested.map((text) => rules[texts.indexOf(text)]?.rule ?? text);
   await act('disturbances', { cse: state.cse, rules: given });

@@ -1,4 +1,4 @@
-/** One CSE as it is installed: who is registered, who is told, and what is wrong on purpose. */
+/** One CSE as it is installed: registrations, subscriptions, disturbances and deviations. */
 import { Disturbances } from './disturbances.tsx';
 import { counted, searchWords, typeName } from './labels.ts';
 import { Registrations } from './overview.tsx';
@@ -8,7 +8,7 @@ import { attempt, readHeld, readOverview, select, state } from './state.ts';
 
 export function InstallationPanel() {
   const cse = state.cses.find(({ cseId }) => cseId === state.cse);
-  if (cse === undefined) return <p class="empty">Nothing is started.</p>;
+  if (cse === undefined) return <p class="empty">No CSE is running.</p>;
   const { role, imitates, points } = cse;
   return (
     <>
@@ -25,7 +25,7 @@ export function InstallationPanel() {
       <HeldList
         title="Subscriptions"
         name="subscriptions"
-        advice="Nobody is told of anything. Create a subscription below a container."
+        advice="There is no subscription. Create one below a container."
       />
       <Disturbances of={cse} />
       <DeviationList on={cse.deviations} />
@@ -76,10 +76,10 @@ function HeldList({ title, name, advice }: Named<'registrations' | 'subscription
   );
 }
 
-/** So many are listed. */
+/** Deviations that are listed. */
 const listed = 30;
 
-/** What a CSE does wrong on purpose: switched on and off, found by words. */
+/** Deviations of a CSE: switched on and off, found by words. */
 function DeviationList({ on }: { on: Overview['deviations'] }) {
   const words = searchWords(state.deviationSearch);
   const text = ({ id, says }: (typeof state.deviations)[number]) => `${id} ${says}`.toLowerCase();
@@ -99,7 +99,7 @@ function DeviationList({ on }: { on: Overview['deviations'] }) {
       />
       <p class="muted" role="status">
         {words.length > 0 && found}
-        {words.length + isOn.length === 0 && 'None is on. Find one by a word of what it breaks.'}
+        {words.length + isOn.length === 0 && 'None is on. Find one by a word of its description.'}
       </p>
       {[...isOn, ...off.slice(0, listed)].map((one) => (
         <DeviationSwitch key={one.id} of={one} on={on} />

@@ -1,4 +1,4 @@
-/** How things are said on the page. */
+/** Labels and texts of the page. */
 import type { MessageSummary } from '../traffic.ts';
 
 const types = new Map([
@@ -32,7 +32,7 @@ export const dateAndTime = (at: number): string => new Date(at / 1000).toISOStri
 export const tookText = (milliseconds: number): string =>
   milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** Between whom, and by what where it is not HTTP. */
+/** Sender and receiver, and the wire where it is not HTTP. */
 export const routeText = ({ from, to, wire }: MessageSummary): string =>
   `${from} to ${to}${wire ? ` over ${wire}` : ''}`;
 

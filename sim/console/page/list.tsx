@@ -1,7 +1,7 @@
-/** A long list of which only what can be seen is on the page. */
+/** A long list of which only the visible rows are on the page. */
 import { Component, type ComponentChild, createRef, type HTMLAttributes } from 'preact';
 
-/** Rows beyond what is seen, above and below. */
+/** Rows beyond the visible ones, above and below. */
 const spare = 8;
 
 interface Row {
@@ -17,17 +17,17 @@ interface ListProps {
   readonly count: number;
   /** Pixels. */
   readonly rowHeight: number;
-  /** The place that is chosen, or -1. */
+  /** The chosen index, or -1. */
   readonly active: number;
   /** The same at this moment: keys come faster than frames. */
   readonly current: () => number;
   readonly row: (index: number) => Row;
   readonly choose: (index: number) => void;
-  /** True for a key that it has used. */
+  /** True for a key that was handled. */
   readonly onKey?: (key: string, index: number) => boolean;
-  /** It stays at its end, until somebody scrolls up. */
+  /** It stays at its end until the user scrolls up. */
   readonly follows?: boolean;
-  /** Rows that were taken away at its beginning so far. */
+  /** Rows removed at its beginning so far. */
   readonly shifted?: number;
 }
 

@@ -1,4 +1,4 @@
-/** What the console tells as it happens. */
+/** Live updates from the console. */
 
 import { redraw } from '../../web/page/frames.ts';
 import type { ClockState } from '../console-routes.ts';
@@ -25,7 +25,7 @@ interface ConsoleChanges {
   readonly anew: readonly string[];
 }
 
-/** How things stand, and with an event that does not begin what has happened. */
+/** The state, and with all but the first event the changes. */
 type ConsoleEvent = ({ readonly begins: true } | ConsoleChanges) & {
   readonly clock: ClockState;
   readonly resources: Readonly<Record<string, number>>;
@@ -33,12 +33,12 @@ type ConsoleEvent = ({ readonly begins: true } | ConsoleChanges) & {
   readonly settings: number;
 };
 
-/** Milliseconds between two readings of what is shown in full. */
+/** Milliseconds between two reads of the visible panel. */
 const pause = 500;
 
 let settings = 0;
 let stale = false;
-/** What was counted in the last seconds. */
+/** Message counts of the last seconds. */
 let counts: { readonly at: number; readonly count: number }[] = [];
 
 export function listen(): void {

@@ -1,21 +1,21 @@
-/** One message of the sequence picture: what was asked and answered, and below it an arrow to who was asked and one back. */
+/** One message of the sequence picture: request and answer, and below them an arrow to the receiver and one back. */
 import type { MessageSummary } from '../traffic.ts';
 import { routeText, timeOfDay, toneOf, tookText } from './labels.ts';
 import { state } from './state.ts';
 
-/** So many gateways have a line of their own. */
+/** Gateways with a line of their own. */
 const mostLines = 4;
 const others = 'other gateways';
 
-/** Those between whom there are messages, from left to right. */
+/** Senders and receivers of messages, from left to right. */
 export function partiesOf(): readonly string[] {
-  const those = (wanted: string) => state.cses.filter(({ role }) => role === wanted).map(({ cseId }) => cseId);
-  const gateways = those('gateway');
+  const idsOf = (wanted: string) => state.cses.filter(({ role }) => role === wanted).map(({ cseId }) => cseId);
+  const gateways = idsOf('gateway');
   const more = gateways.length > mostLines ? [others] : [];
-  return ['applications', ...gateways.slice(0, mostLines), ...more, ...those('backend')];
+  return ['applications', ...gateways.slice(0, mostLines), ...more, ...idsOf('backend')];
 }
 
-/** `place` of how many, from 1. */
+/** `position` is from 1. */
 export function messageRow(
   summary: MessageSummary,
   parties: readonly string[],
@@ -79,7 +79,7 @@ function columnOf(party: string, parties: readonly string[]): number {
 /** Percent of the width between the first line and the last, and before the first. */
 const [span, edge] = [80, 10];
 
-/** Of so many lanes beside each other. */
+/** The width of this many lanes. */
 export const gapOf = (parties: readonly string[], many = 1): string =>
   `${(many * span) / Math.max(1, parties.length - 1)}%`;
 

@@ -1,4 +1,4 @@
-/** How the CSEs are, for who has chosen nothing yet. */
+/** The state of the CSEs, shown until something is chosen. */
 import { Badge } from '../../web/parts.tsx';
 import type { MessageSummary } from '../traffic.ts';
 import { counted, timeOfDay, toneOf } from './labels.ts';
@@ -8,7 +8,7 @@ import { attempt, mostMessages, readDeviations, readHeld, showMessage, state } f
 import { clock } from './time.ts';
 import { hasFailed } from './traffic.tsx';
 
-/** So many of the latest failures are listed. */
+/** Latest failures that are listed. */
 const listed = 8;
 
 export function OverviewPanel() {
@@ -61,7 +61,7 @@ function CseView({ cse }: { cse: Overview }) {
     ['Deviations', deviations.join(', ')],
     ['Disturbances', rules.length === 0 ? '' : counted(rules.length, 'rule')],
   ] as const;
-  const steer = (): void => {
+  const configure = (): void => {
     state.cse = cseId;
     showInstallation();
   };
@@ -70,8 +70,8 @@ function CseView({ cse }: { cse: Overview }) {
       <header>
         <h3>{cseId}</h3> <span class="muted">{role}</span>
         <span class="spring" />
-        <button type="button" class="plain" onClick={steer}>
-          Steer {cseId}
+        <button type="button" class="plain" onClick={configure}>
+          Configure {cseId}
         </button>
       </header>
       <Registrations of={cse} />

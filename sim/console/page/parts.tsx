@@ -1,8 +1,8 @@
-/** Controls that stand in several places; each has a name that can be seen. */
+/** Shared controls; each has a visible name. */
 import type { ComponentChild } from 'preact';
 import { redraw } from '../../web/page/frames.ts';
 
-/** What is on or off. */
+/** On or off. */
 export function Switch({ name, isOn, onToggle }: { name: string; isOn: boolean; onToggle: () => void }) {
   return (
     <button type="button" role="switch" aria-checked={isOn} class="switch" onClick={onToggle}>
@@ -21,7 +21,7 @@ export function Labelled({ name, children }: { name: string; children: Component
   );
 }
 
-/** `take` gets what is typed. */
+/** `onText` gets the typed text. */
 export function Field({ name, value, onText, ...more }: FieldProps) {
   const typed = (text: string): void => {
     onText(text);
@@ -45,7 +45,7 @@ interface FieldProps {
   readonly title?: string;
 }
 
-/** Names with what they are. */
+/** Names with their values. */
 export function Attributes({ of }: { of: ReadonlyArray<readonly [name: string, value: ComponentChild]> }) {
   return (
     <dl class="attributes">

@@ -1,4 +1,4 @@
-/** What the page asks of the console. */
+/** Requests of the page to the console. */
 import { apiClient } from '../../web/page/api.ts';
 import type { ConsoleCse } from '../console-cse.ts';
 import type { ClockState } from '../console-routes.ts';
@@ -24,7 +24,7 @@ interface ActionResults {
   forget: unknown;
 }
 
-/** A CSE, and what is switched on there. */
+/** A CSE, its deviations and its disturbances. */
 export type Overview = ReturnType<ConsoleCse['overview']>;
 
 export interface ConsoleAnswer {

@@ -1,4 +1,4 @@
-/** Everything that the page knows, in one place; whoever changes it asks for a redraw. */
+/** The state of the page, in one place; every change is followed by a redraw. */
 
 import { redraw } from '../../web/page/frames.ts';
 import type { Message, MessageSummary } from '../traffic.ts';
@@ -7,10 +7,10 @@ import { act, type ConsoleAnswer, type Overview, read } from './requests.ts';
 import { setClock } from './time.ts';
 import { TreeModel, type TreeNode } from './tree-model.ts';
 
-/** So many of the latest messages are kept. */
+/** Latest messages that are kept. */
 export const mostMessages = 1_000;
 
-/** What is to be done with a resource, and what came of it. */
+/** An action on a resource, and its result. */
 export interface Form {
   readonly name: 'Create' | 'Update' | 'Delete' | 'Notify';
   readonly cse: string;
@@ -41,7 +41,7 @@ export const state = {
   skipped: 0,
   tree: new TreeModel(),
   messages: new Map<number, MessageSummary>(),
-  /** How many messages were let go at the beginning of the list. */
+  /** How many messages were dropped at the beginning of the list. */
   dropped: 0,
   filter: { text: '', only: 'all' as 'all' | 'changes' | 'failed', heartbeats: false },
   holding: false,
@@ -62,27 +62,27 @@ export const state = {
   forward: '1h',
   isMoving: false,
   problem: '',
-  problemOf: 'asked' as 'asked' | 'refresh',
-  /** How many things had been begun when it came. */
+  problemOf: 'action' as 'action' | 'refresh',
+  /** How many tasks had begun when it occurred. */
   problemAfter: 0,
 };
 
 let begun = 0;
 
-/** What goes wrong with what somebody has asked for is shown until the next thing is done; it is thrown no further. */
-export const attempt = (work: () => unknown): Promise<void> => runTask(work, 'asked');
+/** Runs an action of the user; its failure is shown until the next action, and thrown no further. */
+export const attempt = (work: () => unknown): Promise<void> => runTask(work, 'action');
 
-/** The same for what the page does by itself, which takes nothing away that others have to read. */
+/** The same for what the page does by itself, which does not hide the failure of an action. */
 export const refresh = (work: () => unknown): Promise<void> => runTask(work, 'refresh');
 
-async function runTask(work: () => unknown, of: 'asked' | 'refresh'): Promise<void> {
+async function runTask(work: () => unknown, of: 'action' | 'refresh'): Promise<void> {
   begun += 1;
   const turn = begun;
   try {
     await work();
-    // What failed while this was under way is still to be read.
+    // A failure that occurred meanwhile stays shown.
     const isOlder = state.problemAfter < turn;
-    if (isOlder && (of === 'asked' || state.problemOf === 'refresh')) state.problem = '';
+    if (isOlder && (of === 'action' || state.problemOf === 'refresh')) state.problem = '';
   } catch (error) {
     state.problem = error instanceof Error ? error.message : String(error);
     state.problemOf = of;
@@ -102,7 +102,7 @@ export async function readOverview(): Promise<void> {
 export async function open(twig: TreeNode): Promise<void> {
   twig.open = true;
   let listed: Awaited<ReturnType<typeof read<'children'>>> = null;
-  // What was told of it meanwhile may have come about after it was read, or before; where something always is, the last is near enough.
+  // Events that arrive meanwhile may be older or newer than what is read; under constant changes the last read is near enough.
   for (let tries = 0, before = -1; tries < 5 && twig.changes !== before; tries += 1) {
     before = twig.changes;
     listed = await read('children', { cse: twig.cse, id: twig.id });
@@ -112,7 +112,7 @@ export async function open(twig: TreeNode): Promise<void> {
   redraw();
 }
 
-/** A window that is too narrow for the three parts of the page beside each other. */
+/** Whether the window is too narrow for the three parts of the page beside each other. */
 export const isNarrow = (): boolean => matchMedia('(max-width: 959px)').matches;
 
 export async function select(cse: string, id: string): Promise<void> {
@@ -123,7 +123,7 @@ export async function select(cse: string, id: string): Promise<void> {
   await readDetails();
 }
 
-/** What is selected as it is now; the last that was seen of it stays when it is gone. */
+/** Reads the selected resource; its last state stays when it is gone. */
 export async function readDetails(): Promise<void> {
   const { selected } = state;
   if (selected === undefined) return;
@@ -135,10 +135,10 @@ export async function readDetails(): Promise<void> {
   redraw();
 }
 
-/** What comes by events while the latest messages are read. */
+/** Messages of events while the latest ones are read. */
 let meanwhile: MessageSummary[] | undefined;
 
-/** The latest that are kept, in the place of those that are shown. */
+/** Replaces the shown messages by the latest ones. */
 export async function readMessages(): Promise<void> {
   meanwhile = [];
   const messages = await read('messages');
@@ -150,7 +150,7 @@ export async function readMessages(): Promise<void> {
   redraw();
 }
 
-/** Nothing while the picture is held. */
+/** Does nothing while the list is held. */
 export function addMessages(messages: readonly MessageSummary[]): void {
   if (state.holding) return;
   meanwhile?.push(...messages);
@@ -178,7 +178,7 @@ export async function readMessage(): Promise<void> {
   const id = state.messageId;
   const message = await read('message', { id: String(id) });
   if (state.messageId !== id) return;
-  if (message === null) throw new Error('This message was let go: only the latest are kept.');
+  if (message === null) throw new Error('This message is not kept any more: only the latest are.');
   state.message = message;
   redraw();
 }

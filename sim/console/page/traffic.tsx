@@ -1,4 +1,4 @@
-/** The sequence picture: who asked whom, and what was answered, the latest at the end. */
+/** The sequence picture: requests with their answers, the latest at the end. */
 
 import { redraw } from '../../web/page/frames.ts';
 import type { MessageSummary } from '../traffic.ts';
@@ -25,7 +25,7 @@ export function TrafficPane() {
 function Head({ shown, known, heartbeats }: Readonly<Record<'shown' | 'known' | 'heartbeats', number>>) {
   const { skipped, holding } = state;
   const few = shown === known ? counted(known, 'message') : `${shown} of ${counted(known, 'message')}`;
-  const left = skipped === 0 ? '' : `, ${counted(skipped, 'more', 'more')} came too fast`;
+  const left = skipped === 0 ? '' : `, ${counted(skipped, 'more', 'more')} skipped`;
   return (
     <header class="pane-head">
       <h2 id="traffic-title">Traffic</h2>
@@ -49,7 +49,7 @@ function Filters({ heartbeats }: { heartbeats: number }) {
   return (
     <search class="finding">
       <Field
-        {...{ id: 'filter', type: 'search', name: 'Filter', value: filter.text, title: 'Press / to come here' }}
+        {...{ id: 'filter', type: 'search', name: 'Filter', value: filter.text, title: 'Press / to focus' }}
         placeholder="post 404 building"
         onText={(text) => set({ text })}
       />
@@ -84,7 +84,7 @@ function set(change: Partial<typeof state.filter>): void {
 function hold(): void {
   state.holding = !state.holding;
   redraw();
-  // What came meanwhile was not taken.
+  // Messages were not added meanwhile.
   if (!state.holding) attempt(readMessages);
 }
 
@@ -96,10 +96,10 @@ function forget(): void {
 
 function Empty({ isFiltered }: { isFiltered: boolean }) {
   const [first] = state.cses;
-  if (isFiltered) return <p class="empty">No message matches the filter. Empty it, or choose All.</p>;
+  if (isFiltered) return <p class="empty">No message matches the filter. Clear it, or choose All.</p>;
   return (
     <div class="empty">
-      <p>Nothing has been sent yet. Requests appear here as they come:</p>
+      <p>Nothing has been sent yet. Requests appear here as they arrive:</p>
       {first?.url && <pre>{`curl ${first.url}/${first.base}`}</pre>}
       <p>Or choose a resource and create something below it.</p>
     </div>
@@ -139,7 +139,7 @@ function choose(summary: MessageSummary | undefined): boolean {
   return true;
 }
 
-/** A CSE sees to it that it is still registered elsewhere, as it is every few seconds: nothing has happened. */
+/** A CSE checks its registration elsewhere, every few seconds, and finds it as before. */
 function isHeartbeat({ from, method, target, originator, status = 200, problem }: MessageSummary): boolean {
   const isOwn = originator?.endsWith(`/${from}`) === true && target.endsWith(`/${from}`);
   return isOwn && (method === 'GET' || method === 'PUT') && status < 400 && problem === undefined;

@@ -1,4 +1,4 @@
-/** The trees as far as they were opened, brought up to date by what the console tells. */
+/** The opened parts of the trees, kept up to date by events. */
 import type { ResourceItem, TreeChange } from '../events.ts';
 
 export interface TreeNode extends ResourceItem {
@@ -22,7 +22,7 @@ export class TreeModel {
     return this.#nodes.get(`${cse} ${id}`);
   }
 
-  /** Those that are open stay so. */
+  /** Open nodes stay open. */
   setRoots(cses: readonly { readonly cseId: string; readonly root: ResourceItem }[]): void {
     this.roots = cses.map(({ cseId, root }) => {
       const known = this.node(cseId, root.id);
@@ -46,7 +46,7 @@ export class TreeModel {
     this.#visible = undefined;
   }
 
-  /** What is not shown is not kept up to date. */
+  /** Hidden nodes are not kept up to date. */
   close(node: TreeNode): void {
     node.open = false;
     for (const one of node.below?.values() ?? []) this.drop(one);
@@ -70,7 +70,7 @@ export class TreeModel {
     }
   }
 
-  /** What is shown, from top to bottom. */
+  /** The visible nodes, from top to bottom. */
   rows(): readonly TreeNode[] {
     if (this.#visible !== undefined) return this.#visible;
     const rows: TreeNode[] = [];
