@@ -1,4 +1,4 @@
-/** Who looks on while `cselab up` runs: what tells of it in the form that `--log` names, and the console. */
+/** The context of `cselab up`: its output in the form of `--log`, and the console. */
 
 import type { Console } from '../console/console.ts';
 import { UnreachableError, wireOf } from '../dialects/outgoing-message.ts';
@@ -16,22 +16,22 @@ import { reportRefusals, reportRequests } from './output/refusal.ts';
 export interface UpContext {
   readonly output: UpOutput;
   readonly page: Console | undefined;
-  /** Each request is told, not only those that are refused. */
+  /** Reports each request, not only refused ones. */
   readonly verbose: boolean;
-  /** Hears of defects. */
+  /** Called with internal errors. */
   readonly onError: (error: unknown) => void;
 }
 
-/** So many different things that happened are on the terminal. */
+/** Different remarks on the terminal. */
 const mostRemarks = 5;
 
-/** The streams of this process. Rejects with an UpOptionsError for a terminal that is none. */
+/** Writes to the streams of this process. Rejects with an UpOptionsError for `live` without a terminal. */
 export async function outputFor({ log, verbose }: UpOptions): Promise<UpOutput> {
   const { stdout, stderr, env } = process;
   const streams = { out: (text: string) => void stdout.write(text), err: (text: string) => void stderr.write(text) };
   const isTerminal = stdout.isTTY === true;
   if (log === 'live' && !isTerminal) {
-    throw new UpOptionsError('--log live draws on a terminal, and stdout is none; choose plain or json');
+    throw new UpOptionsError('--log live needs a terminal, and stdout is none; choose plain or json');
   }
   const usual = isTerminal && env.TERM !== 'dumb' && !env.CI ? 'live' : 'plain';
   const form = log ?? usual;
@@ -51,7 +51,7 @@ export async function outputFor({ log, verbose }: UpOptions): Promise<UpOutput> 
   });
 }
 
-/** `cselab up --console`: loaded for those who ask for it. Its clock goes, unless `--manual-clock` has it stand. `onError` hears of its defects. */
+/** `cselab up --console`: loaded on demand. Its clock runs, unless `--manual-clock` pauses it. `onError` gets its internal errors. */
 export async function consoleOf(
   { console: wanted, manualClock }: UpOptions,
   onError: (error: unknown) => void,
@@ -64,14 +64,14 @@ export async function consoleOf(
   return new Console(new SteeredClock({ paused: manualClock === true }), onError);
 }
 
-// One CSE, with all of them.
+// One CSE, connected to all of them.
 
 interface StartOptions {
   readonly role: RunningNode['role'];
   readonly clock: Scheduler;
-  /** Whether the greeting is still to come, which says it of registrations that succeed at once. */
+  /** Whether the greeting is still to come, which reports registrations that succeed at once. */
   readonly isStarting: () => boolean;
-  /** Told of the request that has ended the life of the CSE. */
+  /** Called with the request that has ended the CSE. */
   readonly onDeath?: ((request: string) => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What options of `cselab up` say of a CSE itself. */
+/** Options of `cselab up` for a CSE itself. */
 
 import { defaultHttpLimits, type HttpLimits } from '../bindings/limits.ts';
 import { checkOrigins } from '../bindings/page-guard.ts';
@@ -9,7 +9,7 @@ import { defined } from '../environment/defined.ts';
 import type { Product } from '../products/product.ts';
 import { namingFlag, type UpOptions, UpOptionsError } from './options.ts';
 
-/** What flags say of every CSE that is started. */
+/** The flags for every CSE that is started. */
 export function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions {
   const { dialect, spId, admin, registrars, release, accessControl, lifetime, longestLifetime } = options;
   const { cors, keepExpired, notifyDeny } = options;
@@ -26,7 +26,7 @@ export function cseFlags(options: UpOptions, { limits }: CseOptions): CseOptions
   };
 }
 
-/** What `--limit` says, each where it belongs. Throws an UpOptionsError for a name that no limit has, and for what is no number. */
+/** The limits of `--limit`, by their owner. Throws an UpOptionsError for an unknown name, and where there is no number. */
 export function limitsOf({ limit = [] }: UpOptions): { cse: Partial<Limits>; http: Partial<HttpLimits> } {
   const cse: Record<string, number> = {};
   const http: Record<string, number> = {};
@@ -48,17 +48,15 @@ function listed(text: string, flag: string): string[] {
   return items;
 }
 
-/** The flags with those that the product brings along. Throws an UpOptionsError for those that contradict it. */
+/** The flags with those of the product. Throws an UpOptionsError for those that contradict it. */
 export function optionsForProduct(options: UpOptions, product: Product | undefined): UpOptions {
   if (product === undefined) return options;
   if (options.gateway !== undefined) {
-    throw new UpOptionsError('--as says itself what the gateway is; it goes without --gateway and --no-gateway');
+    throw new UpOptionsError('--as defines the gateway itself; it goes without --gateway and --no-gateway');
   }
   const { dialect = 'documented', spId } = product.settings;
   if (options.dialect !== undefined && options.dialect !== dialect) {
-    throw new UpOptionsError(
-      `--as ${product.name} speaks the ${dialect} dialect, and what is known of it is known there`,
-    );
+    throw new UpOptionsError(`--as ${product.name} speaks the ${dialect} dialect, in which its deviations are known`);
   }
   return {
     ...options,

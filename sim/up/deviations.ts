@@ -1,4 +1,4 @@
-/** What `cselab up --deviation` and `--list-deviations` know. */
+/** The deviations of `cselab up --deviation` and `--list-deviations`. */
 import { existsSync } from 'node:fs';
 import { Help } from 'commander';
 import { closest } from 'fastest-levenshtein';
@@ -10,7 +10,7 @@ import { type UpOptions, UpOptionsError } from './options.ts';
 
 const columns = 80;
 
-/** Written ones by their ids, and rows of files. Rejects with an UpOptionsError that names the nearest id, or file, line and column. */
+/** Shipped ones by their ids, and rows of files. Rejects with an UpOptionsError that names the nearest id, or file, line and column. */
 export async function chosenDeviations({
   deviation: names = [],
 }: UpOptions): Promise<readonly (string | DeviationRow)[]> {
@@ -37,7 +37,7 @@ async function rowsIn(file: string): Promise<readonly DeviationRow[]> {
   return value.flatMap(eachOf);
 }
 
-/** The written ones, for those who name one of them. */
+/** The shipped ones, loaded only where one is named. */
 async function listFor(ids: readonly string[]): Promise<readonly WrittenDeviation[]> {
   return ids.length === 0 ? [] : (await import('../deviations/index.ts')).deviations();
 }
@@ -55,7 +55,7 @@ interface ListedDeviation {
   readonly says: string;
 }
 
-/** What has the text in its id, requirement or sentence, at 80 columns. Rejects with an UpOptionsError where nothing has. */
+/** Deviations with the text in their id, requirement or sentence, at 80 columns. Rejects with an UpOptionsError where there are none. */
 export async function listDeviations(
   { listDeviations: text, as }: UpOptions,
   product: Product | undefined,
@@ -76,7 +76,7 @@ async function allWritten(): Promise<ListedDeviation[]> {
   return written.map(({ id, violates, says }) => ({ id, violates: [violates], says }));
 }
 
-/** What it violates, and what it does otherwise. */
+/** Its violations, and its other differences. */
 function deviationsOf({ rows, deviations, ways }: Product, all: readonly ListedDeviation[]): ListedDeviation[] {
   const chosen = new Set(deviations.values());
   const violatedBy = (rowId: string) => [...deviations].flatMap(([violated, id]) => (id === rowId ? violated : []));

@@ -1,4 +1,4 @@
-/** What `cselab up` says once everything listens. */
+/** The greeting of `cselab up` once everything listens. */
 import { relative } from 'node:path';
 import { shipped, shippedHolders } from '../../certs/shipped.ts';
 import type { CseConfiguration } from '../core/configuration.ts';
@@ -14,7 +14,7 @@ export interface Greeting {
   /** Gateways first. */
   readonly nodes: readonly RunningNode[];
   readonly certificates: PairCertificates | undefined;
-  /** Resources that the first gateway has to begin with. */
+  /** Initial resources of the first gateway. */
   readonly seeded: number;
   /** With a line for each deviation. */
   readonly onPurpose: DeviationSettings & { readonly deviations: readonly string[] };
@@ -32,8 +32,8 @@ export function greeting({ nodes, certificates, seeded, onPurpose }: Greeting): 
 function wrongLines({ product, deviations, rules }: Greeting['onPurpose']): string[] {
   return [
     ...(product === undefined ? [] : [imitationLine(product)]),
-    ...deviations.map((one) => `wrong on purpose: ${one}`),
-    ...rules.map((rule) => `broken on purpose: ${rule}`),
+    ...deviations.map((one) => `deviation: ${one}`),
+    ...rules.map((rule) => `disturbance: ${rule}`),
   ];
 }
 
@@ -43,7 +43,7 @@ function imitationLine(product: Product): string {
   const more = beyond === 0 ? '' : `, and ${beyond} more`;
   const whom = version === undefined ? imitates : `${imitates} ${version}`;
   return `${standInName(name)}: of ${violated} requirements that ${whom} violates it violates ${inCommon}${more};
-  \`cselab up --as ${name} --list-deviations\` tells by what`;
+  \`cselab up --as ${name} --list-deviations\` lists them`;
 }
 
 function describeNode({ node }: RunningNode, seeded: number): string {
@@ -51,7 +51,7 @@ function describeNode({ node }: RunningNode, seeded: number): string {
   const { required, admin: originator } = accessControl;
   const adminNote = required && originator !== undefined ? `, where ${originator} may do everything` : '';
   const where = node.url === undefined ? 'does not listen: HTTPTransportPlugin is disabled' : `at ${node.url}/${base}`;
-  const resources = seeded === 0 ? '' : `, with ${seeded} resources to begin with`;
+  const resources = seeded === 0 ? '' : `, with ${seeded} initial resources`;
   const registrations = node.registrations.map(({ registered, remote }) =>
     registered ? `, registered at ${remote}` : `, not registered at ${remote} yet`,
   );
@@ -84,7 +84,7 @@ interface Wording {
   readonly creator: string;
   readonly contentType: string;
   readonly content: string;
-  /** What the reader of a CSE sends; undefined where nobody is at hand who may read. */
+  /** What the reader of a CSE sends; undefined where no originator is known that may read. */
   readonly reader: ((cse: CseConfiguration) => string) | undefined;
 }
 
@@ -114,7 +114,7 @@ const wordings: Readonly<Record<DialectName, (first: RunningNode) => Wording>> =
   },
 };
 
-/** What curl needs to be served: the authorities, and where one is required a certificate with its originator. */
+/** The curl options of a client: the authorities, and where required a certificate with its originator. */
 function credentials({ http, tls }: NodeSettings, certificates: PairCertificates | undefined): string[] {
   if (!http?.enableHttps || tls === undefined) return [];
   const authorities = `--cacert ${shortPath(tls.ca)}`;
@@ -124,7 +124,7 @@ function credentials({ http, tls }: NodeSettings, certificates: PairCertificates
   return [authorities, `--cert ${shortPath(cert)}`, `--key ${shortPath(key)}`, `-H 'X-M2M-Origin: ${originator}'`];
 }
 
-/** From here, when that is shorter. */
+/** Relative to the working directory, when that is shorter. */
 function shortPath(path: string): string {
   const near = relative('.', path);
   return near.length < path.length ? near : path;

@@ -1,4 +1,4 @@
-/** `cselab up --health-port`: where containers and their orchestrators ask how it goes. Plain HTTP, for everybody who reaches it. */
+/** `cselab up --health-port`: health checks and metrics for containers and their orchestrators. Plain HTTP, for everybody who reaches it. */
 
 import { type HttpServer, serveHttp } from '../bindings/http.ts';
 import { reserved } from '../bindings/reserved-ports.ts';
@@ -7,7 +7,7 @@ import type { CseNode } from '../topology/node.ts';
 import { jsonAnswer } from '../topology/port-refusal.ts';
 import { type CountedNode, metricsAnswer } from './metrics.ts';
 
-/** What `GET /ready` answers, as JSON; with 200 when `ready`, else with 503. */
+/** The answer to `GET /ready`, as JSON; with 200 when `ready`, else with 503. */
 export interface Health {
   readonly ready: boolean;
   readonly cses: readonly CseHealth[];
@@ -15,16 +15,16 @@ export interface Health {
 
 interface CseHealth {
   readonly cseId: string;
-  /** Where it listens, seen from its own machine; absent where it does not. */
+  /** Its URL on its own machine; absent where it does not listen. */
   readonly url?: string;
-  /** CSE identifiers of those at which it is registered. */
+  /** CSE identifiers of its registrars. */
   readonly registeredAt: readonly string[];
-  /** CSE identifiers of those at which it is to be registered and is not, with the reason as far as it is known. */
+  /** CSE identifiers of missing registrars, with the reason as far as it is known. */
   readonly missing: Readonly<Record<string, string>>;
 }
 
 export interface HealthOptions {
-  /** The CSEs that are there by now. */
+  /** The CSEs started so far. */
   readonly nodes: () => readonly CountedNode[];
   /** Whether all of them have started. */
   readonly started: () => boolean;
@@ -35,7 +35,7 @@ export interface HealthOptions {
 }
 
 /**
- * `GET /live` answers 200 as soon as it listens; `GET /ready` once every CSE has started and is registered where it is to be;
+ * `GET /live` answers 200 as soon as it listens; `GET /ready` once every CSE has started and completed its registrations;
  * `GET /metrics` counts, for Prometheus.
  * Rejects with node's error for a port that is taken.
  */

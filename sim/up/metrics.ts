@@ -1,9 +1,9 @@
-/** What `GET /metrics` of the health port answers: what each CSE has done and holds, in the text format of Prometheus, version 0.0.4. */
+/** `GET /metrics` of the health port: counters and gauges of each CSE, in the text format of Prometheus, version 0.0.4. */
 
 import type { HttpResponse } from '../dialects/http-message.ts';
 import type { RunningNode } from './output/event.ts';
 
-/** A CSE as far as it is counted. */
+/** A CSE with its counts. */
 export type CountedNode = Pick<RunningNode, 'node' | 'role' | 'activity'>;
 
 type Labels = Readonly<Record<string, string>>;
@@ -25,14 +25,14 @@ const metric = (type: Metric['type'], figure: keyof Figures, help: string): Metr
 });
 
 const metrics: ReadonlyMap<string, Metric> = new Map([
-  ['cselab_requests_total', metric('counter', 'requests', 'Requests that came to the CSE.')],
+  ['cselab_requests_total', metric('counter', 'requests', 'Requests received by the CSE.')],
   [
     'cselab_requests_refused_total',
     metric('counter', 'refused', 'Of these, those answered by a status of 400 to 499.'),
   ],
   ['cselab_requests_failed_total', metric('counter', 'failed', 'Of these, those answered by a status from 500 on.')],
   ['cselab_notifications_total', metric('counter', 'notifications', 'Notifications sent, each attempt.')],
-  ['cselab_undelivered_total', metric('counter', 'undelivered', 'Requests to others that nobody has answered.')],
+  ['cselab_undelivered_total', metric('counter', 'undelivered', 'Requests to others without an answer.')],
   ['cselab_resources', metric('gauge', 'resources', 'Resources of the CSE, its base among them.')],
   ['cselab_applications', metric('gauge', 'applications', 'Registered application entities.')],
   ['cselab_subscriptions', metric('gauge', 'subscriptions', 'Subscriptions.')],
@@ -40,14 +40,14 @@ const metrics: ReadonlyMap<string, Metric> = new Map([
     'cselab_registered',
     {
       type: 'gauge',
-      help: 'Whether the CSE is registered where it is to be: 1 if it is.',
+      help: 'Whether the CSE is registered at the registrar: 1 if it is.',
       read: ({ node }) =>
         node.registrations.map(({ remote, registered }) => [{ registrar: remote }, registered ? 1 : 0]),
     },
   ],
 ]);
 
-/** Values of labels are texts of anybody. */
+/** Values of labels can be any text. */
 const escaped = (text: string) => text.replace(/[\\"\n]/g, (one) => (one === '\n' ? '\\n' : `\\${one}`));
 
 const sample = (name: string, labels: Labels, value: number) => {

@@ -1,4 +1,4 @@
-/** `cselab up --mqtt`: the MQTT server by which all that is started is reached. */
+/** `cselab up --mqtt`: the MQTT server of all started CSEs. */
 
 import { wireOf } from '../dialects/outgoing-message.ts';
 import { defined } from '../environment/defined.ts';
@@ -9,7 +9,7 @@ import { ListenError, type UpOptions, UpOptionsError } from './options.ts';
 import type { UpOutput } from './output/event.ts';
 import type { UpSettings } from './settings.ts';
 
-/** The MQTT server that `--mqtt` names, or one that runs here; undefined where none is asked for. */
+/** The MQTT server of `--mqtt`, or one started here; undefined without the flag. */
 export async function brokerOf(
   { mqtt, port, interface: host, ownUrl }: UpOptions,
   output: UpOutput,

@@ -1,4 +1,4 @@
-/** `cselab up --register-at`, `--own-url` and `--certs`: a CSE among others that run elsewhere, in containers for example. */
+/** `cselab up --register-at`, `--own-url` and `--certs`: a CSE among others elsewhere, in containers for example. */
 
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import type { RemoteCse } from '../topology/registration-requests.ts';
 import type { TlsFiles } from '../topology/tls-files.ts';
 import { type UpOptions, UpOptionsError } from './options.ts';
 
-/** The options, without a backend of their own where there is one elsewhere. Throws an UpOptionsError for a contradiction. */
+/** The options, without an own backend where there is one elsewhere. Throws an UpOptionsError for a contradiction. */
 export function optionsForRemote(options: UpOptions): UpOptions {
   const { registerAt, ownUrl, backend, backendPort, gateway, gateways, certs } = options;
   const wire = wireOf(registerAt ?? '') ?? 'http';
@@ -31,7 +31,7 @@ export function optionsForRemote(options: UpOptions): UpOptions {
   return { ...options, backend: false };
 }
 
-/** The backend that `--register-at` names, as far as it is known from here; undefined without the flag. */
+/** The backend of `--register-at`, as far as it is known; undefined without the flag. */
 export function remoteBackend({ registerAt, dialect, as }: UpOptions): RemoteCse | undefined {
   if (registerAt === undefined) return undefined;
   if ((wireOf(registerAt) ?? 'http') === 'http') originOf(registerAt, '--register-at');
@@ -47,24 +47,24 @@ export function remoteBackend({ registerAt, dialect, as }: UpOptions): RemoteCse
   return { cseId, base, cseType: 'IN-CSE', poa: [`${protocol}//${host}`], ownPoa: [] };
 }
 
-/** As the gateway would register at the one that its file names. */
+/** A registration like the one in the gateway's file. */
 export function registrationAt(remote: RemoteCse, { registration }: NodeSettings) {
   const { interval = 3600, offset = 3600, labels = ['cselab'] } = registration ?? {};
   return { interval, offset, labels, remoteCses: [remote] };
 }
 
-/** What `--own-url` says of the way to a CSE. */
+/** The point of access from `--own-url`. */
 export const ownPoaOf = ({ ownUrl }: UpOptions): string[] | undefined =>
   ownUrl === undefined ? undefined : [originOf(ownUrl, '--own-url')];
 
-/** With each CSE changed at which it registers. */
+/** The settings with each registrar changed. */
 export function withRemotes(settings: NodeSettings, changed: (remote: RemoteCse) => RemoteCse): NodeSettings {
   const { registration } = settings;
   if (registration === undefined) return settings;
   return { ...settings, registration: { ...registration, remoteCses: registration.remoteCses.map(changed) } };
 }
 
-/** The files that `cselab certs make` has written for a CSE of that name. Throws an UpOptionsError where they are missing. */
+/** The files of `cselab certs make` for a CSE of that name. Throws an UpOptionsError where they are missing. */
 export function certificatesOf(cseId: string, certs: string): TlsFiles {
   const directory = new CertificateDirectory(certs);
   const { cert, key } = directory.certificate(`${cseId}-client-server`);
@@ -74,8 +74,7 @@ export function certificatesOf(cseId: string, certs: string): TlsFiles {
 }
 
 /**
- * An application of which a certificate, its key and its originator lie beside this chain, as `cselab certs make` and certs/ have them;
- * undefined where there is none.
+ * An application with certificate and key beside this chain, as `cselab certs make` and certs/ have them; undefined where there is none.
  */
 export function applicationBeside(chain: string): (CertificatePair & { readonly originator: string }) | undefined {
   const directory = new CertificateDirectory(dirname(chain));
@@ -106,14 +105,14 @@ function originOf(text: string, flag: string): string {
   return url.origin;
 }
 
-/** A second CSE is there only where something is said of it. */
+/** In the onem2m dialect, or as a product, there is a backend only where flags request one. */
 export function wantsBackend({ dialect, as, backend, backendPort, gateway, gateways }: UpOptions): boolean {
   if (backend === false) return false;
   const isAlone = dialect === 'onem2m' || as !== undefined;
   return !isAlone || gateway === false || gateways > 1 || (backend ?? backendPort) !== undefined;
 }
 
-/** The shipped settings with the names of the standard's world. */
+/** The shipped settings with the default names of the onem2m dialect. */
 export function withStandardNames(shipped: NodeSettings, role: 'gateway' | 'backend'): NodeSettings {
   const { requireAuth: _documented, ...cse } = shipped.cse;
   return { ...shipped, cse: { ...cse, ...defaultNames.onem2m[role] } };

@@ -1,4 +1,4 @@
-/** What `cselab up` does once its options are read. */
+/** Runs `cselab up` with its options. */
 
 import { inspect } from 'node:util';
 import type { HttpServer } from '../bindings/http.ts';
@@ -36,7 +36,7 @@ export async function runUp(options: UpOptions): Promise<void> {
   for (const message of settings.notes) output.report({ event: 'note', message });
   const running: RunningNode[] = [];
   const going = { started: false };
-  // Also when it comes while everything starts, so that nothing is left registered.
+  // Also while everything starts, so that nothing is left registered.
   const stop = stopSignal();
   const onError = (error: unknown) =>
     output.report({ event: 'error', message: typeof error === 'string' ? error : inspect(error) });
@@ -61,7 +61,7 @@ export async function runUp(options: UpOptions): Promise<void> {
   output.report({ event: 'stopped' });
 }
 
-/** Undefined where none is asked for. Loads the products for those who have one. */
+/** Undefined without a name. Loads the products on demand. */
 async function productCalled(name: string | undefined): Promise<Product | undefined> {
   if (name === undefined) return undefined;
   const { productNames, ProductFileError, productPath, readProduct } = await import('../products/product-file.ts');
@@ -73,7 +73,7 @@ async function productCalled(name: string | undefined): Promise<Product | undefi
   });
 }
 
-/** Listens before anything else does; undefined where nobody asks for it. */
+/** Listens before anything else does; undefined without the flag. */
 async function healthOf(
   { healthPort: port, interface: host }: UpOptions,
   output: UpOutput,
@@ -113,7 +113,7 @@ async function startAll(
   const gateways: RunningNode[] = [];
   for (const one of settings.gateways) gateways.push(await start(settings.urlsChanged ? pointedAt(one, backend) : one));
   const [first = backend] = gateways;
-  const seeded = await plant(first, options.tree);
+  const seeded = await seed(first, options.tree);
   const registrations = gateways.flatMap(({ node }) => node.registrations);
   await Promise.all(registrations.map((registration) => registration.settled()));
   for (const { node } of running) node.rememberStart();
@@ -127,10 +127,10 @@ async function startAll(
   reportReady(output, nodes);
 }
 
-/** Of a process that ended by itself, as `sysexits.h` has it: an internal software error. */
+/** An internal software error (`sysexits.h`). */
 const exitOfDead = 70;
 
-/** What kills a product ends this process, at once: nobody deregisters, and connections just end. */
+/** A request that kills the product ends this process at once: nobody deregisters, and connections just end. */
 function dieOf({ name, imitates }: Product, output: UpOutput): (request: string) => void {
   return (request) => {
     output.report({ event: 'error', message: `${standInName(name)} has died of ${request}, as ${imitates} does` });
@@ -161,14 +161,14 @@ function showConsole(page: Console, { console: wanted = true }: UpOptions): Prom
   });
 }
 
-/** How many resources a tree has put below the first CSE. The reader of trees is loaded for those who have one. */
-async function plant(first: RunningNode | undefined, tree: string | undefined): Promise<number> {
+/** The number of resources that a tree has added to the first CSE. The reader of trees is loaded on demand. */
+async function seed(first: RunningNode | undefined, tree: string | undefined): Promise<number> {
   if (first === undefined || tree === undefined) return 0;
   const { seedTree } = await import('../seeding/tree-file.ts');
   return seedTree(first.node.cse, tree);
 }
 
-/** Where the backend really listens, for a gateway whose file names it; its own URL is then given to it as well. */
+/** The actual URL of the backend for a gateway whose file names it; the gateway then sends its actual URL, too. */
 function pointedAt(settings: NodeSettings, backend: RunningNode | undefined): NodeSettings {
   const url = backend?.node.url;
   if (url === undefined) return settings;
@@ -184,16 +184,16 @@ function stopSignal(): { readonly received: Promise<void>; forget(): void } {
   const received = new Promise<void>((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
-    // npx passes a signal on to its shell alone, which dies of it. A CSE that does not listen would not keep the process alive, either.
+    // npx passes a signal only to its shell, which dies of it. A CSE that does not listen would not keep the process alive, either.
     alive = setInterval(() => env.npm_command === 'exec' && process.ppid !== ppid && resolve(), 500);
   });
   return { received, forget: () => clearInterval(alive) };
 }
 
-/** As texts, checked. Rejects with an UpOptionsError that shows the place of what is wrong. */
+/** Checked rules, as texts. Rejects with an UpOptionsError that shows the position of an error. */
 async function disturbanceRules({ latency, jitter, break: rules = [] }: UpOptions): Promise<string[]> {
   if (rules.length > 0) {
-    // Loaded for those who have rules.
+    // Loaded on demand.
     const { readRule } = await import('../disturbance/rule-form.ts');
     for (const rule of rules) namingFlag('--break', [DisturbanceRuleError], () => readRule(rule));
   }
@@ -215,10 +215,10 @@ function delays(latency: string | undefined, jitter: string | undefined): string
   return [`latency from=${Math.max(0, middle - spread)}ms to=${middle + spread}ms`];
 }
 
-/** Different problems of devices that are told. */
+/** Different problems of devices that are reported. */
 const mostReported = 20;
 
-/** Begins to push into the first CSE, as long as the process lives, where somebody asks for it, and tells so. Rejects with a WorkloadFileError. */
+/** Starts the devices of `--workload`, which push into the first CSE as long as the process lives. Rejects with a WorkloadFileError. */
 async function startWorkloadIn(
   first: RunningNode | undefined,
   { workload: file, seed }: UpOptions,

@@ -1,4 +1,4 @@
-/** What `cselab up` starts: the configuration files, and what flags change of them. */
+/** The settings of `cselab up`: configuration files, changed by flags. */
 
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,13 +32,13 @@ export interface UpSettings {
   readonly backend: NodeSettings | undefined;
   /** True where flags change URLs: the gateways then find the backend where it really is. */
   readonly urlsChanged: boolean;
-  /** Where the names in the files are not those of the certificates that they name. */
+  /** Fresh ones, where the names in the files do not fit the shipped certificates. */
   readonly certificates: PairCertificates | undefined;
   /** Rendered notes on the files. */
   readonly notes: readonly string[];
 }
 
-/** What flags say beside those of the deviations. */
+/** Product and disturbances, beside the deviations by flags. */
 export interface DeviationSettings {
   readonly product: Product | undefined;
   /** For connections, each as a text. */
@@ -79,7 +79,7 @@ export async function readUpSettings(
   const { https, interface: address, dialect } = options;
   const flags = [port, options.backendPort, https, address, dialect];
   return {
-    // Each with the certificate that was made for it, where one was.
+    // Each with its fresh certificate, if any.
     gateways: gateways.map((one, at) => ({ ...one, ...defined({ tls: certificates?.gateways[at] }) })),
     backend: backend && { ...backend, ...defined({ tls: certificates?.backend }) },
     urlsChanged: flags.some((flag) => flag !== undefined) || options.gateways > 1,
@@ -96,7 +96,7 @@ function backendFile(read: Read, { backend: file, dialect }: UpOptions): NodeSet
   return dialect === 'onem2m' && file === undefined ? withStandardNames(backend, 'backend') : backend;
 }
 
-/** The shipped file of the gateway names a backend, which may be called otherwise, or be started by nobody. */
+/** The shipped file of the gateway names a backend, which may have another name, or not be started. */
 function gatewayFile(
   read: Read,
   options: UpOptions,
@@ -107,7 +107,7 @@ function gatewayFile(
   const remote = backend?.cse ?? remoteBackend(options);
   if (options.gateway !== undefined) return file;
   const isStandard = options.dialect === 'onem2m';
-  // In the standard's world one alone is the CSE to which everything belongs.
+  // In the onem2m dialect a single CSE is the infrastructure node.
   const role = remote === undefined ? 'backend' : 'gateway';
   const named = product ? asProduct(file, product) : isStandard ? withStandardNames(file, role) : file;
   const { registration: _shipped, ...alone } = named;
@@ -117,13 +117,13 @@ function gatewayFile(
     : named;
 }
 
-/** With the names and the ways of the product. */
+/** With the names and the deviations of the product. */
 function asProduct(file: NodeSettings, product: Product): NodeSettings {
   const { pointOfAccess: _ofTheProduct, ...cse } = imitating(product);
   return { ...file, cse, imitates: standInName(product.name) };
 }
 
-/** What goes wrong on purpose at one CSE. */
+/** Deviations and disturbances of one CSE. */
 interface NodeDeviations {
   readonly deviations: readonly (string | DeviationRow)[];
   readonly rules: readonly string[];
@@ -131,16 +131,16 @@ interface NodeDeviations {
 
 interface Changes {
   readonly port: number | undefined;
-  /** Which of several gateways, that count on: identifier and port. */
+  /** Index of the gateway, which is added to identifier and port. */
   readonly at?: number;
-  /** What only a gateway is told. */
+  /** For a gateway only. */
   readonly names?: CseOptions;
   readonly remote?: RemoteCse | undefined;
   /** Undefined for a backend beside gateways; one without them is the first CSE. */
   readonly wrong: NodeDeviations | undefined;
 }
 
-/** One CSE: what its file says, and what flags change of it. */
+/** One CSE: its file, changed by flags. */
 function nodeFrom(file: NodeSettings, options: UpOptions, changes: Changes): NodeSettings {
   const { port, at = 0, names, remote, wrong } = changes;
   const { adminPort, adminToken, seed, certs } = options;
@@ -167,7 +167,7 @@ function nodeFrom(file: NodeSettings, options: UpOptions, changes: Changes): Nod
   };
 }
 
-/** URLs of files hold no more. */
+/** Whether URLs in files are not valid any more. */
 const changesUrls = ({ https, interface: address, dialect }: UpOptions, port: number | undefined) =>
   port !== undefined || address !== undefined || https === true || dialect === 'onem2m';
 
@@ -186,7 +186,7 @@ function listening({ http, tls }: NodeSettings, options: UpOptions, port: number
   return at === 0 ? flagged : { ...flagged, port: flagged.port ? flagged.port + at : 0 };
 }
 
-/** A backend comes after its gateways. */
+/** The port of a backend comes after those of its gateways. */
 function wsOf({ ws, gateways }: UpOptions, http: NodeSettings['http'], { at = 0, wrong }: Changes): NodeSettings['ws'] {
   if (ws === undefined) return undefined;
   if (ws === true) return { port: http?.port ? http.port + aboveHttp : 0 };
@@ -204,7 +204,7 @@ function coapOf({ coap, port, gateways }: UpOptions, { at = 0, wrong }: Changes)
 /** RFC 7252, clause 12.7. */
 const usualCoapPort = 5683;
 
-/** Gateways count on from the first one's port, and may come to the backend's. */
+/** The ports of gateways count up from the first, and may reach the backend's. */
 function checkTogether(gateways: readonly NodeSettings[], backend: NodeSettings | undefined): void {
   if (backend === undefined) return;
   const { cseId } = backend.cse;
@@ -217,7 +217,7 @@ function checkTogether(gateways: readonly NodeSettings[], backend: NodeSettings 
   throw new UpOptionsError(`${same.cse.cseId} and the backend would both listen at port ${port}; choose another one`);
 }
 
-/** The shipped keys are in every copy of the package. */
+/** Everybody has the shipped keys: they are in the package. */
 function knownKeyNotes(all: readonly (NodeSettings | undefined)[], fresh: PairCertificates | undefined): string[] {
   const folder = dirname(shipped.chain);
   const known = all.some(

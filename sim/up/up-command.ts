@@ -10,13 +10,13 @@ without files, cse-in with the identifier id-in; with --backend-port a gateway
 cse-mn (id-mn) that is registered at it. The last line of its output is
 "ready", the URL of the first gateway, and that of the backend.
 
-What is wrong on purpose is wrong with each gateway, or with a backend alone.
+Deviations and disturbances apply to each gateway, or to a backend alone.
 A rule of --break is 'EFFECT [METHOD] [PATH] [key=value...]':
-  latency     the answer comes later: by=200ms, from=100ms to=300ms, or mostly
-              soon and seldom late: median=50ms p99=2s
-  throttle    its body comes slowly: rate=BYTES, a second
-  drop        the connection is closed before an answer; carried out or not:
-              lost=answer (default), lost=request
+  latency     delays the answer: by=200ms, from=100ms to=300ms, or
+              long-tailed: median=50ms p99=2s
+  throttle    sends its body slowly: rate=BYTES, a second
+  drop        closes the connection before the answer; the request is performed
+              or not: lost=answer (default), lost=request
   reset       the same by a TCP reset
   empty       200 with nothing (answer=ok, default), or answer=nothing at all
   truncate    half the body; bytes=N, keep=0.2, of=answer: with its head
@@ -28,14 +28,14 @@ share=0.1 takes one request in ten, after=3 begins with the third, times=2
 ends after two; for=30s ends the rule by the clock of the CSE. * in a path is
 any text; without one, the path stands for everything below it too.
 
-Whoever starts it in a container asks the health port: GET /live answers 200
-once it listens, GET /ready once all have started and are registered, and
-GET /metrics what Prometheus reads. Each option is also a variable:
---health-port is CSELAB_UP_HEALTH_PORT, and --https is meant by
-CSELAB_UP_HTTPS=1. The command line wins.
+For containers there is the health port: GET /live answers 200 once it listens,
+GET /ready once all have started and are registered, and GET /metrics has
+metrics for Prometheus. Each option is also a variable of the environment:
+CSELAB_UP_HEALTH_PORT for --health-port, CSELAB_UP_HTTPS=1 for --https. The
+command line wins.
 
-The admin port listens on 127.0.0.1 and wants its token, which is told at the
-start: "Authorization: Bearer <token>". POST /reset, GET /snapshot,
+The admin port listens on 127.0.0.1 and needs its token, which is printed at
+the start: "Authorization: Bearer <token>". POST /reset, GET /snapshot,
 PUT /restore, GET /sent, GET, PUT and DELETE /disturbances, and with
 --manual-clock POST /clock/advance {"by": "1h"}.
 
@@ -49,10 +49,10 @@ Examples:
   cselab up --register-at http://backend:18000 --own-url http://me:8000
   cselab up --dialect onem2m --port 8080   the standard's own HTTP binding
   cselab up --dialect onem2m --admin-port 8081 --manual-clock
-  cselab up --console                      what happens, on a page
-  cselab up --as acme                      what ACME is known to do differently
-  cselab up --list-deviations notification     what can be wrong with those
-  cselab up --deviation ae.rr.missing          wrong in just that way
+  cselab up --console                      a page to watch and control it
+  cselab up --as acme                      with the known deviations of ACME
+  cselab up --list-deviations notification     deviations of notifications
+  cselab up --deviation ae.rr.missing          with just this deviation
   cselab up --latency 200ms --jitter 50ms --break 'drop POST share=10%'`;
 
 export const define = command({
@@ -66,24 +66,24 @@ export const define = command({
   },
 });
 
-// The options of `cselab up` as variables of the environment, which is how containers are told things.
+// The options of `cselab up` as variables of the environment, for containers.
 
 const yes: ReadonlySet<string> = new Set(['1', 'true', 'yes']);
 
 /**
- * Every option takes its value from `CSELAB_UP_` and its name, such as `CSELAB_UP_HEALTH_PORT`, where the command line does not
- * say it; an option without a value is meant by 1, true or yes. An empty variable says nothing. Before the action of the command.
+ * Every option that is not on the command line takes its value from `CSELAB_UP_` and its name, such as `CSELAB_UP_HEALTH_PORT`;
+ * an option without a value is set by 1, true or yes. An empty variable is ignored. Before the action of the command.
  */
 export function readEnvironment(command: Command, environment: NodeJS.ProcessEnv = process.env): void {
-  const said = command.options.filter((option) => isSet(command, option));
+  const given = command.options.filter((option) => isSet(command, option));
   for (const option of command.options) {
     const value = environment[variableOf(option)] ?? '';
     const flag = takesValue(option) ? `${option.long}=${value}` : `${option.long}`;
-    if (!said.includes(option) && isMeant(option, value)) command.parseOptions([flag]);
+    if (!given.includes(option) && isMeant(option, value)) command.parseOptions([flag]);
   }
 }
 
-/** `--backend` and `--no-backend` say the same thing. */
+/** `--backend` and `--no-backend` set the same value. */
 function isSet(command: Command, option: Option): boolean {
   const source = command.getOptionValueSource(option.attributeName());
   return source !== undefined && source !== 'default';

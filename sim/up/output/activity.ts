@@ -1,4 +1,4 @@
-/** What one CSE of `cselab up` has done, in whole numbers: it stands in the way of every request and costs next to nothing. */
+/** Counts the activity of one CSE of `cselab up`: it is part of every request and costs next to nothing. */
 
 import { applicationEntityType } from '../../core/numbers.ts';
 import type { Instruments } from '../../instruments/instruments.ts';
@@ -13,7 +13,7 @@ export class Activity {
   readonly #counts = { requests: 0, refused: 0, failed: 0, notifications: 0, undelivered: 0 };
   #node: CseNode | undefined;
 
-  /** `latest` hears of what was refused and of what was not delivered. */
+  /** `latest` gets refusals and failed deliveries. */
   constructor(cseId: string, latest?: Latest) {
     this.#cseId = cseId;
     this.#latest = latest;
@@ -24,7 +24,7 @@ export class Activity {
     return { ...this.#counts };
   }
 
-  /** A reset of the CSE puts a new one in its place. Applications stand below the CSE base only. */
+  /** A reset replaces the CSE by a new one. Applications are directly below the CSE base. */
   census(): Census {
     if (this.#node === undefined) return { resources: 0, applications: 0, subscriptions: 0 };
     const { tree, services } = this.#node.cse.core;
@@ -37,7 +37,7 @@ export class Activity {
     this.#node = node;
   }
 
-  /** To the journals of the CSE. */
+  /** Subscribes to the journals of the CSE. */
   listenTo({ requests, sent }: Pick<Instruments, 'requests' | 'sent'>): void {
     requests.subscribe(({ kind, entry }) => {
       if (kind === 'request') this.#counts.requests += 1;
@@ -49,7 +49,7 @@ export class Activity {
     });
   }
 
-  /** By the binding itself, before it came to the CSE. */
+  /** Refused by the binding itself, before the CSE. */
   refused(reason: string): void {
     this.#counts.requests += 1;
     this.#counts.refused += 1;

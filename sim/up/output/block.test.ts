@@ -51,7 +51,7 @@ test('colours are there only where they are wanted', () => {
 
 test('what happened last stands first, with how often, and a terminal obeys none of it', () => {
   const remarks = [
-    { ...remark, weight: 'told', text: 'not registered at in-cse-1', times: 1 },
+    { ...remark, weight: 'noted', text: 'not registered at in-cse-1', times: 1 },
     { ...remark, text: '404 (4004) to GET /\u001b[2J\r\nü', times: 3 },
   ] as const;
   assert.deepEqual(plain({ ...summary, remarks }, 80).slice(4, 6), [
@@ -72,7 +72,7 @@ test('why a request was refused stands below it', () => {
 
 test('before the first request it says what to do', () => {
   const idle = { ...summary, cses: [{ ...gateway, requests: 0 }, backend] };
-  assert.ok(plain(idle, 80).includes('No request has come yet; the lines above make one.'));
+  assert.ok(plain(idle, 80).includes('No request yet; the lines above make one.'));
 });
 
 test('a registration that is missing is told', () => {

@@ -1,4 +1,4 @@
-/** The summary of `cselab up` on a terminal: what each CSE does and holds, and what happened last. */
+/** The summary of `cselab up` on a terminal: activity and resources of each CSE, and the latest remarks. */
 import type pc from 'picocolors';
 import type { Census, RequestCounts } from './event.ts';
 import type { Remark, Weight } from './latest.ts';
@@ -6,7 +6,7 @@ import type { Line } from './redrawn-block.ts';
 
 export interface CseState extends RequestCounts, Census {
   readonly cse: string;
-  /** Requests in a second, in the last seconds. */
+  /** Requests per second, over the last seconds. */
   readonly rate: number;
   readonly registrations: readonly { readonly at: string; readonly registered: boolean }[];
 }
@@ -37,12 +37,12 @@ interface Column {
   readonly cell: (state: CseState, colors: Colors) => Cell;
 }
 
-/** So many CSEs have a line of their own. */
+/** CSEs with a line of their own. */
 const mostLines = 8;
 /** Columns of a name. */
 const [shortestName, longestName] = [8, 16];
 
-/** Lines that take no more than one column less than there are, as a full line makes some terminals begin a new one. */
+/** Lines that leave the last column empty, as a full line makes some terminals begin a new one. */
 export function blockOf(summary: Summary, { columns, colors }: Layout): Line[] {
   const layout = { columns: Math.max(columns - 1, 10), colors };
   return [
@@ -53,7 +53,7 @@ export function blockOf(summary: Summary, { columns, colors }: Layout): Line[] {
   ];
 }
 
-/** Where there are too many, the last stands for the others; the backend is the last one of all. */
+/** Where there are too many, one row sums up the others; the backend is the last one of all. */
 function visibleRows(cses: readonly CseState[]): readonly CseState[] {
   if (cses.length <= mostLines) return cses;
   const [first, others] = [cses.slice(0, mostLines - 2), cses.slice(mostLines - 2, -1)];
@@ -72,7 +72,7 @@ function together(cses: readonly CseState[]): CseState {
   };
 }
 
-/** What is left out first on a narrow terminal stands last. */
+/** On a narrow terminal the last ones are left out first. */
 function columnsOf(cses: readonly CseState[]): Column[] {
   const registered = cses.map((one) => registrationOf(one).text.length);
   return [
@@ -133,7 +133,7 @@ function table(cses: readonly CseState[], layout: Layout): Line[] {
 }
 
 const paints: Readonly<Record<Weight, (colors: Colors) => Paint>> = {
-  told: () => (text) => text,
+  noted: () => (text) => text,
   refused: ({ yellow }) => yellow,
   failed: ({ red }) => red,
   undelivered: ({ red }) => red,
@@ -143,15 +143,13 @@ function recentLines({ remarks, cses }: Summary, layout: Layout): Line[] {
   const { colors } = layout;
   const isIdle = (cses[0]?.requests ?? 0) === 0;
   if (remarks.length === 0) {
-    const text = isIdle
-      ? 'No request has come yet; the lines above make one.'
-      : 'Nothing was refused, nothing was lost.';
+    const text = isIdle ? 'No request yet; the lines above make one.' : 'Nothing was refused, nothing was lost.';
     return [line([{ text, paint: colors.dim }], layout)];
   }
   return [...remarks].reverse().flatMap((remark) => remarkLines(remark, layout));
 }
 
-/** What happened, and below it why. */
+/** A remark, and its reason below it. */
 function remarkLines({ weight, cse, text, reason, at, times }: Remark, layout: Layout): Line[] {
   const { dim } = layout.colors;
   // By the clock on the wall.

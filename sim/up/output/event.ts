@@ -1,4 +1,4 @@
-/** What `cselab up` tells while it runs. Each form of `--log` shows it in its own way; what `--log json` writes are these objects. */
+/** Events of `cselab up`. Each form of `--log` shows them in its own way; `--log json` writes these objects. */
 import type { Role } from '../../console/console-cse.ts';
 import type { CseNode } from '../../topology/node.ts';
 import type { NodeSettings } from '../../topology/node-settings.ts';
@@ -10,7 +10,7 @@ import type { Refusal } from './refusal.ts';
 export type UpEvent =
   /** A remark on a configuration file. */
   | { readonly event: 'note'; readonly message: string }
-  /** Something beside the CSEs listens. */
+  /** A listener beside those of the CSEs over HTTP. */
   | { readonly event: 'listening'; readonly what: 'health' | 'console' | 'mqtt' | 'ws' | 'coap'; readonly url: string }
   | { readonly event: 'workload'; readonly cse: string; readonly devices: number; readonly file: string }
   | {
@@ -25,7 +25,7 @@ export type UpEvent =
       readonly dialect: string;
       readonly resources: number;
     }
-  /** All have started; those that are to be registered have been, or have tried. */
+  /** All have started, and have registered or tried to. */
   | { readonly event: 'ready'; readonly gateways: readonly string[]; readonly backend?: string }
   | {
       readonly event: 'registration';
@@ -35,23 +35,23 @@ export type UpEvent =
       /** Why it is not, as far as it is known. */
       readonly problem?: string;
     }
-  /** An incident of a connection, a change of a registration, certificates that were read again, in a sentence. */
+  /** An incident of a connection, a change of a registration, or reloaded certificates, in a sentence. */
   | { readonly event: 'log'; readonly cse: string; readonly message: string }
-  /** Each request, for those who ask for that. */
+  /** Each request, with `--verbose`. */
   | ({ readonly event: 'request'; readonly cse: string } & Refusal)
   /**
-   * A request that was answered by a status from 400 on, unless each request is told. Within ten seconds equal ones are told once, and 50
-   * at most; `omitted` is how many were not told since the last.
+   * A request answered by a status from 400 on, unless each request is reported. Within ten seconds equal ones are reported once, and 50
+   * at most; `omitted` counts those left out since the last.
    */
   | ({ readonly event: 'refused'; readonly cse: string; readonly omitted?: number } & Refusal)
   | ({ readonly event: 'summary'; readonly cse: string; readonly seconds: number } & RequestCounts & Census)
-  /** A defect of the CSE. */
+  /** An internal error. */
   | { readonly event: 'error'; readonly message: string }
   | { readonly event: 'stopped' };
 
-/** Of what has happened in a span of time. */
+/** Counts over a span of time. */
 export interface RequestCounts {
-  /** Requests that came to the CSE. */
+  /** Requests received by the CSE. */
   readonly requests: number;
   /** Of these, those that were answered by a status from 400 to 499. */
   readonly refused: number;
@@ -59,11 +59,11 @@ export interface RequestCounts {
   readonly failed: number;
   /** Notifications that the CSE has sent, each attempt. */
   readonly notifications: number;
-  /** Requests of the CSE to others, notifications among them, that nobody has answered. */
+  /** Requests of the CSE to others without an answer, notifications included. */
   readonly undelivered: number;
 }
 
-/** Of what a CSE holds at a moment. */
+/** Counts of resources at a moment. */
 export interface Census {
   readonly resources: number;
   readonly applications: number;
@@ -80,13 +80,13 @@ export interface RunningNode {
 }
 
 export interface UpOutput {
-  /** Hears of what was refused and of what was not delivered; undefined where nobody looks at it. */
+  /** Gets refusals and failed deliveries; undefined where they are not shown. */
   readonly latest?: Latest;
   report(event: UpEvent): void;
-  /** What people read once everything has started; no object of `--log json`. */
+  /** Shows the greeting once everything has started; no object of `--log json`. */
   greet(text: string): void;
-  /** Everything has started: from now on it may look at the nodes whenever it likes. */
+  /** Everything has started: it may read the nodes at any time from now on. */
   watch(nodes: readonly RunningNode[]): void;
-  /** Nothing is looked at any more, and nothing stays on the terminal that would not belong there. */
+  /** Stops reading the nodes, and cleans up the terminal. */
   end(): void;
 }

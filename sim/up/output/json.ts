@@ -1,10 +1,10 @@
 /** `--log json`: one object in each line of stdout, for programs. */
 import type { RequestCounts, RunningNode, UpEvent, UpOutput } from './event.ts';
 
-/** Milliseconds between two looks at registrations. */
-const lookEvery = 1_000;
-/** So many looks make a summary. */
-const looksForSummary = 10;
+/** Milliseconds between two checks of registrations. */
+const checkInterval = 1_000;
+/** Checks between two summaries. */
+const checksForSummary = 10;
 
 export function jsonOutput(out: (text: string) => void, now: () => Date = () => new Date()): UpOutput {
   const report = (event: UpEvent): void => out(`${JSON.stringify({ time: now().toISOString(), ...event })}\n`);
@@ -13,30 +13,30 @@ export function jsonOutput(out: (text: string) => void, now: () => Date = () => 
     report,
     greet() {},
     watch(nodes) {
-      const look = registrationWatch(nodes, report);
-      const timer = setInterval(look, lookEvery);
+      const check = registrationWatch(nodes, report);
+      const timer = setInterval(check, checkInterval);
       end = () => clearInterval(timer);
     },
     end: () => end(),
   };
 }
 
-/** Tells at once how registrations stand. Each call of what it returns looks again; each tenth call also sums up what happened. */
+/** Reports registrations at once, and changes with each call of the returned function; each tenth call also reports summaries. */
 export function registrationWatch(nodes: readonly RunningNode[], report: (event: UpEvent) => void): () => void {
   const changes = registrationChanges(nodes);
   for (const change of changes()) report(change);
   const summaries = nodes.map((node) => summaryOf(node, report));
-  let left = looksForSummary;
+  let left = checksForSummary;
   return () => {
     for (const change of changes()) report(change);
     left -= 1;
     if (left > 0) return;
-    left = looksForSummary;
+    left = checksForSummary;
     for (const sumUp of summaries) sumUp();
   };
 }
 
-/** Of what has happened since it was called last; nothing where nothing has. */
+/** Reports the activity since the last call, if any. */
 function summaryOf({ cse, activity }: RunningNode, report: (event: UpEvent) => void): () => void {
   let former = activity.counts;
   let began = performance.now();
@@ -53,10 +53,10 @@ function summaryOf({ cse, activity }: RunningNode, report: (event: UpEvent) => v
   };
 }
 
-/** How the registrations of CSEs at others change. */
+/** A change of a registration. */
 type Change = Extract<UpEvent, { event: 'registration' }>;
 
-/** Each call returns what is different from the call before; the first one returns all. */
+/** Each call returns the changes since the last; the first one returns all. */
 function registrationChanges(nodes: readonly RunningNode[]): () => Change[] {
   const former = new Map<string, string>();
   return () =>

@@ -14,10 +14,10 @@ test('equal things are one, counted, with the time of the last; others push the 
   let now = 0;
   const latest = new Latest(2, () => ++now);
   latest.refusal('a', refused(404));
-  latest.add('told', 'a', 'registered at b');
+  latest.add('noted', 'a', 'registered at b');
   latest.refusal('a', refused(404));
   assert.deepEqual(latest.remarks, [
-    { weight: 'told', cse: 'a', text: 'registered at b', at: 2, times: 1 },
+    { weight: 'noted', cse: 'a', text: 'registered at b', at: 2, times: 1 },
     { weight: 'refused', cse: 'a', text: '404 (4004) to GET /x', at: 3, times: 2 },
   ]);
   const body = '{"m2m:dbg": "ch is not known."}';

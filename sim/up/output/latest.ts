@@ -1,8 +1,8 @@
-/** The last things that are worth a look, equal ones in one line. */
+/** The latest remarks, equal ones in one line. */
 import type { JournalEntry } from '../../journal/entry.ts';
 import { headOf, refusalOf } from './refusal.ts';
 
-export type Weight = 'told' | 'refused' | 'failed' | 'undelivered';
+export type Weight = 'noted' | 'refused' | 'failed' | 'undelivered';
 
 export interface Remark {
   readonly weight: Weight;

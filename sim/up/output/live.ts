@@ -1,4 +1,4 @@
-/** `--log live`: the lines of the beginning, then a summary that is drawn anew in its place, for people at a terminal. */
+/** `--log live`: the lines of the start, then a summary that is redrawn in place, for people at a terminal. */
 import pc from 'picocolors';
 import { blockOf, type CseState } from './block.ts';
 import type { RunningNode, UpOutput } from './event.ts';
@@ -8,17 +8,17 @@ import { RedrawnBlock, type Terminal } from './redrawn-block.ts';
 
 /** Milliseconds. */
 const [redrawEvery, linesWithin] = [500, 100];
-/** So many drawings ago is where the rate is counted from. */
+/** The rate is over this many drawings. */
 const rateOver = 4;
 
 interface LiveOptions extends Streams {
   readonly terminal: Terminal;
   readonly color: boolean;
-  /** What happened last is put into it. */
+  /** Gets the latest remarks. */
   readonly latest: Latest;
-  /** Where stderr leads elsewhere, every line for it goes there. */
+  /** False: every line for stderr goes there. */
   readonly errIsTerminal: boolean;
-  /** Every line for stderr stays above the summary, instead of only being among what happened last. */
+  /** Every line for stderr stays above the summary, not only among the latest remarks. */
   readonly verbose: boolean;
 }
 
@@ -32,7 +32,7 @@ export function liveOutput(options: LiveOptions): UpOutput {
       if (line === undefined) return;
       const write = isForStderr(event) ? err : out;
       if (drawing === undefined) return write(`${line}\n`);
-      if (event.event === 'log') latest.add('told', event.cse, event.message);
+      if (event.event === 'log') latest.add('noted', event.cse, event.message);
       if (!errIsTerminal) write(`${line}\n`);
       else if (verbose || !['log', 'refused'].includes(event.event)) drawing.above(`${line}\n`);
     },
@@ -47,7 +47,7 @@ export function liveOutput(options: LiveOptions): UpOutput {
   };
 }
 
-/** The summary as it stands on the terminal, from when it is made until its end. */
+/** The summary on the terminal. */
 class Drawing {
   readonly #options: LiveOptions;
   readonly #redrawn: RedrawnBlock;
@@ -68,7 +68,7 @@ class Drawing {
     this.#draw();
   }
 
-  /** Soon, so that many at once cost no more than one. */
+  /** Writes the line soon, so that many at once cost no more than one. */
   above(line: string): void {
     this.#lines += line;
     this.#soon ??= setTimeout(() => this.#draw(), linesWithin);
@@ -81,7 +81,7 @@ class Drawing {
     this.#writeLines();
   }
 
-  /** Somebody stopped it and went on with it: the shell has written below the block. */
+  /** The process was stopped and resumed: the shell has written below the block. */
   readonly #goOn = (): void => this.#redrawn.leave();
 
   #draw(): void {
@@ -101,7 +101,7 @@ class Drawing {
   }
 }
 
-/** Each call looks at the CSE anew. */
+/** Each call reads the current state of the CSE. */
 function stateOf({ cse, node, activity }: RunningNode): () => CseState {
   let samples: { readonly at: number; readonly requests: number }[] = [];
   return () => {

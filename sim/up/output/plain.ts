@@ -1,4 +1,4 @@
-/** `--log plain`: lines for people, in a pipe or a file. What is wrong goes to stderr. */
+/** `--log plain`: lines for people, in a pipe or a file. Problems go to stderr. */
 import type { UpEvent, UpOutput } from './event.ts';
 import { headOf, type Refusal } from './refusal.ts';
 
@@ -41,7 +41,7 @@ const lines: { readonly [Kind in UpEvent['event']]?: (event: Extract<UpEvent, { 
   stopped: () => 'stopped',
 };
 
-/** Undefined for what the greeting says, or a summary. */
+/** Undefined for events of the greeting, and for summaries. */
 export function lineOf(event: UpEvent): string | undefined {
   return (lines[event.event] as ((event: UpEvent) => string) | undefined)?.(event);
 }

@@ -1,8 +1,8 @@
-/** A block of lines at the end of a terminal that is drawn anew in its place. */
+/** A block of lines at the end of a terminal that is redrawn in place. */
 const eraseBelow = '\u001b[0J';
 const control = '\u001b[';
 
-/** What a terminal takes, and how large it is now. */
+/** A terminal with its current size. */
 export interface Terminal {
   readonly write: (text: string) => void;
   readonly columns: () => number;
@@ -11,14 +11,14 @@ export interface Terminal {
 
 export class RedrawnBlock {
   readonly #terminal: Terminal;
-  /** How wide each line of the block is that stands there. */
+  /** The width of each line of the current block. */
   #widths: number[] = [];
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
   }
 
-  /** Puts these lines in the place of those before; none may be wider than the terminal. What does not fit into its height is left out. */
+  /** Replaces the former lines; none may be wider than the terminal. Lines beyond its height are left out. */
   draw(lines: readonly Line[]): void {
     const fitting = lines.slice(0, Math.max(this.#terminal.rows() - 1, 1));
     // In one piece, so that nothing flickers.
@@ -26,19 +26,19 @@ export class RedrawnBlock {
     this.#widths = fitting.map(({ width }) => width);
   }
 
-  /** Takes the block away. */
+  /** Removes the block. */
   erase(): void {
     const erasing = this.#erasing();
     if (erasing !== '') this.#terminal.write(erasing);
     this.#widths = [];
   }
 
-  /** What stands there is somebody else's now: the next block begins below it. */
+  /** Leaves the block there: the next one begins below it. */
   leave(): void {
     this.#widths = [];
   }
 
-  /** A terminal that has become narrower has wrapped what was there. */
+  /** A terminal that has become narrower has wrapped its lines. */
   #erasing(): string {
     if (this.#widths.length === 0) return '';
     const columns = Math.max(this.#terminal.columns(), 1);

@@ -1,4 +1,4 @@
-/** A request with the status of its answer, and why it was refused, as it is told: bounded, and nothing in it that a terminal obeys. */
+/** A request with the status of its answer and the reason of a refusal, for output: bounded, without control characters. */
 import { wireNames } from '../../dialects/outgoing-message.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import type { RequestJournal } from '../../journal/journal.ts';
@@ -12,9 +12,9 @@ export interface Refusal {
   readonly rsc?: number;
   /** X-M2M-Origin of the request. */
   readonly originator?: string;
-  /** By which it came, where that was not HTTP: `MQTT`. */
+  /** The wire, where it was not HTTP: `MQTT`. */
   readonly wire?: string;
-  /** What the answer said. */
+  /** From the answer. */
   readonly reason?: string;
 }
 
@@ -45,9 +45,9 @@ function legible(text: string, most = longest): string {
   return bounded.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
 }
 
-// What is told of refused requests: each kind at once, but not again and again where an application asks every second.
+// Reports of refused requests: each kind at once, but not repeatedly where an application retries every second.
 
-/** Milliseconds in which equal ones are told once, and so many different ones. */
+/** Milliseconds in which equal ones are reported once, and the number of different ones. */
 const [window, most] = [10_000, 50];
 
 export function reportRefusals(
@@ -76,7 +76,7 @@ export function reportRefusals(
   });
 }
 
-/** `cselab up --verbose`: each request is told with its answer. */
+/** `cselab up --verbose`: reports each request with its answer. */
 export function reportRequests(requests: RequestJournal, cse: string, report: (event: UpEvent) => void): void {
   requests.subscribe(({ kind, entry }) => {
     if (kind === 'answer') report({ event: 'request', cse, ...refusalOf(entry) });
