@@ -1,4 +1,4 @@
-/** The admin port: what tests do to a CSE from outside, with its token. Plain JSON over HTTP, on the loopback interface only. */
+/** The admin port: tests control a CSE from outside, with its token. Plain JSON over HTTP, on the loopback interface only. */
 
 import { z } from 'zod';
 import { type HttpServer, serveHttp } from '../bindings/http.ts';
@@ -18,16 +18,16 @@ export interface AdminOptions {
   readonly cse: ReplaceableCse;
   readonly clock: Scheduler;
   readonly sent: RequestJournal;
-  /** What a reset goes back to; without a snapshot, to an empty tree. */
+  /** The state after a reset; without a snapshot, an empty tree. */
   readonly start: { readonly snapshot?: Snapshot };
   readonly disturbances: Disturbances;
-  /** In `Authorization: Bearer …` of each request: whoever else reaches the port is refused. */
+  /** In `Authorization: Bearer …` of each request: others are refused. */
   readonly token: string;
 }
 
 const Advance = z.strictObject({ by: z.union([z.string(), z.number()]) });
 
-/** The rules themselves are judged where they are set. */
+/** The rules themselves are checked where they are set. */
 const Rules = z.strictObject({ rules: z.array(z.custom<RuleInput>()), seed: z.int().optional() });
 
 const SnapshotForm = z.strictObject({
@@ -109,7 +109,7 @@ function routesOf({ cse, clock, sent, start, disturbances }: AdminOptions): Read
 
 const stateOf = ({ seed, rules }: Disturbances) => ({ seed, rules });
 
-/** Without an answer while it is awaited; a body that is no text is base64. */
+/** Without an answer while it is pending; a binary body is base64. */
 function sentEntryOf({ at, to: url, method, target, headers, body, answer, problem }: JournalEntry): object {
   return { at, url, method, target, headers, ...(body !== '' && { body }), answer, problem };
 }
@@ -119,13 +119,13 @@ function manual(clock: Scheduler | ManualClock): ManualClock {
   throw new PortRefusal(409, "The clock is the system's, which goes by itself; start the CSE with a manual clock.");
 }
 
-/** Also a notification of the CSE itself, or a page in somebody's browser, may be led here. */
+/** A notification of the CSE itself, or a page in a browser, may be directed here, too. */
 function checkToken({ headers }: HttpRequest, token: string): void {
   const [, presented] = /^bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
   if (isSameToken(presented, token)) return;
   throw new PortRefusal(
     401,
-    'The admin port wants its token, which was told at the start: "Authorization: Bearer <token>".',
+    'The admin port needs its token, which was printed at the start: "Authorization: Bearer <token>".',
   );
 }
 

@@ -1,4 +1,4 @@
-/** What the parts of a configuration file ask for beyond the form of each value: by themselves, and against each other. */
+/** Checks the parts of a configuration file beyond the form of each value: by themselves, and against each other. */
 import { relative, resolve } from 'node:path';
 import { type Located, valuesOf } from './config-form.ts';
 import { introductionOf } from './config-json.ts';
@@ -13,7 +13,7 @@ export type FileCheck = (path: string) => string | undefined;
 /** Paths are relative to the folder. */
 interface Disk {
   readonly folder: string;
-  readonly look: FileCheck;
+  readonly check: FileCheck;
 }
 
 /** Returns the files of `ssl_certs`, if they are all there. */
@@ -46,11 +46,12 @@ function noteIneffective(http: Http, isHttps: boolean | undefined, findings: Fin
 /** `//sp/cse`, or what stands below it (TS-0001, clause 7.2). */
 const absolute = /^\/\/[^/\s]+\/[^/\s]+(?:\/[^\s]+)?$/;
 
-/** What the `onem2m` section asks for by itself. */
+/** Checks the `onem2m` section by itself. */
 function checkOwn(own: Onem2m, findings: Findings): void {
   const { enabled: asking } = own.dynamic_authorization?.value ?? {};
-  // A CSE that is configured to ask others for rights would be judged by rights that it has not.
-  if (asking?.value) findings.note(asking, 'nobody is asked for rights: this CSE has access control policies only');
+  // The file expects dynamic authorization, which this CSE does not have.
+  if (asking?.value)
+    findings.note(asking, 'dynamic authorization is not supported: this CSE has access control policies only');
   const { accept_insecure_certs: accepts } = own;
   if (accepts?.value) findings.note(accepts, 'the certificates of other CSEs are not verified');
   const { enabled, originator } = own.overwrite_originator?.value ?? {};
@@ -76,7 +77,7 @@ function whyCertificates(isHttps: boolean | undefined, remotes: readonly RemoteS
 function readCertificates(
   onem2m: Located<Onem2m | undefined>,
   because: string | undefined,
-  { folder, look }: Disk,
+  { folder, check }: Disk,
   findings: Findings,
 ): TlsFiles | undefined {
   const section = onem2m.value?.ssl_certs?.value;
@@ -86,7 +87,7 @@ function readCertificates(
   const [key, crt, ca] = [read.key, read.crt, read.ca].map((text) => {
     if (text?.value === undefined) return undefined;
     const path = resolve(folder, text.value);
-    const why = look(path);
+    const why = check(path);
     if (why !== undefined && because !== undefined) {
       const lookedFor = relative(process.cwd(), path) || path;
       findings.error(text, `${quoted(text.value)} ${why} (looked for at ${lookedFor}); ${because}`);
@@ -100,13 +101,13 @@ function readCertificates(
   return undefined;
 }
 
-/** What is known of this CSE: `isHttps` is undefined when it does not listen or nobody knows. */
+/** This CSE: `isHttps` is undefined when it does not listen, or when that is unknown. */
 interface ThisCse {
   readonly cseId: string | undefined;
   readonly isHttps: boolean | undefined;
 }
 
-/** A remote CSE against the others, of which the identifiers are `seen`, and against this one. */
+/** Checks a remote CSE against the others, whose identifiers are `seen`, and against this one. */
 function checkRemote(
   { cse_id: cseId, own_poa, poa }: RemoteSection,
   own: ThisCse,

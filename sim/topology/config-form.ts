@@ -1,26 +1,26 @@
-/** How values of a configuration file are read: objects key by key, with a note on what nobody asked for. */
+/** How values of a configuration file are read: objects key by key, with a note on unknown keys. */
 import { closest } from 'fastest-levenshtein';
 import type { Node, NodeType } from 'jsonc-parser';
 import { introductionOf, memberOf, membersOf } from './config-json.ts';
 import { type Findings, quoted, type Range } from './config-problem.ts';
 
-/** A value of the file, and where it stands. */
+/** A value of the file, and its position. */
 export interface Located<T> extends Range {
   readonly value: T;
 }
 
-/** Reports what is wrong, and gives undefined then. */
+/** Reports what is wrong, and returns undefined then. */
 export type NodeReader<T> = (node: Node, findings: Findings) => T | undefined;
 
-/** By key: `unused` for what is known to the product, without a meaning here. */
+/** By key: `unused` for keys of the product without a meaning here. */
 type Fields = Readonly<Record<string, NodeReader<unknown> | 'unused'>>;
 
-/** By key, what stands there; the value is undefined where it is wrong. */
+/** The value of each key; undefined where it is wrong. */
 export type Read<Form extends Fields> = {
   readonly [Key in keyof Form]?: Located<(Form[Key] extends NodeReader<infer T> ? T : never) | undefined>;
 };
 
-/** Which keys must be there, and why, where that needs to be said. */
+/** Which keys are required, and why, where that is not obvious. */
 interface Required<Key extends string = string> {
   readonly keys: readonly Key[];
   readonly because?: string | undefined;
@@ -36,7 +36,7 @@ const names: Readonly<Record<NodeType, string>> = {
   null: 'null',
 };
 
-/** Whatever stands there, to be read later. */
+/** Any value, to be read later. */
 export const anything: NodeReader<Node> = (node) => node;
 export const text: NodeReader<string> = (node, findings) => (isOf('string', node, findings) ? node.value : undefined);
 export const flag: NodeReader<boolean> = (node, findings) => (isOf('boolean', node, findings) ? node.value : undefined);
@@ -52,7 +52,7 @@ export function wholeNumber(least: number, most: number): NodeReader<number> {
   };
 }
 
-/** A text that has something wrong with it, such as `is empty`, is reported. */
+/** Reports a text that has a problem, such as `is empty`. */
 export function textBut(problemOf: (value: string) => string | undefined): NodeReader<string> {
   return (node, findings) => {
     const value = text(node, findings);
@@ -72,11 +72,11 @@ export function listOf<T>(read: NodeReader<T>): NodeReader<readonly Located<T>[]
       : undefined;
 }
 
-/** Those that are not wrong. */
+/** The valid elements. */
 export const valuesOf = <T>(list: Located<readonly Located<T>[] | undefined> | undefined): T[] =>
   list?.value?.map(({ value }) => value) ?? [];
 
-/** An object with these keys; what `required` says may depend on what was read. */
+/** An object with these keys; `required` may depend on what was read. */
 export function object<const Form extends Fields>(
   form: Form,
   required: (read: Read<Form>) => Required<keyof Form & string> = () => ({ keys: [] }),
@@ -98,7 +98,7 @@ function readLocated<T>(node: Node, read: NodeReader<T>, findings: Findings): Lo
   return { offset, length, value: read(node, findings) };
 }
 
-/** What is missing, what was not asked for, and what has no meaning here. */
+/** Reports missing, unknown and unused keys. */
 function reportKeys(object: Node, form: Fields, { keys, because }: Required, findings: Findings): void {
   const written = membersOf(object).map(({ key }) => key);
   const present = new Set(written.map(({ value }) => value));
@@ -107,7 +107,7 @@ function reportKeys(object: Node, form: Fields, { keys, because }: Required, fin
   const missing: string[] = [];
   const why = because === undefined ? '' : `; ${because}`;
   for (const key of keys.filter((one) => !present.has(one))) {
-    // Where something stands that was probably meant, it is shown instead, and not again as unknown.
+    // A key that was probably meant is reported instead, and not again as unknown.
     const meant = [...unknown.values()].find(({ value }) => areNear(value, key));
     if (meant === undefined) missing.push(key);
     else {
@@ -137,7 +137,7 @@ function enumerated(keys: readonly string[]): string {
   return names.length < 2 ? `${names.join('')} is` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} are`;
 }
 
-/** Of words that are compared with others. */
+/** Characters of a word that is compared with others. */
 const longestWord = 60;
 
 /** `; did you mean "x"?`, or an empty text. */
@@ -147,7 +147,7 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return areNear(word, candidate) ? `; did you mean "${candidate}"?` : '';
 }
 
-/** Whether they differ in one place only, in two letters at the most, and are otherwise the same. */
+/** Whether they differ at one position only, in two letters at the most. */
 function areNear(one: string, other: string): boolean {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()];
   const shorter = Math.min(a.length, b.length);

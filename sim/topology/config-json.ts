@@ -1,6 +1,6 @@
 /**
- * JSON with the place of every value (RFC 8259). JSON.parse says of an error only sometimes where it is, and of a value never;
- * a YAML parser knows places, but takes what is no JSON.
+ * JSON with the position of every value (RFC 8259). JSON.parse has positions of errors only sometimes, and of values never;
+ * a YAML parser has positions, but accepts more than JSON.
  */
 import { type Node, type ParseErrorCode, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 import { type Findings, quoted, type Range } from './config-problem.ts';
@@ -10,7 +10,7 @@ const deepestNesting = 64;
 
 const strict = { disallowComments: true };
 
-/** Reports the first place from which on a text is no JSON, and gives undefined then; keys that stand twice are reported, too. */
+/** Reports the first syntax error, and returns undefined then; duplicate keys are reported, too. */
 export function parseJson(text: string, findings: Findings): Node | undefined {
   try {
     check(text, findings);
@@ -24,7 +24,7 @@ export function parseJson(text: string, findings: Findings): Node | undefined {
 
 type JsonText = Node & { readonly value: string };
 
-/** Of an object: keys, and what they introduce. */
+/** The keys of an object, with their values. */
 export function membersOf({ children = [] }: Node): { readonly key: JsonText; readonly value: Node }[] {
   return children.flatMap(({ children: [key, value] = [] }) => (key && value ? [{ key: key as JsonText, value }] : []));
 }
@@ -32,11 +32,11 @@ export function membersOf({ children = [] }: Node): { readonly key: JsonText; re
 export const memberOf = (object: Node, key: string): Node | undefined =>
   membersOf(object).find((member) => member.key.value === key)?.value;
 
-/** The key that introduces a value; undefined for what stands in a list, and for the whole. */
+/** The key of a value; undefined for elements of lists, and for the whole. */
 export const keyOf = ({ parent }: Node): JsonText | undefined =>
   parent?.type === 'property' ? (parent.children?.[0] as JsonText) : undefined;
 
-/** Where a value as a whole is spoken of: the key that introduces it, or else its first character. */
+/** The position of a value as a whole: its key, or else its first character. */
 export const introductionOf = (node: Node): Range => keyOf(node) ?? { offset: node.offset, length: 1 };
 
 class JsonError extends Error {
@@ -50,7 +50,7 @@ class JsonError extends Error {
 }
 
 function check(text: string, findings: Findings): void {
-  /** The keys so far, of each object or list that has begun and not ended. */
+  /** The keys so far of each open object or list. */
   const open: Set<string>[] = [];
   const begin = (offset: number, length: number) => {
     if (open.push(new Set()) <= deepestNesting) return;
@@ -114,7 +114,7 @@ function syntaxError(text: string, code: ParseErrorCode, { offset, length }: Ran
   return new JsonError({ offset, length }, message + hint);
 }
 
-/** A string up to what cannot stand in it. */
+/** A string up to its first invalid character. */
 const validPrefix = /^"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/u;
 
 function brokenString(found: string, offset: number): JsonError {
@@ -124,7 +124,7 @@ function brokenString(found: string, offset: number): JsonError {
     : new JsonError({ offset: offset + at, length: 1 }, 'a control character in a string must be written as an escape');
 }
 
-/** What people most often write instead. */
+/** Frequent mistakes. */
 function hintFor(found: string): string {
   if (found.startsWith('\u{feff}')) return '; this is a byte order mark, which JSON does not have';
   if (found.startsWith('#')) return '; JSON has no comments';

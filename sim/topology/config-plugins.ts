@@ -12,7 +12,7 @@ import {
   registrationForm,
 } from './config-sections.ts';
 
-/** Only who says so listens beyond this machine. */
+/** A CSE listens beyond this machine only if its file says so. */
 export const loopback = '127.0.0.1';
 
 const known = ['HTTPTransportPlugin', 'RegistrationHandler'] as const;
@@ -24,15 +24,14 @@ export interface Plugins {
 
 interface Entry {
   readonly node: Node;
-  /** As it is called, and where that stands. */
+  /** Its name, and the position of the name. */
   readonly name: Located<string>;
 }
 
 /**
- * Takes every form that the words "the entry named HTTPTransportPlugin" fit: a list of entries, as our own fixtures have it
- * because each entry carries its name already; an object of entries by name; and named lists of entries, as the deployed
- * files have them. `package` names a module of the product and has no effect here. A plugin that is missing, disabled, or has nothing
- * that could be read is undefined.
+ * Accepts every form that the words "the entry named HTTPTransportPlugin" fit: a list of entries, as in our own fixtures, where each
+ * entry has its name; an object of entries by name; and named lists of entries, as in the deployed files. `package` names a module of
+ * the product and has no effect here. A plugin that is missing, disabled or unreadable is undefined.
  */
 export function readPlugins(plugins: Node | undefined, findings: Findings): Plugins {
   if (plugins === undefined) return {};

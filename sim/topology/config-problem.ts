@@ -14,11 +14,11 @@ export interface ConfigurationProblem {
   readonly length: number;
   readonly message: string;
   readonly sourceLine: string;
-  /** Only without errors can the file be used. A detail is a note for those who ask for everything. */
+  /** A file with errors cannot be used. A detail is a note for verbose output. */
   readonly severity: 'error' | 'note' | 'detail';
 }
 
-/** A configuration file that cannot be used: all of its errors, sorted by place. */
+/** A configuration file that cannot be used: all of its errors, sorted by position. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError';
   readonly problems: readonly ConfigurationProblem[];
@@ -52,7 +52,7 @@ export function renderConfigurationProblem(problem: ConfigurationProblem): strin
 
 const widest = 120;
 
-/** The line, or of a long one the part around the place. What would control a terminal is made visible. */
+/** The line, or the part of a long one around the position. Control characters are made visible. */
 function windowOf({ sourceLine, column }: ConfigurationProblem): { text: string; at: number } {
   const start = sourceLine.length <= widest ? 0 : Math.max(0, column - 1 - widest / 2);
   const text = sourceLine.slice(start, start + widest).replace(/[^\P{Cc}\t]/gu, '\u{fffd}');
@@ -64,7 +64,7 @@ interface Finding extends Range {
   readonly message: string;
 }
 
-/** Collects what is found in one text. */
+/** Collects the findings of one text. */
 export class Findings {
   readonly #file: string;
   readonly #text: string;
@@ -91,7 +91,7 @@ export class Findings {
     return this.#located(this.#found.filter(({ severity }) => severity !== 'error'));
   }
 
-  /** Sorted by place. */
+  /** Sorted by position. */
   #located(findings: readonly Finding[]): ConfigurationProblem[] {
     const lines = this.#text.split('\n').map((line) => line.replace(/\r$/, ''));
     return findings
@@ -108,7 +108,7 @@ export class Findings {
 
 const longestQuote = 60;
 
-/** As it stands in the file, shortened. */
+/** As in the file, shortened. */
 export function quoted(value: string | number | boolean | null): string {
   const text = JSON.stringify(value);
   return text.length <= longestQuote ? text : `${text.slice(0, longestQuote)}…`;

@@ -1,4 +1,4 @@
-/** The sections of a configuration file: what stands in them, each value by itself. */
+/** The sections of a configuration file, each value by itself. */
 import { isIP } from 'node:net';
 import type { Node } from 'jsonc-parser';
 import {
@@ -14,7 +14,7 @@ import {
 } from './config-form.ts';
 import type { RemoteCse } from './registration-requests.ts';
 
-/** A name that stands as one segment in paths: no slash, no space, nothing that ends a path, not what a path begins with. */
+/** A name that is one segment of paths: no slash, no space, nothing that ends a path, no reserved first segment. */
 const identifier = textBut((value) => {
   if (value === '') return 'is empty';
   if (value.includes('/')) return 'has a slash inside';
@@ -74,7 +74,7 @@ const httpFields = {
   require_cert: flag,
   reject_at_handshake: flag,
 };
-// What a missing require_cert lets in over HTTPS would be a guess.
+// Which clients a missing require_cert admits over HTTPS would be a guess.
 export const httpForm = object(httpFields, ({ enable_https }) => ({
   keys: enable_https?.value ? ['port', 'require_cert'] : ['port'],
 }));

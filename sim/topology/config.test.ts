@@ -160,7 +160,7 @@ test('every value of the file is in the reading', () => {
   });
   assert.deepEqual(messages(notes), [
     'the certificates of other CSEs are not verified',
-    'nobody is asked for rights: this CSE has access control policies only',
+    'dynamic authorization is not supported: this CSE has access control policies only',
   ]);
 });
 

@@ -15,7 +15,7 @@ import type { RemoteCse } from './registration-requests.ts';
 export interface ConfigurationReading {
   /** What the file says; `http` and `registration` are absent where their plugin is missing or disabled. */
   readonly settings: NodeSettings;
-  /** What has no effect, and what deserves a second look; sorted by place. */
+  /** Settings without effect, or worth a second look; sorted by position. */
   readonly notes: readonly ConfigurationProblem[];
 }
 
@@ -31,16 +31,16 @@ export function readConfigurationFile(file: string): ConfigurationReading {
 }
 
 /**
- * The same of a text that is given, from top to bottom, then each part against the others. Paths in it are relative to the folder of
- * `file`; `look` tells which certificates are there.
+ * The same for a text: from top to bottom, then each part against the others. Paths in it are relative to the folder of `file`; `check`
+ * says which certificates can be read.
  */
-export function parseConfiguration(text: string, file: string, look: FileCheck = lookOnDisk): ConfigurationReading {
+export function parseConfiguration(text: string, file: string, check: FileCheck = lookOnDisk): ConfigurationReading {
   const findings = new Findings(file, text);
   const document = parseJson(text, findings);
   const root = (document && rootForm(document, findings)) ?? {};
   const plugins = readPlugins(root.plugins?.value, findings);
   const { http, registration } = plugins;
-  const disk = { folder: dirname(resolve(file)), look };
+  const disk = { folder: dirname(resolve(file)), check };
   const tls = checkParts(root.onem2m, plugins, disk, findings);
   if (findings.errors.length > 0) throw new ConfigurationError(findings.errors);
   const own = root.onem2m?.value ?? {};
@@ -87,9 +87,9 @@ function reasonOf(error: unknown): string {
   return reasons[code as keyof typeof reasons] ?? `cannot be read: ${message}`;
 }
 
-// What a file says, in the terms of this project.
+// The content of a file in the terms of this project.
 
-/** What stands there once no error was found. */
+/** The value of a key, after all errors were reported. */
 function known<T>(value: Located<T | undefined> | undefined): T {
   if (value?.value === undefined) throw new TypeError('a value that is missing or wrong was not reported');
   return value.value;

@@ -1,4 +1,4 @@
-/** Where an installed CSE is reached: its listener and the certificate there, and what disturbances puts before them. */
+/** The HTTP entry of an installed CSE: its listener with its certificate, and their disturbances. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DefectName } from '../../certs/pki.ts';
@@ -21,8 +21,8 @@ interface HttpEntryOptions extends Required<Pick<NodeContext, 'onError' | 'log'>
 }
 
 /**
- * Listens first, so that the CSE can be told at which URL; it exists before the first request can come. Undefined where the
- * settings have it listen nowhere. Rejects with node's error, or a TlsMaterialError.
+ * Listens first, so that the CSE can get the URL; it exists before the first request can arrive. Undefined without `http` in
+ * the settings. Rejects with node's error, or a TlsMaterialError.
  */
 export async function openHttp(
   later: { readonly service?: HttpService },
@@ -41,7 +41,7 @@ export async function openHttp(
   };
   disturbances.installAt({ ...server, wire: 'http', ...(certificate && { present }) });
   const close = (): Promise<void> => {
-    // What it holds up comes to its end first.
+    // Answers that are held back end first.
     disturbances.end();
     return server.close();
   };
@@ -85,7 +85,7 @@ export function clientCertificateOf(http: NonNullable<NodeSettings['http']>): Tl
   return !http.requireCert ? 'optional' : http.rejectAtHandshake ? 'required at handshake' : 'required';
 }
 
-/** Under which others are told to reach it. */
+/** Host names by which others reach it. */
 export function namesOf({ cse, registration }: NodeSettings): string[] {
   const urls = [...(cse.pointOfAccess ?? []), ...(registration?.remoteCses.flatMap(({ ownPoa }) => ownPoa) ?? [])];
   return urls.filter((url) => URL.canParse(url)).map((url) => new URL(url).hostname);
@@ -93,7 +93,7 @@ export function namesOf({ cse, registration }: NodeSettings): string[] {
 
 type PresentedCertificate = { sound: TlsMaterial; broken: DefectName | undefined };
 
-/** The one of the settings, unless a deviation or a disturbance has the CSE present another; undefined without TLS. What it sends is not affected. */
+/** The one of the settings, unless a deviation or a disturbance replaces it; undefined without TLS. As a client the CSE is not affected. */
 export function presentedCertificate({ cse, http, tls }: NodeSettings, sound: TlsMaterial | undefined) {
   if (!http?.enableHttps || sound === undefined) return undefined;
   const deviating = chosenIn(cse).find(({ presents }) => presents !== undefined);
@@ -115,7 +115,7 @@ export function presentedCertificate({ cse, http, tls }: NodeSettings, sound: Tl
   };
 }
 
-// Deviations that lie where answers become bytes: another way for an exchange than straight through the binding.
+// Deviations of the bytes of answers, as a detour of the binding.
 
 /** The first one that writes an answer has the last word. Undefined where none writes any. */
 function deviatingAnswers(deviations: readonly WrittenDeviation[]): DetourFor | undefined {

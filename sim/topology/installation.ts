@@ -1,4 +1,4 @@
-/** What stands before the CSE of an installation: who may speak to it, and what it hands on to others. */
+/** The HTTP front of an installed CSE: authentication, and retargeting to other CSEs. */
 import { absoluteOriginator } from '../core/originator.ts';
 import type { Resource } from '../core/resource.ts';
 import type { HttpOptionsFor } from '../cse/assemble-cse.ts';
@@ -6,7 +6,7 @@ import { authentication } from '../dialects/authentication.ts';
 import type { NodeSettings } from './node-settings.ts';
 import { retargeting } from './retargeting.ts';
 
-/** `log` hears of what has expired. */
+/** `log` is called for expired resources. */
 export function installationOf(
   settings: Omit<NodeSettings, 'cse'> = {},
   log: (line: string) => void = () => {},
@@ -30,7 +30,7 @@ export function installationOf(
   };
 }
 
-/** Content instances come and go. */
+/** Not for content instances, which come and go. */
 function logExpired({ path, descendants, type }: Resource, log: (line: string) => void): void {
   if (type.isInstance) return;
   const below = `${descendants} ${descendants === 1 ? 'resource' : 'resources'} below it`;

@@ -1,4 +1,4 @@
-/** A gateway and a backend without a socket between them: what one sends the other takes in the same turn. */
+/** A gateway and a backend without a socket between them: each receives the other's requests in the same turn. */
 
 import { type AssembledCse, assembleCse } from '../cse/assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
@@ -19,22 +19,22 @@ import { Registration } from './registration.ts';
 interface JoinedPairOptions {
   /** Of both CSEs. */
   readonly clock: Scheduler;
-  /** `mn-cse-1` unless told otherwise. */
+  /** `mn-cse-1` unless given. */
   readonly gateway?: CseOptions;
-  /** `in-cse-1` unless told otherwise. */
+  /** `in-cse-1` unless given. */
   readonly backend?: CseOptions;
   /** Seconds between two renewals of the registration. */
   readonly interval: number;
   /** Seconds that a registration lives beyond the interval. */
   readonly offset: number;
-  /** Takes what they send to anybody else; nobody does unless given. */
+  /** Sends to other targets; none is reachable unless given. */
   readonly others?: Sender;
 }
 
-/** The URLs of a joined pair, at which nobody listens. */
+/** The URLs of a joined pair; nobody listens there. */
 export const joinedUrls = { gateway: 'http://gateway.in-process', backend: 'http://backend.in-process' } as const;
 
-/** Resolves when the gateway has tried to register, which it goes on doing by itself. */
+/** Resolves when the gateway has tried to register; it keeps trying by itself. */
 export async function joinPair(options: JoinedPairOptions): Promise<Record<'gateway' | 'backend', ReferenceCse>> {
   const { clock, interval, offset, others = nobody } = options;
   const outbound = new Outbound();
@@ -52,16 +52,16 @@ export async function joinPair(options: JoinedPairOptions): Promise<Record<'gate
     sender: gateway.sender,
     remoteCse: { base, cseId, cseType: 'IN-CSE', ownPoa: [joinedUrls.gateway], poa: [joinedUrls.backend] },
     labels: ['cselab'],
-    // Between renewals nobody restarts the other CSE, so that there is nothing to look for.
-    ...{ clock, interval, offset, lookEvery: interval },
+    // Nobody restarts the other CSE between renewals, so that there is nothing to check.
+    ...{ clock, interval, offset, checkEvery: interval },
   });
   await registration.start();
   return { gateway, backend };
 }
 
-const nobody: Sender = { send: (url) => Promise.reject(new UnreachableError(`nobody is called ${url}`)) };
+const nobody: Sender = { send: (url) => Promise.reject(new UnreachableError(`nobody listens at ${url}`)) };
 
-/** Hands what is sent to a service of this process. */
+/** Hands a request to a service of this process. */
 export async function deliver(
   service: HttpService,
   url: string,
@@ -76,7 +76,7 @@ export async function deliver(
   return { ...answer, headers: inLowerCase(answer.headers) };
 }
 
-/** A CSE without a socket whose own requests, with what deviations make of them, go to `sender`; with these settings of an installation. */
+/** A CSE without a socket whose own requests, after its deviations, go to `sender`; with these settings of an installation. */
 export function createSendingCse(
   cse: CseOptions & { readonly clock: Scheduler },
   sender: Sender,

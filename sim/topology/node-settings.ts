@@ -1,4 +1,4 @@
-/** How one CSE is to be installed, and what is around it. */
+/** The settings of one installed CSE, and its context. */
 
 import type { HttpLimits } from '../bindings/limits.ts';
 import type { CseOptions } from '../cse/create-cse.ts';
@@ -8,25 +8,25 @@ import type { Scheduler } from '../environment/clock.ts';
 import type { RemoteCse } from './registration-requests.ts';
 import type { TlsFiles } from './tls-files.ts';
 
-/** What can be said of an installed CSE beside what it is itself. */
+/** Options of an installed CSE beside those of the CSE itself. */
 export interface InstallationOptions {
-  /** Stands for the own identifier as originator of what this CSE sends. */
+  /** The originator of requests that this CSE sends, in place of its own identifier. */
   readonly overwriteOriginator?: string;
-  /** `overwriteOriginator` stands for the originator of what it forwards, too, for a peer that wants its client's own. */
+  /** `overwriteOriginator` replaces the originator of forwarded requests, too, for a peer that needs its client's own. */
   readonly overwriteForwarded?: boolean;
-  /** Opens an admin port there (0: at a free one): resets, snapshots, what was sent. */
+  /** Opens an admin port there (0: at a free one): resets, snapshots, sent requests. */
   readonly adminPort?: number;
-  /** Of the admin port; one that is made up unless given. */
+  /** Of the admin port; a random one unless given. */
   readonly adminToken?: string;
   /** What goes wrong at its listener once `startDisturbing` is called; its clock is wrong from the beginning. See `CseNode.disturbances`. */
   readonly disturbances?: readonly RuleInput[];
-  /** Of what is left to chance in it; 1 unless given. */
+  /** Seed of their randomness; 1 unless given. */
   readonly disturbanceSeed?: number;
 }
 
 export interface NodeSettings extends InstallationOptions {
   readonly cse: CseOptions;
-  /** Whom it imitates, as it is told: `cselab as acme`. */
+  /** The product that it imitates: `cselab as acme`. */
   readonly imitates?: string;
   /** Absent: it does not listen. */
   readonly http?: {
@@ -36,16 +36,16 @@ export interface NodeSettings extends InstallationOptions {
     readonly port?: number | undefined;
     readonly enableHttps?: boolean;
     readonly requireCert?: boolean;
-    /** A client without the required certificate does not even get through the handshake. */
+    /** The handshake fails for a client without the required certificate. */
     readonly rejectAtHandshake?: boolean;
-    /** What its listener accepts, where it is not the default. */
+    /** Limits of its listener that are not the default. */
     readonly limits?: Partial<HttpLimits> | undefined;
   };
-  /** The MQTT server by which it is reached as well, `mqtt://…` or `mqtts://…`, with user and password where it wants them. */
+  /** The MQTT server by which it is reached, too, `mqtt://…` or `mqtts://…`, with user and password where needed. */
   readonly mqtt?: { readonly url: string };
-  /** Reached over WebSocket as well, at this port, or a free one; as for the rest like `http`. */
+  /** Over WebSocket, too, at this port, or a free one; otherwise like `http`. */
   readonly ws?: { readonly port?: number };
-  /** Reached over CoAP as well, without DTLS, at this port, or a free one; where and within what bodies as `http` says. */
+  /** Over CoAP, too, without DTLS, at this port, or a free one; with the interface and the body limit of `http`. */
   readonly coap?: { readonly port?: number };
   /** Needed for HTTPS; presented to other CSEs too. */
   readonly tls?: TlsFiles;
@@ -59,7 +59,7 @@ export interface NodeSettings extends InstallationOptions {
     /** Seconds. */
     readonly offset: number;
     readonly labels: readonly string[];
-    /** Without `ownPoa`, the URL at which this CSE listens is given. */
+    /** Without `ownPoa`, it is the URL at which this CSE listens. */
     readonly remoteCses: readonly RemoteCse[];
   };
 }
@@ -68,12 +68,12 @@ export interface NodeContext {
   readonly clock?: Scheduler;
   /** Milliseconds for each request to another CSE; 5,000 unless given. */
   readonly sendingTimeout?: number;
-  /** Hears of defects of ours. */
+  /** Called with internal errors. */
   readonly onError?: (error: unknown) => void;
-  /** Told when a rule about connections has ended the life of the CSE, with the request that did it. */
+  /** Called when a rule about connections has ended the CSE, with the request that triggered it. */
   readonly onDeath?: (request: string) => void;
   /** One line for each change of a registration and each incident of a connection. */
   readonly log?: (line: string) => void;
-  /** What sees and changes what comes and goes. */
+  /** Observe and change requests and answers. */
   readonly instruments?: ServiceWrapping;
 }

@@ -30,11 +30,11 @@ import { type LateCse, openWires } from './wires.ts';
 export interface CseNode extends AsyncDisposable {
   /** Undefined when the CSE does not listen. */
   readonly url: string | undefined;
-  /** Where it listens for WebSocket connections; undefined when it does not. */
+  /** URL of its WebSocket listener; undefined without one. */
   readonly wsUrl: string | undefined;
-  /** All by which it is reached: its own URL, that of an MQTT server, without the user and the password that this wants. */
+  /** Its points of access: its own URL, and that of an MQTT server, without user and password. */
   readonly points: readonly string[];
-  /** Whom it imitates: `cselab as acme`. */
+  /** The product that it imitates: `cselab as acme`. */
   readonly imitates?: string | undefined;
   /** Of the admin port; undefined when there is none. */
   readonly adminUrl: string | undefined;
@@ -43,15 +43,15 @@ export interface CseNode extends AsyncDisposable {
   /** Another one after a reset or a restore by the admin port. */
   readonly cse: ReferenceCse;
   readonly registrations: readonly Registration[];
-  /** By which requests come, with what its instruments have put around it. */
+  /** Handles its requests, with its instruments around it. */
   readonly service: HttpService;
   /** Breaks what comes and goes at its listener, from the next request on. */
   readonly disturbances: Disturbances;
-  /** Resolves when the CSE is registered wherever it is to be. Never, when that never happens. */
+  /** Resolves when all its registrations have succeeded. Never, when that never happens. */
   whenRegistered(): Promise<void>;
-  /** The tree as it is now is what a reset goes back to; an empty one unless this is called. */
+  /** Makes the current tree the one of a reset; it is empty unless this is called. */
   rememberStart(): void;
-  /** Puts a CSE with the past of a snapshot in the place of this one. Throws a SnapshotError, and changes nothing, for one that does not fit. */
+  /** Replaces the CSE by one with the state of a snapshot. Throws a SnapshotError, and changes nothing, for one that does not fit. */
   restore(snapshot: Snapshot): void;
   /** What the settings say is broken is so from now on. Rejects with a DisturbanceRuleError for a rule that is not for this CSE. */
   startDisturbing(): Promise<void>;
@@ -59,7 +59,7 @@ export interface CseNode extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** What a part of the installation needs to come to its end. */
+/** Ends a part of the installation. */
 type End = () => Promise<void> | void;
 
 /**
@@ -148,16 +148,16 @@ async function setDisturbances(
 }
 
 function optionsOf({ cse, overwriteOriginator }: NodeSettings, points: readonly string[]): CseOptions {
-  // What a file says of the listener says nothing of other wires.
+  // Points of access in a file are those of HTTP.
   const own = cse.pointOfAccess ?? points.filter((point) => wireOf(point) === 'http');
   const pointOfAccess = [...own, ...points.filter((point) => wireOf(point) !== 'http')];
   return { ...(overwriteOriginator !== undefined && { ownOriginator: overwriteOriginator }), ...cse, pointOfAccess };
 }
 
-/** What the admin port shows of what was sent: the latest 10,000 requests, however large. */
+/** Sent requests for the admin port: the latest 10,000, however large. */
 const keptForAdmin = { maxEntries: 10_000, maxBytes: Number.POSITIVE_INFINITY };
 
-/** Loaded for those who have one. */
+/** Loaded only with a port. */
 async function adminOf(options: AdminOptions, port: number | undefined, onError: (error: unknown) => void) {
   if (port === undefined) return undefined;
   const { serveAdmin } = await import('./admin.ts');
@@ -189,7 +189,7 @@ function registrationsOf(
   });
 }
 
-/** It is reached by the wire by which it reaches the other. */
+/** The other CSE reaches it by the same wire. */
 function ownPoaFor({ poa, ownPoa }: RemoteCse, points: readonly string[]): readonly string[] {
   const wire = wireOf(poa[0] ?? '');
   const isAlike = (point: string) => wireOf(point) === wire;
@@ -203,14 +203,14 @@ interface Renewing {
 
 function watch(
   { tls, acceptInsecureCerts }: NodeSettings,
-  those: ReadonlyArray<Renewing | undefined>,
+  users: ReadonlyArray<Renewing | undefined>,
   log: (line: string) => void,
 ): () => void {
   if (tls === undefined) return () => {};
   const failed = (error: unknown) =>
     log(`the certificates cannot be renewed: ${error instanceof Error ? error.message : String(error)}`);
   const changed = async (material: TlsMaterial): Promise<void> => {
-    for (const one of those) await one?.renewTls({ ...material, insecure: acceptInsecureCerts === true });
+    for (const one of users) await one?.renewTls({ ...material, insecure: acceptInsecureCerts === true });
     log('the certificates were read again');
   };
   return watchTlsFiles(tls, changed, failed);

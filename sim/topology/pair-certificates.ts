@@ -1,4 +1,4 @@
-/** Which certificates a pair uses: those that come with the project, or fresh ones where its CSEs are called otherwise. */
+/** The certificates of a pair: those of the project, or fresh ones where its CSEs have other names. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface PairCertificates {
   readonly ipe: CertificatePair & { readonly originator: string };
   readonly gateways: readonly TlsFiles[];
   readonly backend: TlsFiles;
-  /** Removes what was made for this pair alone. */
+  /** Removes the files made for this pair alone. */
   remove(): Promise<void>;
 }
 
@@ -28,11 +28,11 @@ interface CseNames {
 const fileNameOf = (cseId: string): string => `${cseId}-client-server`;
 const daysOfFreshOnes = 30;
 
-/** How they are made where they are not to be the shipped ones. */
+/** How they differ from the shipped ones. */
 interface CertificateOptions {
-  /** DNS names or addresses beside localhost: then they are always fresh ones. */
+  /** DNS names or addresses beside localhost: then the certificates are always fresh. */
   readonly hosts?: readonly string[];
-  /** Fresh ones, beside which the private key of their authority lies, so that others can be issued. */
+  /** Fresh ones with the private key of their authority beside them, so that others can be issued. */
   readonly issuing?: boolean | undefined;
 }
 
@@ -81,7 +81,7 @@ async function makeFresh(
   holders: Readonly<Record<string, string>>,
   { hosts, issuing }: { readonly hosts: readonly string[]; readonly issuing: boolean },
 ): Promise<CertificateDirectory> {
-  // Loaded only where it is needed: it takes longer to load than a pair to start.
+  // Loaded on demand: it takes longer to load than a pair to start.
   const [{ makePki }, { writePki }] = await Promise.all([import('../../certs/pki.ts'), import('../../certs/write.ts')]);
   const path = await mkdtemp(join(tmpdir(), 'cselab-certs-'));
   const pki = await makePki({ holders, hosts, refused: holders['test-ae'] ?? '', days: daysOfFreshOnes });

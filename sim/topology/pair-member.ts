@@ -1,4 +1,4 @@
-/** One CSE of a pair: where it is, what a test sees of it, and what it can do to it. */
+/** One CSE of a pair: its URLs, and its controls for tests. */
 import type { HttpLimits } from '../bindings/limits.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
@@ -15,7 +15,7 @@ import type { InstallationOptions, NodeContext } from './node-settings.ts';
 /** `server`: HTTPS, and clients may present a certificate. `mutual`: HTTPS, and clients must present one. */
 export type TlsMode = 'off' | 'server' | 'mutual';
 
-/** What can be said of either CSE. */
+/** Options of either CSE. */
 export interface MemberOptions
   extends Omit<CseOptions, 'clock' | 'onError' | 'openTelemetry' | 'pointOfAccess'>,
     InstallationOptions {
@@ -23,7 +23,7 @@ export interface MemberOptions
   readonly port?: number;
   /** 127.0.0.1 unless given. */
   readonly interface?: string;
-  /** What its listener accepts, where it is not the default. */
+  /** Limits of its listener that are not the default. */
   readonly httpLimits?: Partial<HttpLimits>;
 }
 
@@ -35,13 +35,13 @@ export interface SharedOptions
   /** `off` unless given. */
   readonly tls?: TlsMode;
   /**
-   * They are reached over MQTT as well, and reach each other by it: `true` by a server of their own, or by yours, with user and password
-   * in its URL. Needs the package mqtt, and for a server of their own aedes.
+   * Over MQTT, too, also between each other: `true` by a server of their own, or by yours, with user and password in its URL. Needs the
+   * package mqtt, and for a server of their own aedes.
    */
   readonly mqtt?: true | { readonly url: string };
-  /** The same over WebSocket, at a free port of each; needs the package ws. Of several wires the CSEs reach each other by the first here. */
+  /** The same over WebSocket, at a free port of each; needs the package ws. Of several wires the CSEs use the first here between each other. */
   readonly ws?: true;
-  /** The same over CoAP, without DTLS whatever `tls` says; needs the package coap-packet. */
+  /** The same over CoAP, always without DTLS; needs the package coap-packet. */
   readonly coap?: true;
   /** Of both CSEs; the system's unless given. `manual`: one that stands still until `pair.clock.advance('1h')`. */
   readonly clock?: Scheduler | 'manual';
@@ -53,7 +53,7 @@ export interface SharedOptions
   readonly labels?: readonly string[];
 }
 
-/** How much later answers come: by the same time always, by any time between two, or mostly soon and seldom late. */
+/** Latency of answers: fixed, uniform or long-tailed. */
 export type Delay =
   | Duration
   | { readonly from: Duration; readonly to: Duration }
@@ -61,11 +61,11 @@ export type Delay =
 
 export interface PairMember extends CseControls {
   readonly url: string;
-  /** Of the MQTT server at which it is reached, too; undefined where there is none. */
+  /** Of its MQTT server; undefined where there is none. */
   readonly mqttUrl: string | undefined;
-  /** Where it listens for WebSocket connections, `ws:` or `wss:`; undefined where it does not. */
+  /** URL of its WebSocket listener, `ws:` or `wss:`; undefined without one. */
   readonly wsUrl: string | undefined;
-  /** Where it listens for CoAP messages; undefined where it does not. */
+  /** URL of its CoAP listener; undefined without one. */
   readonly coapUrl: string | undefined;
   readonly base: string;
   readonly cseId: string;
@@ -79,11 +79,11 @@ export interface PairMember extends CseControls {
   /** Breaks what comes and goes at its listener: `await pair.gateway.disturbances.set(['drop POST share=0.1'])`. */
   readonly disturbances: Disturbances;
   /**
-   * From now on its answers come later, by the clock of the pair: `await pair.gateway.delay('200ms', { method: 'POST' })`. Delays
+   * Delays its answers from now on, by the clock of the pair: `await pair.gateway.delay('200ms', { method: 'POST' })`. Delays
    * add up. Rejects with a DisturbanceRuleError for what is no time.
    */
   delay(by: Delay, match?: RequestMatch): Promise<void>;
-  /** Answers come at once again; what else is broken stays so, and begins to count anew. */
+  /** Removes all delays; other disturbances stay, and begin to count anew. */
   clearDelays(): Promise<void>;
   /** Whether it is registered at the backend, or why it is not, in a sentence; true for the backend itself. */
   readonly registered: true | string;
@@ -98,7 +98,7 @@ export interface Remote {
   readonly base: string;
 }
 
-/** A member, and what the pair itself needs of it. */
+/** A member with its internals for the pair. */
 export interface StartedMember {
   readonly node: CseNode;
   readonly member: PairMember;
@@ -133,6 +133,6 @@ export function memberOf(node: CseNode, controls: CseControls): PairMember {
   };
 }
 
-/** By which others reach it, in the order in which those of a pair choose. */
+/** Its URLs, in the order of preference within a pair. */
 export const urlsOf = ({ mqttUrl, wsUrl, coapUrl, url }: PairMember): string[] =>
   [mqttUrl, wsUrl, coapUrl, url].filter((one) => one !== undefined);

@@ -25,15 +25,15 @@ import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 export type { PairMember, TlsMode };
 
 export interface PairOptions extends SharedOptions {
-  /** Of the gateway, or of each; `mn-cse-1` unless told otherwise, in the onem2m dialect `id-mn` with the base `cse-mn`. */
+  /** Of the gateway, or of each; `mn-cse-1` unless given, in the onem2m dialect `id-mn` with the base `cse-mn`. */
   readonly gateway?: MemberOptions;
-  /** `in-cse-1` unless told otherwise, in the onem2m dialect `id-in` with the base `cse-in`. */
+  /** `in-cse-1` unless given, in the onem2m dialect `id-in` with the base `cse-in`. */
   readonly backend?: MemberOptions;
-  /** With TLS: certificates of its own, and beside them in `certs.directory` the private key of their authority, to issue others by. */
+  /** With TLS: certificates of its own, and in `certs.directory` the private key of their authority, to issue more. */
   readonly issuing?: boolean;
   /** How many gateways register at the backend: `mn-cse-1`, `mn-cse-2` …; 1 unless given. */
   readonly gateways?: number;
-  /** Gives up waiting for gateways to register: `startPair` rejects with its reason then, and nothing is left running. */
+  /** Aborts the wait for registrations: `startPair` rejects with its reason then, and nothing is left running. */
   readonly signal?: AbortSignal;
 }
 
@@ -51,10 +51,10 @@ export interface Pair<Time extends Scheduler = Scheduler> extends AsyncDisposabl
   readonly broker: Broker | undefined;
   /**
    * Cuts the connection between the CSEs: none reaches the other any more, while applications reach both. `backend` cuts off all
-   * gateways, a gateway itself just that one. Their registrations are tried again and again.
+   * gateways, a gateway only itself. Their registrations are retried.
    */
   disconnect(who?: 'backend' | PairMember): void;
-  /** Undoes that, of all unless one is named, and has the gateways look after their registrations at once. */
+  /** Undoes that, for all unless one is given; the gateways check their registrations at once. */
   reconnect(who?: 'backend' | PairMember): Promise<void>;
   /** Ends the gateways, which deregister, then the backend. May be called again. */
   close(): Promise<void>;
@@ -90,7 +90,7 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
     for (const [index, gateway] of gateways.entries()) {
       started.push(await startMember(gateway, certificates?.gateways[index], remote, shared));
     }
-    if ('advance' in clock) await tryAgain(started);
+    if ('advance' in clock) await retry(started);
     await settle(started, options.signal);
     return { ...pairOf(started), clock, certs: certificates, broker, close, [Symbol.asyncDispose]: close };
   } catch (error) {
@@ -99,7 +99,7 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
   }
 }
 
-/** More than of a CSE alone: the registration is looked after every five seconds, also of virtual time. */
+/** More than for a single CSE: the registration is checked every five seconds, also of virtual time. */
 const keptRequests = 5_000;
 
 /** It listens when this resolves; its registration goes on by itself. */
@@ -144,11 +144,11 @@ function clockOf({ clock = systemClock() }: PairOptions): Scheduler {
   return clock === 'manual' ? manualClock() : clock;
 }
 
-/** So often, where the first attempt to register was lost. */
+/** Further attempts where the first registration was lost. */
 const moreAttempts = 5;
 
-/** Nobody moves a manual clock before there is a pair: what waits for time to pass would wait for ever. */
-async function tryAgain(started: readonly StartedMember[]): Promise<void> {
+/** Nobody advances a manual clock before there is a pair: a retry by the clock would never come. */
+async function retry(started: readonly StartedMember[]): Promise<void> {
   for (const registration of started.flatMap(({ node }) => node.registrations)) {
     await registration.settled();
     for (let attempt = 0; attempt < moreAttempts && !registration.registered; attempt += 1) await registration.tryNow();
@@ -159,7 +159,7 @@ async function settle(started: readonly StartedMember[], signal: AbortSignal | u
   const registered = Promise.all(started.map(({ member }) => member.whenRegistered()));
   await (signal === undefined ? registered : Promise.race([registered, aborted(signal)]));
   for (const { node } of started) node.rememberStart();
-  // Only now: what is broken from the start would keep a pair from coming about.
+  // Only now: disturbances from the start could keep a pair from registering.
   for (const { node } of started) await node.startDisturbing();
 }
 
@@ -174,18 +174,18 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 function pairOf(started: readonly StartedMember[]) {
   const [backend, ...gateways] = started as [StartedMember, StartedMember, ...StartedMember[]];
-  const concerned = (who: 'backend' | PairMember) =>
+  const affectedBy = (who: 'backend' | PairMember) =>
     who === 'backend' || who === backend.member ? gateways : gateways.filter(({ member }) => member === who);
   return {
     gateway: gateways[0].member,
     gateways: gateways.map(({ member }) => member),
     backend: backend.member,
     disconnect(who: 'backend' | PairMember = 'backend'): void {
-      for (const gateway of concerned(who)) between('disconnect', gateway, backend);
+      for (const gateway of affectedBy(who)) between('disconnect', gateway, backend);
     },
     async reconnect(who: 'backend' | PairMember = 'backend'): Promise<void> {
-      for (const gateway of concerned(who)) between('reconnect', gateway, backend);
-      const registrations = concerned(who).flatMap(({ node }) => node.registrations);
+      for (const gateway of affectedBy(who)) between('reconnect', gateway, backend);
+      const registrations = affectedBy(who).flatMap(({ node }) => node.registrations);
       await Promise.all(registrations.map((registration) => registration.tryNow()));
     },
   };
@@ -201,7 +201,7 @@ function between(what: 'disconnect' | 'reconnect', one: StartedMember, other: St
   }
 }
 
-/** One of their own where the options want it. */
+/** A broker of their own, where the options request one. */
 async function brokerFor(
   { mqtt, tls }: SharedOptions,
   certificates: PairCertificates | undefined,
@@ -214,7 +214,7 @@ async function brokerFor(
 }
 
 export interface GatewayOptions extends SharedOptions, MemberOptions {
-  /** Where it registers; nowhere when absent. */
+  /** The CSE at which it registers; none when absent. */
   readonly backend?: Remote;
 }
 
@@ -223,7 +223,7 @@ export interface Gateway extends PairMember, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A gateway alone, or of a backend that somebody else runs. It listens when this resolves, and registers by itself. */
+/** A gateway alone, or at a backend elsewhere. It listens when this resolves, and registers by itself. */
 export async function startGateway({ backend, ...options }: GatewayOptions = {}): Promise<Gateway> {
   const { tls, dialect = 'documented' } = options;
   const own = gatewayOptions(options, 0);

@@ -1,4 +1,4 @@
-/** What ports of ours answer that are no CSE: JSON, and refusals in one sentence. */
+/** Answers of our ports beside CSEs: JSON, and refusals in one sentence. */
 import type { z } from 'zod';
 import { SnapshotError } from '../core/operations/snapshot.ts';
 import { UnknownDeviationError } from '../deviations/vocabulary/deviation.ts';
@@ -6,7 +6,7 @@ import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-me
 import { DisturbanceRuleError } from '../disturbance/rule.ts';
 import { millisecondsOf } from '../environment/clock.ts';
 
-/** What is asked of such a port cannot be done; becomes an answer where it is served. */
+/** A request to such a port that is refused; becomes an answer where it is served. */
 export class PortRefusal extends Error {
   override readonly name = 'PortRefusal';
   readonly status: number;
@@ -17,7 +17,7 @@ export class PortRefusal extends Error {
   }
 }
 
-/** The refusal that an error means; undefined for a defect of ours. */
+/** The refusal that an error means; undefined for internal errors. */
 function refusalIn(error: unknown): PortRefusal | undefined {
   if (error instanceof PortRefusal) return error;
   if (error instanceof SnapshotError) return new PortRefusal(400, `The snapshot does not fit: ${error.message}.`);
@@ -43,9 +43,9 @@ export function inForm<T>(form: z.ZodType<T>, value: unknown): T {
 }
 
 interface PortOptions {
-  /** What it throws is a refusal, or a defect. */
+  /** It throws a PortRefusal, or an internal error. */
   readonly answer: (request: HttpRequest) => HttpResponse | Promise<HttpResponse>;
-  /** Hears of defects, of which no more than `failed` is said. */
+  /** Called with internal errors, which are answered with `failed` alone. */
   readonly onError: (error: unknown) => void;
   readonly failed: string;
 }

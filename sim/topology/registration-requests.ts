@@ -1,4 +1,4 @@
-/** The requests of a registration (`gaps`, row 38): to the other CSE, and to the own tree. */
+/** The requests of a registration (`gaps`, row 38): to the other CSE, and to our own tree. */
 
 import { randomUUID } from 'node:crypto';
 import { cseTypes, remoteCseType } from '../core/numbers.ts';
@@ -19,7 +19,7 @@ export interface RemoteCse {
   readonly poa: readonly string[];
 }
 
-/** Where the registration is. */
+/** The CSEs of a registration. */
 export interface RegistrationContext {
   /** The CSE at this moment. */
   readonly cse: () => Cse;
@@ -38,7 +38,7 @@ const alreadyRegistered = '4117';
 
 // Each rejects with an UnreachableError or a RegistrationRefused. Times are microseconds since 1970 UTC.
 
-/** Registers, or takes over a registration of a former life, and enters the other CSE in the own tree. */
+/** Registers, or takes over a former registration, and enters the other CSE in our own tree. */
 export async function register(at: RegistrationContext, expires: number): Promise<void> {
   const { base, cseId, cseType, dialect, releases } = at.cse().configuration;
   const shared = {
@@ -56,13 +56,13 @@ export async function register(at: RegistrationContext, expires: number): Promis
   enter(at, expires);
 }
 
-/** Lets the registration live until then. */
+/** Extends the registration until then. */
 export async function renew(at: RegistrationContext, expires: number): Promise<void> {
   expectSuccess('PUT', await send(at, 'update', ownResource(at), { et: timestamp(at, expires) }));
   enter(at, expires);
 }
 
-/** Whether the registration still stands on both sides. A refusal to show it says nothing to the contrary. */
+/** Whether both sides still have the registration. A refused retrieval does not count as a loss. */
 export async function isKnown(at: RegistrationContext): Promise<boolean> {
   const { status } = await send(at, 'retrieve', ownResource(at));
   return status !== 404 && localPath(at) !== undefined;
@@ -75,14 +75,14 @@ export async function deregister(at: RegistrationContext): Promise<void> {
   if (answer.status !== 404) expectSuccess('DELETE', answer);
 }
 
-/** An update keeps what stands below the registration; where that is refused, the registration is made anew. */
+/** An update keeps the resources below the registration; where it is refused, the registration is made anew. */
 async function takeOver(at: RegistrationContext, shared: object, own: object): Promise<void> {
   if (isSuccess(await send(at, 'update', ownResource(at), shared))) return;
   await send(at, 'delete', ownResource(at));
   expectSuccess('POST', await send(at, 'create', baseOf(at), own));
 }
 
-/** The other CSE as a resource of this one, so that requests find the way to it. */
+/** Enters the other CSE as a resource of this one, so that requests can be forwarded to it. */
 function enter(at: RegistrationContext, expires: number): void {
   const { base, cseId, cseType, poa } = at.remoteCse;
   const changing = { poa, rr: true, et: timestamp(at, expires) };
@@ -96,7 +96,7 @@ function enter(at: RegistrationContext, expires: number): void {
         })
       : cse.perform({ operation: 'update', to: local, content: { 'm2m:csr': changing } });
   if (answer.status.http < 300) return;
-  throw new RegistrationRefused(`this CSE cannot enter it in its own tree: ${JSON.stringify(answer.content)}`);
+  throw new RegistrationRefused(`this CSE cannot create it in its own tree: ${JSON.stringify(answer.content)}`);
 }
 
 const localPath = ({ cse, remoteCse }: RegistrationContext) => cse().tree.byAlias(`/${remoteCse.cseId}`)?.id;

@@ -12,8 +12,8 @@ export interface RegistrationOptions extends RegistrationContext {
   readonly interval: number;
   /** Seconds that a registration lives beyond the interval. */
   readonly offset: number;
-  /** Seconds between two looks whether the other CSE still knows of the registration, which may have been restarted empty; 5 unless given. */
-  readonly lookEvery?: number;
+  /** Seconds between two checks that the other CSE still has the registration, since it may have been restarted empty; 5 unless given. */
+  readonly checkEvery?: number;
   /** One line for each change of the state. */
   readonly log?: (line: string) => void;
 }
@@ -22,14 +22,14 @@ export interface RegistrationOptions extends RegistrationContext {
 const firstPause = 1;
 const longestPause = 60;
 /** Seconds. */
-const usualLookEvery = 5;
+const usualCheckEvery = 5;
 
 type State = 'starting' | 'registered' | 'waiting' | 'ended';
 
 export class Registration {
   readonly #options: RegistrationOptions;
   #state: State = 'starting';
-  /** Whether the other CSE holds a registration of this one, as far as is known. */
+  /** Whether the other CSE has a registration of this one, as far as is known. */
   #held = false;
   #pause = firstPause;
   /** Microseconds since 1970 UTC. */
@@ -38,8 +38,8 @@ export class Registration {
   #underWay: Promise<void> = Promise.resolve();
   #onRegistered: (() => void)[] = [];
   #lastProblem: string | undefined;
-  /** What the clock had counted at the last look that found all well. */
-  #happenedAtLook: number | undefined;
+  /** The change count of the clock at the last successful check. */
+  #changesAtCheck: number | undefined;
 
   constructor(options: RegistrationOptions) {
     this.#options = options;
@@ -59,7 +59,7 @@ export class Registration {
     return this.registered ? undefined : this.#lastProblem;
   }
 
-  /** The first attempt; resolves when it has come to its end, registered or not. */
+  /** The first attempt; resolves when it has ended, registered or not. */
   start(): Promise<void> {
     return this.#attempt();
   }
@@ -75,7 +75,7 @@ export class Registration {
     await this.#underWay;
   }
 
-  /** Looks or tries at once, instead of when it would; resolves when that has come to its end, registered or not. */
+  /** Checks or retries at once, not when it is due; resolves when that has ended, registered or not. */
   async tryNow(): Promise<void> {
     await this.#underWay;
     if (this.#state === 'ended') return;
@@ -106,7 +106,7 @@ export class Registration {
     const { clock, interval } = this.#options;
     if (!this.registered || !(await this.#stillKnown())) await register(this.#options, this.#expiration());
     else if (clock.now() >= this.#renewAt) await renew(this.#options, this.#expiration());
-    else return this.#allWell();
+    else return this.#unchanged();
     this.#held = true;
     if (this.#state === 'ended') return;
     this.#renewAt = clock.now() + interval * 1_000_000;
@@ -115,23 +115,23 @@ export class Registration {
     this.#state = 'registered';
     this.#lastProblem = undefined;
     for (const resolve of this.#onRegistered.splice(0)) resolve();
-    this.#nextLook();
+    this.#planCheck();
   }
 
-  #allWell(): void {
-    this.#happenedAtLook = this.#options.clock.changeCount;
-    this.#nextLook();
+  #unchanged(): void {
+    this.#changesAtCheck = this.#options.clock.changeCount;
+    this.#planCheck();
   }
 
-  /** Whether nothing can have changed since the last look, as in most of a day by which a manual clock is moved. */
+  /** Whether nothing can have changed since the last check, as in most of a day by which a manual clock is advanced. */
   get #isAsBefore(): boolean {
     const { clock } = this.#options;
-    return clock.changeCount !== undefined && clock.changeCount === this.#happenedAtLook && clock.now() < this.#renewAt;
+    return clock.changeCount !== undefined && clock.changeCount === this.#changesAtCheck && clock.now() < this.#renewAt;
   }
 
-  readonly #look: Task = async () => {
+  readonly #check: Task = async () => {
     if (this.#isAsBefore) {
-      this.#nextLook();
+      this.#planCheck();
       return noEffect;
     }
     const renewAt = this.#renewAt;
@@ -153,10 +153,10 @@ export class Registration {
     this.#lastProblem = problem;
   }
 
-  #nextLook(): void {
-    const { clock, lookEvery = usualLookEvery } = this.#options;
+  #planCheck(): void {
+    const { clock, checkEvery = usualCheckEvery } = this.#options;
     const untilRenewal = (this.#renewAt - clock.now()) / 1_000_000;
-    this.#next(Math.min(lookEvery, untilRenewal), this.#look);
+    this.#next(Math.min(checkEvery, untilRenewal), this.#check);
   }
 
   #next(seconds: number, task: Task = () => this.#attempt()): void {

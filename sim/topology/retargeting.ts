@@ -1,4 +1,4 @@
-/** Requests for another CSE, handed on to it as they came (TS-0001, clause 7.2; `gaps`, row 39). */
+/** Requests for another CSE, forwarded unchanged (TS-0001, clause 7.2; `gaps`, row 39). */
 
 import { applicationEntityType } from '../core/numbers.ts';
 import type { Cse } from '../core/operations/cse.ts';
@@ -20,18 +20,18 @@ interface RetargetingOptions {
 /** CSEs that one request may pass. */
 const mostHops = 8;
 
-/** Headers of one connection, not of the message (RFC 9110, clause 7.6.1), and those that each connection makes anew. */
+/** Headers of one connection, not of the message (RFC 9110, clause 7.6.1), and those that each connection sets anew. */
 const ofConnection: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'expect', 'host', 'content-length', 'date', 'traceparent', 'tracestate'],
-  // Of the page that sent it, which was judged here.
+  // Of the page that sent it, which was checked here.
   ...['origin', 'referer', 'cookie', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-user'],
 ]);
 
 /**
- * What `HttpServiceOptions.retarget` asks for. Method, target, query, body and headers arrive as they were sent, but for the
- * originator and the targets of a subscription, which are written as the other CSE has to call them, Via, by which a loop is noticed, and
- * the trace, which has a parent for each leg.
+ * The `retarget` of `HttpServiceOptions`. Method, target, query, body and headers arrive as they were sent, but for the originator and the
+ * targets of a subscription, which are written as the other CSE needs them, Via, which detects loops, and the trace, which has a parent for
+ * each leg.
  */
 export function retargeting(options: RetargetingOptions) {
   const { cse } = options;
@@ -42,7 +42,7 @@ export function retargeting(options: RetargetingOptions) {
   };
 }
 
-/** Of the CSE that the address names; undefined when it is this one or none that is registered here. */
+/** Of the CSE in the address; undefined for this one, and for one that is not registered here. */
 function pointsOfAccess(to: string, { configuration, tree }: Cse): readonly string[] | undefined {
   const { spId, cseId } = configuration;
   const [, absolute, inAbsolute, inRelative] = /^(?:\/\/([^/]*)\/([^/]*)|\/([^/]*))/.exec(to) ?? [];
@@ -68,7 +68,7 @@ async function forward(
   }
 }
 
-/** The way so far and this CSE. A CseError when the request was here before, or has come too far. */
+/** The CSEs passed so far and this one. A CseError when the request was here before, or has passed too many. */
 function viaOf({ headers }: HttpRequest, cseId: string): string {
   const own = `1.1 ${encodeURIComponent(cseId)}`;
   const passed = headers.via === undefined ? [] : headers.via.split(',').map((one) => one.trim());
@@ -79,16 +79,16 @@ function viaOf({ headers }: HttpRequest, cseId: string): string {
   throw new CseError('TARGET_NOT_REACHABLE', `The request has passed ${mostHops} CSEs, which is the limit (mostHops).`);
 }
 
-/** The own identifier stands in for a missing originator at a point of access where this CSE presents its certificate. */
+/** Our own identifier replaces a missing originator where this CSE presents its certificate. */
 function outgoing(request: HttpRequest, url: string, via: string, options: RetargetingOptions): OutgoingRequest {
   const { method, target, body } = request;
   const { overwriteOriginator, overwriteForwarded, tls } = options.settings;
   const { configuration } = options.cse;
   const authenticated = tls !== undefined && url.startsWith('https:');
   const { 'x-m2m-origin': origin = '' } = request.headers;
-  const own = overwriteForwarded === true || (origin === '' && authenticated);
-  const named = overwriteOriginator ?? `//${configuration.spId}/${configuration.cseId}`;
-  const originator = own ? named : originatorElsewhere(origin, configuration);
+  const isReplaced = overwriteForwarded === true || (origin === '' && authenticated);
+  const own = overwriteOriginator ?? `//${configuration.spId}/${configuration.cseId}`;
+  const originator = isReplaced ? own : originatorElsewhere(origin, configuration);
   const { 'x-m2m-origin': _original, via: _via, ...headers } = ofMessage(request.headers);
   const trace = readTrace(request.headers);
   const traced = trace && traceHeaders(options.cse.services.ports.childTrace(trace));
@@ -110,13 +110,13 @@ function ofMessage(headers: Readonly<Record<string, string | undefined>>): Recor
 }
 
 /**
- * The content of a request that is handed on: a subscription whose targets are called as the other CSE has to call them. Deployed
- * applications name themselves shortly (`CApp`), which over there would be one of that CSE's own; deployed backends write it out.
- * The standard leaves it to the originator (TS-0001, clause 7.2), so the onem2m dialect changes nothing.
+ * The content of a forwarded request: a subscription with targets as the other CSE needs them. Deployed applications use their short name
+ * (`CApp`), which there would be one of that CSE's own; deployed backends write it out. The standard leaves it to the originator (TS-0001,
+ * clause 7.2), so the onem2m dialect changes nothing.
  */
 const root = 'm2m:sub';
 
-/** `to` says in which form. What is no such subscription comes back as it is. */
+/** In the form of `to`. Other content is returned unchanged. */
 export function subscriptionElsewhere(body: Uint8Array, to: string, cse: Cse): Uint8Array {
   const { spId, cseId, dialect } = cse.configuration;
   if (dialect.name !== 'documented' || !Buffer.from(body).includes(`"${root}"`)) return body;
@@ -137,7 +137,7 @@ function attributesIn(body: Uint8Array): Record<string, unknown> | undefined {
   return isObject(attributes) ? attributes : undefined;
 }
 
-/** By its AE-ID, or by its path below the CSE base. */
+/** Whether it is the AE-ID of an application here, or its path below the CSE base. */
 function isApplicationHere(target: string, { tree }: Cse): boolean {
   const [base, name, ...more] = target.split('/');
   const byPath: Resource | undefined =

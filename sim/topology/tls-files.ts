@@ -11,8 +11,8 @@ export interface TlsFiles {
   readonly ca: string;
 }
 
-/** Milliseconds between two looks at the files. */
-const lookEvery = 1_000;
+/** Milliseconds between two checks of the files. */
+const checkInterval = 1_000;
 
 /** Rejects with node's error for a file that cannot be read. */
 export async function readTlsFiles({ key, crt, ca }: TlsFiles): Promise<TlsMaterial> {
@@ -21,22 +21,22 @@ export async function readTlsFiles({ key, crt, ca }: TlsFiles): Promise<TlsMater
 }
 
 /**
- * Calls `changed` with what is read after one of the files was changed, within a second or two of the real clock. Files are
- * seldom replaced all at once: what cannot be read or used goes to `failed`, and the next change is another attempt.
- * Returns what ends the watch. It does not keep a process alive.
+ * Calls `changed` with the material after one of the files was changed, within a second or two of the real clock. Files are
+ * seldom replaced all at once: a failure goes to `failed`, and the next change is another attempt.
+ * Returns a function that ends the watch. It does not keep a process alive.
  */
 export function watchTlsFiles(
   files: TlsFiles,
   changed: (material: TlsMaterial) => Promise<void>,
   failed: (error: unknown) => void,
 ): () => void {
-  const look = (): void => {
+  const read = (): void => {
     readTlsFiles(files).then(changed).catch(failed);
   };
   const paths = [files.key, files.crt, files.ca];
-  // Node has one watcher for each path: many CSEs of one process may look at the same files.
-  for (const path of paths) watchFile(path, { interval: lookEvery, persistent: false }, look).setMaxListeners(0);
+  // Node has one watcher for each path: many CSEs of one process may watch the same files.
+  for (const path of paths) watchFile(path, { interval: checkInterval, persistent: false }, read).setMaxListeners(0);
   return () => {
-    for (const path of paths) unwatchFile(path, look);
+    for (const path of paths) unwatchFile(path, read);
   };
 }

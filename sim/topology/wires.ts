@@ -1,6 +1,6 @@
 /**
- * The wires of an installed CSE beside HTTP, which every one has: what listens for WebSocket connections and CoAP messages is there before
- * the CSE, and its place at an MQTT server after it. Each is loaded for those who want it.
+ * The wires of an installed CSE beside HTTP, which every one has: listeners for WebSocket and CoAP start before the CSE, and the connection
+ * to an MQTT server after it. Each is loaded on demand.
  */
 
 import type { HttpClientOptions } from '../bindings/client.ts';
@@ -17,12 +17,12 @@ import { importPackage } from '../environment/missing-package.ts';
 import { clientCertificateOf, namesOf, presentedCertificate } from './http-entry.ts';
 import type { NodeContext, NodeSettings } from './node-settings.ts';
 
-/** What an installation has to know of its wires. */
+/** The open wires of an installation. */
 export interface OpenWires {
-  /** Its points of access by them. */
+  /** Their points of access. */
   readonly points: readonly string[];
   readonly wsUrl: string | undefined;
-  /** Joins what the CSE itself has to be there for. Rejects with an UnreachableError. */
+  /** Opens the wires that need the CSE. Rejects with an UnreachableError. */
   join(current: ReplaceableCse): Promise<void>;
   renewTls(material: TlsMaterial): Promise<void>;
   close(): Promise<void>;
@@ -52,19 +52,19 @@ export async function openWires(settings: NodeSettings, later: LateCse, context:
   }
 }
 
-/** As others are told it, who reach this CSE over HTTP by another name than that of the address where it listens. */
+/** The URL with the host name of the HTTP point of access, which may differ from the address of the listener. */
 export function atOwnHost(url: string, [own]: readonly string[] = []): string {
   const isName = own !== undefined && URL.canParse(own) && wireOf(own) === 'http';
   return isName ? url.replace(/\/\/.*(?=:)/, `//${new URL(own).hostname}`) : url;
 }
 
-/** What is there only once the CSE is, which is told at once where it listens. */
+/** Set when the CSE exists, which needs the URLs of its listeners first. */
 export interface LateCse {
   current?: ReplaceableCse;
   service?: HttpService;
 }
 
-/** Loads the package that it needs for those who want it. Rejects with an UnreachableError. */
+/** Loads its package on demand. Rejects with an UnreachableError. */
 async function joinMqtt(
   { mqtt }: NodeSettings,
   { core, service }: ReplaceableCse,
@@ -82,9 +82,9 @@ async function joinMqtt(
 }
 
 interface WireControls {
-  /** Where each wire puts what disturbs it. */
+  /** Where each wire registers for disturbances. */
   readonly disturbances: WireDisturbances;
-  /** By which the CSE sends. */
+  /** The senders of the CSE. */
   readonly out: OutgoingWires;
 }
 
@@ -96,7 +96,7 @@ interface WireContext
   readonly material: TlsMaterial | undefined;
 }
 
-/** What the installation has to know of it. */
+/** The WebSocket wire of an installation. */
 interface WsWire {
   readonly url: string | undefined;
   renewTls(material: TlsMaterial): Promise<void>;
@@ -105,7 +105,7 @@ interface WsWire {
 
 const noWs: WsWire = { url: undefined, renewTls: async () => {}, close: async () => {} };
 
-/** Loads the package that it needs for those who want it. Rejects with node's error, or a TlsMaterialError. */
+/** Loads its package on demand. Rejects with node's error, or a TlsMaterialError. */
 async function openWs(
   settings: NodeSettings,
   later: LateCse,
@@ -145,7 +145,7 @@ interface CoapWire {
 
 const noCoap: CoapWire = { url: undefined, close: async () => {} };
 
-/** Loads the package that it needs for those who want it. Rejects with node's error. */
+/** Loads its package on demand. Rejects with node's error. */
 async function openCoap(
   { http = {}, coap }: NodeSettings,
   later: LateCse,
@@ -169,7 +169,7 @@ async function openCoap(
   return { url: server.url, close };
 }
 
-/** It listens before the CSE is there, which is told where. */
+/** The service of a CSE that is created after the listener. */
 function lateService(later: LateCse): HttpService {
   const service = (): HttpService => {
     if (later.service === undefined) throw new TypeError('a request came before the CSE was there');
