@@ -1,4 +1,4 @@
-/** The door of the reference CSE: what harness, command line and application developers use of this room. */
+/** The entry point of the reference CSE, for the harness, the command line and application developers. */
 
 import type { DrawnDeviation } from './deviations/drawn/drawn-deviation.ts';
 import type { DeviationFacts as Deviation } from './deviations/index.ts';
@@ -69,7 +69,7 @@ export type { ValueGenerator, WorkloadDevice, WorkloadPlan } from './workload/wo
 export type { Deviation, DrawnDeviation, Witness };
 export { UnknownDeviationError };
 
-/** Requests that show that deviations do something; undefined where none was found. Loaded for those who ask: they are made up by fast-check. */
+/** Requests that show an effect of deviations; undefined where none were found. Loads fast-check, which generates them. */
 export async function witnessOf(
   deviations: readonly DrawnDeviation[],
   options: WitnessOptions,

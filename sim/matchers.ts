@@ -5,7 +5,7 @@
  *     expect.extend(matchers);
  *     await expect(gateway).toHaveReceived({ method: 'POST', path: /temperature$/, content: 21 });
  *
- * TypeScript is told once: `declare module 'vitest' { interface Matchers<T> extends CselabMatchers {} }`.
+ * For TypeScript, once: `declare module 'vitest' { interface Matchers<T> extends CselabMatchers {} }`.
  */
 
 export type { NotificationCriteria, RequestCriteria } from './journal/criteria.ts';

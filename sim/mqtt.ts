@@ -23,13 +23,13 @@ export interface ServeMqttOptions {
   readonly tls?: MqttTls;
   /** Milliseconds for one request with its answer, and for a connection; 5,000 unless given. */
   readonly timeout?: number;
-  /** Hears of defects of the CSE; they are written to the error console unless given. */
+  /** Called with internal errors; they are written to the error console unless given. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * From now on the CSE answers what comes by the MQTT server at `url`, on `/oneM2M/req/<originator>/<CSE-ID>/json` or `cbor`, and what it sends
- * to `mqtt:` goes there. User and password stand in the URL, and a path in it before all topics. Rejects with an UnreachableError.
+ * The CSE answers requests by the MQTT server at `url`, on `/oneM2M/req/<originator>/<CSE-ID>/json` or `cbor`, and sends to `mqtt:` targets
+ * by it. The URL has user and password, and in its path a prefix of all topics. Rejects with an UnreachableError.
  */
 export async function serveMqtt(cse: WiredCse, url: string, options: ServeMqttOptions = {}): Promise<ServedWire> {
   const { cseId, dialect } = cse.core.configuration;

@@ -1,4 +1,4 @@
-/** The door `cselab/msw`: a reference CSE behind the application's own `fetch`, in Node and in a browser. It uses nothing that a browser has not. */
+/** The entry point `cselab/msw`: a reference CSE behind the application's own `fetch`, in Node and in a browser. It uses nothing that browsers lack. */
 import { assembleCse } from './cse/assemble-cse.ts';
 import type { CseOptions, ReferenceCse, WiredCse } from './cse/create-cse.ts';
 import { OutgoingWires } from './cse/outgoing-wires.ts';
@@ -20,8 +20,8 @@ export { cseWsHandlers } from './msw/ws-handlers.ts';
 export type { CseOptions, ReferenceCse, WiredCse };
 
 /**
- * A reference CSE in memory: what answers requests, without the journals and controls that `createCse` of `cselab` puts
- * around it. What it sends (notifications, announcements …) goes out by `fetch`, so that handlers of MSW answer it too; in
+ * A reference CSE in memory, without the journals and controls of `createCse` of `cselab`. Its own
+ * requests (notifications, announcements …) go out by `fetch`, so that handlers of MSW answer them too; in
  * a browser, other origins have to allow it (CORS) unless a handler answers for them. It opens no port and starts no timer.
  */
 export function createCse(options: CseOptions = {}): WiredCse {
@@ -49,13 +49,13 @@ export function cseHandlers(cse: ReferenceCse, baseUrl: string, options: CseHand
     try {
       return await intercepted.answer(request);
     } catch (error) {
-      // Whoever aborted the request knows already, and sees no answer.
+      // The sender aborted the request, and sees no answer.
       if (request.signal.aborted) return Response.error();
       throw error;
     }
   }
 
-  // A function that says no leaves the request unhandled for MSW, as a handler for everything that gives no answer would not.
+  // A predicate leaves the request unhandled for MSW, unlike a handler of everything that returns no answer.
   return [
     http.all(
       ({ request }) => intercepted.concerns(request, sharesOrigin),
@@ -64,16 +64,16 @@ export function cseHandlers(cse: ReferenceCse, baseUrl: string, options: CseHand
   ];
 }
 
-// Sends what a CSE says to others by the platform's own `fetch`, as it is at the time of sending.
+// Sends the requests of a CSE by the platform's own `fetch`, as it is at the time of sending.
 
 /** Milliseconds for one request with its answer. */
-const patience = 5_000;
+const timeout = 5_000;
 
-/** A page's cookies stay at home, and nothing is sent on to where an answer redirects. */
+/** Without the page's cookies, and without following redirects. */
 function fetchSender(): Sender {
   return {
     async send(baseUrl, request, signal) {
-      const limit = AbortSignal.timeout(patience);
+      const limit = AbortSignal.timeout(timeout);
       try {
         const answer = await fetch(`${new URL(baseUrl).origin}${request.target}`, {
           method: request.method,
@@ -85,14 +85,14 @@ function fetchSender(): Sender {
         });
         return await read(answer);
       } catch (error) {
-        const reason = limit.aborted ? `no complete answer within ${patience / 1000} s` : reasonOf(error);
+        const reason = limit.aborted ? `no complete answer within ${timeout / 1000} s` : reasonOf(error);
         throw new UnreachableError(`${baseUrl}: ${reason}`, { cause: error });
       }
     },
   };
 }
 
-/** Bytes of its own: `fetch` takes none from a memory that is shared. */
+/** A copy of the bytes: `fetch` takes none from shared memory. */
 function bodyOf({ body }: OutgoingRequest): string | Uint8Array<ArrayBuffer> | null {
   if (body === undefined) return null;
   return typeof body === 'string' ? body : Uint8Array.from(body);
@@ -105,7 +105,7 @@ async function read(answer: Response): Promise<OutgoingAnswer> {
   return { status, headers, body: isText ? await answer.text() : new Uint8Array(await answer.arrayBuffer()) };
 }
 
-/** Node says what went wrong in the cause. */
+/** Node has the reason in the cause. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { message?: string } };
   return cause?.message || message || String(error);

@@ -1,6 +1,6 @@
 /**
- * `cselab/testcontainers`: the reference CSE in containers, for tests in which the application or what is around it runs in
- * containers too. Needs a Docker engine, the package testcontainers (11), and an image built as `fixtures/containers/Dockerfile` says.
+ * `cselab/testcontainers`: the reference CSE in containers, for tests in which the application or its environment runs in containers,
+ * too. Needs a Docker engine, the package testcontainers (11), and an image built from `fixtures/containers/Dockerfile`.
  */
 export { CseContainer, usualImage } from './containers/cse-container.ts';
 export { GatewayPair, StartedGatewayPair } from './containers/gateway-pair.ts';

@@ -23,8 +23,8 @@ export interface ServeWsOptions extends Pick<HttpServerOptions, 'port' | 'interf
 }
 
 /**
- * From now on the CSE listens for connections with the subprotocol `oneM2M.json` or `oneM2M.cbor`. Requests go both ways over them: an application
- * without a point of access is notified over the one by which its last request was granted. What the CSE sends to `ws:` goes so, too.
+ * The CSE listens for connections with the subprotocol `oneM2M.json` or `oneM2M.cbor`. Requests go both ways over them: an application without
+ * a point of access is notified over the one by which its last request was granted. The CSE sends to `ws:` targets likewise.
  * Rejects as `serveHttp` does.
  */
 export async function serveWs(cse: WiredCse, options: ServeWsOptions = {}): Promise<ServedWire> {

@@ -1,4 +1,4 @@
-/** How a container starts: when it is ready, and why it did not start, in the words that it left behind. */
+/** How a container starts: when it is ready, and why it did not start, with its last output. */
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WaitStrategy } from 'testcontainers';
@@ -8,12 +8,12 @@ export const { AbstractStartedContainer, GenericContainer, getContainerRuntimeCl
   typeof import('testcontainers')
 >('cselab/testcontainers', 'testcontainers');
 
-/** A container of cselab did not become ready. Its message ends with the last lines that the container wrote. */
+/** A container of cselab did not become ready. The message ends with the last lines of its output. */
 export class ContainerStartError extends Error {
   override readonly name = 'ContainerStartError';
 }
 
-/** Removes the container where it is still there; `hint` is for one that was never made. Never rejects. */
+/** Removes the container where it still exists; `hint` is for one that was never created. Never rejects. */
 export async function startFailure(
   image: string,
   id: string | undefined,
@@ -21,7 +21,7 @@ export async function startFailure(
   hint = '',
 ): Promise<ContainerStartError> {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  // Whoever waited for it has removed it, and told its words.
+  // A failed wait has removed it, and has its output in the reason.
   const logs = id === undefined ? hint : await removeWithLogs(id).catch(() => '');
   return new ContainerStartError(`the container of ${image} did not start: ${reason}${logs}`, { cause });
 }
@@ -34,9 +34,9 @@ async function removeWithLogs(id: string): Promise<string> {
   return logs;
 }
 
-// What a container wrote before it ended.
+// The output of a container before it ended.
 
-/** As the library of the engine has it. */
+/** A container of the engine's library. */
 type EngineContainer = Parameters<WaitStrategy['waitUntilReady']>[0];
 
 const lastLines = 20;
@@ -47,7 +47,7 @@ async function lastLogs(container: EngineContainer): Promise<string> {
   return text === '' ? '' : `; it wrote:\n${text}`;
 }
 
-/** Docker puts eight bytes before each piece: which stream it is of, and in the last four how long it is. */
+/** Docker puts eight bytes before each piece: its stream, and in the last four its length. */
 function unframed(bytes: Buffer): string {
   const pieces: Buffer[] = [];
   for (let at = 0; at + 8 <= bytes.length; ) {
@@ -60,17 +60,17 @@ function unframed(bytes: Buffer): string {
 
 // Waits for a port of a container, and no longer than the container lives.
 
-/** Milliseconds for one question. */
+/** Milliseconds for one check. */
 const requestTimeout = 2_000;
 /** Milliseconds between two. */
 const pollPause = 100;
 /** Milliseconds, unless `withStartupTimeout` says otherwise. */
 const startTimeout = 60_000;
 
-/** What is still wrong at an address such as `localhost:32768`, after a while such as `after 60 s`; undefined where nothing is. */
+/** What is still wrong at an address such as `localhost:32768`, after a time such as `after 60 s`; undefined when it is ready. */
 type ReadyCheck = (address: string, waited: string) => Promise<string | undefined>;
 
-/** The wait for HTTP of testcontainers does not come to its end when the container does. */
+/** Unlike the HTTP wait of testcontainers, it ends when the container does. */
 export class ReadinessWait implements WaitStrategy {
   readonly #port: number;
   readonly #check: ReadyCheck;
@@ -82,7 +82,7 @@ export class ReadinessWait implements WaitStrategy {
     this.#check = check;
   }
 
-  /** Rejects with an Error that ends with the container's last lines. The container is removed as soon as that is thrown. */
+  /** Rejects with an Error that ends with the container's last lines, upon which the container is removed. */
   async waitUntilReady(
     container: EngineContainer,
     ports: Parameters<WaitStrategy['waitUntilReady']>[1],
@@ -114,7 +114,7 @@ export class ReadinessWait implements WaitStrategy {
   }
 }
 
-/** Looks at the health port, which says itself what is missing. */
+/** Reads the health port, which says itself what is missing. */
 export const readiness: ReadyCheck = async (address, waited) => {
   const missing = (says: string) => `it is not ready ${waited} (${says})`;
   try {

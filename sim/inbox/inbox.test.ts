@@ -64,7 +64,7 @@ describe('an inbox', () => {
       inbox.next({ within: 100, where: ({ content }) => content === '22' }),
       /1 other came, the first m2m:cin "21\.5" \(net 3\) from/,
     );
-    assert.throws(() => inbox.expectEmpty(), /1 notifications are there/);
+    assert.throws(() => inbox.expectEmpty(), /1 notifications are unread/);
     inbox.clear();
     assert.deepEqual([inbox.all, inbox.unread], [[], []]);
   });

@@ -5,15 +5,15 @@ import { defined } from '../environment/defined.ts';
 import { type NotificationFacts, notificationsIn, type ReceivedNotification } from '../journal/notification.ts';
 import { JournalWaits } from '../journal/waiting.ts';
 
-/** No notification came in time, or one that was not to come. */
+/** No notification came in time, or an unexpected one. */
 export class InboxError extends Error {
   override readonly name = 'InboxError';
 }
 
 export interface NextOptions {
-  /** How long to wait, as `WaitOptions.within` of the journal says it; 1 second unless given. */
+  /** How long to wait, as in `WaitOptions.within` of the journal; 1 second unless given. */
   readonly within?: number | string;
-  /** Others stay in the inbox; any unless given. */
+  /** Which one; others stay in the inbox. Any unless given. */
   readonly where?: (notification: ReceivedNotification) => boolean;
 }
 
@@ -44,22 +44,22 @@ export class Inbox implements AsyncDisposable {
     this.#onClose = onClose;
   }
 
-  /** Everything that came, in the order of its coming, whether it was taken or not; verifications are not among them. */
+  /** All received notifications, the oldest first, also those already returned by `next`; without verifications. */
   get all(): readonly ReceivedNotification[] {
     return [...this.#all];
   }
 
-  /** What has not been taken yet. */
+  /** Those that `next` has not returned yet. */
   get unread(): readonly ReceivedNotification[] {
     return [...this.#unread];
   }
 
-  /** Requests that only ask whether somebody is there; they were answered. */
+  /** Verification requests; they were answered. */
   get verifications(): readonly ReceivedNotification[] {
     return [...this.#verifications];
   }
 
-  /** Takes the oldest that nobody has taken, or waits for one. Rejects with an InboxError that says what else came. */
+  /** The oldest unread notification, or the next to come, which counts as read then. Rejects with an InboxError that says what else came. */
   next({ within = '1s', where = () => true }: NextOptions = {}): Promise<ReceivedNotification> {
     const findUnread = (): ReceivedNotification | undefined => {
       const at = this.#unread.findIndex(where);
@@ -72,14 +72,14 @@ export class Inbox implements AsyncDisposable {
     );
   }
 
-  /** Throws an InboxError when something is there that nobody has taken. */
+  /** Throws an InboxError when there are unread notifications. */
   expectEmpty(): void {
     const [first] = this.#unread;
     if (first === undefined) return;
-    throw new InboxError(`${this.#unread.length} notifications are there; the first is ${textOf(first)}.`);
+    throw new InboxError(`${this.#unread.length} notifications are unread; the first is ${textOf(first)}.`);
   }
 
-  /** Forgets everything that came. */
+  /** Removes everything received. */
   clear(): void {
     this.#all = [];
     this.#unread = [];
@@ -87,18 +87,18 @@ export class Inbox implements AsyncDisposable {
     this.#refusals = [];
   }
 
-  /** Why requests were refused that are no well-formed HTTP; nothing else of them is kept. */
+  /** Reasons why malformed HTTP requests were refused; nothing else of them is kept. */
   get refusals(): readonly string[] {
     return [...this.#refusals];
   }
 
-  /** For what brings it: of a request that is no well-formed HTTP, why. */
+  /** For the server: the reason of a malformed HTTP request. */
   noteRefusal(reason: string): void {
     this.#refusals.push(reason);
     this.#waiting.notify();
   }
 
-  /** For what brings it: headers of the answer, which is 200. */
+  /** For the server: returns the headers of the answer, which is 200. */
   receive(message: Omit<NotificationFacts, 'at'>): Record<string, string> {
     for (const notification of notificationsIn({ ...message, at: this.#clock.now() })) {
       if (notification.isVerification) this.#verifications.push(notification);
@@ -112,7 +112,7 @@ export class Inbox implements AsyncDisposable {
     return { 'x-m2m-rsc': '2000', ...defined({ 'x-m2m-ri': identifier, 'x-m2m-rvi': release }) };
   }
 
-  /** From now on nobody answers at its URL; what came stays. */
+  /** Nobody answers at its URL from now on; what was received stays. */
   async close(): Promise<void> {
     await this.#onClose();
   }

@@ -1,4 +1,4 @@
-/** A CSE that answers requests which somebody else keeps from the network: MSW, or Playwright. */
+/** A CSE that answers requests intercepted by MSW or Playwright. */
 import { closest, distance } from 'fastest-levenshtein';
 import { createFetch, type FetchOptions } from '../bindings/fetch.ts';
 import type { CseIdentity } from '../core/address.ts';
@@ -10,14 +10,14 @@ import { type MissReason, missedPath, type NearMiss, warnOnce } from './near-mis
 import { isBelow, locationOf, type ParsedUrl } from './parsed-url.ts';
 
 export interface InterceptionOptions extends FetchOptions {
-  /** Hears of each request that was most likely meant otherwise. Unless given, each mistake is a warning on the console, once. */
+  /** Called with each request that most likely has a mistake. Unless given, each mistake is a warning on the console, once. */
   readonly onNearMiss?: (miss: NearMiss) => void;
 }
 
-/** What is known of a request before anybody answers it. */
+/** What is known of a request before it is answered. */
 type RequestHead = Pick<Request, 'method' | 'url'>;
 
-/** Where intercepted CSEs of this process are: what goes from one to another is no mistake. */
+/** URLs of the intercepted CSEs of this process: requests from one to another are no mistakes. */
 const locations = new Map<string, ParsedUrl>();
 
 export class InterceptedCse {
@@ -36,14 +36,14 @@ export class InterceptedCse {
   }
 
   /**
-   * Whether the CSE answers this request. Where a page of its own origin sends it, that holds only for paths which an address of
-   * the CSE can begin with: everything else may be a file of the page. Reports what was most likely meant for the CSE, and is not.
+   * Whether the CSE answers this request. From a page of its own origin it answers only paths with which an address of the CSE
+   * can begin: everything else may be a file of the page. Reports requests that were most likely meant for the CSE.
    */
   concerns(request: RequestHead, sharesOrigin: boolean): boolean {
     const url = new URL(request.url);
     if (isBelow(this.location, url)) {
       if (!sharesOrigin || mayAddress(this.#pathBelow(url), this.#cse.core)) return true;
-      // The page's own files are no mistake; what is much like an address is one.
+      // The page's own files are no mistakes; near misses of an address are.
       const finding = this.#pathFinding(url);
       if (finding?.meant !== undefined) this.#report(request, finding);
       return false;
@@ -52,12 +52,12 @@ export class InterceptedCse {
     return false;
   }
 
-  /** Whether `concerns` has to be asked: the CSE may answer it, or it looks as if it were meant for it. */
+  /** Whether to call `concerns`: the CSE may answer the request, or it looks as if it were meant for it. */
   mayConcern(url: URL): boolean {
     return isBelow(this.location, url) || this.#originFinding(url) !== undefined;
   }
 
-  /** As a server of this CSE answers; reports what the request should have said otherwise. Rejects when it is aborted. */
+  /** The answer of a server of this CSE; reports mistakes of the request. Rejects when it is aborted. */
   async answer(request: Request): Promise<Response> {
     const response = await this.#answer(request);
     const path = response.status === 404 ? this.#pathFinding(new URL(request.url)) : undefined;
@@ -67,7 +67,7 @@ export class InterceptedCse {
     return response;
   }
 
-  /** It is not there any more. */
+  /** Ends the interception. */
   leave(): void {
     if (locations.get(this.location.href) === this.location) locations.delete(this.location.href);
   }
@@ -99,7 +99,7 @@ function mayAddress(path: string, { tree }: Cse): boolean {
   return isName || tree.byId(first) !== undefined || tree.byAlias(first) !== undefined;
 }
 
-/** The service as it sees requests that a proxy hands on to it. */
+/** The service without a path prefix, as behind a proxy. */
 function withoutPrefix(service: HttpService, prefix: string): HttpService {
   if (prefix === '') return service;
   const targetOf = (target: string): string => {
@@ -121,13 +121,13 @@ const known = [
 ].map((name) => `x-m2m-${name}`);
 const likeOneM2m = /^x?-?m2m/;
 
-/** What every request carries in the standard's own binding (TS-0009, clause 6.4); an AE may register without the first. */
+/** Headers that every request needs in the standard's own binding (TS-0009, clause 6.4); an AE may register without the first. */
 const needed: Readonly<Record<DialectName, readonly string[]>> = {
   documented: [],
   onem2m: ['X-M2M-Origin', 'X-M2M-RI', 'X-M2M-RVI'],
 };
 
-/** Of a request and whether it was refused as malformed. A misspelled header is told in any case, because nobody else does. */
+/** Of a request, and whether it was refused as malformed. A misspelled header is reported in any case: nobody else does. */
 export function missedHeaders(headers: Headers, dialect: DialectName, refused: boolean): MissReason | undefined {
   const odd = [...headers.keys()].find((name) => likeOneM2m.test(name) && !known.includes(name));
   if (odd !== undefined) {
@@ -145,10 +145,10 @@ export function missedHeaders(headers: Headers, dialect: DialectName, refused: b
   };
 }
 
-/** Requests that go past the CSE although their path is one of its addresses. */
+/** Requests that miss the CSE although their path is one of its addresses. */
 const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Of a request to a URL that is not below the place; undefined for one that has nothing to do with the CSE. */
+/** For a URL outside the CSE's own; undefined for one that has nothing to do with the CSE. */
 export function missedOrigin(url: URL, location: ParsedUrl, identity: CseIdentity): MissReason | undefined {
   const address = addressIn(url.pathname, location.prefix, identity);
   const difference = address === undefined ? undefined : differenceOf(url, location);
@@ -160,7 +160,7 @@ export function missedOrigin(url: URL, location: ParsedUrl, identity: CseIdentit
   };
 }
 
-/** The path from where it names the CSE or its base, which is its first segment, behind the prefix or without it. */
+/** The path from its first segment on, behind the prefix if any, where that names the CSE or its base. */
 function addressIn(path: string, prefix: string, { base, cseId }: CseIdentity): string | undefined {
   const address = prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
   return [`/${base}`, `/~/${cseId}`].some((start) => address === start || address.startsWith(`${start}/`))
@@ -168,7 +168,7 @@ function addressIn(path: string, prefix: string, { base, cseId }: CseIdentity): 
     : undefined;
 }
 
-/** What differs, where so little does that it may be a mistake. */
+/** The difference, where it is so small that it may be a mistake. */
 function differenceOf(url: URL, { url: own, prefix }: ParsedUrl): string | undefined {
   if (url.origin === own.origin) return `a path outside ${prefix}`;
   const samePort = portOf(url) === portOf(own);

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { CseIdentity } from '../core/address.ts';
 
-/** A request that looks as if it were meant for the CSE, but is not what its sender most likely meant. */
+/** A request that was most likely meant for the CSE, but has a mistake. */
 export interface NearMiss {
   /**
    * `origin`: it went past the CSE, to another scheme, host, port or path prefix. `path`: the CSE has nothing at that
@@ -16,7 +16,7 @@ export interface NearMiss {
   readonly meant?: string;
 }
 
-/** What a rule finds; the request is known to who asks it. */
+/** The finding of a rule, without the request. */
 export type MissReason = Omit<NearMiss, 'method' | 'url'>;
 
 /** `GET http://…: what is wrong. Did you mean http://…?` */
@@ -36,9 +36,9 @@ export function warnOnce(warn: (text: string) => void = console.warn): (miss: Ne
   };
 }
 
-// Paths at which the CSE has nothing, but at a path much like them.
+// Paths without a resource that are similar to one with a resource.
 
-/** Of a path that was answered as leading nowhere; `meant` is the path alone. Undefined where the path names the CSE base. */
+/** For a path that was answered with 404; `meant` is the path alone. Undefined where the path names the CSE base. */
 export function missedPath(path: string, identity: CseIdentity): MissReason | undefined {
   const segments = path.split('/').slice(1);
   const [first = ''] = segments;
@@ -89,7 +89,7 @@ function path(says: string, segments: readonly string[]): MissReason {
   return { kind: 'path', says, meant: segments.join('/') };
 }
 
-/** Other letters than these, but few: two, and one of a word of three. */
+/** Whether few letters differ: two at most, and one in a word of three. */
 function isNearly(word: string, meant: string): boolean {
   if (word === meant || word === '') return false;
   const most = Math.min(2, Math.floor(meant.length / 3));

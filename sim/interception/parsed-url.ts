@@ -1,11 +1,11 @@
-/** Where the application takes a CSE to be. */
+/** The base URL of an intercepted CSE. */
 
 /** A URL, taken apart. */
 export interface ParsedUrl {
   /** Without a slash at its end. */
   readonly href: string;
   readonly url: URL;
-  /** What stands before the CSE's own paths: '', or `/gateway`. */
+  /** The prefix of the CSE's own paths: '', or `/gateway`. */
   readonly prefix: string;
 }
 
@@ -28,7 +28,7 @@ export function locationOf(baseUrl: string, base: string): ParsedUrl {
   return { href: url.origin + prefix, url, prefix };
 }
 
-/** True for what is below the place, or the place itself. */
+/** True for URLs below this one, and for itself. */
 export function isBelow({ url: { origin }, prefix }: ParsedUrl, url: URL): boolean {
   return url.origin === origin && (url.pathname === prefix || url.pathname.startsWith(`${prefix}/`));
 }

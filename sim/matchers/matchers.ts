@@ -1,4 +1,4 @@
-/** For the `expect` of test runners; `sim/matchers.ts` is the door to it. */
+/** For the `expect` of test runners; `sim/matchers.ts` is its entry point. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { NotificationCriteria, RequestCriteria } from '../journal/criteria.ts';
@@ -14,13 +14,13 @@ export interface WatchedCse {
   readonly tree: TreeView;
 }
 
-/** What `expect(cse)` can be followed by, with `not` before it as well: then it has not been so until now. */
+/** Assertions after `expect(cse)`, also with `not`: then they have not held until now. */
 export interface CselabMatchers {
-  /** Such a request has come, or comes in time (1 second of the CSE's clock unless `within` says otherwise). A failure names the nearest one. */
+  /** Such a request was received, or is in time (within 1 second of the CSE's clock unless given). A failure names the nearest one. */
   toHaveReceived(criteria: RequestCriteria, options?: WaitOptions): Promise<void>;
-  /** The same of what the CSE itself sends. */
+  /** The same for requests that the CSE itself sends. */
   toHaveSent(criteria: RequestCriteria, options?: WaitOptions): Promise<void>;
-  /** The same of a notification, alone or among several in one request. */
+  /** The same for a notification, alone or among several in one request. */
   toHaveNotified(criteria: NotificationCriteria, options?: WaitOptions): Promise<void>;
   /** A resource is at this address as `tree.find` takes it, with at least these attributes, by their short names. */
   toHaveResource(address: string, attributes?: Readonly<Record<string, unknown>>): void;
@@ -34,7 +34,7 @@ export interface MatcherResult {
   readonly message: () => string;
 }
 
-/** What the runner tells a matcher. */
+/** What the runner passes to a matcher. */
 export interface MatcherContext {
   readonly isNot?: boolean;
 }
@@ -62,7 +62,9 @@ export const matchers = {
   },
   toBeRegistered({ registered, cseId }: Pick<PairMember, 'registered' | 'cseId'>): MatcherResult {
     const pass = registered === true;
-    const message = pass ? `${cseId} is registered, and was not to be` : `${cseId} is not registered: ${registered}`;
+    const message = pass
+      ? `${cseId} is registered, which was not expected`
+      : `${cseId} is not registered: ${registered}`;
     return { pass, message: () => message };
   },
 };
@@ -87,7 +89,7 @@ function matchResource(tree: TreeView, address: string, attributes: object): Mat
   try {
     const { path, attributes: known } = tree.get(address);
     const differing = Object.entries(attributes).filter(([name, value]) => !isDeepStrictEqual(known[name], value));
-    if (differing.length === 0) return { pass: true, message: () => `There is ${path}, and it was not to be.` };
+    if (differing.length === 0) return { pass: true, message: () => `${path} exists, which was not expected.` };
     const lines = differing.map(
       ([name, value]) => `  ${name}: expected ${JSON.stringify(value)}, was ${JSON.stringify(known[name])}`,
     );

@@ -1,4 +1,4 @@
-/** A CSE as a WebSocket handler of Mock Service Worker (TS-0020). It uses nothing that a browser has not. */
+/** A CSE as a WebSocket handler of Mock Service Worker (TS-0020). It uses nothing that browsers lack. */
 
 import { type WebSocketHandler, type WebSocketHandlerConnection, ws } from 'msw';
 import type { Format } from '../bindings/whole-primitives.ts';
@@ -7,11 +7,11 @@ import { WsConnections } from '../bindings/ws/ws-connections.ts';
 import type { WiredCse } from '../cse/create-cse.ts';
 
 /**
- * A handler for `setupServer` (Node) and `setupWorker` (a browser's page) of MSW 2: whoever opens a `WebSocket` to `url`, such as
+ * A handler for `setupServer` (Node) and `setupWorker` (a browser's page) of MSW 2: a `WebSocket` to `url`, such as
  * `ws://gateway.example:8180`, with the subprotocol `oneM2M.json` or `oneM2M.cbor` is connected to the CSE. It answers requests, and sends
- * those that are for an application without a point of access over the connection by which its last request was granted. Other
- * subprotocols are refused, as a server refuses them. In Node it is the global `WebSocket` that is intercepted, not the package ws.
- * Throws a TypeError for what is no `ws:` or `wss:` URL.
+ * its own to an application without a point of access over the connection by which its last request was granted. Other subprotocols are
+ * refused, as by a server. In Node the global `WebSocket` is intercepted, not the package ws. Throws a TypeError unless `url` is a `ws:` or
+ * `wss:` URL.
  */
 export function cseWsHandlers(cse: WiredCse, url: string): WebSocketHandler[] {
   const { protocol, pathname = '' } = URL.canParse(url) ? new URL(url) : { protocol: '' };

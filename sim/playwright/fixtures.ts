@@ -19,11 +19,11 @@ const { test: plain, expect: usual } = requirePackage<typeof import('@playwright
 
 /** Of one test. */
 export interface CselabFixtures {
-  /** An option: what the CSEs of the tests are like. One object for a file or a `describe`, which nothing is added to. */
+  /** An option: the settings of the CSEs. One object for a file or a `describe`, which is not merged with others. */
   readonly cselab: CselabOptions;
   /**
-   * A gateway and a backend that know each other, at ports of their own in each worker. Started once for a worker and brought back to
-   * the beginning before each test: `tree` and `deviations` of the option, and nothing that another test has left. With a manual clock, new for each test.
+   * A gateway registered at a backend, at ports of their own in each worker. Started once for a worker and reset before each test: `tree`
+   * and `deviations` of the option, and nothing that another test has left. With a manual clock, new for each test.
    */
   readonly pair: Pair;
   /** The (first) gateway of the pair. */
@@ -48,7 +48,7 @@ export interface CselabWorkerFixtures {
 
 /**
  * `test` of Playwright Test with fixtures `pair`, `gateway`, `backend`, `ae`, `inbox`, `cse` and `clock`, set by `test.use({ cselab: { … } })`. To be
- * joined with fixtures of your own by `mergeTests`. When a test fails, the requests that came are attached to it.
+ * joined with fixtures of your own by `mergeTests`. When a test fails, the received requests are attached to it.
  */
 export const test = plain.extend<CselabFixtures, CselabWorkerFixtures>({
   cselab: [{}, { option: true }],
@@ -67,7 +67,7 @@ export const test = plain.extend<CselabFixtures, CselabWorkerFixtures>({
   },
 
   pair: async ({ cselab, clock, cselabInstallations }, use, info) => {
-    // Nothing takes back what a test does that moves time.
+    // Advanced time cannot be reset.
     const own = cselab.clock === 'manual' ? await startPair({ ...startingOptions(cselab), clock }) : undefined;
     const pair: Pair = own ?? (await cselabInstallations.take(cselab));
     try {
@@ -108,7 +108,7 @@ export const test = plain.extend<CselabFixtures, CselabWorkerFixtures>({
 });
 
 async function notManual(): Promise<never> {
-  throw new TypeError("time goes by itself; test.use({ cselab: { clock: 'manual' } }) lets a test move it");
+  throw new TypeError("the clock runs by itself; test.use({ cselab: { clock: 'manual' } }) lets a test advance it");
 }
 
 function applicationOptions({ dialect, application }: CselabOptions, { gateway, clock, certs }: Pair) {
@@ -125,9 +125,9 @@ function applicationOptions({ dialect, application }: CselabOptions, { gateway, 
 /** That of Playwright Test, with the matchers of `cselab/matchers`: `await expect(gateway).toHaveReceived({ method: 'POST', content: 21 })`. */
 export const expect = usual.extend(matchers);
 
-// What is put into the report of a test, so that its failure can be understood.
+// Attachments for the report of a failed test.
 
-/** When the test has failed: what came to a CSE, and what it answered, as a text attached to the test. */
+/** When the test has failed: attaches the requests to a CSE and its answers as a text. */
 async function attachRequests(info: TestInfo, name: string, requests: RequestJournal): Promise<void> {
   if (info.status === info.expectedStatus) return;
   const forgotten = requests.dropped === 0 ? [] : [`${requests.dropped} older ones were dropped`];

@@ -1,10 +1,10 @@
-/** The pairs of one worker: started once for each kind that its tests ask for, and as new for each test. */
+/** The pairs of one worker: started once for each set of options, and reset for each test. */
 import type { Snapshot } from '../core/operations/snapshot.ts';
 import { type Pair, startPair } from '../topology/pair.ts';
 import type { PairMember } from '../topology/pair-member.ts';
 import { type CselabOptions, startingOptions } from './options.ts';
 
-/** A CSE, and what it was like at the beginning. */
+/** A CSE and its initial state. */
 interface InitialState {
   readonly member: PairMember;
   readonly snapshot: Snapshot;
@@ -18,12 +18,12 @@ interface Installation {
 }
 
 export class PairInstallations {
-  /** By what they were started for. */
+  /** By the options of their start. */
   readonly #running = new Map<string, Installation>();
 
   /**
-   * A pair with the system's clock as if it had just been started: no resources but its own, no deviations, delays, simulated devices or
-   * journals of a test before. It stays at its URLs as long as no test closes it. Rejects as `startPair` does.
+   * A pair with the system's clock as if just started: no resources but its own, no deviations, delays, simulated devices or journals
+   * of a former test. It stays at its URLs as long as no test closes it. Rejects as `startPair` does.
    */
   async take(options: CselabOptions): Promise<Pair> {
     const settings = startingOptions(options);
@@ -63,7 +63,7 @@ async function startInstallation(options: ReturnType<typeof startingOptions>): P
   return installation;
 }
 
-/** Before a test, not after it: what is under way when a test ends would come later. */
+/** Before a test, not after it: requests under way when a test ends would arrive later. */
 async function resetAll({ pair, initialStates }: Installation): Promise<void> {
   for (const { member, snapshot, rules } of initialStates) {
     member.stopWorkload();
@@ -71,7 +71,7 @@ async function resetAll({ pair, initialStates }: Installation): Promise<void> {
     await member.disturbances.set(rules.map(({ rule }) => rule));
     member.restore(snapshot);
   }
-  // Registered for longer than the snapshot knows, too.
+  // The registration may be newer than the snapshot.
   await pair.reconnect();
   for (const { member } of initialStates) {
     await member.whenRegistered();

@@ -1,4 +1,4 @@
-/** What a test file says of the CSEs that its tests are to find. */
+/** Options of a test file for the CSEs of its tests. */
 
 import type { ApplicationEntityOptions } from '../application-entity/options.ts';
 import type { DeviationChoice } from '../deviations/applying.ts';
@@ -7,10 +7,10 @@ import { defined } from '../environment/defined.ts';
 import type { SeedTree, TreeName } from '../seeding/seed-tree.ts';
 import type { PairOptions } from '../topology/pair.ts';
 
-/** What can be said of either CSE of the pair: everything that `startPair` takes but functions. */
+/** Options of either CSE of the pair: those of `startPair` without functions. */
 export type MemberSettings = Omit<NonNullable<PairOptions['gateway']>, 'messenger' | 'randomText' | 'dialect'>;
 
-/** `test.use({ cselab: { tree: 'building', deviations: ['ae.aei.missing'] } })`; what is not said has its default. */
+/** `test.use({ cselab: { tree: 'building', deviations: ['ae.aei.missing'] } })`; the others have their defaults. */
 export interface CselabOptions {
   /** How the CSEs speak; `documented` unless given. */
   readonly dialect?: 'documented' | 'onem2m';
@@ -34,16 +34,16 @@ export interface CselabOptions {
   readonly tree?: TreeName | OtherText | SeedTree;
   /** The same of the backend. */
   readonly backendTree?: TreeName | OtherText | SeedTree;
-  /** Of the (first) gateway: the ids that `cselab up --list-deviations` tells, or rows. Those below HTTP go into `gateway: { deviations }`. */
+  /** Of the (first) gateway: ids that `cselab up --list-deviations` lists, or rows. Those below HTTP go into `gateway: { deviations }`. */
   readonly deviations?: readonly DeviationChoice[];
-  /** The application of the fixture `ae`: named `Test-AE`, and otherwise as `ApplicationEntity` has it, unless given. */
+  /** The application of the fixture `ae`: `Test-AE` with the defaults of `ApplicationEntity` unless given. */
   readonly application?: Pick<
     Partial<ApplicationEntityOptions>,
     'name' | 'api' | 'labels' | 'lifetime' | 'poas' | 'timeout'
   >;
 }
 
-/** What a pair has to be started for; the others can be changed while it runs. */
+/** The options that need another pair; the others can be changed while it runs. */
 export function startingOptions(options: CselabOptions): Omit<PairOptions, 'clock'> {
   const { dialect, tls, mqtt, ws, coap, gateways, gateway, backend } = options;
   return defined({ dialect, tls, mqtt, ws, coap, gateways, gateway, backend });

@@ -1,4 +1,4 @@
-/** A CSE in this process behind what a page requests: no port is opened. */
+/** A CSE in this process that answers the requests of a page: no port is opened. */
 import type { BrowserContext, Page, Request as PageRequest, Route, TestInfo } from '@playwright/test';
 import { isPreflight } from '../bindings/page-guard.ts';
 import type { ReferenceCse } from '../cse/create-cse.ts';
@@ -11,39 +11,39 @@ const { test } = requirePackage<typeof import('@playwright/test')>('cselab/playw
 
 export interface RouteCseOptions extends InterceptionOptions {
   /**
-   * Hears of each request that was most likely meant otherwise. Unless given, each mistake is a warning on the console, once,
-   * and an annotation of the test that runs.
+   * Called with each request that most likely has a mistake. Unless given, each mistake is a warning on the console, once,
+   * and an annotation of the running test.
    */
   readonly onNearMiss?: (miss: NearMiss) => void;
 }
 
-/** What `routeCse` has put between a page and its CSE. */
+/** The route between a page and its CSE. */
 export interface RoutedCse extends AsyncDisposable {
-  /** Where the page finds the CSE; no slash at the end. */
+  /** URL of the CSE for the page; no slash at the end. */
   readonly url: string;
-  /** Requests that were most likely meant otherwise, in the order of their coming. */
+  /** Requests that most likely have a mistake, the oldest first. */
   readonly nearMisses: readonly NearMiss[];
   /**
-   * From now on answers come later, by the clock of the CSE: milliseconds, or `500ms`, `2s`; 0: at once again. With a manual clock they
-   * come when it is advanced. Throws a RangeError for what is no duration.
+   * Delays answers from now on, by the clock of the CSE: milliseconds, or `500ms`, `2s`; 0: no delay. With a manual clock they come when
+   * it is advanced. Throws a RangeError for an invalid duration.
    */
   delay(by: number | string): void;
-  /** From now on nobody answers there: requests of the page fail as if their connections were refused. */
+  /** Nobody answers there from now on: requests of the page fail as if their connections were refused. */
   disconnect(): void;
   /** The CSE answers again. */
   reconnect(): void;
-  /** From now on requests go to the network. Also at the end of `await using`. */
+  /** Requests go to the network from now on. Also at the end of `await using`. */
   unroute(): Promise<void>;
 }
 
 /**
- * Whatever a page (or each page of a context) requests below `baseUrl`, such as `http://gateway.example:8080`, is answered by the CSE as
- * a server of it answers, 404 included. It speaks with pages of every origin: preflights are permitted, and answers
- * can be read with all their headers, whether the gateway of the real installation permits that or not. Where `baseUrl` is the origin of the
- * page itself, paths that no address of the CSE begins with go on to the network.
+ * All requests of a page (or of each page of a context) below `baseUrl`, such as `http://gateway.example:8080`, are answered by the CSE as
+ * by a server of it, 404 included. Pages of every origin may use it: preflights are permitted, and answers can be read with all their
+ * headers, whether the real gateway permits that or not. Where `baseUrl` is the origin of the page itself, paths with which no address of
+ * the CSE begins go on to the network.
  *
- * Requests of a service worker are not seen: `test.use({ serviceWorkers: 'block' })`. A page cannot be notified: what the CSE sends
- * goes to inboxes (`cse.openInbox()`) or, from this process, over HTTP.
+ * Requests of a service worker are not seen: `test.use({ serviceWorkers: 'block' })`. A page cannot be notified: requests of the CSE
+ * go to inboxes (`cse.openInbox()`) or, from this process, over HTTP.
  *
  * Rejects with a TypeError for a `baseUrl` that is none.
  */
@@ -104,7 +104,7 @@ async function handleRoute(route: Route, state: RouteState): Promise<void> {
   if (isPreflight({ method: head.method, headers })) {
     return ignoreClosed(route.fulfill({ status: 204, headers: preflightAnswer(headers) }));
   }
-  // Counted from when the request came.
+  // Counted from the arrival of the request.
   const pause = waitFor(state);
   const answer = await intercepted.answer(requestFrom(request));
   const body = Buffer.from(await answer.arrayBuffer());
@@ -117,7 +117,7 @@ async function waitFor({ delay, cse }: RouteState): Promise<void> {
   if (delay > 0) await new Promise<void>((resolve) => void cse.core.services.ports.clock.schedule(delay, resolve));
 }
 
-/** Of the page that sends it; undefined for the page itself, which is being opened. */
+/** The origin of the page that sends it; undefined while the page itself is being opened. */
 function originOf(request: PageRequest): string | undefined {
   if (request.isNavigationRequest()) return undefined;
   const { origin = new URL(request.frame().url()).origin } = request.headers();
@@ -133,14 +133,12 @@ function requestFrom(request: PageRequest): Request {
   });
 }
 
-/** A page that has gone on, or was closed, takes no answer any more. */
+/** A page that has navigated or was closed takes no answer any more. */
 async function ignoreClosed(answered: Promise<void>): Promise<void> {
   await answered.catch(() => {});
 }
 
-/** What a browser demands before it lets a page speak with another origin (Fetch standard, CORS protocol). */
-
-/** Everything is permitted that is asked for. Names of the headers in lower case. */
+/** Permits everything that a preflight requests (Fetch standard, CORS protocol). Names of the headers in lower case. */
 function preflightAnswer(headers: Readonly<Record<string, string>>): Record<string, string> {
   const { origin = '*', 'access-control-request-method': method = '' } = headers;
   const requested = headers['access-control-request-headers'];
@@ -162,7 +160,7 @@ function readableBy(origin: string, headers: Headers): Record<string, string> {
   };
 }
 
-/** Warns on the console, once of each mistake, and notes it in the test that runs, where one does. */
+/** Warns on the console, once for each mistake, and annotates the running test, if any. */
 function noteNearMiss(): (miss: NearMiss) => void {
   const warn = warnOnce();
   const said = new Set<string>();

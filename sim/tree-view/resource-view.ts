@@ -1,4 +1,4 @@
-/** One resource to look at. */
+/** A read-only view of one resource. */
 
 import type { Cse } from '../core/operations/cse.ts';
 import { attributesOf } from '../core/representation.ts';
@@ -6,7 +6,7 @@ import type { Resource } from '../core/resource.ts';
 import { attributeNamed } from '../core/resource-type.ts';
 import { decodeContent } from '../dialects/content.ts';
 
-/** Of a resource as it is at the moment of looking; nothing can be changed through it. */
+/** A resource as it is at the moment of each access; nothing can be changed through it. */
 export class ResourceView {
   readonly #resource: Resource;
   readonly #cse: Cse;
@@ -32,7 +32,7 @@ export class ResourceView {
     return this.#resource.id;
   }
 
-  /** Number of its kind: 2 for an AE, 3 for a container … */
+  /** Number of its resource type: 2 for an AE, 3 for a container … */
   get ty(): number {
     return this.#resource.type.ty;
   }
@@ -42,12 +42,12 @@ export class ResourceView {
     return this.#resource.type.root;
   }
 
-  /** Long name of its kind: `AE`, `container`, `contentInstance` … */
+  /** Long name of its resource type: `AE`, `container`, `contentInstance` … */
   get typeName(): string {
     return this.#resource.type.longName;
   }
 
-  /** As a retrieve shows them, by their short names: `{ rn: 'temperature', mni: 100, … }`. */
+  /** As retrieved, by their short names: `{ rn: 'temperature', mni: 100, … }`. */
   get attributes(): Readonly<Record<string, unknown>> {
     return attributesOf(this.#resource, this.#cse.configuration.dialect);
   }
@@ -77,7 +77,7 @@ export class ResourceView {
     return new Date(this.#resource.modified / 1000);
   }
 
-  /** Undefined for what never expires. */
+  /** Undefined when it never expires. */
   get expires(): Date | undefined {
     const { expires } = this.#resource;
     return Number.isFinite(expires) ? new Date(expires / 1000) : undefined;
@@ -94,7 +94,7 @@ export class ResourceView {
     return this.#views(this.#resource.children?.values() ?? []);
   }
 
-  /** Of what holds instances, the oldest first; empty for everything else. */
+  /** Instances of a container, the oldest first; empty for everything else. */
   get instances(): readonly ResourceView[] {
     return this.#views(this.#resource.instances ?? []);
   }
@@ -109,7 +109,7 @@ export class ResourceView {
     return this.#view(this.#resource.instances?.first);
   }
 
-  /** Number of instances; 0 for what holds none. */
+  /** Number of instances; 0 for resources without any. */
   get count(): number {
     return this.#resource.instances?.size ?? 0;
   }
@@ -119,12 +119,12 @@ export class ResourceView {
     return decodeContent(this.attributes);
   }
 
-  /** Whether it is still there. */
+  /** Whether it still exists. */
   get exists(): boolean {
     return this.#cse.tree.holds(this.#resource);
   }
 
-  /** As a retrieve shows it: `{ 'm2m:cnt': { … } }`. */
+  /** As retrieved: `{ 'm2m:cnt': { … } }`. */
   toJSON(): object {
     return { [this.root]: this.attributes };
   }

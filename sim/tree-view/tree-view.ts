@@ -1,4 +1,4 @@
-/** The resource tree of a CSE to look at, without a request. */
+/** Read access to the resource tree of a CSE, without a request. */
 import { closest } from 'fastest-levenshtein';
 import { instanceEnds } from '../core/address.ts';
 import { localResource } from '../core/local-resource.ts';
@@ -16,14 +16,14 @@ export class NoSuchResourceError extends Error {
   }
 }
 
-/** Compared with the names that are not found; a larger tree would take long. */
+/** Paths that are compared with one that is not found; a larger tree would take long. */
 const mostCompared = 500;
 
-/** Looking changes nothing and asks nobody for rights; only what has expired goes, as before any request. */
+/** Reading changes nothing and needs no rights; only expired resources go, as before any request. */
 export class TreeView implements Iterable<ResourceView> {
   readonly #current: () => Cse;
 
-  /** Looks at whatever CSE `current` gives at that moment. */
+  /** Reads the CSE that `current` returns at that moment. */
   constructor(current: () => Cse) {
     this.#current = current;
   }
@@ -40,8 +40,8 @@ export class TreeView implements Iterable<ResourceView> {
 
   /**
    * The resource at an address: a path from the CSE base down (`/onem2m/App/temperature`), the same without the base
-   * (`App/temperature`), an identifier (`cnt0`, an AE-ID such as `CApp`), any of them with what names the CSE before it
-   * (`/mn-cse-1/onem2m/App`, `/~/mn-cse-1/…`); `latest` or `oldest` may stand at the end. Undefined when there is none.
+   * (`App/temperature`), an identifier (`cnt0`, an AE-ID such as `CApp`), any of them after the CSE-ID
+   * (`/mn-cse-1/onem2m/App`, `/~/mn-cse-1/…`), and with `latest` or `oldest` at the end. Undefined when there is none.
    */
   find(address: string): ResourceView | undefined {
     const cse = this.#settled();
@@ -65,12 +65,12 @@ export class TreeView implements Iterable<ResourceView> {
     return this.find(address) !== undefined;
   }
 
-  /** How many resources there are of a kind, by its long name (`container`) or root key (`m2m:cnt`); 0 for an unknown one. */
+  /** Number of resources of a type, by its long name (`container`) or root key (`m2m:cnt`); 0 for an unknown one. */
   count(type: string): number {
     return this.ofType(type).length;
   }
 
-  /** All of a kind, in the order of their creation. */
+  /** All of a type, in the order of their creation. */
   ofType(type: string): readonly ResourceView[] {
     const lowerCase = type.toLowerCase();
     return [...this].filter((one) => one.root === type || one.typeName.toLowerCase() === lowerCase);

@@ -1,4 +1,4 @@
-/** A page for people of this machine: its files, what it reads, what it has done, and events. On the loopback interface only. */
+/** A page for users of this machine: its files, reads, actions and events. On the loopback interface only. */
 import { existsSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { isSameToken, newToken } from '../environment/token.ts';
 import { inForm, jsonAnswer, PortRefusal, portService } from '../topology/port-refusal.ts';
 
 const mebibyte = 1024 * 1024;
-/** What is more than twice as long as the longest body is not even read; nobody waits for what is under way when the page ends. */
+/** More than twice the longest body is not even read; requests under way are cut when the page ends. */
 const limitsOf = ({ longestBody = mebibyte }: PageService) => ({ bodyBytes: 2 * longestBody, closeMilliseconds: 0 });
 
 interface PageFile {
@@ -21,24 +21,24 @@ interface PageFile {
 type Parameter = (name: string) => string;
 
 export interface PageService {
-  /** As refusals call it: `console`. */
+  /** Its name in refusals: `console`. */
   readonly name: string;
-  /** By their paths. In the text of `/`, `{{token}}` stands for the token that its script shows when it has something done. */
+  /** By their paths. In the text of `/`, `{{token}}` stands for the token that its script needs for actions. */
   readonly files: ReadonlyMap<string, PageFile>;
-  /** What the page reads, by paths. Each of these may throw a PortRefusal. */
+  /** Reads of the page, by paths. Each may throw a PortRefusal. */
   readonly reads: ReadonlyMap<string, (parameter: Parameter) => unknown>;
   /** Bytes of a request's body; 1 MiB when absent. */
   readonly longestBody?: number;
-  /** What it has done, by paths, with the JSON that it sends. */
+  /** Actions of the page, by paths, with the JSON that it sends. */
   readonly actions: ReadonlyMap<string, (body: unknown) => unknown>;
-  /** Documents that it shows in a frame, by paths: whole pages, each with a policy of its own in it. */
+  /** Documents for its frame, by paths: whole pages, each with its own policy. */
   readonly documents?: ReadonlyMap<string, (parameter: Parameter) => string>;
   readonly events: {
-    /** Writes to the response from now on, with these headers at its head; false where too many look already. */
+    /** Writes to the response from now on, after these headers; false where too many watch already. */
     watch(response: ServerResponse, headers: Readonly<Record<string, string>>): boolean;
     end(): void;
   };
-  /** Hears of defects. */
+  /** Called with internal errors. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -61,7 +61,7 @@ export async function servePage(page: PageService, port: number): Promise<Pick<H
   return { url: server.url, close };
 }
 
-/** Rejects with a PortRefusal for what is not allowed, not there, or not possible. */
+/** Rejects with a PortRefusal for requests that are forbidden, unknown or impossible. */
 function answering(page: PageService, guard: Guard) {
   return async (request: HttpRequest): Promise<HttpResponse> => {
     const objection = guard.objectionTo(request);
@@ -94,7 +94,7 @@ const written = ({ type, text }: PageFile, token: string | undefined): HttpRespo
   body: token === undefined ? text : text.replace('{{token}}', token),
 });
 
-/** The document says itself what may run in it; the page alone may have it in a frame. */
+/** The document has its own policy for scripts; only the page may frame it. */
 const framed = (text: string): HttpResponse => ({
   status: 200,
   headers: {
@@ -117,7 +117,7 @@ function jsonOf({ body }: HttpRequest, longest = mebibyte): unknown {
 
 const isForEvents = ({ method, target }: HttpRequest): boolean => method === 'GET' && /^\/events(?:\?|$)/.test(target);
 
-/** The answer goes on for as long as somebody looks. */
+/** The answer goes on for as long as somebody watches. */
 function streaming({ name, events }: PageService): Detour {
   return {
     isServed: false,
@@ -138,12 +138,12 @@ const withSecurity = (answer: HttpResponse): HttpResponse => ({
   headers: { ...securityHeaders, ...answer.headers },
 });
 
-// Who may use it: the page that it has served itself, in a browser of this machine.
+// Only its own page may use it, in a browser of this machine.
 
-/** Name of the header by which the page shows that it has read the token. */
+/** Name of the header with the token of the page. */
 const tokenHeader = 'x-cselab-token';
 
-/** Nothing from elsewhere, nothing inline, no frame around it; what it frames is its own. */
+/** Nothing from elsewhere, nothing inline, no frame around it; its own frames are of this origin. */
 const securityHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -155,7 +155,7 @@ const securityHeaders: Readonly<Record<string, string>> = {
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
-    // Text from messages cannot become markup or a script, whatever the page does with it.
+    // Text from messages cannot become markup or a script.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ].join('; '),
@@ -174,7 +174,7 @@ interface Guard {
   objectionTo(request: HttpRequest): string | undefined;
 }
 
-/** `at`: the port at which the console listens. A name that leads to this machine by DNS rebinding is none of its names. */
+/** `at`: the port at which the page is served. Names that lead to this machine by DNS rebinding are refused. */
 function guardOf(name: string, at: { readonly port: number }): Guard {
   const token = newToken();
   const isOwnHost = (host: string) => ['127.0.0.1', 'localhost', '[::1]'].some((own) => host === `${own}:${at.port}`);
@@ -200,9 +200,9 @@ function guardOf(name: string, at: { readonly port: number }): Guard {
 
 interface PageSources {
   readonly title: string;
-  /** Where its style sheets are, and its script: app.tsx, or app.js as the package has it. */
+  /** With its style sheets and its script: app.tsx, or app.js in the package. */
   readonly folder: URL;
-  /** Names of style sheets, in their order; those that all pages have come before them. */
+  /** Names of style sheets, in their order, after those of all pages. */
   readonly styles: readonly string[];
 }
 
@@ -223,7 +223,7 @@ const textOf = (path: string, folder: URL): string => readFileSync(new URL(path,
 
 const bundled = new Map<string, Promise<string>>();
 
-/** The package has it beside its other files; from the sources it is made, once in a process. */
+/** In the package it is a file; from the sources it is built, once in a process. */
 function scriptIn(folder: URL): Promise<string> {
   if (existsSync(new URL('app.js', folder))) return Promise.resolve(textOf('app.js', folder));
   const script = bundled.get(folder.href) ?? pageScript(new URL('app.tsx', folder));
@@ -231,7 +231,7 @@ function scriptIn(folder: URL): Promise<string> {
   return script;
 }
 
-/** The script of a page in one module, from its sources. Rejects with esbuild's error for sources that are none. */
+/** The script of a page as one module, from its sources. Rejects with esbuild's error for invalid sources. */
 export async function pageScript(entry: URL): Promise<string> {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({

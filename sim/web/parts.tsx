@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** Parts of a page that the console and the HTML report have in common; what they are given is text, never markup. */
+/** Parts shared by the console and the HTML report; they get text, never markup. */
 import type { ComponentChildren, ComponentProps } from 'preact';
 
-/** A word in the colour of its tone; `mark` says the same to who sees no colours. */
+/** A word in the colour of its tone; `mark` says the same without colours. */
 export function Badge({ tone, mark, children }: BadgeProps) {
   return (
     <b class={`badge ${tone}`}>
@@ -18,7 +18,7 @@ interface BadgeProps {
   readonly children: ComponentChildren;
 }
 
-/** Only the one that is selected is reached by the Tab key. */
+/** The Tab key reaches only the selected one. */
 export function Tab({ id, panel, isSelected, children, ...handlers }: TabProps) {
   return (
     <button
@@ -37,13 +37,13 @@ export function Tab({ id, panel, isSelected, children, ...handlers }: TabProps) 
 
 interface TabProps extends Pick<ComponentProps<'button'>, 'onClick' | 'onKeyDown'> {
   readonly id: string;
-  /** Identifier of what it shows. */
+  /** Identifier of its panel. */
   readonly panel: string;
   readonly isSelected: boolean;
   readonly children: ComponentChildren;
 }
 
-/** What was sent, answered or stored, as it is, with its name; `aside`: what stands beside the name. */
+/** A text as it was sent, answered or stored, with its name; `aside` is beside the name. */
 export function Verbatim({ name, aside, children, ...more }: VerbatimProps) {
   return (
     <figure class={more.class}>
@@ -60,7 +60,7 @@ interface VerbatimProps {
   readonly name: ComponentChildren;
   readonly aside?: ComponentChildren;
   readonly class?: string | undefined;
-  /** 0 where the keyboard has to reach it, because it scrolls. */
+  /** 0 where it scrolls, so that the keyboard reaches it. */
   readonly tabIndex?: number;
   readonly children: ComponentChildren;
 }

@@ -8,10 +8,10 @@ import { type DeviceName, device, modulesOf } from '../seeding/device.ts';
 import { numbered, type SeedResource } from '../seeding/seed-tree.ts';
 import type { GeneratedValue, ValueGenerator, WorkloadDevice } from './workload-form.ts';
 
-/** A request below the place of a device. */
+/** A request to the target of a device, or below it. */
 export interface DeviceRequest {
   readonly method: 'POST' | 'PUT';
-  /** Names from there to what is meant; none: the place itself. */
+  /** Names below the target; none: the target itself. */
   readonly below?: readonly string[];
   readonly content: object;
 }
@@ -21,13 +21,13 @@ type Push = (sent: readonly DeviceRequest[]) => Promise<void>;
 export interface Device {
   readonly into: string;
   readonly originator: string | undefined;
-  /** What stands at its place where it is one of TS-0023, with values of this time. */
+  /** The tree of a device of TS-0023, with values of this time. */
   readonly made: ((time: number) => SeedResource) | undefined;
-  /** Begins to push; returns what ends it. */
+  /** Starts to push; returns a function that ends it. */
   start(clock: Scheduler, push: Push): () => void;
 }
 
-/** Every device of a plan has a stream of chance of its own, so that one more changes nothing for the others. */
+/** Every device of a plan has its own random stream, so that one more changes nothing for the others. */
 export function deviceOf(spec: WorkloadDevice, number: number | undefined, seed: number, stream: number): Device {
   const { into, originator, every, jitter = 0, after, value, values, model, modules } = numbered(spec, number);
   const [period, spread] = [Math.max(1, millisecondsOf(every)), millisecondsOf(jitter)];
@@ -67,11 +67,11 @@ function contentsOf({ value, values }: Pick<WorkloadDevice, 'value' | 'values'>,
     pushed(encodeContent(Object.fromEntries(members.map(([name, generate]) => [name, generate(time)]))));
 }
 
-/** One of TS-0023: its tree with values of a time, and what is updated then. */
+/** A device of TS-0023: its tree with values of a time, and its updates. */
 function modelDevice(model: string, specified: WorkloadDevice['modules'], next: NextNumber) {
   const modules = modulesOf(model, specified).map(({ name, definition: { root }, points }) => {
-    const changing = points.flatMap(({ short, point, value: said }) => {
-      const generator = said ?? usual.get(point.long) ?? byType[point.type];
+    const changing = points.flatMap(({ short, point, value: specific }) => {
+      const generator = specific ?? usual.get(point.long) ?? byType[point.type];
       return generator === undefined ? [] : [{ short, long: point.long, valueAt: generatorOf(generator, next) }];
     });
     const valuesAt = (time: number, by: 'short' | 'long') =>
@@ -91,7 +91,7 @@ function modelDevice(model: string, specified: WorkloadDevice['modules'], next: 
 
 const seldom: ValueGenerator = { choice: Array.from({ length: 20 }, (_, at) => at === 0) };
 
-/** Plausible values of data points by their long names; what is not here goes by its type. */
+/** Plausible values of data points by their long names; others go by their type. */
 const usual = new Map<string, ValueGenerator>([
   ['currentTemperature', { sine: { mean: 21, amplitude: 2, noise: 0.2 } }],
   ['alarm', seldom],

@@ -1,4 +1,4 @@
-/** What simulated devices push over time, in a file or as an object. */
+/** The workload of simulated devices, in a file or as an object. */
 import { z } from 'zod';
 import { Duration } from '../seeding/seed-tree.ts';
 
@@ -8,12 +8,12 @@ export type GeneratedValue = z.infer<typeof Value>;
 
 const generators = ['constant', 'sine', 'walk', 'counter', 'uniform', 'list', 'choice'] as const;
 
-/** Exactly one of these says how values come about. */
+/** Exactly one of these generates the values. */
 const Generator = z
   .strictObject({
-    /** The same always. */
+    /** Always the same. */
     constant: Value.optional(),
-    /** A wave around `mean`; `period` 24h unless given, its peak a quarter of a period after `phase` (0s); `noise` is the most that is added or taken by chance. */
+    /** A wave around `mean`; `period` 24h unless given, its peak a quarter of a period after `phase` (0s); `noise` is the most that is randomly added or subtracted. */
     sine: z
       .strictObject({
         mean: z.number(),
@@ -24,7 +24,7 @@ const Generator = z
       })
       .readonly()
       .optional(),
-    /** Each value is the one before, more or less by up to `step`, between `min` and `max`. */
+    /** Each value differs from the last by up to `step`, between `min` and `max`. */
     walk: z
       .strictObject({
         start: z.number(),
@@ -37,16 +37,16 @@ const Generator = z
       })
       .readonly()
       .optional(),
-    /** Each value is the one before, and between `from` and `to` more: a meter that counts. */
+    /** Each value exceeds the last by `from` to `to`: a meter that counts. */
     counter: z
       .strictObject({ start: z.number(), from: z.number().min(0), to: z.number().min(0) })
       .readonly()
       .optional(),
-    /** Anything between two numbers. */
+    /** Uniformly between two numbers. */
     uniform: z.strictObject({ from: z.number(), to: z.number() }).readonly().optional(),
-    /** One after the other, then from the first again. */
+    /** In turn, then from the first again. */
     list: z.array(Value).min(1).readonly().optional(),
-    /** One of these, by chance. */
+    /** One of these, at random. */
     choice: z.array(Value).min(1).readonly().optional(),
     /** Digits after the point; 1 unless given. Not for `constant`, `list` and `choice`. */
     decimals: z.int().min(0).max(10).optional(),
@@ -61,15 +61,15 @@ const Device = z
   .strictObject({
     /** Container that it pushes into, `/onem2m/App/temperature` or `App/temperature`, or flexible container that it is; created with its AE when it is not there. */
     into: z.string().min(1),
-    /** So many devices: `{n}` in a text stands for 1, 2 …, `{nn}` for 01, 02 … */
+    /** Number of devices: `{n}` in a text stands for 1, 2 …, `{nn}` for 01, 02 … */
     times: z.int().min(1).max(100_000).optional(),
     /** Between two pushes: `15m`. */
     every: Duration,
-    /** Each push comes earlier or later by up to this; less than half of `every`; 0 unless given. */
+    /** Each push is earlier or later by up to this; less than half of `every`; 0 unless given. */
     jitter: Duration.optional(),
-    /** Until the first push; by chance within `every` unless given, so that not all come at once. */
+    /** Until the first push; random within `every` unless given, so that they do not all push at once. */
     after: Duration.optional(),
-    /** Who pushes; the AE-ID of the container's AE unless given. */
+    /** The originator; the AE-ID of the container's AE unless given. */
     originator: z.string().optional(),
     /** Pushed as a text (`text/plain:0`). */
     value: Generator.optional(),
@@ -92,7 +92,7 @@ export type WorkloadDevice = z.infer<typeof Device>;
 
 export const WorkloadForm = z
   .strictObject({
-    /** Of everything that is left to chance; 1 unless given. */
+    /** Of all randomness; 1 unless given. */
     seed: z.int().optional(),
     devices: z.array(Device).min(1).readonly(),
   })

@@ -163,7 +163,7 @@ describe('workload', () => {
     await assert.rejects(begin({ model: 'deviceFan', value: one }), /needs exactly one of value, values, model/);
     await assert.rejects(begin({ value: one, modules: {} }), /modules are of a model/);
     await begin({ value: one });
-    await assert.rejects(begin({ model: 'deviceFan' }), /devices\[0\].into: A\/d is there already, as container/);
+    await assert.rejects(begin({ model: 'deviceFan' }), /devices\[0\].into: A\/d exists already, as container/);
   });
 
   test('that cannot be used is told with each place', async () => {

@@ -1,4 +1,4 @@
-/** Simulated devices that push values into a CSE, by its clock: in virtual time where that is moved, in real time where it goes. */
+/** Simulated devices that push values into a CSE, by its clock: in virtual time with a manual clock, else in real time. */
 
 import { localResource } from '../core/local-resource.ts';
 import type { Cse } from '../core/operations/cse.ts';
@@ -12,7 +12,7 @@ import { checkValue, type LocationOf, readYamlFile, resolveFixture } from '../se
 import { type Device, type DeviceRequest, deviceOf } from './device.ts';
 import { type WorkloadDevice, WorkloadForm, type WorkloadPlan } from './workload-form.ts';
 
-/** Traffic that cannot be used; the message has a line `file:line:column: what is wrong` for each problem. */
+/** A workload that cannot be used; the message has a line `file:line:column: what is wrong` for each problem. */
 export class WorkloadFileError extends Error {
   override readonly name = 'WorkloadFileError';
 }
@@ -20,32 +20,32 @@ export class WorkloadFileError extends Error {
 export interface WorkloadOptions {
   /** Instead of the seed of the plan. */
   readonly seed?: number;
-  /** Hears in one sentence of a push that the CSE refuses; nobody does unless given. */
+  /** Called with one sentence for each push that the CSE refuses. */
   readonly onProblem?: (problem: string) => void;
 }
 
-/** The CSE that gets it, and the clock by which devices push. */
+/** The CSE that gets the pushes, and the clock of the devices. */
 export interface WorkloadTarget {
   readonly core: () => Cse;
-  /** By which pushes come, as other requests do. */
+  /** Handles pushes like other requests. */
   readonly service: HttpService;
   readonly clock: Scheduler;
 }
 
 export interface Workload extends Disposable {
-  /** How many devices there are. */
+  /** Number of devices. */
   readonly devices: number;
   /** Pushes that were answered with success. */
   readonly pushed: number;
   /** Pushes that the CSE has refused. */
   readonly refused: number;
-  /** No device pushes any more. */
+  /** Ends all pushes. */
   stop(): void;
 }
 
 /**
- * Starts what a YAML file or an object describes; `building`, `fleet`, `home` and `meters` are those of the package. Containers that are not there are created with their AE, at once and whenever a
- * push finds that they have gone. Rejects with a WorkloadFileError.
+ * Starts the devices of a YAML file or an object; `building`, `fleet`, `home` and `meters` are those of the package. Missing containers are
+ * created with their AE, at once and whenever a push does not find them. Rejects with a WorkloadFileError.
  */
 export async function startWorkload(
   target: WorkloadTarget,
@@ -82,39 +82,39 @@ export async function startWorkload(
 }
 
 async function devicesOf(plan: string | WorkloadPlan, core: Cse, seed: number | undefined): Promise<Device[]> {
-  const { value, locationOf: placeOf } =
+  const { value, locationOf } =
     typeof plan === 'string'
       ? await readYamlFile(await resolveFixture(plan, 'workloads', WorkloadFileError), WorkloadForm, WorkloadFileError)
       : checkValue(plan, WorkloadForm, WorkloadFileError);
   const devices: Device[] = [];
   for (const [at, spec] of value.devices.entries()) {
-    checkJitter(value, at, placeOf);
-    checkModel(spec, at, placeOf);
+    checkJitter(value, at, locationOf);
+    checkModel(spec, at, locationOf);
     for (let count = 1; count <= (spec.times ?? 1); count++) {
       const number = spec.times === undefined ? undefined : count;
       const device = deviceOf(spec, number, seed ?? value.seed ?? 1, devices.length);
       const problem = ensureTarget(device, core);
-      if (problem !== undefined) throw new WorkloadFileError(`${placeOf(['devices', at, 'into'])}: ${problem}`);
+      if (problem !== undefined) throw new WorkloadFileError(`${locationOf(['devices', at, 'into'])}: ${problem}`);
       devices.push(device);
     }
   }
   return devices;
 }
 
-function checkJitter({ devices }: WorkloadPlan, at: number, placeOf: LocationOf): void {
+function checkJitter({ devices }: WorkloadPlan, at: number, locationOf: LocationOf): void {
   const { every = 0, jitter = 0 } = devices[at] ?? {};
   if (millisecondsOf(every) === 0)
-    throw new WorkloadFileError(`${placeOf(['devices', at, 'every'])}: must be more than 0`);
+    throw new WorkloadFileError(`${locationOf(['devices', at, 'every'])}: must be more than 0`);
   if (2 * millisecondsOf(jitter) < millisecondsOf(every) || jitter === 0) return;
-  throw new WorkloadFileError(`${placeOf(['devices', at, 'jitter'])}: must be less than half of every, ${every}`);
+  throw new WorkloadFileError(`${locationOf(['devices', at, 'jitter'])}: must be less than half of every, ${every}`);
 }
 
-function checkModel({ model, modules }: WorkloadDevice, at: number, placeOf: LocationOf): void {
+function checkModel({ model, modules }: WorkloadDevice, at: number, locationOf: LocationOf): void {
   const wrong = model === undefined ? undefined : problemIn(model, modules);
-  if (wrong !== undefined) throw new WorkloadFileError(`${placeOf(['devices', at, 'model'])}: ${wrong}`);
+  if (wrong !== undefined) throw new WorkloadFileError(`${locationOf(['devices', at, 'model'])}: ${wrong}`);
 }
 
-/** What is wrong when the CSE does not take it, in a sentence. */
+/** The problem when the CSE refuses it, in a sentence. */
 async function pushOnce(
   device: Device,
   sent: DeviceRequest,
@@ -138,11 +138,11 @@ function pushRequest(device: Device, { method, below = [], content }: DeviceRequ
   return clientRequest(request, cse.configuration);
 }
 
-// The places of simulated devices: containers into which they push, or what a device of TS-0023 is made of.
+// Targets of simulated devices: containers into which they push, or the resources of a device of TS-0023.
 
 type DeviceTarget = Pick<Device, 'into'> & Partial<Pick<Device, 'originator' | 'made'>>;
 
-/** Instances that a container keeps which nobody else has made. */
+/** Instances in a container created here. */
 const keptInstances = 1_000;
 
 /** Names below the CSE base. */
@@ -151,7 +151,7 @@ function namesOf({ into }: DeviceTarget, { configuration }: Cse): string[] {
   return names[0] === configuration.base ? names.slice(1) : names;
 }
 
-/** Who pushes there: who is said to, or the AE above, be it there yet or not. */
+/** The originator of pushes: the given one, or the AE of the target, which may not exist yet. */
 function originatorOf(device: DeviceTarget, cse: Cse): string | undefined {
   if (device.originator !== undefined) return device.originator;
   const [name = ''] = namesOf(device, cse);
@@ -160,7 +160,7 @@ function originatorOf(device: DeviceTarget, cse: Cse): string | undefined {
   return above.values.aei === undefined ? undefined : String(above.values.aei);
 }
 
-/** Creates what of a place does not exist, from an AE on. Returns what is wrong when that cannot be. */
+/** Creates missing resources of a target, from its AE down. Returns the problem when that fails. */
 function ensureTarget(device: DeviceTarget, cse: Cse): string | undefined {
   const names = namesOf(device, cse);
   if (names.length < 2) return `${device.into} is no container in an AE; write AE/container`;
@@ -169,14 +169,14 @@ function ensureTarget(device: DeviceTarget, cse: Cse): string | undefined {
   for (const [path, content] of requiredAt(names, device.made?.(time / 1000))) {
     const found = resourceAt(path, cse);
     const isThere = found !== undefined && path.length >= names.length;
-    if (isThere && !(found.type.root in content)) return `${device.into} is there already, as ${found.type.longName}`;
+    if (isThere && !(found.type.root in content)) return `${device.into} exists already, as ${found.type.longName}`;
     const problem = found === undefined ? create(path, content, device, cse) : undefined;
     if (problem !== undefined) return problem;
   }
   return undefined;
 }
 
-/** Where something has to stand, and what. */
+/** The required resources of a target, by their paths. */
 function requiredAt(names: readonly string[], made: SeedResource = {}): [path: readonly string[], content: object][] {
   const ancestors = names.map((rn, at): [string[], object] => [
     names.slice(0, at + 1),

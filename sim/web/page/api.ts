@@ -1,8 +1,8 @@
-/** What a page asks of the server that it came from: JSON, by paths below /api. */
+/** Requests of a page to its server: JSON, by paths below /api. */
 
 const token = document.querySelector('meta[name=token]')?.getAttribute('content') ?? '';
 
-/** Both reject with an Error whose message can be shown. `Readings` and `Doings`: what is answered, by paths. */
+/** Both reject with an Error whose message can be shown. `ReadResults` and `ActionResults`: answers by paths. */
 export function apiClient<ReadResults extends object, ActionResults extends object>() {
   return {
     async read<Path extends keyof ReadResults & string>(path: Path, parameters: Record<string, string> = {}) {

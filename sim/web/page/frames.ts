@@ -1,4 +1,4 @@
-/** The page is drawn at most once a frame, however much happens meanwhile. */
+/** Draws the page at most once a frame, however much changes meanwhile. */
 
 let isPlanned = false;
 let frameCount = 0;
@@ -9,7 +9,7 @@ export function renderWith(all: () => void): void {
   redraw();
 }
 
-/** Soon, in the next frame. */
+/** Draws in the next frame. */
 export function redraw(): void {
   if (isPlanned) return;
   isPlanned = true;
