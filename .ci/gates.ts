@@ -157,16 +157,16 @@ export const killTable: Gate = {
 
 /** What nobody can see passes too. That too many are with collateral is one more failure; those that were not judged have failed. */
 function countsOf({ rows, totals, chosen }: KillTable): Counts {
-  const { named, equivalent } = totals.verdicts;
-  const passed = named + equivalent;
-  const tooMuch = totals.noisy > (rows.length - equivalent) * collateralShare ? 1 : 0;
+  const { identified, equivalent } = totals.verdicts;
+  const passed = identified + equivalent;
+  const tooMuch = totals.withCollateral > (rows.length - equivalent) * collateralShare ? 1 : 0;
   return { passed, failed: chosen - passed + tooMuch, skipped: 0 };
 }
 
 function equivalents({ rows }: KillTable): string {
   return rows
     .filter(({ verdict }) => verdict === 'equivalent')
-    .map(({ fault }) => `${fault.id} cannot be seen: ${fault.equivalent}`)
+    .map(({ deviation }) => `${deviation.id} cannot be seen: ${deviation.equivalent}`)
     .join('\n');
 }
 

@@ -16,7 +16,7 @@ interface Report {
   }>;
   readonly causes?: ReadonlyArray<{ readonly requirement: string; readonly others: readonly string[] }>;
   readonly rows?: ReadonlyArray<{
-    readonly fault?: { readonly id: string };
+    readonly deviation?: { readonly id: string };
     readonly says?: string;
     readonly verdict: string;
     readonly violations: ReadonlyArray<{ readonly requirement: string }>;
@@ -70,9 +70,9 @@ function verdicts(args: readonly string[]): Line[] {
   return [
     ...requirements.map(({ id, verdict, violations }): Line => [`${name}: ${id}`, `${verdict} ${violations.length}`]),
     ...causes.map(({ requirement, others }): Line => [`${name}: cause ${requirement}`, others.join(' ')]),
-    ...rows.map(({ fault, says, verdict, violations }): Line => {
+    ...rows.map(({ deviation, says, verdict, violations }): Line => {
       const ids = [...new Set(violations.map(({ requirement }) => requirement))];
-      return [`${name}: ${fault?.id ?? says}`, [verdict, ...ids].join(' ')];
+      return [`${name}: ${deviation?.id ?? says}`, [verdict, ...ids].join(' ')];
     }),
   ];
 }

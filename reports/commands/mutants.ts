@@ -156,7 +156,7 @@ const drawnFlags = ['inPairs', 'tls', 'pair', 'over', 'differs', 'shard', 'diale
 
 /** Each counterexample as a scenario file, by the deviation that it shows. */
 async function writeScenarios({ rows }: GeneratedTable, { out }: MutantsFlags): Promise<void> {
-  for (const { fault, trophy } of rows) {
+  for (const { deviation: fault, counterexample: trophy } of rows) {
     if (trophy !== undefined)
       await writeWhole(join(resolve(out), 'mutants-generated', `${fault.id}.yaml`), trophy.scenario);
   }

@@ -139,12 +139,12 @@ function headlineOf(table: DrawnTable): string {
 /** Who saw how many, and what else was reported. */
 function sentences({ of, inPairs, totals, runs, rows, differs }: DrawnTable): string[] {
   if (of === 'variations') return [];
-  const { check, explore, verdicts, bothNamed, collateral } = totals;
+  const { check, explore, verdicts, bothIdentified, collateral } = totals;
   const generated = runs === 0 ? '' : `, ${explore} more by explore in up to ${counted(runs, 'sequence')}`;
   return [
     `Seen by ${differs === undefined ? 'check' : 'scenarios at both'}: ${check}${generated}; ${verdicts['not seen']} survived.`,
     ...(inPairs
-      ? [`Both deviations are named by some violation at ${bothNamed} of ${counted(rows.length, 'pair')}.`]
+      ? [`Both deviations are named by some violation at ${bothIdentified} of ${counted(rows.length, 'pair')}.`]
       : []),
     `Collateral: ${counted(collateral.requirements, 'requirement')} at ${counted(collateral.rows, inPairs ? 'pair' : 'deviation')}, reported as violated though they name nothing of what deviates.`,
   ];

@@ -45,57 +45,57 @@ export function generatedDocument(table: GeneratedTable): Document {
     },
     search: ['deviations, requirements and requests', 'deviations, requirements, requests'],
     rows,
-    remarkable: rows.filter(({ verdict, named }) => verdict !== 'found' || !named),
+    remarkable: rows.filter(({ verdict, identified }) => verdict !== 'found' || !identified),
     restText: ['deviation', 'found and identified'],
     views: [
       ['remarkable', 'To look at'],
       ['deviations', 'All deviations'],
     ],
-    rowBlocks: (visible, isAnchored) => visible.map((row) => rowFold(row, isAnchored && row.fault.id)),
+    rowBlocks: (visible, isAnchored) => visible.map((row) => rowFold(row, isAnchored && row.deviation.id)),
   });
 }
 
 /** What was done. */
 function searchText({ totals, runs, seed, took, workers }: GeneratedTable): string[] {
-  const { verdicts, named, medians } = totals;
+  const { verdicts, identified, medians } = totals;
   return [
     `Up to ${counted(runs, 'sequence')} for each deviation, seed ${seed}; ${durationText(took)} with ${counted(workers, 'worker')}.`,
     ...(medians === undefined
       ? []
       : [
-          `${percent(named, verdicts.found)} of the counterexamples cite what the deviation violates.`,
+          `${percent(identified, verdicts.found)} of the counterexamples cite what the deviation violates.`,
           `The median deviation is found in sequence ${medians.sequences.toLocaleString('en')}, after ${counted(medians.requests, 'request')} and ${durationText(medians.searched)}.`,
         ]),
   ];
 }
 
 function rowFold(row: GeneratedRow, anchor: string | false): Fold {
-  const { fault, verdict, named, level, trophy, reason, dialect, pair, originators, searched } = row;
-  const doubt = objectionText(trophy) ?? reason;
-  const otherwise = verdict === 'found' && !named ? 'by another requirement, ' : '';
+  const { deviation, verdict, identified, level, counterexample, reason, dialect, pair, originators, searched } = row;
+  const doubt = objectionText(counterexample) ?? reason;
+  const otherwise = verdict === 'found' && !identified ? 'by another requirement, ' : '';
   const concurrency = originators === undefined ? '' : `, asked by ${originators} originators at the same time`;
   const look = {
     ...{ level, state: verdict, ...looks[verdict], anchor, note: `${otherwise}${effortText(row)}` },
-    aside: trophy === undefined ? durationText(searched) : counted(trophy.steps.length, 'request'),
+    aside: counterexample === undefined ? durationText(searched) : counted(counterexample.steps.length, 'request'),
   };
-  return fold(fault.id, fault.says, look, [
-    facts(['breaks', fault.violates], doubt !== undefined && ['but', doubt]),
+  return fold(deviation.id, deviation.says, look, [
+    facts(['breaks', deviation.violates], doubt !== undefined && ['but', doubt]),
     only(
       'page',
       muted(`${effortText(row)}, in the dialect ${dialect}${pair ? ', of a pair of CSEs' : ''}${concurrency}.`),
     ),
-    trophy === undefined ? only('page', 'No counterexample was found.') : trophyBlocks(trophy),
+    counterexample === undefined ? only('page', 'No counterexample was found.') : trophyBlocks(counterexample),
   ]);
 }
 
-type FoundExample = NonNullable<GeneratedRow['trophy']>;
+type FoundExample = NonNullable<GeneratedRow['counterexample']>;
 
-function trophyBlocks(trophy: FoundExample): Content {
-  const { requirement, expected, actual, operations, attempts, scenario } = trophy;
+function trophyBlocks(counterexample: FoundExample): Content {
+  const { requirement, expected, actual, operations, attempts, scenario } = counterexample;
   const length = `${counted(operations.found, 'operation')} at first, ${operations.left} after ${counted(attempts, 'attempt')}.`;
   return [
     facts(['cites', requirement], ['expected', expected], ['actual', { text: actual, tone: 'bad' }]),
-    steps(trophy.steps),
+    steps(counterexample.steps),
     only('page', muted(length), code('As a scenario', scenario)),
   ];
 }
@@ -108,8 +108,8 @@ function effortText({ verdict, sequences, requests, searched }: GeneratedRow): s
 }
 
 /** Why a counterexample does not count; undefined where it does. */
-function objectionText(trophy: FoundExample | undefined): string | undefined {
-  if (trophy === undefined || (trophy.failsThere && trophy.passesElsewhere)) return undefined;
-  const what = trophy.failsThere ? 'pass on the sound CSE' : 'fail on the CSE with the deviation';
+function objectionText(counterexample: FoundExample | undefined): string | undefined {
+  if (counterexample === undefined || (counterexample.failsThere && counterexample.passesElsewhere)) return undefined;
+  const what = counterexample.failsThere ? 'pass on the sound CSE' : 'fail on the CSE with the deviation';
   return `as a scenario by itself it does not ${what}`;
 }

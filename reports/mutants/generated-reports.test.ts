@@ -39,7 +39,7 @@ test('on the terminal what was not found, or by another requirement, is told, an
 test('on the page every deviation has its row, and nothing that it holds becomes markup', () => {
   const page = unpack(renderPage(generatedDocument(sampleGenerated)));
   assert.equal(page.match(/<details class="row"/g)?.length, 5 + 4, 'all, and those to look at');
-  for (const { fault } of sampleGenerated.rows) assert.equal(page.split(`id="${fault.id}"`).length, 2);
+  for (const { deviation } of sampleGenerated.rows) assert.equal(page.split(`id="${deviation.id}"`).length, 2);
   assert.ok(!page.includes('<script>alert(1)'));
   assert.match(page, /&lt;script>alert\(1\)/);
 });

@@ -18,7 +18,7 @@ import { counted, durationText, groupedBy, levelWords, percent } from '../facts/
 import { type CountStyle, headlinePrefix, scoreDocument, violationBlocks } from './score.ts';
 
 const looks: Readonly<Record<KillVerdict, CountStyle>> = {
-  named: {
+  identified: {
     ...{ name: 'identified', mark: '✓', tone: 'good' },
     says: 'identified: killed by a check of the requirement that the deviation breaks',
   },
@@ -48,13 +48,15 @@ export function killDocument(table: KillTable): Document {
     startedAt: table.startedAt,
     counts: {
       ...{ title: 'Kill table', verdicts: killVerdicts, looks, totals: totals.verdicts, always: ['not killed'] },
-      more: [{ ...collateral, count: totals.noisy }],
+      more: [{ ...collateral, count: totals.withCollateral }],
     },
     search: ['deviations, requirements and what was found', 'deviations, requirements, answers'],
     levels: rows.map(({ level }) => level),
     rows,
     // Worth a line of its own without --verbose.
-    remarkable: rows.filter(({ verdict, noise, reason }) => verdict !== 'named' || noise.length > 0 || reason),
+    remarkable: rows.filter(
+      ({ verdict, collateral: others, reason }) => verdict !== 'identified' || others.length > 0 || reason,
+    ),
     restText: ['deviation', 'identified and without collateral'],
     views: [
       ['remarkable', 'To look at'],
@@ -109,15 +111,15 @@ function areas(rows: readonly KillRow[], anchored: boolean): Content {
 }
 
 /** `std.group` of `std.group.fan-out.status`, `ae` of `ae.create.status`. */
-function areaOf({ fault: { violates } }: KillRow): string {
+function areaOf({ deviation: { violates } }: KillRow): string {
   return violates.split('.', violates.startsWith('std.') ? 2 : 1).join('.');
 }
 
 function deviationFold(row: KillRow, anchored: boolean): Fold {
-  const { fault, verdict, level, noise, violations, reason, took, scenarios, possible, dialect } = row;
-  const { id, says, violates, also = [], equivalent } = fault;
+  const { deviation, verdict, level, collateral: others, violations, reason, took, scenarios, possible, dialect } = row;
+  const { id, says, violates, also = [], equivalent } = deviation;
   const { name = verdict, ...style } = looks[verdict];
-  const beside = noise.length > 0 ? collateral.name : undefined;
+  const beside = others.length > 0 ? collateral.name : undefined;
   const look = {
     ...{ level, state: name, ...style, anchor: anchored && id },
     ...{ note: beside, aside: beside === undefined ? durationText(took) : `${collateral.mark} ${beside}` },
@@ -128,7 +130,7 @@ function deviationFold(row: KillRow, anchored: boolean): Fold {
       verdict === 'equivalent' && ['since', `nobody can see it: ${equivalent}`],
       reason !== undefined && ['but', reason],
     ),
-    violationBlocks(violations, noise, 'collateral'),
+    violationBlocks(violations, others, 'collateral'),
     only('page', muted(`${scenarios} of ${counted(possible, 'scenario')} of the dialect ${dialect} were run.`)),
   ]);
 }
@@ -136,10 +138,10 @@ function deviationFold(row: KillRow, anchored: boolean): Fold {
 /** The table in one line. Shares are of those that somebody can see. */
 function headlineOf(table: KillTable): string {
   const { totals, rows } = table;
-  const { named, equivalent } = totals.verdicts;
+  const { identified, equivalent } = totals.verdicts;
   const share = (part: number) => percent(part, rows.length - equivalent);
   const invisible = equivalent === 0 ? '' : `, ${equivalent.toLocaleString('en')} that nobody can see`;
-  const shares = `${share(totals.killed)} killed, ${share(named)} identified, ${share(totals.noisy)} with collateral${invisible}`;
+  const shares = `${share(totals.killed)} killed, ${share(identified)} identified, ${share(totals.withCollateral)} with collateral${invisible}`;
   return `${headlinePrefix(table)}${counted(rows.length, 'deviation')}: ${shares}`;
 }
 

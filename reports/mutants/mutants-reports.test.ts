@@ -108,7 +108,7 @@ test('nothing of a target gets into a table as a control character or as markup'
 
 test('the page has a row for each deviation, to which a link leads, and lists what no deviation breaks', () => {
   const html = page();
-  for (const { fault } of sampleTable.rows) assert.equal(html.split(`id="${fault.id}"`).length, 2);
+  for (const { deviation } of sampleTable.rows) assert.equal(html.split(`id="${deviation.id}"`).length, 2);
   assert.match(html, /std\.base-child\.create/);
   assert.match(html, /860|99\.7 %/);
 });

@@ -30,9 +30,9 @@ test('in pairs each is one with the next that is active alone, and the witness s
   const of = ({ drawn: what }: DrawnRow) => ('deviations' in what ? what.deviations : []);
   assert.deepEqual(pairs.rows.map(of), [alone.rows.slice(0, 2).flatMap(of), alone.rows.slice(2).flatMap(of)]);
   assert.deepEqual([pairs.drawn, pairs.inPairs], [alone.drawn, true]);
-  for (const [at, { witness, named, says }] of pairs.rows.entries()) {
+  for (const [at, { witness, identified, says }] of pairs.rows.entries()) {
     assert.notEqual(witness?.sound, witness?.deviating);
-    assert.ok(named <= 2);
+    assert.ok(identified <= 2);
     assert.equal(
       says,
       alone.rows

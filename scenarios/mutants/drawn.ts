@@ -81,7 +81,7 @@ async function* active(
 ): AsyncGenerator<Progress, Candidate[]> {
   const chosen = inPairs ? 2 * count : count;
   const found: Candidate[] = [];
-  const note = ({ number, deviation }: Omit<ProofTask, 'dialect' | 'seed'>, { witness }: Proof) => {
+  const note = ({ number, toProve: deviation }: Omit<ProofTask, 'dialect' | 'seed'>, { witness }: Proof) => {
     if (witness !== undefined) found.push({ number, drawn: { deviations: [deviation] }, witness });
   };
   const tasks = function* (): Generator<ProofTask> {
@@ -89,8 +89,8 @@ async function* active(
     for (const deviation of drawDeviations(dialect, seed, world)) {
       if (found.length >= chosen) return;
       const proof = saved.proofs.get(number);
-      if (proof === undefined) yield { number, deviation, dialect, seed };
-      else note({ number, deviation }, proof);
+      if (proof === undefined) yield { number, toProve: deviation, dialect, seed };
+      else note({ number, toProve: deviation }, proof);
       number += 1;
     }
   };
@@ -122,7 +122,7 @@ function rowOf({ number, drawn: what, witness }: Candidate, answered: TaskResult
     return { ...about, ...(shown && { witness: shown }), ...rowResultOf(what, answered.sight) };
   }
   const reason = reasonOf(answered, 'the worker');
-  const nothing = { violations: [], collateral: [], named: 0, took: 0 };
+  const nothing = { violations: [], collateral: [], identified: 0, took: 0 };
   return { ...about, ...(witness && { witness }), verdict: 'not judged', ...nothing, reason };
 }
 

@@ -20,7 +20,7 @@ const question = drawnSettingsOf({
 });
 const row: DrawnRow = {
   ...{ number: 2, drawn: { deviations: [] }, says: 'two', verdict: 'not seen', violations: [] },
-  ...{ collateral: [], named: 0, took: 1 },
+  ...{ collateral: [], identified: 0, took: 1 },
 };
 
 test('what was proved and judged is there again, but for a line that was cut off', () => {

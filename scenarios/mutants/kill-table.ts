@@ -17,8 +17,8 @@ export function totalsOf(rows: readonly KillRow[]): KillTotals {
   const verdicts = countedBy(killVerdicts, rows);
   return {
     verdicts,
-    killed: verdicts.named + verdicts.killed,
-    noisy: rows.filter(({ noise }) => noise.length > 0).length,
+    killed: verdicts.identified + verdicts.killed,
+    withCollateral: rows.filter(({ collateral }) => collateral.length > 0).length,
     scenarios: rows.reduce((sum, row) => sum + row.scenarios, 0),
     possible: rows.reduce((sum, row) => sum + row.possible, 0),
   };
@@ -44,26 +44,29 @@ export function coveredBy(
 /** 0: every deviation is killed and identified, or nobody can see it; 130: interrupted; 1 otherwise. */
 export function exitOf({ interrupted, totals, rows }: KillTable): 0 | 1 | 130 {
   if (interrupted) return 130;
-  return totals.verdicts.named + totals.verdicts.equivalent === rows.length ? 0 : 1;
+  return totals.verdicts.identified + totals.verdicts.equivalent === rows.length ? 0 : 1;
 }
 
-export function rowOf({ fault, level, dialect, possible }: DeviationTask, answered: TaskResult<Detection>): KillRow {
-  const about = { fault, dialect, level, possible };
+export function rowOf(
+  { deviation, level, dialect, possible }: DeviationTask,
+  answered: TaskResult<Detection>,
+): KillRow {
+  const about = { deviation, dialect, level, possible };
   if (!('sight' in answered)) return { ...about, ...unchecked, reason: reasonOf(answered, 'the harness') };
   const { violations, troubles, scenarios, took } = answered.sight;
   const found = violations.map(({ requirement }) => requirement);
-  const related = new Set([fault.violates, ...(fault.also ?? [])]);
-  const noise = found.filter((requirement) => !related.has(requirement));
-  const verdict = verdictOn(fault, found, { scenarios, troubles });
-  const reason = reasonBeside(fault, found, troubles);
+  const related = new Set([deviation.violates, ...(deviation.also ?? [])]);
+  const collateral = found.filter((requirement) => !related.has(requirement));
+  const verdict = verdictOn(deviation, found, { scenarios, troubles });
+  const reason = reasonBeside(deviation, found, troubles);
   return {
-    ...{ ...about, verdict, noise, scenarios, took },
+    ...{ ...about, verdict, collateral, scenarios, took },
     violations: violations.toSorted((a, b) => rank(a) - rank(b)),
     ...(reason !== undefined && { reason }),
   };
 
   function rank({ requirement }: Violation): number {
-    return requirement === fault.violates ? 0 : related.has(requirement) ? 1 : 2;
+    return requirement === deviation.violates ? 0 : related.has(requirement) ? 1 : 2;
   }
 }
 
@@ -82,10 +85,10 @@ function verdictOn(
   found: readonly string[],
   { scenarios, troubles }: Pick<Detection, 'scenarios' | 'troubles'>,
 ): KillVerdict {
-  if (found.includes(violates)) return 'named';
+  if (found.includes(violates)) return 'identified';
   if (found.length > 0) return 'killed';
   if (scenarios === 0 || troubles.length > 0) return 'not judged';
   return equivalent === undefined ? 'not killed' : 'equivalent';
 }
 
-const unchecked = { verdict: 'not judged', violations: [], noise: [], scenarios: 0, took: 0 } as const;
+const unchecked = { verdict: 'not judged', violations: [], collateral: [], scenarios: 0, took: 0 } as const;

@@ -18,16 +18,16 @@ async function tableOf(options: MutantsOptions): Promise<KillTable> {
   return lastOf(mutants({ workers: 1, ...options }));
 }
 
-const verdictsIn = ({ rows }: KillTable) => rows.map(({ fault, verdict }) => [fault.id, verdict]);
+const verdictsIn = ({ rows }: KillTable) => rows.map(({ deviation, verdict }) => [deviation.id, verdict]);
 
 test('a worker that dies, hangs or fails is told as such, never as a kill, and the others are judged by a new one', async () => {
   const deviations = ['dies', 'sees it', 'is killed', 'hangs', 'spins', 'throws', 'sees nothing'].map((id) =>
     deviation(id),
   );
-  const table = await tableOf({ deviations: deviations, worker: odd, limit: 3000 });
+  const table = await tableOf({ deviations, worker: odd, limit: 3000 });
   assert.deepEqual(verdictsIn(table), [
     ['dies', 'not judged'],
-    ['sees it', 'named'],
+    ['sees it', 'identified'],
     ['is killed', 'not judged'],
     ['hangs', 'not judged'],
     ['spins', 'not judged'],
@@ -56,17 +56,24 @@ test('a deviation is identified by its own requirement, and collateral is what i
     deviation('runs nothing'),
     deviation('is in trouble'),
   ];
-  const { rows, totals } = await tableOf({ deviations: deviations, worker: odd });
+  const { rows, totals } = await tableOf({ deviations, worker: odd });
   assert.deepEqual(
-    rows.map(({ verdict, noise }) => [verdict, ...noise]),
-    [['named'], ['killed', 'ae.aei'], ['named', 'container.create.status'], ['named'], ['not judged'], ['not judged']],
+    rows.map(({ verdict, collateral }) => [verdict, ...collateral]),
+    [
+      ['identified'],
+      ['killed', 'ae.aei'],
+      ['identified', 'container.create.status'],
+      ['identified'],
+      ['not judged'],
+      ['not judged'],
+    ],
   );
   assert.deepEqual(
     rows[2]?.violations.map(({ requirement }) => requirement),
     ['latest.newest', 'container.create.status'],
   );
   assert.equal(rows[5]?.reason, 'one (and 1 more)');
-  assert.deepEqual([totals.killed, totals.noisy], [4, 2]);
+  assert.deepEqual([totals.killed, totals.withCollateral], [4, 2]);
 });
 
 test('what nobody can see is told with its reason, and is no failure; where it is seen after all, that is said', async () => {
@@ -76,12 +83,12 @@ test('what nobody can see is told with its reason, and is no failure; where it i
     { ...deviation('sees it'), equivalent },
     { ...deviation('dies'), equivalent },
   ];
-  const table = await tableOf({ deviations: deviations, worker: odd });
+  const table = await tableOf({ deviations, worker: odd });
   assert.deepEqual(
     table.rows.map(({ verdict, reason }) => [verdict, reason]),
     [
       ['equivalent', undefined],
-      ['named', `it is said that nobody can see it: ${equivalent}`],
+      ['identified', `it is said that nobody can see it: ${equivalent}`],
       ['not judged', 'the worker died: the process ended with 7'],
     ],
   );
@@ -91,17 +98,17 @@ test('what nobody can see is told with its reason, and is no failure; where it i
 
 test('what only sequences show is no row unless somebody names it, and is told apart', async () => {
   const deviations = [deviation('sees it'), { ...deviation('sees nothing'), sequencesOnly: true } as const];
-  const table = await tableOf({ deviations: deviations, worker: odd });
-  assert.deepEqual([verdictsIn(table), table.leftToGenerators], [[['sees it', 'named']], deviations.slice(1)]);
-  const named = await tableOf({ deviations: deviations, worker: odd, ids: ['sees nothing'] });
+  const table = await tableOf({ deviations, worker: odd });
+  assert.deepEqual([verdictsIn(table), table.leftToGenerators], [[['sees it', 'identified']], deviations.slice(1)]);
+  const named = await tableOf({ deviations, worker: odd, ids: ['sees nothing'] });
   assert.deepEqual([verdictsIn(named), named.leftToGenerators], [[['sees nothing', 'not killed']], []]);
 });
 
 test('a worker is kept for what comes next; several work at the same time', async () => {
   const deviations = Array.from({ length: 6 }, () => deviation('says its pid'));
   const pids = (table: KillTable) => new Set(table.rows.map(({ scenarios }) => scenarios)).size;
-  assert.equal(pids(await tableOf({ deviations: deviations, worker: odd })), 1);
-  assert.equal(pids(await tableOf({ deviations: deviations, worker: odd, workers: 2 })), 2);
+  assert.equal(pids(await tableOf({ deviations, worker: odd })), 1);
+  assert.equal(pids(await tableOf({ deviations, worker: odd, workers: 2 })), 2);
 });
 
 test('work that is interrupted ends at once, with what is there', async () => {

@@ -29,8 +29,8 @@ for (const [id, { violates, files }] of Object.entries(deviations)) {
   for (const rules of [false, true]) {
     test(`${id} has one name${rules ? ' by rules, too' : ''}`, async () => {
       const paths = files.map((file) => join(scenariosFolder, 'standard', `${file}.yaml`));
-      const fault = { id, violates, says: '' };
-      const mutant = { fault, level: 'standard', dialect: 'onem2m', files: paths } as const;
+      const deviation = { id, violates, says: '' };
+      const mutant = { deviation, level: 'standard', dialect: 'onem2m', files: paths } as const;
       const { causes, scenarios, troubles } = await detect(mutant, { rules });
       assert.deepEqual(causes, [violates]);
       assert.deepEqual(troubles, []);

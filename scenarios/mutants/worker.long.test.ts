@@ -19,8 +19,8 @@ test('the simulator with a deviation is judged in a process of its own: identifi
   ];
   const table = await tableOf(deviations);
   assert.deepEqual(
-    table.rows.map(({ verdict, noise }) => [verdict, ...noise]),
-    [['named'], ['named', 'std.notification.creator.told'], ['not killed']],
+    table.rows.map(({ verdict, collateral }) => [verdict, ...collateral]),
+    [['identified'], ['identified', 'std.notification.creator.told'], ['not killed']],
   );
   assert.ok(table.rows.every(({ scenarios, possible }) => scenarios > 0 && scenarios < possible));
   assert.equal(table.rows[0]?.violations[0]?.requirement, 'container.create.status');
@@ -31,6 +31,6 @@ test('a gateway that never registers is judged by the installations that do not 
   const table = await tableOf([deviation('registration.not-sent', 'registration.plugin')]);
   assert.deepEqual(
     table.rows.map(({ verdict }) => verdict),
-    ['named'],
+    ['identified'],
   );
 });

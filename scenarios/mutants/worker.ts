@@ -22,7 +22,7 @@ interface About {
   readonly seed: number;
 }
 
-export type ProofTask = About & { readonly deviation: DrawnDeviation };
+export type ProofTask = About & { readonly toProve: DrawnDeviation };
 export type ScoreTask = About & { readonly drawn: Drawn; readonly runs: number } & Pick<
     DrawnSettings,
     'world' | 'differs'
@@ -37,8 +37,8 @@ type Task = DeviationTask | SearchTask | ProofTask | ScoreTask;
 
 serveTasks((task: Task): Promise<Detection | SearchOutcome | Proof | DrawnDetection> => {
   if ('files' in task) return detect(task);
-  if ('fault' in task) return searchFor(task);
-  return 'drawn' in task ? score(task) : prove([task.deviation], task);
+  if ('deviation' in task) return searchFor(task);
+  return 'drawn' in task ? score(task) : prove([task.toProve], task);
 });
 
 async function prove(deviations: readonly DrawnDeviation[], { dialect, seed }: About): Promise<Proof> {

@@ -13,17 +13,17 @@ function violation(requirement: string, actual: string) {
 
 function row(number: number, says: string, more: Partial<DrawnRow>): DrawnRow {
   const deviation = { when: { type: 'm2m:cnt', operation: 'retrieve' }, does: { add: 1, to: 'cni' } } as const;
-  const nothing = { violations: [], collateral: [], named: 0, took: 2_345.5 };
+  const nothing = { violations: [], collateral: [], identified: 0, took: 2_345.5 };
   return { number, drawn: { deviations: [deviation] }, says, witness, verdict: 'not seen', ...nothing, ...more };
 }
 
 const rows: readonly DrawnRow[] = [
   row(0, 'm2m:cnt, retrieve: add 1, to cni', {
-    ...{ verdict: 'identified', by: 'check', named: 1, collateral: ['latest.newest'] },
+    ...{ verdict: 'identified', by: 'check', identified: 1, collateral: ['latest.newest'] },
     violations: [violation('container.cni', 'cni is 1'), violation('latest.newest', 'status 404')],
   }),
   row(2, 'm2m:cnt, create: drop cni', {
-    ...{ verdict: 'identified', by: 'check', named: 1, violations: [violation('container.cni', 'cni is absent')] },
+    ...{ verdict: 'identified', by: 'check', identified: 1, violations: [violation('container.cni', 'cni is absent')] },
   }),
   row(3, 'm2m:cin: borrow <b>con</b>', {
     ...{ verdict: 'seen', by: 'explore', collateral: ['latest.newest'] },

@@ -1,9 +1,9 @@
 /** For tests: what generators made of deviations, with one row of each verdict, and with what could do harm on a page or a terminal. */
 import { type GeneratedRow, type GeneratedTable, generatedTotalsOf } from '../../../scenarios/words.ts';
 
-type FoundExample = NonNullable<GeneratedRow['trophy']>;
+type FoundExample = NonNullable<GeneratedRow['counterexample']>;
 
-function trophy(requirement: string, more: Partial<FoundExample> = {}): FoundExample {
+function exampleOf(requirement: string, more: Partial<FoundExample> = {}): FoundExample {
   return {
     ...{ requirement, path: '3:0:1', expected: 'status 201', actual: 'status 500', attempts: 21, smallest: true },
     steps: ['create AE in /${base}', 'create container in /${base}/a', 'retrieve /${base}/a'],
@@ -19,28 +19,35 @@ function trophy(requirement: string, more: Partial<FoundExample> = {}): FoundExa
 
 function row(id: string, violates: string, more: Partial<GeneratedRow>): GeneratedRow {
   return {
-    fault: { id, violates, says: `What ${id} does.`, sequencesOnly: true },
-    ...{ level: 'documented', dialect: 'documented', pair: false, verdict: 'found', named: true },
+    deviation: { id, violates, says: `What ${id} does.`, sequencesOnly: true },
+    ...{ level: 'documented', dialect: 'documented', pair: false, verdict: 'found', identified: true },
     ...{ sequences: 4, requests: 118, searched: 35.5, took: 412.25 },
     ...more,
   };
 }
 
 const rows: readonly GeneratedRow[] = [
-  row('stateful.counts', 'container.cni.counts', { trophy: trophy('container.cni.counts') }),
+  row('stateful.counts', 'container.cni.counts', { counterexample: exampleOf('container.cni.counts') }),
   row('stateful.loud', 'ae.create.status', {
-    ...{ named: false, pair: true },
-    trophy: trophy('ae.rr', { actual: '<script>alert(1)</script>\u001b[31m\u202e' }),
+    ...{ identified: false, pair: true },
+    counterexample: exampleOf('ae.rr', { actual: '<script>alert(1)</script>\u001b[31m\u202e' }),
   }),
   row('stateful.moody', 'latest.newest', {
     ...{ verdict: 'not confirmed' },
-    trophy: trophy('latest.newest', { failsThere: false }),
+    counterexample: exampleOf('latest.newest', { failsThere: false }),
   }),
   row('stateful.quiet', 'std.group.create', {
-    ...{ level: 'standard', dialect: 'onem2m', verdict: 'not found', named: false, sequences: 2000, requests: 61_234 },
+    ...{
+      level: 'standard',
+      dialect: 'onem2m',
+      verdict: 'not found',
+      identified: false,
+      sequences: 2000,
+      requests: 61_234,
+    },
   }),
   row('stateful.deadly', 'latest.newest', {
-    ...{ verdict: 'not judged', named: false, sequences: 0, requests: 0, searched: 0, took: 0 },
+    ...{ verdict: 'not judged', identified: false, sequences: 0, requests: 0, searched: 0, took: 0 },
     reason: 'the worker died: the process ended with 7',
   }),
 ];

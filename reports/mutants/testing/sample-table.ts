@@ -7,9 +7,9 @@ const violation = (requirement: string, actual = 'status 500'): Violation => ({
 
 function row(id: string, violates: string, more: Partial<KillRow>, equivalent?: string): KillRow {
   return {
-    fault: { id, violates, says: `What ${id} does.`, ...(equivalent !== undefined && { equivalent }) },
-    ...{ level: 'documented', dialect: 'documented', verdict: 'named' },
-    ...{ violations: [], noise: [], scenarios: 3, possible: 400, took: 120.5 },
+    deviation: { id, violates, says: `What ${id} does.`, ...(equivalent !== undefined && { equivalent }) },
+    ...{ level: 'documented', dialect: 'documented', verdict: 'identified' },
+    ...{ violations: [], collateral: [], scenarios: 3, possible: 400, took: 120.5 },
     ...more,
   };
 }
@@ -18,10 +18,10 @@ const rows: readonly KillRow[] = [
   row('ae.aei.missing', 'ae.aei', { violations: [violation('ae.aei', 'attribute aei is absent')] }),
   row('ae.loud', 'ae.create.status', {
     violations: [violation('ae.create.status'), violation('ae.rr', '<script>alert(1)</script>\u001b[31m\u202e')],
-    noise: ['ae.rr'],
+    collateral: ['ae.rr'],
   }),
   row('std.group.odd', 'std.group.create', {
-    ...{ level: 'standard', dialect: 'onem2m', verdict: 'killed', noise: ['std.group.mt'] },
+    ...{ level: 'standard', dialect: 'onem2m', verdict: 'killed', collateral: ['std.group.mt'] },
     violations: [violation('std.group.mt')],
   }),
   row('latest.quiet', 'latest.newest', { verdict: 'not killed' }),

@@ -62,17 +62,17 @@ test('of an installation certificates, notifications, registrations and what is 
 
 test('collateral is what names nothing of what deviates, whichever violation is first', () => {
   const both = sight(violation('latest.newest', 'status 404'), violation('container.cni', 'it is absent'));
-  const { verdict, collateral, named, by } = rowResultOf(about({ drop: 'cni' }), { detection: both });
-  assert.deepEqual([verdict, collateral, named, by], ['seen', ['latest.newest'], 1, 'check']);
+  const { verdict, collateral, identified, by } = rowResultOf(about({ drop: 'cni' }), { detection: both });
+  assert.deepEqual([verdict, collateral, identified, by], ['seen', ['latest.newest'], 1, 'check']);
 });
 
 test('of a pair each deviation is named by itself, and what nothing shows together is not judged', () => {
   const pair = about({ drop: 'cni' }, { drop: 'con' });
   const witness = { requests: ['one'], sound: 'a', deviating: 'b' };
   const one = rowResultOf(pair, { witness, detection: sight(violation('container.cni', 'it is absent')) });
-  assert.deepEqual([one.verdict, one.named, one.collateral], ['identified', 1, []]);
+  assert.deepEqual([one.verdict, one.identified, one.collateral], ['identified', 1, []]);
   const both = sight(violation('container.cni', 'it is absent'), violation('latest.newest', 'attribute con is old'));
-  assert.equal(rowResultOf(pair, { witness, detection: both }).named, 2);
+  assert.equal(rowResultOf(pair, { witness, detection: both }).identified, 2);
   const none = rowResultOf(pair, { detection: sight() });
   assert.deepEqual([none.verdict, none.reason], ['not judged', 'nothing shows the two together']);
 });

@@ -34,7 +34,7 @@ type RowResult = Omit<DrawnRow, 'number' | 'drawn' | 'says' | 'witness'>;
 export function rowResultOf(drawn: Drawn, { detection, explored, witness }: DrawnDetection): RowResult {
   const violations = explored?.violation === undefined ? detection.violations : [explored.violation];
   const deviations = 'deviations' in drawn ? drawn.deviations : [];
-  const isNamed = (deviation: DrawnDeviation) => violations.some((one) => isAbout(one, deviation));
+  const isIdentified = (deviation: DrawnDeviation) => violations.some((one) => isAbout(one, deviation));
   const collateral = violations.filter((one) => !deviations.some((deviation) => isAbout(one, deviation)));
   const cancelled = deviations.length > 1 && witness === undefined ? 'nothing shows the two together' : undefined;
   const reason = cancelled ?? detection.troubles[0] ?? explored?.trouble;
@@ -44,7 +44,7 @@ export function rowResultOf(drawn: Drawn, { detection, explored, witness }: Draw
     ...(violations.length > 0 && { by: explored === undefined ? 'check' : 'explore' }),
     violations,
     collateral: deviations.length === 0 ? [] : collateral.map(({ requirement }) => requirement),
-    named: deviations.filter(isNamed).length,
+    identified: deviations.filter(isIdentified).length,
     ...(explored && { explored: { sequences: explored.sequences, ...(explored.steps && { steps: explored.steps }) } }),
     ...(reason !== undefined && { reason }),
     took: detection.took + (explored?.took ?? 0),

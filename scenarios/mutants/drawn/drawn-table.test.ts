@@ -17,7 +17,7 @@ const dropped: DrawnDeviation = { when: { type: 'm2m:cnt', operation: 'create' }
 const late: DrawnDeviation = { when: { type: 'm2m:ae', nth: { from: 3 } }, does: { freeze: 'lbl' } };
 
 function row(number: number, deviations: readonly DrawnDeviation[], more: Partial<DrawnRow> = {}): DrawnRow {
-  const nothing = { violations: [], collateral: [], named: 0, took: 1 };
+  const nothing = { violations: [], collateral: [], identified: 0, took: 1 };
   return { number, drawn: { deviations }, says: `row ${number}`, verdict: 'not seen', ...nothing, ...more };
 }
 
@@ -46,10 +46,10 @@ test('figures count each row by operator, resource type and whatever else its de
 
 test('a pair counts once at each of its deviations', () => {
   const { figures, totals } = drawnTableOf({ ...question, inPairs: true }, work, [
-    row(0, [dropped, late], { named: 2 }),
+    row(0, [dropped, late], { identified: 2 }),
   ]);
   const operators = figures.filter(({ by }) => by === 'operator').map(({ is, rows }) => `${is} ${rows}`);
-  assert.deepEqual([operators, totals.bothNamed], [['drop 1', 'freeze 1'], 1]);
+  assert.deepEqual([operators, totals.bothIdentified], [['drop 1', 'freeze 1'], 1]);
   const types = drawnTableOf(question, work, [row(0, [dropped, dropped])]).figures;
   assert.deepEqual(
     types.filter(({ by }) => by === 'resource type').map(({ is, rows }) => `${is} ${rows}`),

@@ -49,7 +49,7 @@ function totalsOf(rows: readonly DrawnRow[]): DrawnTotals {
     verdicts: countedBy(Object.values(drawnVerdicts).flat(), rows),
     check: number(({ by }) => by === 'check'),
     explore: number(({ by }) => by === 'explore'),
-    bothNamed: number(({ named }) => named > 1),
+    bothIdentified: number(({ identified }) => identified > 1),
     collateral: {
       rows: number(({ collateral }) => collateral.length > 0),
       requirements: rows.reduce((sum, { collateral }) => sum + collateral.length, 0),

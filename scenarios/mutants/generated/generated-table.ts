@@ -12,15 +12,15 @@ import type { SearchOutcome, SearchTask } from './search-task.ts';
 export function generatedTotalsOf(rows: readonly GeneratedRow[]): GeneratedTotals {
   const verdicts = countedBy(generatedVerdicts, rows);
   const found = rows.filter(({ verdict }) => verdict === 'found');
-  const named = found.filter((row) => row.named).length;
-  if (found.length === 0) return { verdicts, named };
+  const identified = found.filter((row) => row.identified).length;
+  if (found.length === 0) return { verdicts, identified };
   const medians = {
     sequences: median(found.map(({ sequences }) => sequences)),
     requests: median(found.map(({ requests }) => requests)),
     searched: median(found.map(({ searched }) => searched)),
-    steps: median(found.map(({ trophy }) => trophy?.steps.length ?? 0)),
+    steps: median(found.map(({ counterexample }) => counterexample?.steps.length ?? 0)),
   };
-  return { verdicts, named, medians };
+  return { verdicts, identified, medians };
 }
 
 /** The lower one of the two in the middle. */
@@ -39,24 +39,33 @@ export function exitOfGenerated({ interrupted, totals, rows }: GeneratedTable): 
 }
 
 export function generatedRowOf(
-  { fault, level, dialect, pair, originators }: SearchTask,
+  { deviation, level, dialect, pair, originators }: SearchTask,
   answered: TaskResult<SearchOutcome>,
 ): GeneratedRow {
-  const about = { fault, level, dialect, pair, ...(originators !== undefined && { originators }) };
+  const about = { deviation, level, dialect, pair, ...(originators !== undefined && { originators }) };
   if (!('sight' in answered)) {
-    const nothing = { verdict: 'not judged', named: false, sequences: 0, requests: 0, searched: 0, took: 0 } as const;
+    const nothing = {
+      verdict: 'not judged',
+      identified: false,
+      sequences: 0,
+      requests: 0,
+      searched: 0,
+      took: 0,
+    } as const;
     return { ...about, ...nothing, reason: reasonOf(answered, 'the generators') };
   }
-  const { trophy, trouble, ...effort } = answered.sight;
-  const named = trophy !== undefined && [fault.violates, ...(fault.also ?? [])].includes(trophy.requirement);
+  const { counterexample, trouble, ...effort } = answered.sight;
+  const identified =
+    counterexample !== undefined &&
+    [deviation.violates, ...(deviation.also ?? [])].includes(counterexample.requirement);
   return {
-    ...{ ...about, ...effort, verdict: verdictOn(answered.sight), named },
-    ...(trophy && { trophy }),
+    ...{ ...about, ...effort, verdict: verdictOn(answered.sight), identified },
+    ...(counterexample && { counterexample }),
     ...(trouble !== undefined && { reason: trouble }),
   };
 }
 
-function verdictOn({ trophy, trouble }: SearchOutcome): GeneratedVerdict {
-  if (trophy === undefined) return trouble === undefined ? 'not found' : 'not judged';
-  return trophy.failsThere && trophy.passesElsewhere ? 'found' : 'not confirmed';
+function verdictOn({ counterexample, trouble }: SearchOutcome): GeneratedVerdict {
+  if (counterexample === undefined) return trouble === undefined ? 'not found' : 'not judged';
+  return counterexample.failsThere && counterexample.passesElsewhere ? 'found' : 'not confirmed';
 }

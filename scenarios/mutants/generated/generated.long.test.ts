@@ -29,7 +29,7 @@ test('found is what fails alone with the deviation and passes without; named is 
   ];
   const table = await tableOf({ deviations: ids.map((id) => deviation(id)), worker });
   assert.deepEqual(
-    table.rows.map(({ fault: { id }, verdict, named }) => [id, verdict, named]),
+    table.rows.map(({ deviation: { id }, verdict, identified }) => [id, verdict, identified]),
     [
       ['finds it', 'found', true],
       ['finds another', 'found', false],
@@ -41,7 +41,7 @@ test('found is what fails alone with the deviation and passes without; named is 
     ],
   );
   assert.deepEqual(table.totals.medians, { sequences: 7, requests: 70, searched: 7, steps: 2 });
-  assert.equal(table.totals.named, 1);
+  assert.equal(table.totals.identified, 1);
   assert.equal(exitOfGenerated(table), 1);
   assert.equal(exitOfGenerated(await tableOf({ deviations: [deviation('finds it')], worker })), 0);
 });
@@ -74,12 +74,12 @@ const sequential = { dialect: 'documented', pair: false, level: 'documented', se
 
 test('a deviation that shows only to several who ask at the same time is looked for by several', async () => {
   const known = deviation('stateful.race.counted-once', 'container.cni.counts');
-  const { trophy } = await searchFor({ ...sequential, fault: known, originators: 3, runs: 300 });
-  assert.equal(trophy?.requirement, known.violates);
-  assert.deepEqual([trophy?.failsThere, trophy?.passesElsewhere], [true, true]);
+  const { counterexample } = await searchFor({ ...sequential, deviation: known, originators: 3, runs: 300 });
+  assert.equal(counterexample?.requirement, known.violates);
+  assert.deepEqual([counterexample?.failsThere, counterexample?.passesElsewhere], [true, true]);
   const { rows } = await tableOf({ deviations: [deviation('stateful.race.x'), deviation('stateful.x')], worker });
   assert.deepEqual(
-    new Map(rows.map((row) => [row.fault.id, row.originators])),
+    new Map(rows.map((row) => [row.deviation.id, row.originators])),
     new Map([
       ['stateful.race.x', 3],
       ['stateful.x', undefined],
@@ -89,9 +89,9 @@ test('a deviation that shows only to several who ask at the same time is looked 
 
 test('a deviation of the simulator is found by sequences, and the scenario that comes of it tells the CSEs apart', async () => {
   const known = deviation('container.cbs.stays-zero', 'container.cbs.counts');
-  const { trophy } = await searchFor({ ...sequential, fault: known, runs: 50 });
-  assert.equal(trophy?.requirement, known.violates);
-  assert.deepEqual([trophy?.failsThere, trophy?.passesElsewhere], [true, true]);
+  const { counterexample } = await searchFor({ ...sequential, deviation: known, runs: 50 });
+  assert.equal(counterexample?.requirement, known.violates);
+  assert.deepEqual([counterexample?.failsThere, counterexample?.passesElsewhere], [true, true]);
   const place = { deviations: [], dialect: 'documented', pair: false } as const;
   assert.equal(await replay('feature: Nothing\nscenarios: {}\n', known.violates, place).catch(() => 'other'), 'other');
 });

@@ -15,11 +15,11 @@ import { byRules } from '../../generators/counterexample/confirm.ts';
 import { explore } from '../../generators/exploring/explore.ts';
 import type { ExploreOptions } from '../../generators/search/explore-options.ts';
 import { openSession } from '../../generators/search/session.ts';
-import type { Trophy } from '../scoring/tables.ts';
+import type { ConfirmedCounterexample } from '../scoring/tables.ts';
 
 /** A simulator with one deviation, and the sequences that are to find it. */
 export interface SearchTask extends Required<Pick<ExploreOptions, 'dialect' | 'pair' | 'seed' | 'runs'>> {
-  readonly fault: DeviationFacts;
+  readonly deviation: DeviationFacts;
   /** Of what the deviation violates. */
   readonly level: Requirement['level'];
   /** How many ask at the same time; absent for one, who asks one thing after the other. */
@@ -34,7 +34,7 @@ export interface SearchOutcome {
   /** Milliseconds that went into them, and those of everything, shrinking too. */
   readonly searched: number;
   readonly took: number;
-  readonly trophy?: Trophy;
+  readonly counterexample?: ConfirmedCounterexample;
   /** Why it is not as it should be, where the search did not come to its end. */
   readonly trouble?: string;
 }
@@ -44,8 +44,8 @@ export function searchFor(one: SearchTask): Promise<SearchOutcome> {
   return one.originators === undefined ? searchSequences(one) : searchConcurrent(one, one.originators);
 }
 
-async function searchSequences({ fault, dialect, pair, level, seed, runs }: SearchTask): Promise<SearchOutcome> {
-  const target = { kind: 'in-process', deviations: [fault.id] } as const;
+async function searchSequences({ deviation, dialect, pair, level, seed, runs }: SearchTask): Promise<SearchOutcome> {
+  const target = { kind: 'in-process', deviations: [deviation.id] } as const;
   const result = await lastOf(explore({ target, dialect, pair, level: judgedLevel(level), seed, runs }));
   const { sequences, steps: requests, searched, took, counterexample, exit } = result;
   const effort = { sequences, requests, searched, took };
@@ -54,19 +54,24 @@ async function searchSequences({ fault, dialect, pair, level, seed, runs }: Sear
   const on = (deviations: readonly string[]) => replay(scenario, requirement, { deviations, dialect, pair });
   return {
     ...effort,
-    trophy: {
+    counterexample: {
       ...{ requirement, path, steps, expected, actual, attempts, smallest, scenario },
       operations: { found: operations.found, left: operations.left.length },
-      failsThere: (await on([fault.id])) === 'fails',
+      failsThere: (await on([deviation.id])) === 'fails',
       passesElsewhere: (await on([])) === 'passes',
     },
   };
 }
 
 /** What it comes to as a file is no scenario: that it passes elsewhere is seen by the same program on the sound CSE. */
-async function searchConcurrent({ fault, level, seed, runs }: SearchTask, concurrency: number): Promise<SearchOutcome> {
+async function searchConcurrent(
+  { deviation, level, seed, runs }: SearchTask,
+  concurrency: number,
+): Promise<SearchOutcome> {
   const options = { concurrency, level: judgedLevel(level), seed, runs };
-  const found = await lastOf(exploreConcurrent({ ...options, target: { kind: 'in-process', deviations: [fault.id] } }));
+  const found = await lastOf(
+    exploreConcurrent({ ...options, target: { kind: 'in-process', deviations: [deviation.id] } }),
+  );
   const { histories, steps: requests, took, counterexample, exit } = found;
   const effort = { sequences: histories.tried, requests, searched: took, took };
   if (counterexample === undefined) return exit.code === 0 ? effort : { ...effort, trouble: exit.reason };
@@ -74,7 +79,7 @@ async function searchConcurrent({ fault, level, seed, runs }: SearchTask, concur
   const sound = await lastOf(exploreConcurrent({ ...options, target: { kind: 'in-process' }, path }));
   return {
     ...effort,
-    trophy: {
+    counterexample: {
       ...{ requirement, path, attempts, smallest, scenario: data },
       steps: rows.map(({ originator = '', request }) => `${originator} ${request}`.trim()),
       operations: { found: size.found.requests, left: size.left.requests },

@@ -27,7 +27,7 @@ import type { Violation } from './tables.ts';
 
 /** A simulator with one deviation, and what is run against it: what goes to a worker. */
 export interface DeviationTask {
-  readonly fault: DeviationFacts;
+  readonly deviation: DeviationFacts;
   /** Of what the deviation violates. */
   readonly level: Requirement['level'];
   readonly dialect: Dialect;
@@ -57,9 +57,9 @@ const timeout = 10_000;
 
 /** Judges the simulator with one deviation, in every installation and in virtual time; by rules, too, if asked to. */
 export function detect(task: Omit<DeviationTask, 'possible'>, { rules = false } = {}): Promise<Detection> {
-  const { fault, dialect, files } = task;
+  const { deviation, dialect, files } = task;
   const chosen = plan(loadedFrom(files), { dialect, ownFiles: true });
-  return result({ deviations: [fault.id] }, chosen, { rules }).then(detectionOf);
+  return result({ deviations: [deviation.id] }, chosen, { rules }).then(detectionOf);
 }
 
 /** The same by every scenario of the dialect and every rule. */

@@ -53,7 +53,7 @@ export function rowsOf<Task extends object, Result, Row>(
 }
 
 interface About {
-  readonly fault: DeviationFacts;
+  readonly deviation: DeviationFacts;
 }
 
 /** Yields rows as they are ready; returns them in the order of the tasks, with what each table says of the work. */
@@ -68,10 +68,10 @@ export async function* deviationRows<Task extends About, Result, Row extends Abo
   const rows: Row[] = [];
   for await (const row of rowsOf(tasks, rowOf, pool)) {
     const done = rows.push(row);
-    yield { row, done, chosen, says: `deviations: ${row.fault.id} ${row.verdict}` } satisfies DeviationChecked<Row>;
+    yield { row, done, chosen, says: `deviations: ${row.deviation.id} ${row.verdict}` } satisfies DeviationChecked<Row>;
   }
-  const order = new Map(tasks.map(({ fault }, index) => [fault.id, index]));
-  rows.sort((a, b) => (order.get(a.fault.id) ?? 0) - (order.get(b.fault.id) ?? 0));
+  const order = new Map(tasks.map(({ deviation }, index) => [deviation.id, index]));
+  rows.sort((a, b) => (order.get(a.deviation.id) ?? 0) - (order.get(b.deviation.id) ?? 0));
   return { startedAt, took: since(started), workers: pool.workers, chosen, interrupted: rows.length < chosen, rows };
 }
 

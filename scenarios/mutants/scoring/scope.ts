@@ -31,7 +31,7 @@ export function deviationTasksOf(
     const { level } = requirementOf(deviation, catalogue);
     const dialect = dialectOf({ level });
     const all = scenarios.filter(({ dialects }) => dialects.has(dialect));
-    const about = { fault: deviation, level, dialect, possible: all.length };
+    const about = { deviation, level, dialect, possible: all.length };
     const files = filesOf(all);
     if (breadth.kind === 'wide') return { ...about, files };
     const violated = new Set([deviation.violates]);

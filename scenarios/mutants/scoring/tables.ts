@@ -18,7 +18,7 @@ const Violation = named(['Violation', 'A requirement found violated, by the firs
 });
 export type Violation = z.infer<typeof Violation>;
 
-const DeviationShape = named(['Fault'], {
+const DeviationShape = named(['Deviation'], {
   id: z.string(),
   violates: z.string().describe('The requirement that a CSE with this deviation does not keep.'),
   also: optional(ids, 'Requirements that it cannot help but break as well.'),
@@ -35,20 +35,20 @@ const verdictsOf = <const Verdict extends string>(all: readonly Verdict[]) =>
 
 type Table<Shape extends z.core.$ZodLooseShape> = z.infer<z.ZodReadonly<z.ZodObject<Shape>>>;
 
-export const killVerdicts = ['named', 'killed', 'equivalent', 'not killed', 'not judged'] as const;
+export const killVerdicts = ['identified', 'killed', 'equivalent', 'not killed', 'not judged'] as const;
 export type KillVerdict = (typeof killVerdicts)[number];
 
 const KillRow = named(['Row', 'What the harness makes of one deviation.'], {
-  fault: DeviationShape,
+  deviation: DeviationShape,
   level: level.describe('Of the requirement that the deviation violates.'),
   dialect,
   verdict: z
     .enum(killVerdicts)
     .describe(
-      '`named`: identified, the violated requirement was found violated; `killed`: only others were; `equivalent`: nothing was found, and the deviation says why nobody can; `not judged`: the worker died or hung, or the harness could not run everything.',
+      '`identified`: identified, the violated requirement was found violated; `killed`: only others were; `equivalent`: nothing was found, and the deviation says why nobody can; `not judged`: the worker died or hung, or the harness could not run everything.',
     ),
   violations: listOf(Violation).describe('That of the violated requirement first.'),
-  noise: ids.describe('Collateral: requirements found violated that the deviation has nothing to do with.'),
+  collateral: ids.describe('Collateral: requirements found violated that the deviation has nothing to do with.'),
   reason: text('Why it is not judged, or what went wrong beside.'),
   scenarios: count.describe('Scenarios that were run.'),
   possible: count.describe('Scenarios of the dialect.'),
@@ -58,8 +58,8 @@ export type KillRow = z.infer<typeof KillRow>;
 
 const KillTotals = named(['Totals'], {
   verdicts: verdictsOf(killVerdicts),
-  killed: count.describe('By whatever check: `named` and `killed`.'),
-  noisy: count.describe('With collateral.'),
+  killed: count.describe('By whatever check: `identified` and `killed`.'),
+  withCollateral: count.describe('With collateral.'),
   scenarios: count,
   possible: count,
 });
@@ -97,26 +97,29 @@ export const killShape = {
 };
 export type KillTable = Table<typeof killShape>;
 
-const Trophy = named(['Trophy', 'A counterexample, and what became of it as a scenario by itself.'], {
-  requirement: z.string().describe('The requirement that it cites.'),
-  path: z.string().describe('With the seed, replays it.'),
-  steps: ids.describe('Requests after shrinking.'),
-  operations: frozen({ found: count, left: count }).describe('Before and after shrinking.'),
-  expected: z.string(),
-  actual: z.string(),
-  attempts: count.describe('Sequences that shrinking tried.'),
-  smallest: z.boolean().describe('Whether shrinking came to its own end.'),
-  scenario: z.string().describe('A scenario file.'),
-  failsThere: z.boolean().describe('Whether that file alone fails on the CSE with the deviation.'),
-  passesElsewhere: z.boolean().describe('Whether it passes on the sound one.'),
-});
-export type Trophy = z.infer<typeof Trophy>;
+const ConfirmedCounterexample = named(
+  ['ConfirmedCounterexample', 'A counterexample, and what became of it as a scenario by itself.'],
+  {
+    requirement: z.string().describe('The requirement that it cites.'),
+    path: z.string().describe('With the seed, replays it.'),
+    steps: ids.describe('Requests after shrinking.'),
+    operations: frozen({ found: count, left: count }).describe('Before and after shrinking.'),
+    expected: z.string(),
+    actual: z.string(),
+    attempts: count.describe('Sequences that shrinking tried.'),
+    smallest: z.boolean().describe('Whether shrinking came to its own end.'),
+    scenario: z.string().describe('A scenario file.'),
+    failsThere: z.boolean().describe('Whether that file alone fails on the CSE with the deviation.'),
+    passesElsewhere: z.boolean().describe('Whether it passes on the sound one.'),
+  },
+);
+export type ConfirmedCounterexample = z.infer<typeof ConfirmedCounterexample>;
 
 export const generatedVerdicts = ['found', 'not confirmed', 'not found', 'not judged'] as const;
 export type GeneratedVerdict = (typeof generatedVerdicts)[number];
 
 const GeneratedRow = frozen({
-  fault: DeviationShape,
+  deviation: DeviationShape,
   level: level.describe('Of the requirement that the deviation violates.'),
   dialect,
   originators: optional(z.int(), 'How many asked at the same time; absent for one.'),
@@ -126,19 +129,19 @@ const GeneratedRow = frozen({
     .describe(
       '`found`: the counterexample fails alone on the CSE with the deviation and passes on the sound one; `not confirmed`: that does not hold; `not judged`: the worker died or hung, or the search did not come to its end.',
     ),
-  named: z.boolean().describe('Whether it cites what the deviation violates, or cannot help but break.'),
+  identified: z.boolean().describe('Whether it cites what the deviation violates, or cannot help but break.'),
   sequences: count.describe('Up to the one that showed it, or all.'),
   requests: count.describe('Of these sequences.'),
   searched: milliseconds.describe('Milliseconds that went into them.'),
   took: milliseconds.describe('Milliseconds, with shrinking.'),
-  trophy: Trophy.exactOptional(),
+  counterexample: ConfirmedCounterexample.exactOptional(),
   reason: text('Why it is not judged.'),
 });
 export type GeneratedRow = z.infer<typeof GeneratedRow>;
 
 const GeneratedTotals = frozen({
   verdicts: verdictsOf(generatedVerdicts),
-  named: count.describe('Of those found.'),
+  identified: count.describe('Of those found.'),
   medians: frozen({ sequences: count, requests: count, searched: milliseconds, steps: count })
     .describe('Of those found.')
     .exactOptional(),
@@ -189,7 +192,7 @@ const DrawnRow = frozen({
   by: optional(z.enum(['check', 'explore']), 'What reported the violations.'),
   violations: listOf(Violation),
   collateral: ids.describe('Requirements reported as violated that name nothing of what deviates.'),
-  named: count.describe('Deviations that some violation names.'),
+  identified: count.describe('Deviations that some violation names.'),
   explored: frozen({ sequences: count, steps: ids.exactOptional() })
     .describe('What generated sequences came to, where no scenario reported a violation.')
     .exactOptional(),
@@ -203,7 +206,7 @@ const seenBy = { check: count.describe('By scenarios.'), explore: count.describe
 const DrawnTotals = frozen({
   verdicts: verdictsOf(['identified', 'seen', 'not seen', 'quiet', 'false alarm', 'not judged']),
   ...seenBy,
-  bothNamed: count.describe('Pairs of which both deviations are named by violations.'),
+  bothIdentified: count.describe('Pairs of which both deviations are named by violations.'),
   collateral: frozen({ rows: count, requirements: count }),
 });
 export type DrawnTotals = z.infer<typeof DrawnTotals>;

@@ -2,23 +2,23 @@
 
 import { serveTasks } from '../../engine/processes/worker-pool.ts';
 import type { SearchOutcome, SearchTask } from '../generated/search-task.ts';
-import type { Trophy } from '../scoring/tables.ts';
+import type { ConfirmedCounterexample } from '../scoring/tables.ts';
 
 const effort = { sequences: 7, requests: 70, searched: 7, took: 9 };
 
-function caught(requirement: string, more: Partial<Trophy> = {}): SearchOutcome {
-  const trophy = {
+function caught(requirement: string, more: Partial<ConfirmedCounterexample> = {}): SearchOutcome {
+  const counterexample = {
     ...{ requirement, path: '1', steps: ['one', 'two'], operations: { found: 9, left: 2 }, expected: '', actual: '' },
     ...{ attempts: 1, smallest: true, scenario: '', failsThere: true, passesElsewhere: true },
   };
-  return { ...effort, trophy: { ...trophy, ...more } };
+  return { ...effort, counterexample: { ...counterexample, ...more } };
 }
 
 const acts: Readonly<Record<string, (task: SearchTask) => SearchOutcome>> = {
-  'finds it': ({ fault }) => caught(fault.violates),
+  'finds it': ({ deviation }) => caught(deviation.violates),
   'finds another': () => caught('ae.aei'),
-  'finds it once': ({ fault }) => caught(fault.violates, { failsThere: false }),
-  'finds it everywhere': ({ fault }) => caught(fault.violates, { passesElsewhere: false }),
+  'finds it once': ({ deviation }) => caught(deviation.violates, { failsThere: false }),
+  'finds it everywhere': ({ deviation }) => caught(deviation.violates, { passesElsewhere: false }),
   'finds nothing': () => effort,
   'is in trouble': () => ({ ...effort, trouble: 'nothing was judged' }),
   'says what it was sent': ({ dialect, pair, seed, runs }) => ({
@@ -29,4 +29,4 @@ const acts: Readonly<Record<string, (task: SearchTask) => SearchOutcome>> = {
   dies: () => process.exit(7),
 };
 
-serveTasks<SearchTask, SearchOutcome>(async (task) => acts[task.fault.id]?.(task) ?? effort);
+serveTasks<SearchTask, SearchOutcome>(async (task) => acts[task.deviation.id]?.(task) ?? effort);

@@ -17,15 +17,15 @@ const acts: Readonly<Record<string, (task: DeviationTask) => void>> = {
   throws: () => process.send?.({ failed: 'no such thing' }),
   'says its pid': () => process.send?.({ sight: { ...sound, scenarios: process.pid } }),
   'sees nothing': () => process.send?.({ sight: sound }),
-  'sees it': ({ fault }) => process.send?.({ sight: detected(fault.violates) }),
+  'sees it': ({ deviation }) => process.send?.({ sight: detected(deviation.violates) }),
   'sees another': () => process.send?.({ sight: detected('ae.aei') }),
-  'sees both': ({ fault }) => process.send?.({ sight: detected('container.create.status', fault.violates) }),
+  'sees both': ({ deviation }) => process.send?.({ sight: detected('container.create.status', deviation.violates) }),
   'runs nothing': () => process.send?.({ sight: { ...sound, scenarios: 0 } }),
   'is in trouble': () => process.send?.({ sight: { ...sound, troubles: ['one', 'two'] } }),
 };
 
 process.on('message', (message) => {
   const task = message as DeviationTask;
-  acts[task.fault.id]?.(task);
+  acts[task.deviation.id]?.(task);
 });
 process.on('disconnect', () => process.exit());
