@@ -30,7 +30,7 @@ const Settings = z
     'access control': z.boolean(),
     releases: z.array(z.string()),
     'creatable at base': Types.describe('Resource types that everybody may create directly below the CSE base.'),
-    'without types': Types.describe('Resource types that it does not have.'),
+    'without types': Types.describe('Unsupported resource types.'),
     'point of access': z.string(),
     'own originator': z.string(),
     'keep expired': z.boolean(),
@@ -47,20 +47,20 @@ const Rule = z.string().superRefine((rule, context) => {
 });
 
 const Form = z.strictObject({
-  imitates: z.string().describe('What the product calls itself: `ACME`.'),
+  imitates: z.string().describe("The product's own name: `ACME`."),
   version: z.string().optional(),
-  release: z.string().optional().describe('The release that requests to it name.'),
+  release: z.string().optional().describe('The release in requests to it.'),
   settings: Settings,
   deviations: z
     .union([z.record(z.string(), z.string()), z.array(z.string())])
     .describe(
-      'What it violates, each with the deviation that does so too, or deviations alone; the last one is outermost.',
+      'Violated requirements, each with a deviation that violates it, or deviations alone; the last is outermost.',
     ),
-  'not imitated': z.array(z.string()).default([]).describe('What it violates and the imitation keeps.'),
-  beyond: z.array(z.string()).default([]).describe('What the imitation violates and it keeps.'),
-  rows: z.array(rowSchema).default([]).describe('Deviations of its own; `violates` and `also` say which requirements.'),
-  ways: z.array(rowSchema).default([]).describe('Rows of what it does otherwise without violating anything.'),
-  disturbance: z.array(Rule).default([]).describe('Rules about connections, as `cselab up --break` takes them.'),
+  'not imitated': z.array(z.string()).default([]).describe('Requirements that it violates and the imitation does not.'),
+  beyond: z.array(z.string()).default([]).describe('Requirements that the imitation violates and it does not.'),
+  rows: z.array(rowSchema).default([]).describe('Its own deviations; `violates` and `also` name the requirements.'),
+  ways: z.array(rowSchema).default([]).describe('Rows for differences that violate nothing.'),
+  disturbance: z.array(Rule).default([]).describe('Rules for connections, as for `cselab up --break`.'),
 });
 
 export const ProductFile = Form.superRefine(({ deviations, rows }, { addIssue }) => {

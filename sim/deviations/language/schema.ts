@@ -54,22 +54,20 @@ const nth = z.strictObject({
 });
 
 export const rowSchema = z.strictObject({
-  id: z
-    .string()
-    .describe('The requirement that a CSE with it does not keep, then what is wrong: `std.group.optional.hidden`.'),
-  violates: z.string().optional().describe('The requirement, where it is not how the id begins.'),
-  also: z.array(z.string()).optional().describe('Requirements that it cannot help but break as well.'),
-  equivalent: z.string().optional().describe('Why no client can see it.'),
-  'sequences-only': z.literal(true).optional().describe('Shows only in sequences of requests such as generators make.'),
-  says: z.string().describe('Everything that it does, in one sentence.'),
+  id: z.string().describe('The violated requirement, then what is wrong: `std.group.optional.hidden`.'),
+  violates: z.string().optional().describe('The requirement, if the id does not begin with it.'),
+  also: z.array(z.string()).optional().describe('Requirements that it inevitably violates as well.'),
+  equivalent: z.string().optional().describe('Why no client can detect it.'),
+  'sequences-only': z.literal(true).optional().describe('Visible only in generated sequences of requests.'),
+  says: z.string().describe('All its effects, in one sentence.'),
   each: z
     .array(z.unknown())
     .optional()
-    .describe('One row for each of these; <each>, or <each.name>, stands for it in all texts of the row.'),
-  when: selector.optional().describe('Which exchanges are meant; all unless given.'),
+    .describe('One row for each of these, which replaces <each>, or <each.name>, in all texts of the row.'),
+  when: selector.optional().describe('Which exchanges match; all unless given.'),
   nth: nth
     .optional()
-    .describe('Of the meant ones, for each value of `of` apart: one in so many, those from the n-th on, or up to it.'),
+    .describe('Of the matches, for each value of `of`: one in so many, those from the n-th on, or up to it.'),
   after: z
     .strictObject({
       when: selector,
@@ -77,7 +75,7 @@ export const rowSchema = z.strictObject({
       until: z.strictObject({ when: selector, forgets: pattern.optional() }).optional(),
     })
     .optional()
-    .describe('What has to have happened; `remembered` is then the list of what these exchanges had there.'),
+    .describe('Earlier exchanges to remember; `remembered` is the list of what they had there.'),
   goes: z
     .strictObject({
       when: selector.optional(),
@@ -88,18 +86,18 @@ export const rowSchema = z.strictObject({
       }),
     })
     .optional()
-    .describe('What becomes of resources that go, with or without a request: `gone`, `gone.how`, `gone.depth`.'),
+    .describe('Effects of removed resources, with or without a request: `gone`, `gone.how`, `gone.depth`.'),
   let: terms.optional().describe('Names for values of requests: `let.name`.'),
-  does: does.optional().describe('What becomes of these requests and their answers.'),
+  does: does.optional().describe('Changes of matching requests and their answers.'),
   sends: z
     .strictObject({ when: selector.optional(), nth: nth.optional(), does: operatorsOf(sendingOperators) })
     .optional()
-    .describe('What becomes of what the CSE sends.'),
+    .describe('Changes of requests that the CSE sends.'),
   overlooks: z
     .string()
     .optional()
-    .describe('Client certificates made to be refused in this way are taken, on those connections that `nth` means.'),
-  presents: z.string().optional().describe('The CSE presents the certificate made to be refused in this way.'),
+    .describe('Accepts client certificates with this defect, on connections selected by `nth`.'),
+  presents: z.string().optional().describe('The CSE presents a certificate with this defect.'),
 });
 
 export type DeviationRow = z.infer<typeof rowSchema>;
