@@ -52,7 +52,7 @@ function standIn(product: string): DeviationRow {
   const Server = standInName(product);
   return {
     id: 'answer.stand-in',
-    says: `Each answer says in the header Server that it is "${Server}", and not the product.`,
+    says: `Each answer has "${Server}" in the header Server, to tell it from the product.`,
     does: { headers: { Server } },
   };
 }

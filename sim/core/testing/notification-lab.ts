@@ -12,7 +12,7 @@ export interface SentNotification {
   readonly url: string;
   readonly category: number | undefined;
   readonly body: Record<string, unknown>;
-  /** What stands below `m2m:sgn`. */
+  /** The value of `m2m:sgn`. */
   readonly sgn: Record<string, unknown> & { nev?: { net?: number; om?: unknown; rep: Representation } };
 }
 
@@ -45,7 +45,7 @@ export interface NotificationLab {
   instance(con: string): Promise<Reply>;
   /** An update of the container. */
   change(attributes: object): Promise<Reply>;
-  /** What was sent, when nothing is under way any more. */
+  /** What was sent, once nothing is under way. */
   arrived(): Promise<readonly SentNotification[]>;
   /** The contents of the instances that were notified. */
   contents(): Promise<unknown[]>;

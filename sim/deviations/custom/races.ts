@@ -117,7 +117,7 @@ export const races: readonly WrittenDeviation[] = [
     id: 'stateful.race.one-for-all',
     violates: 'common.ri.distinct',
     sequencesOnly: true,
-    says: 'Of nameless content instances that are sent to one path at the same moment only the first is created, and answered to all.',
+    says: 'Of simultaneous nameless content instances for one path only the first is created, and answered to all.',
     wrap: (service, core) => {
       const answers = new WeakMap<Creation, Promise<HttpResponse>>();
       return creating(async (creation, others) => {
@@ -136,7 +136,7 @@ export const races: readonly WrittenDeviation[] = [
     id: 'stateful.race.counted-once',
     violates: 'container.cni.counts',
     sequencesOnly: true,
-    says: 'Of content instances that are sent to one container at the same moment cni counts only the last to be created.',
+    says: 'Of simultaneous content instances for one container cni counts only the last to be created.',
     wrap: (service, core) => {
       const reported = new ReportedAttributes();
       const reporting = handling(async (request) => reported.applyTo(await service.handle(request)))(service, core);
@@ -152,7 +152,7 @@ export const races: readonly WrittenDeviation[] = [
     id: 'stateful.race.latest-goes-back',
     violates: 'latest.newest',
     sequencesOnly: true,
-    says: 'Of content instances sent to one container at the same moment latest is the last until it was read, then the one before.',
+    says: 'Of simultaneous content instances for one container latest is the last until read, then the one before.',
     wrap: goingBack,
   },
   {
@@ -160,7 +160,7 @@ export const races: readonly WrittenDeviation[] = [
     violates: 'discovery.label.finds',
     also: ['discovery.label.leaves-out-others'],
     sequencesOnly: true,
-    says: 'A container gets back the labels that it had when a content instance was created in it, if an update has changed them before that is answered.',
+    says: 'A container gets back the labels that it had at the creation of a content instance, if an update changes them before the answer to that.',
     wrap: writingLate(({ container, labels }, { tree }) => {
       if (tree.holds(container) && container.labels !== labels) tree.relabel(container, labels);
     }),
@@ -169,21 +169,21 @@ export const races: readonly WrittenDeviation[] = [
     id: 'stateful.race.removed-comes-back',
     violates: 'lifecycle.removed-is-gone',
     sequencesOnly: true,
-    says: 'A content instance that is removed while another is created in its container can be read again once that is answered.',
+    says: 'A content instance removed while another is created in its container can be read again once that is answered.',
     wrap: comingBack((one, { created, container }, { tree }) => one !== created && tree.holds(container)),
   },
   {
     id: 'stateful.race.child-outlives',
     violates: 'container.delete.subtree',
     sequencesOnly: true,
-    says: 'A content instance that is created while its container is removed can still be read afterwards.',
+    says: 'A content instance created while its container is removed can still be read afterwards.',
     wrap: comingBack((one, { created, container }, { tree }) => one === created && !tree.holds(container)),
   },
   {
     id: 'stateful.race.name-taken-twice',
     violates: 'content-instance.create.name-clash',
     sequencesOnly: true,
-    says: 'Of content instances of one name that are sent to one container at the same moment each is created, in place of the one before.',
+    says: 'Simultaneous content instances of one name in one container are all created, each replacing the one before.',
     wrap: creating(async ({ container, name, create }, others, core) => {
       if (typeof name !== 'string') return create();
       const other = others.some((one) => one.name === name) ? container.children?.get(name) : undefined;
