@@ -52,7 +52,8 @@ type Write = (answer: HttpResponse, exchange: DetouredExchange) => void;
 
 const writeDefault: Write = (answer, { write }) => write(answer);
 
-interface ResponseOptions {
+/** How answers are written. */
+interface Style {
   readonly framing: string | undefined;
   readonly reason: string | undefined;
   readonly closes: boolean;
@@ -64,12 +65,12 @@ function writingOf(variations: readonly Variation[]): Write | undefined {
   const before = wayOf(variations, 'before');
   const connection = wayOf(variations, 'connection');
   const reason = wayOf(variations, 'reason');
-  const options = {
+  const style = {
     framing: wayOf(variations, 'framing'),
     version: wayOf(variations, 'version')?.replace('HTTP/', ''),
     reason: reason === undefined ? undefined : reason === 'none' ? '' : 'As You Wish',
   };
-  const changes = [connection, ...Object.values(options)].some((way) => way !== undefined);
+  const changes = [connection, ...Object.values(style)].some((way) => way !== undefined);
   if (!changes && before === undefined) return undefined;
   let answers = 0;
   return (answer, exchange) => {
@@ -77,7 +78,7 @@ function writingOf(variations: readonly Variation[]): Write | undefined {
     answers += 1;
     const closes = connection === 'closed after each answer' || (connection !== undefined && answers % 3 === 0);
     if (before !== undefined && !response.destroyed && response.req.httpVersion !== '1.0') writeEarly(response, before);
-    if (changes && !response.destroyed) writeAnswer(answer, response, { ...options, closes });
+    if (changes && !response.destroyed) writeAnswer(answer, response, { ...style, closes });
     else exchange.write(answer);
   };
 }
@@ -88,40 +89,35 @@ function writeEarly(response: ServerResponse, before: string): void {
   if (before === '103 twice') response.writeEarlyHints({ link: '</others>; rel=preload' });
 }
 
-function writeAnswer(answer: HttpResponse, response: ServerResponse, options: ResponseOptions): void {
+function writeAnswer(answer: HttpResponse, response: ServerResponse, style: Style): void {
   const isOld = response.req.httpVersion === '1.0';
   const isBare = answer.status === 204 || response.req.method === 'HEAD';
-  const { version, framing, reason } = options;
+  const { version, framing, reason } = style;
   // The end of the connection ends it (RFC 9112, 6.3).
   if (version !== undefined) sendLast(response, lastMessage(answer, isBare, { version, reason }));
-  else if (framing === undefined || isOld || isBare) writtenWhole(answer, response, options);
+  else if (framing === undefined || isOld || isBare) writeWhole(answer, response, style);
   else if (framing === 'chunks with extensions and trailers') sendLast(response, withExtensions(answer, reason));
-  else writtenInChunks(answer, response, options);
+  else writeInChunks(answer, response, style);
 }
 
-function writeHead(
-  answer: HttpResponse,
-  response: ServerResponse,
-  { reason, closes }: ResponseOptions,
-  framing: string[],
-): void {
+function writeHead(answer: HttpResponse, response: ServerResponse, { reason, closes }: Style, framing: string[]): void {
   const { status, headers } = answer;
   const lines = Object.entries(headers).flat();
   if (closes) lines.push('Connection', 'close');
   response.writeHead(status, reason ?? STATUS_CODES[status] ?? '', [...lines, ...framing]);
 }
 
-function writtenWhole(answer: HttpResponse, response: ServerResponse, options: ResponseOptions): void {
+function writeWhole(answer: HttpResponse, response: ServerResponse, style: Style): void {
   const length = answer.status === 204 ? [] : ['Content-Length', String(bodyOf(answer).length)];
-  writeHead(answer, response, options, length);
+  writeHead(answer, response, style, length);
   response.end(answer.body);
 }
 
 /** node writes each piece as a chunk. */
-function writtenInChunks(answer: HttpResponse, response: ServerResponse, options: ResponseOptions): void {
+function writeInChunks(answer: HttpResponse, response: ServerResponse, style: Style): void {
   const body = bodyOf(answer);
-  writeHead(answer, response, options, ['Transfer-Encoding', 'chunked']);
-  const size = options.framing === 'chunks of one byte' && body.length < 2000 ? 1 : Math.ceil(body.length / 3) || 1;
+  writeHead(answer, response, style, ['Transfer-Encoding', 'chunked']);
+  const size = style.framing === 'chunks of one byte' && body.length < 2000 ? 1 : Math.ceil(body.length / 3) || 1;
   for (let at = 0; at < body.length; at += size) response.write(body.subarray(at, at + size));
   response.end();
 }

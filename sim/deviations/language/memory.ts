@@ -51,12 +51,9 @@ const acceptingAs: MemoryOperator = (matcher, terms: Attributes) => (service, co
   })(service, core);
 };
 
-function remember(
-  overrides: Map<unknown, Attributes>,
-  answer: HttpResponse,
-  sent: Attributes,
-  accepted: Attributes,
-): void {
+type Overrides = Map<unknown, Attributes>;
+
+function remember(overrides: Overrides, answer: HttpResponse, sent: Attributes, accepted: Attributes): void {
   const id = resourceIn(answer.body)?.attributes.ri;
   if (id === undefined) return;
   const before = Object.entries(overrides.get(id) ?? {}).filter(([name]) => !(name in sent));
