@@ -94,15 +94,14 @@ function table({ properties = {}, required = [] }: Schema, isShown = (_key: stri
     .filter(([key, value]) => isShown(key, value))
     .map(([key, value]) => {
       const must = required.includes(key) ? ', required' : '';
-      return `| \`${key}\` | ${escaped(shapeOf(value) + must)} | ${escaped(descriptionOf(value))} |`;
+      return `| \`${key}\` | ${escaped(shapeOf(value) + must)} | ${escaped(helpOf(value))} |`;
     });
   return ['| key | value | |', '|---|---|---|', ...rows].join('\n');
 }
 
 const escaped = (text: string) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
 
-const descriptionOf = ({ description, allOf = [] }: Schema): string =>
-  description ?? allOf.map(descriptionOf).join(' ');
+const helpOf = ({ description, allOf = [] }: Schema): string => description ?? allOf.map(helpOf).join(' ');
 
 /** In a few words. */
 function shapeOf(schema: Schema): string {

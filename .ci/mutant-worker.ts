@@ -48,10 +48,7 @@ async function outcomeOf({ mutant, only }: Round): Promise<RoundOutcome> {
   return { failed, loading, tests };
 }
 
-async function loadTests(
-  file: string,
-  passes: (name: string, body: () => unknown) => Promise<unknown>,
-): Promise<TestRegistry> {
+async function loadTests(file: string, passes: (name: string, body: () => unknown) => Promise<unknown>) {
   const registry: TestRegistry = { tests: [], before: [], after: [] };
   globalThis.testRegistry = registry;
   await passes('loading', () => import(`${workerData.place}/${file.replace(/ts$/, 'mjs')}`));

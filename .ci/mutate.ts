@@ -30,8 +30,8 @@ const near = sources.flatMap((file) => {
 });
 const tests = [...new Set([...own, ...near])].filter(isShared);
 const mutants = drawMutations(allMutations(), Number(count));
-const bundleFolder = resolve('node_modules', '.cache', `cselab-mutants-${process.pid}`);
-const thread = join(bundleFolder, 'thread.mjs');
+const outdir = resolve('node_modules', '.cache', `cselab-mutants-${process.pid}`);
+const thread = join(outdir, 'thread.mjs');
 
 function allMutations(): Mutation[] {
   const api = new API({ cwd: process.cwd() });
@@ -71,13 +71,7 @@ function withMutants(file: string, text: string): string {
 
 async function bundleTests(): Promise<void> {
   const options = { bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external' } as const;
-  const each = {
-    entryPoints: tests,
-    splitting: true,
-    outdir: bundleFolder,
-    outbase: '.',
-    outExtension: { '.js': '.mjs' },
-  };
+  const each = { entryPoints: tests, splitting: true, outdir, outbase: '.', outExtension: { '.js': '.mjs' } };
   await build({ ...each, ...options, plugins: [ownSources], logLevel: 'error' });
   await build({ entryPoints: ['.ci/mutant-worker.ts'], ...options, outfile: thread });
 }
@@ -134,7 +128,7 @@ function describeMutant(mutant: number, testCount: number): string {
 
 /** In a thread of its own. Nothing when it did not come back in time, or took the thread with it. */
 async function runRound(round: Round, most: number): Promise<RoundOutcome | undefined> {
-  const workerData = { place: pathToFileURL(bundleFolder).href, tests };
+  const workerData = { place: pathToFileURL(outdir).href, tests };
   const worker = new Worker(thread, { workerData, stdout: true, stderr: true });
   const outcome = await new Promise<RoundOutcome | undefined>((resolve) => {
     setTimeout(resolve, most, undefined).unref();
@@ -149,4 +143,4 @@ async function runRound(round: Round, most: number): Promise<RoundOutcome | unde
 
 await bundleTests();
 await runAll();
-rmSync(bundleFolder, { recursive: true });
+rmSync(outdir, { recursive: true });

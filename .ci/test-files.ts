@@ -65,13 +65,10 @@ export function testProcesses(isExcluded: (file: string) => boolean): string[] {
 }
 
 /** Each file of tests is in one of them, but for those of other gates. */
-export function testGroups(isExcluded: (file: string) => boolean = () => false): Group[] {
+export function testGroups(isExcluded = (_file: string) => false): Group[] {
   const filesIn = (folder: string) => testFilesOf(folder).filter((file) => !isExcluded(file));
-  const groups = [
-    ...sharedFolders.flatMap((folder) => groupsOf(folder, filesIn(folder))),
-    ...groupsOfPrograms(filesIn(programs)),
-  ];
-  return groups.filter(([, files]) => files.length > 0);
+  const shared = sharedFolders.flatMap((folder) => groupsOf(folder, filesIn(folder)));
+  return [...shared, ...groupsOfPrograms(filesIn(programs))].filter(([, files]) => files.length > 0);
 }
 
 /** The files that `npm test` leaves to `.ci/run`, of unit and of browser tests. */

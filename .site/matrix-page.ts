@@ -105,17 +105,13 @@ async function fromFile(name: (typeof productNames)[number]): Promise<Product> {
   const [, day = ''] = /live run on (\d{4}-\d\d-\d\d)/.exec(readFileSync(productPath(name), 'utf8')) ?? [];
   if (day === '') throw new Error(`${productPath(name)} does not say of which day the live run is`);
   const says = new Map([...writtenDeviations(), ...rows].map((one) => [one.id, one.says]));
-  const imitated = [...deviations].map(([id, by]) => ({
-    id,
-    cause: says.get(by) ?? by,
-    tried: `as=${name}&check=${id}`,
-  }));
+  const same = [...deviations].map(([id, by]) => ({ id, cause: says.get(by) ?? by, tried: `as=${name}&check=${id}` }));
   const others = notImitated.map((id) => ({ id, cause: 'Violated in the live run.' }));
   return {
     name: `${imitates} ${version}`,
     dialect: settings.dialect ?? 'documented',
     source: `From [the product file](/guide/sim.md), made of the report of a live run on ${day}. The imitation shows the exchange; made again by \`npx cselab check --target ${name} --url URL --report json --out field/${name}\`.`,
-    violated: [...imitated, ...others],
+    violated: [...same, ...others],
   };
 }
 

@@ -25,20 +25,16 @@ export interface RunHooks {
 }
 
 /** Runs cselab in the folder to its end; a run that is cancelled cleans up at its target first. */
-export function cselab(
-  folder: WorkspaceFolder,
-  args: readonly string[],
-  running: RunHooks = {},
-): Promise<ProgramResult> {
+export function cselab(folder: WorkspaceFolder, args: readonly string[], hooks: RunHooks = {}): Promise<ProgramResult> {
   const [program = 'cselab', ...first] = commandOf(folder);
   const child = spawn(program, [...first, ...args], { cwd: folder.uri.fsPath, env: { ...process.env, NO_COLOR: '1' } });
-  running.token?.onCancellationRequested(() => child.kill('SIGINT'));
+  hooks.token?.onCancellationRequested(() => child.kill('SIGINT'));
   let [stdout, stderr, rest] = ['', '', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += running.line === undefined ? text : '';
+    stdout += hooks.line === undefined ? text : '';
     const lines = `${rest}${text}`.split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) running.line?.(line);
+    for (const line of lines) hooks.line?.(line);
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   return new Promise((resolve) => {

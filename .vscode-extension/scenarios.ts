@@ -97,7 +97,7 @@ async function runIn(
     const finished = left.get(result?.id ?? '');
     if (finished === undefined || result === undefined) return;
     left.delete(finished.id);
-    reportResult(run, finished, result, folder);
+    report(run, finished, result, folder);
   };
   const { stderr } = await cselab(folder, args, { line, token });
   run.appendOutput(stderr.replace(/\r?\n/g, '\r\n'));
@@ -105,12 +105,7 @@ async function runIn(
   for (const item of left.values()) run.errored(item, new TestMessage(stderr.trim() || 'cselab said nothing of it'));
 }
 
-function reportResult(
-  run: TestRun,
-  item: TestItem,
-  { state, reason = state, took, steps }: Result,
-  folder: WorkspaceFolder,
-) {
+function report(run: TestRun, item: TestItem, { state, reason = state, took, steps }: Result, folder: WorkspaceFolder) {
   if (state === 'passed') run.passed(item, took);
   else if (state === 'failed')
     run.failed(

@@ -47,15 +47,12 @@ const mostIds = 6;
 /** The same for a text, without what nobody asked for. */
 export function untestedBlocks(all: readonly ReasonGroup[]): Content {
   const groups = all.filter(({ reason }) => reason !== notSelected);
-  const single = groups.filter((group) => !isInformative(group) && group.ids.length === 1);
+  const single = groups.filter((group) => !isTried(group) && group.ids.length === 1);
   const count = counted(single.length, 'requirement');
   const listed = groups.filter((group) => !single.includes(group));
   return [
     only('verbose', ...groups.map((group) => groupBlocks(group, group.ids))),
-    only(
-      'brief',
-      ...listed.map((group) => groupBlocks(group, isInformative(group) ? group.ids.slice(0, mostIds) : [])),
-    ),
+    only('brief', ...listed.map((group) => groupBlocks(group, isTried(group) ? group.ids.slice(0, mostIds) : []))),
     only(
       'brief',
       single.length > 0 &&
@@ -65,7 +62,7 @@ export function untestedBlocks(all: readonly ReasonGroup[]): Content {
 }
 
 /** What was tried, or would have been if the target had lived; what no scenario tries is the same in every run. */
-function isInformative({ tried, state }: ReasonGroup): boolean {
+function isTried({ tried, state }: ReasonGroup): boolean {
   return tried || state === 'lost';
 }
 

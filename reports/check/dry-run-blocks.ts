@@ -21,15 +21,14 @@ export function scenarioPlanSummary(scenarios: readonly ListedScenario[]): strin
 export function dryRunBlocks({ requests, questions, skipped }: DryRun): Content {
   const all: Array<DryRequest | DryRun['questions'][number]> = [...requests, ...questions];
   const byHeading = groupedBy(all, (one) => one.scenario ?? `(${'phase' in one ? one.phase : ''} the scenarios)`);
-  const toBlocks = (one: (typeof all)[number]) =>
-    'request' in one ? requestBlocks(one) : prose(`ask: ${one.text}`, '  ');
+  const blocks = (one: (typeof all)[number]) => ('request' in one ? sendBlocks(one) : prose(`ask: ${one.text}`, '  '));
   return [
-    [...byHeading].map(([title, own]) => [title, own.map(toBlocks)]),
+    [...byHeading].map(([title, own]) => [title, own.map(blocks)]),
     skipped.map(({ scenario, reason, state }) => [scenario, prose(`${state}: ${reason}`, '  ')]),
   ];
 }
 
-function requestBlocks({ phase, on, request, originator, certificate, objection }: DryRequest): Content {
+function sendBlocks({ phase, on, request, originator, certificate, objection }: DryRequest): Content {
   const { exactBytes, method, path, body } = request;
   const parts = [
     `${phase === 'step' ? '' : `${phase}: `}${exactBytes ? 'exact bytes' : `${method} ${path}`}`,

@@ -49,12 +49,9 @@ export function failureBlocks(evidence: CheckEvidence, result: Run, limits: Limi
 /** The same without lines that send it again. */
 export function evidenceBlocks(evidence: CheckEvidence, result: Run, limits: Limits = textLimits): Content {
   const { check, scenario, step } = evidence;
-  const where = contextText(result, scenario, step);
+  const [where, at] = [contextText(result, scenario, step), locationText(check)];
   return [
-    only(
-      'text',
-      facts(['scenario', `${stepText(evidence)}: ${step.title}`, { text: locationText(check), as: 'muted' }]),
-    ),
+    only('text', facts(['scenario', `${stepText(evidence)}: ${step.title}`, { text: at, as: 'muted' }])),
     facts(where !== '' && ['where', where], ...checkFacts(check)),
     only('page', locationBlock(evidence), exchangeBlocks(evidence, true)),
     only('text', messageBlocks(step, triggerOf(scenario, step), limits)),
@@ -128,12 +125,11 @@ export function exchangeBlocks({ scenario, step }: Pick<CheckEvidence, 'scenario
 export function receivedBlocks(step: StepResult, trigger: Trigger | undefined): Content {
   const { notifications, passed } = step;
   const hidden = (notifications?.count ?? 0) - (notifications?.shown.length ?? 0);
+  const whole = (request: ReceivedRequest) => requestText({ request }, pageLimits);
   return [
     passed && muted(passed.how === 'virtual' ? 'on the clock of the embedded target' : 'really waited for'),
     inboxText(step),
-    receivedIn(step).map((request) =>
-      code(`Received ${whenText(request, trigger)}`, requestText({ request }, pageLimits)),
-    ),
+    receivedIn(step).map((one) => code(`Received ${whenText(one, trigger)}`, whole(one))),
     hidden > 0 && muted(`And ${counted(hidden, 'more notification')}.`),
   ];
 }

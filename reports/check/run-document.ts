@@ -85,20 +85,14 @@ function viewsOf(result: RunResult): View[] {
   const groups = reasonGroups(result);
   const deaths = deathBlocks(result);
   const claims = claimBlocks(result);
-  const bySection = requirementBlocks(requirements, indexEvidence(result));
+  const [bySection, byScenario] = [requirementBlocks(requirements, indexEvidence(result)), scenarioBlocks(result)];
   return [
     { key: 'deaths', title: 'Died', count: deaths.length, content: deaths },
     failing('violated', 'Violated', newCauses(causes, 'violated')),
     failing('intermittent', 'Intermittent', newCauses(causes, 'intermittent')),
     failing('known', 'Known', known),
     { key: 'sections', title: 'By section', count: requirements.length, content: bySection },
-    {
-      key: 'scenarios',
-      title: 'By scenario',
-      count: scenarios.length,
-      isPacked: true,
-      content: scenarioBlocks(result),
-    },
+    { key: 'scenarios', title: 'By scenario', count: scenarios.length, isPacked: true, content: byScenario },
     failing('advisory', 'Advisory', advisory),
     { key: 'claims', title: 'Claims', count: claims.length, isPlain: true, content: claims },
     { key: 'gaps', title: 'Implementation-defined', count: open, content: behaviourBlocks(result) },

@@ -5,7 +5,7 @@ import { check, listScenarios, requestsOf } from '../../scenarios/checking/check
 import type { CheckOptions, Exit, RunResult } from '../../scenarios/index.ts';
 import { targetFilePath } from '../../scenarios/results.ts';
 import { UsageError } from '../../scenarios/words.ts';
-import { command, type GroupValues, valued } from '../../sim/command-line/flag.ts';
+import { command, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { atTerminal } from '../asking/at-terminal.ts';
 import { dryRunBlocks, dryRunSummary, scenarioPlanBlocks, scenarioPlanSummary } from '../check/dry-run-blocks.ts';
 import { asCsePort } from '../flags/application-flags.ts';
@@ -42,7 +42,7 @@ const flags = {
   ...checkFlags,
 };
 
-type PlanFlags = GroupValues<typeof flags>;
+type PlanFlags = ValuesOf<typeof flags>;
 
 const examples = `
 Ids are scenarios (documented/ae/…), requirements (ae.create.status), prefixes of either, or scenario files.

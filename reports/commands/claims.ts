@@ -1,7 +1,7 @@
 /** `cselab claims`: what a CSE claims to have, as an implementation conformance statement in the form of TS-0017. */
 
 import { applyForm, claimsForm } from '../../scenarios/target-files/claims-form.ts';
-import { command, commandOf, type GroupValues, valued } from '../../sim/command-line/flag.ts';
+import { command, commandOf, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { say, writeWhole } from '../writing/output-file.ts';
 
@@ -42,7 +42,7 @@ export const define = commandOf(
   },
 );
 
-async function exportClaims(target: string, { profile, out }: GroupValues<typeof flags>): Promise<void> {
+async function exportClaims(target: string, { profile, out }: ValuesOf<typeof flags>): Promise<void> {
   const text = claimsForm(target, profile);
   await writeWhole(out ?? '-', text);
 }

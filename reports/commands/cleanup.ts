@@ -4,7 +4,7 @@ import { cleanUp } from '../../scenarios/checking/clean-up.ts';
 import type { CleanedRun, CleanUpOptions } from '../../scenarios/index.ts';
 import { withSecretsLearnt } from '../../scenarios/results.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
-import { command, type GroupValues, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { type Content, prose } from '../document/model.ts';
 import { deathFacts } from '../facts/run-facts.ts';
 import { counted } from '../facts/wording.ts';
@@ -29,7 +29,7 @@ const flags = {
   }),
 };
 
-type CleanupFlags = GroupValues<typeof flags>;
+type CleanupFlags = ValuesOf<typeof flags>;
 
 const examples = `
 A run writes down what it is about to create before it sends the request, and forgets it when all is gone again. What was

@@ -1,7 +1,7 @@
 /** `cselab compare`: what several targets do, or what changed between two runs of one. */
 
 import { UsageError } from '../../scenarios/words.ts';
-import { command, type GroupValues, toggle, valued, wordsOf } from '../../sim/command-line/flag.ts';
+import { command, toggle, type ValuesOf, valued, wordsOf } from '../../sim/command-line/flag.ts';
 import { compareDocument } from '../compare/compare-document.ts';
 import { type ComparedRequirement, type Comparison, comparisonOf } from '../compare/comparison.ts';
 import { renderPage } from '../document/html.tsx';
@@ -38,7 +38,7 @@ const flags = {
   },
 };
 
-type CompareFlags = GroupValues<typeof flags>;
+type CompareFlags = ValuesOf<typeof flags>;
 
 const examples = `
 Two reports of one target (address and product are the same) are compared as runs, the earlier one first: what is broken, new,
@@ -114,14 +114,8 @@ export function renderComparisonJson({ columns, displayed, changes }: Comparison
 
 function cellJson({ requirement, variants, actuals }: ComparedRequirement) {
   const { verdict, known = false, reason } = requirement;
-  return {
-    verdict,
-    known,
-    variants,
-    does: [...actuals.keys()],
-    reason,
-    evidence: [...actuals.values()].map(evidenceJson),
-  };
+  const [does, evidence] = [[...actuals.keys()], [...actuals.values()].map(evidenceJson)];
+  return { verdict, known, variants, does, reason, evidence };
 }
 
 function evidenceJson({ scenario, stepNumber, check }: CheckEvidence) {

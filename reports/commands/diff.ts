@@ -5,7 +5,7 @@ import { diff } from '../../scenarios/generators/differential/diff.ts';
 import type { DiffEvent, DiffOptions, DiffResult, DiffSide } from '../../scenarios/index.ts';
 import { readTargetFile, targetFilePath } from '../../scenarios/results.ts';
 import { type Dialect, defined, UsageError } from '../../scenarios/words.ts';
-import { command, type GroupValues, positive, valued } from '../../sim/command-line/flag.ts';
+import { command, positive, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { diffDocument, effortText, targetName } from '../diff/diff-document.ts';
 import { type OrderedFlag, type SideFlags, sidesOf } from '../diff/sides.ts';
 import { runSearch, sequenceOptions } from '../explore/run-exploration.ts';
@@ -38,10 +38,10 @@ const flags = {
   ...outputFlags('everything that may differ without being told, and how often each requirement was judged'),
 };
 
-type PerTarget = keyof GroupValues<typeof perTarget>;
+type PerTarget = keyof ValuesOf<typeof perTarget>;
 
 /** What is said of a target, or may be said of each, comes as a list in the order of the command line. */
-type DiffFlags = Omit<GroupValues<typeof flags>, Exclude<PerTarget, 'readOnly' | 'ledger'>> & {
+type DiffFlags = Omit<ValuesOf<typeof flags>, Exclude<PerTarget, 'readOnly' | 'ledger'>> & {
   ordered: readonly OrderedFlag[];
 };
 

@@ -5,7 +5,7 @@ import { changeText } from '../../scenarios/doctor/change-text.ts';
 import type { Diagnosis, SetupRemark } from '../../scenarios/doctor/remark.ts';
 import { withSecretsLearnt } from '../../scenarios/results.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
-import { command, type GroupValues, toggle } from '../../sim/command-line/flag.ts';
+import { command, toggle, type ValuesOf } from '../../sim/command-line/flag.ts';
 import { blank, type Content, muted, prose } from '../document/model.ts';
 import { counted, durationText } from '../facts/wording.ts';
 import { json, timeout } from '../flags/common-flags.ts';
@@ -30,7 +30,7 @@ const flags = {
   'Certificates and headers, named as by curl:': certificates,
 };
 
-type DoctorFlags = GroupValues<typeof flags>;
+type DoctorFlags = ValuesOf<typeof flags>;
 
 const examples = `
 It looks at host name, port, TLS and certificates, then asks about 20 times at most, by reads: for CSE base, dialect, names,

@@ -48,16 +48,12 @@ export const define = command({
   examples,
   async run(id, report, { rules = [], color: isColored }) {
     const ownRules = ownRuleFiles(rulesCalled(rules));
-    printContent(await explanationBlocks(id, report, ownRules), { color: isColored });
+    printContent(await explain(id, report, ownRules), { color: isColored });
   },
 });
 
 /** Throws a UsageError for what is called by no requirement. */
-async function explanationBlocks(
-  id: string,
-  report: string | undefined,
-  ownRules: readonly string[],
-): Promise<Content> {
+async function explain(id: string, report: string | undefined, ownRules: readonly string[]): Promise<Content> {
   const { requirement, isDuty, scenarios, rules, features, examples } = explanationOf(id, ownRules);
   const { level, source, section, says, since, answers = [], untestable } = requirement;
   return [

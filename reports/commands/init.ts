@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { dialects, UsageError, version } from '../../scenarios/words.ts';
-import { command, type GroupValues, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { io } from '../writing/io.ts';
 import { print, writeWhole } from '../writing/output-file.ts';
 
@@ -21,7 +21,7 @@ const flags = {
   },
 };
 
-type InitFlags = GroupValues<typeof flags>;
+type InitFlags = ValuesOf<typeof flags>;
 
 const examples = `
 At a terminal it asks for what no flag says; in a pipe it asks nothing. Files that exist stay as they are.

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { judgeReport, judgeTraffic } from '../../scenarios/traffic/judge-traffic.ts';
 import { defined, dialects, UsageError } from '../../scenarios/words.ts';
-import { command, type GroupValues, time, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, time, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { baseline, reportFlags, verbose } from '../flags/common-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
 import { readReport } from '../formats/read-report.ts';
@@ -25,7 +25,7 @@ const flags = {
   'What is told:': { baseline, ...reportFlags, verbose: verbose('every requirement and reason') },
 };
 
-type JudgeFlags = GroupValues<typeof flags>;
+type JudgeFlags = ValuesOf<typeof flags>;
 
 const examples = `
 A file holds what others sent to one CSE, and what it answered: lines of JSON as the journal of a CSE of cselab writes them

@@ -17,7 +17,7 @@ import type {
 import { rulesOf } from '../../scenarios/oracle/rules.ts';
 import { casesOf, knownRisks, outcomesText, riskOf, robustnessSections } from '../../scenarios/results.ts';
 import { defined, dialects } from '../../scenarios/words.ts';
-import { command, type GroupValues, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, group, heading, list, muted, prose, type Table } from '../document/model.ts';
 import { counted, groupedBy } from '../facts/wording.ts';
 import { color, json } from '../flags/common-flags.ts';
@@ -36,7 +36,7 @@ const flags = {
   },
 };
 
-type ListFlags = GroupValues<typeof flags>;
+type ListFlags = ValuesOf<typeof flags>;
 
 const examples = `
 Examples:
@@ -138,10 +138,8 @@ function requirementsOutput(): ListOutput {
     byRule: ruledIds.has(requirement.id),
   }));
   const sections = groupedBy(listed, ({ section }) => section);
-  return {
-    value: listed,
-    content: () => [...sections].map(([title, own]) => group(title, own.map(requirementBlocks))),
-  };
+  const content = () => [...sections].map(([title, own]) => group(title, own.map(requirementBlocks)));
+  return { value: listed, content };
 }
 
 /** The ids of scenarios by what they check, each once, whatever dialects it runs in. */
@@ -204,10 +202,8 @@ function ruleBlocks(dialect: string, inventory: Inventory['documented']): Conten
   return group(
     title,
     Object.entries(inventory).map(([id, { exchanges, by }]) => {
-      const dimensions = Object.entries(by).map(
-        ([dimension, values]) => `${dimension} ${Object.keys(values).join(', ')}`,
-      );
-      return itemBlocks(`${id}  ${exchanges}`, dimensions.join('; '));
+      const parts = Object.entries(by).map(([dimension, values]) => `${dimension} ${Object.keys(values).join(', ')}`);
+      return itemBlocks(`${id}  ${exchanges}`, parts.join('; '));
     }),
   );
 }

@@ -39,7 +39,7 @@ export async function main(args: readonly string[], commands: Commands, version:
     )
     .version(version)
     .usage('<command> [options]')
-    .configureHelp({ subcommandTerm: (command) => command.name(), optionDescription: describeOption })
+    .configureHelp({ subcommandTerm: (command) => command.name(), optionDescription: describe })
     .configureOutput({
       writeOut: (text) => stdout.write(wrapped(text, stdout.columns || 80, layout)),
       writeErr: (text) => stderr.write(text),
@@ -79,13 +79,7 @@ async function addCommands(
 }
 
 /** What an option says, its choices, and its default where it does not say that itself. */
-function describeOption({
-  description,
-  argChoices = [],
-  defaultValue,
-  defaultValueDescription,
-  negate,
-}: Option): string {
+function describe({ description, argChoices = [], defaultValue, defaultValueDescription, negate }: Option): string {
   const choices = argChoices.length === 0 ? '' : `: ${argChoices.join(', ')}`;
   const [says = '', ...more] = description.split(' (default');
   const defaults = more.map((text) => ` (default${text}`).join('');

@@ -149,11 +149,8 @@ class Session {
     const limit = AbortSignal.timeout(seconds * 1000);
     const { code, stdout, stderr } = await runCommand('check', args, AbortSignal.any([signal, limit]));
     const end = `exit code ${code}${limit.aborted ? `, cut short after ${seconds} s` : ''}`;
-    const reportNote = existsSync(report) ? `, report ${report}` : '';
-    return toolResult(
-      [stdout, code > 1 && stderr, end + reportNote].filter(Boolean).join('\n'),
-      code === 2 || code === 3,
-    );
+    const note = existsSync(report) ? `, report ${report}` : '';
+    return toolResult([stdout, code > 1 && stderr, end + note].filter(Boolean).join('\n'), code === 2 || code === 3);
   }
 
   async #simulate({ dialect, deviations, stop }: ToolInput<'simulate'>): Promise<string> {

@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path';
 import type { RunResult } from '../../scenarios/words.ts';
-import { command, type GroupValues, valued } from '../../sim/command-line/flag.ts';
+import { command, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { color, report, verbose } from '../flags/common-flags.ts';
 import { renderJson } from '../formats/json-reporter.ts';
 import { readJson, readReport } from '../formats/read-report.ts';
@@ -21,7 +21,7 @@ const flags = {
   },
 };
 
-type MergeFlags = GroupValues<typeof flags>;
+type MergeFlags = ValuesOf<typeof flags>;
 
 const examples = `
 Shards fit together when one version of cselab judged one target by one plan; what does not fit is refused (exit code 2).

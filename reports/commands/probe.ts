@@ -8,7 +8,7 @@ import { probe } from '../../scenarios/probe/probe.ts';
 import { targetFileText } from '../../scenarios/probe/target-file-text.ts';
 import { withSecretsLearnt } from '../../scenarios/results.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
-import { command, type GroupValues, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, prose } from '../document/model.ts';
 import { deathFacts } from '../facts/run-facts.ts';
 import { counted, durationText, visibleText } from '../facts/wording.ts';
@@ -46,7 +46,7 @@ const flags = {
   }),
 };
 
-type ProbeFlags = GroupValues<typeof flags>;
+type ProbeFlags = ValuesOf<typeof flags>;
 
 const examples = `
 It asks about 30 times at most, ten times a second at most, and only reads, unless --write is given: then it creates one
@@ -159,9 +159,8 @@ function probeBlocks(result: ProbeResult): Content {
 }
 
 function findingBlocks({ found, name, value, evidence, topic, id }: Finding): Content {
-  const suffix =
-    topic === 'implements' ? ` (${id})` : value === undefined || topic === 'originators' ? '' : `: ${value}`;
-  return [prose(`${name}${suffix}`, `  ${marks[found]}  `), prose(evidence, ' '.repeat(9))];
+  const what = topic === 'implements' ? ` (${id})` : value === undefined || topic === 'originators' ? '' : `: ${value}`;
+  return [prose(`${name}${what}`, `  ${marks[found]}  `), prose(evidence, ' '.repeat(9))];
 }
 
 function footer(wrote: boolean, leftBehind: readonly string[]): string {

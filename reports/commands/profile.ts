@@ -7,7 +7,7 @@ import type { Fitted, ReadTarget, RunResult } from '../../scenarios/index.ts';
 import { profile } from '../../scenarios/profile/profile.ts';
 import { readTargetFile, shippedFor, targetFilePath } from '../../scenarios/results.ts';
 import { lastOf, UsageError } from '../../scenarios/words.ts';
-import { command, type GroupValues, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { readReport } from '../formats/read-report.ts';
 import { ProductText } from '../profile/product-text.ts';
@@ -24,7 +24,7 @@ const flags = {
   },
 };
 
-type ProfileFlags = GroupValues<typeof flags>;
+type ProfileFlags = ValuesOf<typeof flags>;
 
 const examples = `
 It takes from the report which requirements the product violates, chooses for each of them a deviation of the simulator that violates
@@ -46,15 +46,14 @@ export const define = command({
   run: runProfile,
 });
 
-async function runProfile(path: string, { target: targetName, out: output, force }: ProfileFlags): Promise<void> {
+async function runProfile(path: string, { target: file, out: output, force }: ProfileFlags): Promise<void> {
   const report = readReport(path);
   const name = report.target.product?.toLowerCase().replace(/\W+/g, '-') ?? 'product';
   const out = output ?? `${name}.yaml`;
   if (out !== '-' && existsSync(out) && !force) {
     throw new UsageError(`${out} is there already; --force replaces the deviations in it`);
   }
-  const target =
-    targetName === undefined ? shippedFor(report.target.product) : readTargetFile(targetFilePath(targetName));
+  const target = file === undefined ? shippedFor(report.target.product) : readTargetFile(targetFilePath(file));
   const text = ProductText.from(existsSync(out) ? out : productPath(name) !== name ? name : undefined);
   text.setFacts(report, target?.choice ?? {});
   const fitted = await fitProfile(report, text, { name: out === '-' ? name : basename(out, '.yaml'), target });

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { RecordOptions } from '../../scenarios/index.ts';
 import { record } from '../../scenarios/recording/record.ts';
 import { UsageError } from '../../scenarios/words.ts';
-import { command, type GroupValues, port, time, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, port, time, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { targetFlags } from '../flags/target-flags.ts';
@@ -30,7 +30,7 @@ const flags = {
   },
 };
 
-type RecordFlags = GroupValues<typeof flags>;
+type RecordFlags = ValuesOf<typeof flags>;
 
 const examples = `
 Point an application at the proxy instead of the gateway, let it do its work, and stop the proxy with Ctrl-C. The file names

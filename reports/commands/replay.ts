@@ -3,7 +3,7 @@
 import { check, listScenarios } from '../../scenarios/checking/check.ts';
 import type { InstallationDescription, RunResult, ScenarioResult } from '../../scenarios/index.ts';
 import { defined, lastOf, UsageError } from '../../scenarios/words.ts';
-import { command, type GroupValues } from '../../sim/command-line/flag.ts';
+import { command, type ValuesOf } from '../../sim/command-line/flag.ts';
 import { color, secret, timeout } from '../flags/common-flags.ts';
 import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { safetyOf, writingFlags } from '../flags/safety-flags.ts';
@@ -20,7 +20,7 @@ const flags = {
   'What is told:': { timeout, secret, color },
 };
 
-type ReplayFlags = GroupValues<typeof flags>;
+type ReplayFlags = ValuesOf<typeof flags>;
 
 const examples = `
 The id is a failure's, a requirement's or a scenario's, as cselab show lists them. The target is that of the report; an embedded

@@ -1,6 +1,6 @@
 /** `cselab verify`: whether an evidence package is what was written, and whether its verdicts follow from its messages. */
 import { rulesCalled } from '../../scenarios/results.ts';
-import { command, type GroupValues, valued } from '../../sim/command-line/flag.ts';
+import { command, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, muted, prose } from '../document/model.ts';
 import { counted, targetText, timeText, verdictLine } from '../facts/wording.ts';
 import { json } from '../flags/common-flags.ts';
@@ -19,7 +19,7 @@ const flags = {
   },
 };
 
-type VerifyFlags = GroupValues<typeof flags>;
+type VerifyFlags = ValuesOf<typeof flags>;
 
 const examples = `
 Nothing is sent. It says nothing of whether the target passed: its first lines tell that.

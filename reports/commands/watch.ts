@@ -132,14 +132,14 @@ class Session {
   readonly #watching: WatchOptions;
   /** Over runs of which each may show only some. */
   readonly #standings = new Map<string, Standing>();
-  readonly #depended: ReadonlySet<string>;
+  readonly #shared: ReadonlySet<string>;
   /** Files that changed and could not be run since. */
   #pending: string[] = [];
   #hasBegun = false;
 
   constructor(watching: WatchOptions) {
     this.#watching = watching;
-    this.#depended = new Set(watching.dependencies.map((path) => resolve(path)));
+    this.#shared = new Set(watching.dependencies.map((path) => resolve(path)));
   }
 
   begin(): Promise<Exit> {
@@ -175,8 +175,8 @@ class Session {
     const options = this.#watching.options();
     const paths = new Set(this.#pending);
     const folders = new Set(ownFolders().requirements);
-    if (!this.#hasBegun || this.#pending.some((path) => this.#depended.has(path) || folders.has(dirname(path))))
-      return {};
+    const isWhole = this.#pending.some((path) => this.#shared.has(path) || folders.has(dirname(path)));
+    if (!this.#hasBegun || isWhole) return {};
     const affected = listScenarios(options).filter(({ place }) => paths.has(resolve(place.file)));
     if (affected.length === 0) return undefined;
     // A requirement among the ids means some checks of each scenario only.

@@ -26,10 +26,7 @@ interface SideOptions {
 const runFlags: ReadonlySet<string> = new Set(['readOnly']);
 
 /** The two targets that a command line names. Throws UsageError for another number of them, and for flags that cannot be told apart. */
-export function sidesOf(
-  flags: readonly OrderedFlag[],
-  { hasUrl, deviations }: SideOptions,
-): readonly [SideFlags, SideFlags] {
+export function sidesOf(flags: readonly OrderedFlag[], { hasUrl, deviations }: SideOptions): [SideFlags, SideFlags] {
   const sides = targetsIn(flags, hasUrl);
   if (sides.length === 0 && deviations.length > 0) sides.push({ inProcess: true });
   if (sides.length === 1) sides.push({ inProcess: true });

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { ExploreOptions, TargetChoice } from '../../scenarios/index.ts';
 import { defined, type Exit, type Redactor, UsageError } from '../../scenarios/words.ts';
-import type { GroupValues } from '../../sim/command-line/flag.ts';
+import type { ValuesOf } from '../../sim/command-line/flag.ts';
 import { renderText, type TerminalText } from '../document/terminal.ts';
 import type { ChosenTarget } from '../flags/chosen-target.ts';
 import type { outputFlags } from '../flags/common-flags.ts';
@@ -12,19 +12,13 @@ import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { safetyOf } from '../flags/safety-flags.ts';
 import { textOptions } from '../formats/reporting.ts';
 import { writeWhole } from '../writing/output-file.ts';
-import {
-  follow,
-  interruptible,
-  type ProgressLines,
-  progressOf,
-  type ProgressEvent as ToldEvent,
-} from '../writing/progress.ts';
+import { follow, interruptible, type ProgressEvent, type ProgressLines, progressOf } from '../writing/progress.ts';
 
-type SearchControl = Pick<ExploreOptions, 'secrets' | 'signal'>;
+type Control = Pick<ExploreOptions, 'secrets' | 'signal'>;
 /** Of a counterexample as a file: where that was written, if it was. */
 type Files = readonly (string | undefined)[];
 
-interface SearchOutput<Event extends ToldEvent, Result> {
+interface SearchOutput<Event extends ProgressEvent, Result> {
   /** How far it is. */
   readonly progress: ProgressLines<Event>;
   /** The counterexamples as files; undefined where one is none. */
@@ -32,17 +26,17 @@ interface SearchOutput<Event extends ToldEvent, Result> {
   documentOf(result: Result, files: Files): TerminalText;
 }
 
-interface Search<Event extends ToldEvent, Result> extends SearchOutput<Event, Result> {
-  search(control: SearchControl): AsyncGenerator<Event, Result>;
+interface Search<Event extends ProgressEvent, Result> extends SearchOutput<Event, Result> {
+  search(control: Control): AsyncGenerator<Event, Result>;
   /** The result with its files, for programs. */
   jsonOf(result: Result, files: Files): object;
   /** Columns where there is no terminal. */
   readonly columns: number;
 }
 
-type Flags = GroupValues<ReturnType<typeof outputFlags>>;
+type Flags = ValuesOf<ReturnType<typeof outputFlags>>;
 
-export async function runSearch<Event extends ToldEvent, Result extends { readonly exit: Exit }>(
+export async function runSearch<Event extends ProgressEvent, Result extends { readonly exit: Exit }>(
   flags: Flags,
   { secrets }: Redactor,
   { search, progress, filesOf, documentOf, jsonOf, columns }: Search<Event, Result>,
@@ -59,11 +53,11 @@ export async function runSearch<Event extends ToldEvent, Result extends { readon
 }
 
 /** What is the same for each way of exploring: what is explored, how long, and who listens. */
-type Common = Pick<ExploreOptions, 'target' | 'runs' | 'seed' | 'path' | 'maxTime' | 'safety' | 'level'> &
-  SearchControl;
+type Common = Pick<ExploreOptions, 'target' | 'runs' | 'seed' | 'path' | 'maxTime' | 'safety' | 'level'> & Control;
 
 /** One way of exploring. */
-export interface ExploreMode<Own extends object, Event extends ToldEvent, Result> extends SearchOutput<Event, Result> {
+export interface ExploreMode<Own extends object, Event extends ProgressEvent, Result>
+  extends SearchOutput<Event, Result> {
   /** What it takes from the flags alone. Throws a UsageError for flags that do not go with it. */
   ownOptions(flags: ExploreFlags, chosen: ChosenTarget): Own;
   explore(options: Own & Common): AsyncGenerator<Event, Result>;
@@ -71,7 +65,7 @@ export interface ExploreMode<Own extends object, Event extends ToldEvent, Result
 
 export async function runExploration<
   Own extends object,
-  Event extends ToldEvent,
+  Event extends ProgressEvent,
   Result extends { readonly exit: Exit },
 >(flags: ExploreFlags, { ownOptions, explore, ...mode }: ExploreMode<Own, Event, Result>): Promise<number> {
   const redactor = maskOutput([]);

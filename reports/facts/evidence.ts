@@ -32,13 +32,11 @@ export interface EvidenceIndex {
 /** Reads the result once, so that checks can be looked up by reference and by requirement. */
 export function indexEvidence(result: RunResult): EvidenceIndex {
   const all = result.scenarios.flatMap(evidenceIn);
-  const byPosition = new Map(all.map((one) => [positionKey(one.scenario.id, one.stepNumber, one.checkNumber), one]));
+  const byKey = new Map(all.map((one) => [positionKey(one.scenario.id, one.stepNumber, one.checkNumber), one]));
   const byRequirement = groupedBy(all, ({ check }) => check.requirement);
   return {
     at: (references) =>
-      references.flatMap(
-        ({ scenario, step, check }) => byPosition.get(positionKey(scenario, step + 1, check + 1)) ?? [],
-      ),
+      references.flatMap(({ scenario, step, check }) => byKey.get(positionKey(scenario, step + 1, check + 1)) ?? []),
     of: (requirement) => byRequirement.get(requirement) ?? [],
   };
 }

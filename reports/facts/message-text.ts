@@ -4,8 +4,7 @@ import { headOf } from './wording.ts';
 type Headers = Exchange['request']['headers'];
 
 /** Headers that every message has and that no check is about; the curl line holds those that matter. */
-const commonHeaders =
-  /^(accept-encoding|connection|content-length|date|host|keep-alive|transfer-encoding|user-agent)$/i;
+const common = /^(accept-encoding|connection|content-length|date|host|keep-alive|transfer-encoding|user-agent)$/i;
 
 export interface MessageOptions {
   /** Leave out the headers that say nothing. */
@@ -60,7 +59,7 @@ export const failureWords: Readonly<Record<NonNullable<Exchange['failure']>['kin
 };
 
 function message(first: string, headers: Headers, body: string, options: MessageOptions): string {
-  const displayed = options.briefly === true ? headers.filter(([name]) => !commonHeaders.test(name)) : headers;
+  const displayed = options.briefly === true ? headers.filter(([name]) => !common.test(name)) : headers;
   const lines = [first, ...displayed.map(([name, value]) => `${name}: ${value}`)];
   const inCbor = headers.some(([name, value]) => /^content-type$/i.test(name) && /cbor/i.test(value));
   const note = inCbor ? `(${body.startsWith("h'") ? 'no CBOR: its octets' : 'CBOR, shown as JSON'})` : '';

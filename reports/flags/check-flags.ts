@@ -2,15 +2,7 @@
 import type { CheckOptions, Failure, TargetChoice } from '../../scenarios/index.ts';
 import { ownRuleFiles, rulesCalled } from '../../scenarios/results.ts';
 import { defined, failures } from '../../scenarios/words.ts';
-import {
-  type GroupValues,
-  negated,
-  portNumber,
-  positive,
-  toggle,
-  valued,
-  wordsOf,
-} from '../../sim/command-line/flag.ts';
+import { negated, portNumber, positive, toggle, type ValuesOf, valued, wordsOf } from '../../sim/command-line/flag.ts';
 import { keepUpload } from '../asking/at-terminal.ts';
 import { say } from '../writing/output-file.ts';
 import { asCseFlags } from './application-flags.ts';
@@ -74,7 +66,7 @@ export const checkFlags = {
   },
 };
 
-export type CheckFlags = GroupValues<typeof checkFlags>;
+export type CheckFlags = ValuesOf<typeof checkFlags>;
 
 /** What the flags ask for. A target file is read anew each time. */
 export function optionsOf(

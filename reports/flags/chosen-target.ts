@@ -126,10 +126,9 @@ function tlsOf(flags: TargetFlags, secrets: Secrets, { own: fileOwn, insecure: u
 function certificateOf({ cert, key, certType }: TargetFlags, secrets: Secrets, file: Tls['own']): Tls['own'] {
   const fromFile = file && { ...secrets, ...file };
   if (cert === undefined && key === undefined && certType === undefined) return fromFile;
-  const certificate = cert === undefined ? file && { file: file.cert } : splitPassphrase(cert);
-  if (certificate === undefined)
-    throw new UsageError(`${key === undefined ? '--cert-type' : '--key'} goes with --cert`);
-  const { file: path, ...passphrase } = certificate;
+  const own = cert === undefined ? file && { file: file.cert } : splitPassphrase(cert);
+  if (own === undefined) throw new UsageError(`${key === undefined ? '--cert-type' : '--key'} goes with --cert`);
+  const { file: path, ...passphrase } = own;
   const fromFlags = { cert: path, ...defined({ key, type: certificateType(certType) }), ...secrets, ...passphrase };
   return fromFile?.cert === path ? { ...fromFile, ...fromFlags } : fromFlags;
 }

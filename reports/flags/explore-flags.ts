@@ -1,5 +1,5 @@
 /** The flags of `cselab explore`. */
-import { type GroupValues, number, toggle, valued } from '../../sim/command-line/flag.ts';
+import { number, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { baseline, outputFlags, restartCommand, searchFlags, sequenceFlags, timeout } from './common-flags.ts';
 import { writingFlags } from './safety-flags.ts';
 import { targetFlags } from './target-flags.ts';
@@ -31,4 +31,4 @@ export const exploreFlags = {
   ...outputFlags('how often each requirement was judged'),
 };
 
-export type ExploreFlags = GroupValues<typeof exploreFlags>;
+export type ExploreFlags = ValuesOf<typeof exploreFlags>;

@@ -3,7 +3,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { SafetyChoice, TargetChoice } from '../../scenarios/index.ts';
 import { UsageError, usualLedgers } from '../../scenarios/words.ts';
-import { duration, type Flags, type GroupValues, positive, toggle, valued } from '../../sim/command-line/flag.ts';
+import { duration, type Flags, positive, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { type Io, io } from '../writing/io.ts';
 
 const heading = 'To be polite and safe at a live target:';
@@ -34,7 +34,7 @@ const safety = {
 };
 
 export const safetyFlags = politenessFlags(safety);
-export type SafetyFlags = GroupValues<typeof safetyFlags>;
+export type SafetyFlags = ValuesOf<typeof safetyFlags>;
 
 /** For commands that create something, and explain that when they are asked not to; with more below the same heading. */
 export const writingFlags = <More extends Flags>(more: More) =>

@@ -5,10 +5,10 @@ import {
   duration,
   type Flags,
   type FlagValues,
-  type GroupValues,
   portNumber,
   time,
   toggle,
+  type ValuesOf,
   valued,
 } from '../../sim/command-line/flag.ts';
 import type { SafetyFlags } from './safety-flags.ts';
@@ -75,7 +75,7 @@ export const targetFlags = {
 
 const { [targetHeading]: names, [certsHeading]: certificates, [backendHeading]: backend } = targetFlags;
 
-export type TargetFlags = GroupValues<typeof targetFlags> &
+export type TargetFlags = ValuesOf<typeof targetFlags> &
   Pick<SafetyFlags, 'lifetime' | 'rate' | 'connections' | 'risky'>;
 
 /** For commands that only have to reach a target, and say some things of it in words of their own. */

@@ -33,11 +33,8 @@ const generated = defineFormat('urn:cselab:mutants-generated:1', 1, generatedSha
   description:
     'Whether generated sequences find each deviation of the simulator, in how many requests, and how short they become.',
 });
-export const generatedReport = {
-  ...generated,
-  toReport: toReport(generated, generatedDocument),
-  stem: 'mutants-generated',
-};
+const fromGenerated = toReport(generated, generatedDocument);
+export const generatedReport = { ...generated, toReport: fromGenerated, stem: 'mutants-generated' };
 
 const drawn = defineFormat('urn:cselab:mutants-drawn:1', 1, drawnShape, {
   title: 'What cselab sees of what a seed draws',

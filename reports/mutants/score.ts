@@ -34,26 +34,15 @@ interface Score<Row extends { readonly verdict: string }>
 }
 
 export function scoreDocument<Row extends { readonly verdict: string }>(score: Score<Row>): Document {
-  const {
-    name,
-    startedAt,
-    rows,
-    remarkable,
-    restText,
-    views,
-    rowBlocks,
-    counts,
-    search,
-    more = [],
-    ...document
-  } = score;
+  const { name, startedAt, rows, remarkable, restText, views, rowBlocks, counts, search, more, ...document } = score;
   const { title, verdicts, looks, totals, always } = counts;
   const each = verdicts.map((verdict: Row['verdict']): Count => {
     return { name: verdict, ...looks[verdict], count: totals[verdict], always: always.includes(verdict) };
   });
-  const [[brief, briefTitle], [all, allTitle]] = views;
+  const [[briefKey, briefTitle], [allKey, allTitle]] = views;
   const hidden = rows.length - remarkable.length;
-  const left = only('brief', hidden > 0 && `${counted(hidden, restText[0])} ${restText[1]} (-v shows all).`);
+  const rest = hidden > 0 && `${counted(hidden, restText[0])} ${restText[1]} (-v shows all).`;
+  const brief = [rowBlocks(remarkable, false), only('brief', rest)];
   const [label, hint] = search.map((what) => `Search ${what}`);
   return {
     ...document,
@@ -62,15 +51,9 @@ export function scoreDocument<Row extends { readonly verdict: string }>(score: S
     counts: { title, of: rows.length, each: [...each, ...(counts.more ?? [])] },
     search: { label: label ?? '', hint: hint ?? '' },
     views: [
-      {
-        key: brief,
-        title: briefTitle,
-        on: 'brief',
-        count: remarkable.length,
-        content: [rowBlocks(remarkable, false), left],
-      },
-      { key: all, title: allTitle, on: 'verbose', count: rows.length, content: rowBlocks(rows, true) },
-      ...more,
+      { key: briefKey, title: briefTitle, on: 'brief', count: remarkable.length, content: brief },
+      { key: allKey, title: allTitle, on: 'verbose', count: rows.length, content: rowBlocks(rows, true) },
+      ...(more ?? []),
     ],
   };
 }
@@ -97,5 +80,4 @@ function violationFacts({ requirement, scenario, expected, actual }: Violation, 
 }
 
 /** `Interrupted: ` before the headline of a table that is not whole. */
-export const headlinePrefix = ({ interrupted }: { readonly interrupted: boolean }) =>
-  interrupted ? 'Interrupted: ' : '';
+export const prefix = ({ interrupted }: { readonly interrupted: boolean }) => (interrupted ? 'Interrupted: ' : '');

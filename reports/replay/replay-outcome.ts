@@ -69,12 +69,7 @@ function isAnsweredAgain({ step, stepNumber }: CheckEvidence, { steps }: Scenari
   return exchange?.answer !== undefined && exchange.request.method === step.exchange?.request.method;
 }
 
-function outcomeOf(
-  before: CheckEvidence,
-  now: CheckEvidence | undefined,
-  was: RunResult,
-  is: RunResult,
-): ReplayOutcome {
+function outcomeOf(before: CheckEvidence, now: CheckEvidence | undefined, was: RunResult, is: RunResult) {
   if (now?.check.state === 'passed') return 'FIXED';
   if (now?.check.state !== 'failed') return 'DIFFERENT';
   return stableActual(was, before) === stableActual(is, now) ? 'STILL FAILING' : 'DIFFERENT';

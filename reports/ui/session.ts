@@ -61,13 +61,8 @@ export class Session {
   }
 
   snapshot(): UiState {
-    const runs = [...this.#runs.values()].map(({ entry }) => entry);
-    return {
-      runs,
-      states: Object.fromEntries(this.#states),
-      underWay: this.#underWay,
-      question: this.questions.question,
-    };
+    const [runs, states] = [[...this.#runs.values()].map(({ entry }) => entry), Object.fromEntries(this.#states)];
+    return { runs, states, underWay: this.#underWay, question: this.questions.question };
   }
 
   get #underWay(): UiState['underWay'] {

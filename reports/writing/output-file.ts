@@ -71,15 +71,14 @@ export interface Output<Format> {
  */
 export function outputsOf<Format>(
   specs: readonly string[],
-  formats: ReadonlyMap<string, Format>,
+  all: ReadonlyMap<string, Format>,
   defaultPath: (name: string, format: Format) => string,
   isShared: (name: string) => boolean = () => false,
 ): Output<Format>[] {
   const outputs = specs.map((spec) => {
     const [name = '', ...rest] = spec.split('=');
-    const format = formats.get(name);
-    if (format === undefined)
-      throw new UsageError(`unknown report "${name}"; there are ${[...formats.keys()].join(', ')}`);
+    const format = all.get(name);
+    if (format === undefined) throw new UsageError(`unknown report "${name}"; there are ${[...all.keys()].join(', ')}`);
     if (rest.length > 0 && rest.join('') === '') throw new UsageError(`report "${spec}" names no file after the =`);
     const path = rest.length > 0 ? rest.join('=') : defaultPath(name, format);
     return { name, format, path: path === '-' ? path : resolve(path) };

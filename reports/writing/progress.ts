@@ -134,11 +134,8 @@ const minElapsed = 3000;
  * Tells how long something goes on that began now, such as `, about 40 s left`; nothing while too little is done to tell. What was `kept`
  * from before took no time, and a count that is lower than the last one is of what began after it.
  */
-export function estimate(
-  now: () => number = () => performance.now(),
-  earlier = 0,
-): (done: number, of: number) => string {
-  let [began, before, last] = [now(), earlier, { done: 0, at: now() }];
+export function estimate(now: () => number = () => performance.now(), prior = 0): (done: number, of: number) => string {
+  let [began, before, last] = [now(), prior, { done: 0, at: now() }];
   return (done, of) => {
     if (done < last.done) [began, before] = [last.at, 0];
     last = { done, at: now() };

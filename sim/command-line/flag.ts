@@ -1,8 +1,8 @@
-/** Flags as values: their names, help texts and values; and commands made of them. */
+/** Flags as values: what one is called, what it says, and what it yields; and commands that are made of them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isDuration, millisecondsOf } from '../environment/clock.ts';
 
-/** One flag of a command line; `Value` is what the command gets, with `undefined` where it may be absent. */
+/** One flag of a command line; `Value` is what the command is given, with `undefined` where it may be absent. */
 export class Flag<Value> {
   declare readonly value: Value;
   readonly #make: (name: string) => readonly Option[];
@@ -11,27 +11,27 @@ export class Flag<Value> {
     this.#make = make;
   }
 
-  /** The flag of this name as options of commander: two where it has a `--no-` form, too. */
+  /** As commander takes the flag of this name: two for one that has a `--no-` form beside it. */
   options(name: string): readonly Option[] {
     return this.#make(name);
   }
 
-  /** The same flag with another help text. */
+  /** The same flag in other words. */
   withHelp(help: string): Flag<Value> {
     return this.#changed((option) => Object.assign(option, { description: help }));
   }
 
-  /** The same flag with a short form of one letter. */
+  /** The same flag, with a letter for short. */
   short(short: string): Flag<Value> {
     return this.#changed((option) => Object.assign(option, { short, flags: `${short}, ${option.flags}` }));
   }
 
-  /** The same flag, not listed in the help. */
+  /** The same flag for those who know it. */
   hidden(): Flag<Value> {
     return this.#changed((option) => option.hideHelp());
   }
 
-  /** Its default; `display` is how the help writes that. */
+  /** What it is where it is not given; `told`: how a help writes that. */
   or(usual: Exclude<Value, undefined>, display?: string): Flag<Exclude<Value, undefined>> {
     return this.#changed((option) => option.default(usual, display));
   }
@@ -44,7 +44,7 @@ export class Flag<Value> {
     return this.#changed((option) => option.argParser(parse));
   }
 
-  /** May be given several times, each with several values. */
+  /** May be given several times; each time it may mean several. */
   repeatable(parse: (text: string) => string | string[] = String): Flag<string[] | undefined> {
     const collect = (one: string, former: string[] = []): string[] => former.concat(parse(one));
     return this.#changed((option) => Object.assign(option.argParser(collect), { isRepeatable: true }));
@@ -54,7 +54,7 @@ export class Flag<Value> {
     return this.#changed((option) => option.choices(words));
   }
 
-  /** With its opposite beside it: neither holds unless given. */
+  /** With its opposite beside it: neither holds where none is given. */
   not(help: string): Flag<Value | false> {
     return new Flag((name) => [...this.options(name), ...negated(help).options(name)]);
   }
@@ -72,7 +72,7 @@ export function written(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** The type of a value that is written so: one or several, and perhaps none. */
+/** What is given for a value that is written so: one or several, and perhaps none. */
 type Plain<Value extends string> =
   | (Value extends `${string}...${string}` ? string[] : string)
   | (Value extends `[${string}` ? true : never)
@@ -93,7 +93,7 @@ export type Flags = Readonly<Record<string, Flag<unknown>>>;
 type ValueIn<F> = F extends Flag<infer Value> ? Value : never;
 type Absent<F> = { [Name in keyof F]: undefined extends ValueIn<F[Name]> ? Name : never }[keyof F];
 
-/** What a command gets of such flags. */
+/** What a command is given of such flags. */
 export type FlagValues<F> = { [Name in Absent<F>]?: Exclude<ValueIn<F[Name]>, undefined> } & {
   [Name in Exclude<keyof F, Absent<F>>]: ValueIn<F[Name]>;
 };
@@ -123,7 +123,7 @@ export function duration(text: string): number {
   throw new InvalidArgumentError('Write 10s, 500ms or 1m.');
 }
 
-/** Reads a comma-separated list of these words. */
+/** Reads a list with commas of these words. */
 export function wordsOf<Word extends string>(known: readonly Word[]): (text: string) => Word[] {
   return (text) => {
     const words = text.split(',').map((word) => word.trim());
@@ -133,12 +133,12 @@ export function wordsOf<Word extends string>(known: readonly Word[]): (text: str
   };
 }
 
-/** Flags by their heading in the help; those of `''` come first, below the usual one. */
+/** Flags by the heading below which they stand in a help; those of `''` come first, below the usual one. */
 export type FlagGroups = Readonly<Record<string, Flags>>;
 type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (one: infer All) => void
   ? All
   : never;
-export type GroupValues<Groups extends FlagGroups> = FlagValues<Both<Groups[keyof Groups]>>;
+export type ValuesOf<Groups extends FlagGroups> = FlagValues<Both<Groups[keyof Groups]>>;
 
 type Arguments = ReadonlyArray<readonly [name: string, says: string]>;
 type ArgumentValue<Name> = Name extends `${string}...${string}`
@@ -148,19 +148,19 @@ type ArgumentValue<Name> = Name extends `${string}...${string}`
     : string;
 type ArgumentValues<A extends Arguments> = { -readonly [At in keyof A]: ArgumentValue<A[At][0]> };
 
-/** A command without its name and its summary: its help, its arguments and flags, and what it does. */
+/** What a command is beside its name and its line in the list of commands: what its help says, what it takes, and what it does. */
 export interface CommandSpec<Groups extends FlagGroups, A extends Arguments> {
-  /** The summary unless given. */
+  /** That line, when absent. */
   readonly help?: string;
   /** Such as `[ids...]`. */
   readonly args?: A;
   readonly flags: Groups;
-  /** At the end of the help. */
+  /** Below all that. */
   readonly examples?: string;
-  /** Changes the given flags before it runs. */
+  /** Changes what was given before it runs. */
   before?(command: Command): void;
-  /** Returns the exit code, where that is a number. */
-  run(...values: [...ArgumentValues<A>, GroupValues<Groups>]): unknown;
+  /** Comes to the exit code, where that is a number. */
+  run(...values: [...ArgumentValues<A>, ValuesOf<Groups>]): unknown;
 }
 
 export function addFlags(command: Command, groups: FlagGroups): Command {
@@ -172,10 +172,10 @@ export function addFlags(command: Command, groups: FlagGroups): Command {
   return command;
 }
 
-/** Defines a command that has only a name, and maybe a summary. */
+/** Makes it of a command that has a name, and maybe a summary, only. */
 type Define = (named: Command, _numbers?: unknown, exit?: (code: number) => void) => Command;
 
-/** A command with flags. */
+/** A command with flags, by what it says, takes and does. */
 export function command<Groups extends FlagGroups, const A extends Arguments = []>({
   help,
   args,
@@ -191,13 +191,13 @@ export function command<Groups extends FlagGroups, const A extends Arguments = [
       .addHelpText('after', examples)
       .hook('preAction', before)
       .action(async (...all) => {
-        const code = await run(...(all.slice(0, -1) as [...ArgumentValues<A>, GroupValues<Groups>]));
+        const code = await run(...(all.slice(0, -1) as [...ArgumentValues<A>, ValuesOf<Groups>]));
         if (typeof code === 'number') exit(code);
       });
   };
 }
 
-/** A command of several subcommands, by their names. */
+/** A command of several, by what each is called. */
 export function commandOf(help: string, examples: string, actions: Readonly<Record<string, Define>>): Define {
   return (named, ...more) => {
     for (const [name, define] of Object.entries(actions)) define(named.command(name), ...more);

@@ -5,27 +5,25 @@ import { redraw } from '../../../sim/web/page/frames.ts';
 import { attempt, complete, put, state } from './state.ts';
 
 /** What is offered, where, and which of it Enter takes. */
-let suggested:
-  | (Completion & { readonly at: number; readonly active: number; readonly style: CSSProperties })
-  | undefined;
+let popup: (Completion & { readonly at: number; readonly active: number; readonly style: CSSProperties }) | undefined;
 
 export function Editor({ isReadOnly }: { isReadOnly: boolean }) {
-  const options = suggested?.options ?? [];
+  const options = popup?.options ?? [];
   const attributes = {
     ...{ id: 'text', 'aria-label': 'Scenario file', spellcheck: false, readOnly: isReadOnly, value: state.text },
     ...(!isReadOnly && { 'aria-autocomplete': 'list' as const, 'aria-haspopup': 'listbox' as const }),
-    ...(suggested && { 'aria-controls': 'offered', 'aria-activedescendant': `offered-${suggested.active}` }),
+    ...(popup && { 'aria-controls': 'offered', 'aria-activedescendant': `offered-${popup.active}` }),
     ...{ onKeyDown: onKey, onBlur: close, onPointerDown: close, onScroll: close },
   };
   return (
     <>
       <div class="editor">
         <textarea {...attributes} onInput={({ currentTarget }) => onTyped(currentTarget)} />
-        {suggested && <Suggestions />}
+        {popup && <Suggestions />}
       </div>
       <p class="muted" role="status">
-        {suggested && `${options.length} offered: arrow keys, Enter, Escape`}
-        {!suggested && !isReadOnly && 'Ctrl+Space offers what the grammar allows at the caret.'}
+        {popup && `${options.length} offered: arrow keys, Enter, Escape`}
+        {!popup && !isReadOnly && 'Ctrl+Space offers what the grammar allows at the caret.'}
       </p>
       <Problems />
     </>
@@ -33,8 +31,8 @@ export function Editor({ isReadOnly }: { isReadOnly: boolean }) {
 }
 
 function Suggestions() {
-  if (suggested === undefined) return null;
-  const { options, active, style } = suggested;
+  if (popup === undefined) return null;
+  const { options, active, style } = popup;
   return (
     <div
       id="offered"
@@ -62,16 +60,16 @@ const textArea = () => document.querySelector<HTMLTextAreaElement>('#text');
 
 function onTyped(area: HTMLTextAreaElement): void {
   put({ text: area.value });
-  if (suggested !== undefined) ask(area);
+  if (popup !== undefined) ask(area);
 }
 
 function onKey(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
   const { key, ctrlKey, currentTarget } = event;
   if (ctrlKey && key === ' ' && !currentTarget.readOnly) ask(currentTarget);
-  else if (suggested === undefined) return;
-  else if (key === 'ArrowDown') move(suggested.active + 1);
-  else if (key === 'ArrowUp') move(suggested.active - 1);
-  else if (key === 'Enter') accept(suggested.active);
+  else if (popup === undefined) return;
+  else if (key === 'ArrowDown') move(popup.active + 1);
+  else if (key === 'ArrowUp') move(popup.active - 1);
+  else if (key === 'Enter') accept(popup.active);
   else if (key === 'Escape') close();
   else {
     if (/^(Arrow|Home|End|Page)/.test(key)) close();
@@ -81,15 +79,15 @@ function onKey(event: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
 }
 
 function move(to: number): void {
-  if (suggested === undefined) return;
-  const { length } = suggested.options;
-  suggested = { ...suggested, active: (to + length) % length };
+  if (popup === undefined) return;
+  const { length } = popup.options;
+  popup = { ...popup, active: (to + length) % length };
   redraw();
 }
 
 function close(): void {
-  if (suggested === undefined) return;
-  suggested = undefined;
+  if (popup === undefined) return;
+  popup = undefined;
   redraw();
 }
 
@@ -100,7 +98,7 @@ function ask(area: HTMLTextAreaElement): void {
     // Who has gone on writing has asked again.
     if (area.value !== value || area.selectionStart !== at) return;
     const style = styleAt(area, value.slice(0, found.from));
-    suggested = found.options.length === 0 ? undefined : { ...found, at, active: 0, style };
+    popup = found.options.length === 0 ? undefined : { ...found, at, active: 0, style };
   });
 }
 
@@ -117,11 +115,11 @@ function styleAt(area: HTMLTextAreaElement, before: string): CSSProperties {
 
 /** As if it were typed, so that it can be undone. */
 function accept(at: number): void {
-  const [area, option] = [textArea(), suggested?.options[at]];
-  if (area === null || suggested === undefined || option === undefined) return;
+  const [area, option] = [textArea(), popup?.options[at]];
+  if (area === null || popup === undefined || option === undefined) return;
   area.focus();
-  area.setSelectionRange(suggested.from, suggested.at);
-  suggested = undefined;
+  area.setSelectionRange(popup.from, popup.at);
+  popup = undefined;
   document.execCommand('insertText', false, option.text);
   redraw();
 }
