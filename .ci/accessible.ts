@@ -1,7 +1,7 @@
 import type { Frame, Page } from '@playwright/test';
 import axe from 'axe-core';
 
-/** What axe finds on a page and in its frames, each of which may be of another origin: rules with the elements. */
+/** Violations that axe finds on a page and in its frames, of any origin: rules with their elements. */
 export async function axeFindings(page: Page): Promise<string[]> {
   return (await Promise.all(page.frames().map(findingsIn))).flat();
 }
@@ -19,11 +19,11 @@ async function findingsIn(frame: Frame): Promise<string[]> {
   });
 }
 
-/** Runs in the browser: what can be used by a pointer and takes the keyboard's focus; lists and tabs are moved in by arrow keys. */
+/** Runs in the browser: elements that a pointer can use and that take focus; arrow keys move within lists and tabs. */
 const usable = `[...document.querySelectorAll('button, input, select, textarea, summary, a[href], [tabindex]')]
   .filter((one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0)`;
 
-/** The places of what the Tab key reaches, in the order in which it does, with the outlines; and how they should be. */
+/** The indexes of the elements that Tab reaches, in order, with their outlines; and what they should be. */
 export async function tabOrder(page: Page) {
   const count = await page.evaluate<number>(`${usable}.length`);
   await page.evaluate(`{

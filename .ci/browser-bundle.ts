@@ -1,8 +1,8 @@
-/** The door `cselab/msw` for browsers: one module with everything but MSW itself. */
+/** The entry point `cselab/msw` for browsers: one module with everything but MSW itself. */
 import { build, type Plugin } from 'esbuild';
 import { variationRows, writtenRows } from '../sim/deviations/language/row-files.ts';
 
-/** A browser has no files to read rows from, and to read them is most of what a short process of the tests does: they are in the module. */
+/** Inlines the rows of deviations: a browser has no files, and reading them is most of the work of a short test process. */
 export const rowsInside: Plugin = {
   name: 'rows inside',
   setup: ({ onLoad }) =>
@@ -17,8 +17,8 @@ export const rowsInside: Plugin = {
 };
 
 /**
- * Writes the module, to be read as it is; resolves to the files that are in it. Rejects, naming the import, when something in it is there in Node only: what
- * `cselab/msw` imports has to run in a browser without anybody's polyfills.
+ * Writes the module, not minified; resolves to the files in it. Rejects, naming the import, when one exists in Node only: what
+ * `cselab/msw` imports must run in a browser without polyfills.
  */
 export async function bundleForBrowser(outfile: string): Promise<string[]> {
   const { metafile } = await build({

@@ -1,4 +1,4 @@
-/** `npm run build`: what the package consists of, in dist/: JavaScript with its types and source maps, and the files that are data. */
+/** `npm run build`: writes the package into dist/: JavaScript with types and source maps, and data files. */
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,11 +11,11 @@ import { execute } from './execute.ts';
 
 const out = 'dist';
 
-/** Everything in these places that is data: scenario, target and tree files, settings, certificates, styles and schemas. */
+/** All data in these folders: scenario, target and tree files, settings, certificates, styles and schemas. */
 const dataFolders = ['certs', 'fixtures', 'reports', 'scenarios', 'sim'];
 const isData =
   /\.(yaml|json|pem|css|template)$|^reports\/html\/page\.js$|^sim\/web\/(page\.html|icon\.svg)$|^fixtures\/containers\/Dockerfile/;
-/** What a user has no need of. */
+/** Not needed by users. */
 const excluded = /^fixtures\/(bench|dashboard|deployed-config)\/|^reports\/latest\/|\/testing\/|\/tsconfig\.json$/;
 
 rmSync(out, { recursive: true, force: true });
@@ -25,7 +25,7 @@ const { code, output } = await execute(process.execPath, [
   '.ci/tsconfig.build.json',
 ]);
 if (code !== 0) throw new Error(`tsc failed:\n${output}`);
-// An editor offers the id of each written deviation.
+// Editors then complete the ids of written deviations.
 const ids = writtenDeviations().map(({ id }) => `'${id}'`);
 rewrite(join(out, 'sim/deviations/applying.d.ts'), (text) =>
   text.replace(/(?<=type DeviationId = )string/, ids.join(' | ')),
@@ -40,7 +40,7 @@ for (const [entry, types] of Object.entries(entryDeclarations))
   writeFileSync(join(out, 'required', `${basename(entry)}.cjs`), requireShim(types.replace('./dist', '..')));
 writeFileSync(join(out, 'package.json'), packageJsonOf('package.json'));
 rewrite(join(out, 'cli.js'), (text) => `#!/usr/bin/env node\n${text}`);
-// What npm links to when it installs is started as it is after each build, too.
+// npm links to it when it installs; it is to be executable after each build, too.
 chmodSync(join(out, 'cli.js'), 0o755);
 
 function dataIn(folder: string): string[] {
@@ -55,8 +55,8 @@ function rewrite(file: string, change: (text: string) => string): void {
 }
 
 /**
- * For who requires a door: Node can, and who cannot, such as Jest, is told what to do. Bundlers and TypeScript do not know the condition
- * `node-addons`, and go past it.
+ * For those who `require` an entry point: Node can, and others, such as Jest, are told what to do. Bundlers and TypeScript do not know
+ * the condition `node-addons`, and ignore it.
  */
 function requireShim(types: string): string {
   const remedy = "Give Jest NODE_OPTIONS=--experimental-vm-modules, and before Node 24.9 take await import('cselab')";
@@ -69,7 +69,7 @@ function requireShim(types: string): string {
 `;
 }
 
-/** Modules in dist/ find beside them what those of the sources find beside them: what the package is called, and its version. */
+/** Name and version of the package, which modules in dist/ read beside them, as those of the sources do. */
 function packageJsonOf(path: string): string {
   const { name, version, type } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
   return `${JSON.stringify({ name, version, type }, null, 2)}\n`;

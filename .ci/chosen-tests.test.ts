@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chosenFiles } from './chosen-tests.ts';
 
-test('Words choose files of tests by their paths', () => {
+test('Words choose test files by their paths', () => {
   assert.deepEqual(chosenFiles(['chosen-tests']), { unit: ['.ci/chosen-tests.test.ts'], browser: [] });
 });
 

@@ -1,9 +1,9 @@
-/** `npm test -- words`: the tests of files whose path holds one of the words, and where there is none, those whose text does. */
+/** `npm test -- words`: the test files whose path contains one of the words, or, if there are none, whose text does. */
 import { readFileSync } from 'node:fs';
 import { browserRun, type Gate, testRun } from './gates.ts';
 import { filesOf, testFolders } from './test-files.ts';
 
-/** Files of unit and of browser tests; those that take long only where a word says `long`. */
+/** Files of unit and browser tests; long ones only if a word contains `long`. */
 export function chosenFiles(words: readonly string[]): { readonly unit: string[]; readonly browser: string[] } {
   const isLong = words.some((word) => word.includes('long'));
   const files = testFolders
@@ -20,7 +20,7 @@ export function chosenFiles(words: readonly string[]): { readonly unit: string[]
   };
 }
 
-/** Fails where nothing is chosen. */
+/** Fails if nothing is chosen. */
 export function chosenTests(words: readonly string[]): readonly Gate[] {
   const { unit, browser } = chosenFiles(words);
   const gates: Gate[] = [];

@@ -1,6 +1,6 @@
 /**
- * How large the code is and how it is built, as a table; fails when a figure is worse than in code-figures.json, and with `--write` writes
- * what it has found there. Lines of production are all of TypeScript but tests and what serves them alone.
+ * Size and structure of the code as a table; fails when a figure is worse than in code-figures.json, which `--write` writes anew.
+ * Lines of production are those of TypeScript without tests and their helpers.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ const folders = ['sim', 'scenarios', 'reports', 'fixtures', 'certs'];
 const isTest = (path: string) => /\.(test|long|spec)\.|\/testing\/|(^|\/)test-(cse|servers)\.ts$/.test(path);
 const isOwn = (path: string) => !path.startsWith('reports/latest/');
 
-/** Lines of a file with one importer that could stand there, and of a function that should be two. */
+/** Lines below which a file with one importer belongs there, and above which a function should be two. */
 const [small, long] = [60, 25];
 
 const all = readdirSync(project)
@@ -34,14 +34,14 @@ const imports = new Map(
   [...texts].map(([path, text]) => [path, importsOf(path, text).filter(({ to }) => texts.has(to))]),
 );
 
-/** What imports each file, itself left out. */
+/** The importers of each file, without itself. */
 const importers = new Map<string, Set<string>>();
 for (const [path, list] of imports)
   for (const { to } of list) importers.set(to, (importers.get(to) ?? new Set()).add(path));
 
 const alone = production.filter((path) => importers.get(path)?.size === 1 && linesOf(texts.get(path) ?? '') < small);
 
-/** Files on the longest way over imports of values. */
+/** Files on the longest path of imports of values. */
 function depth(): number {
   const known = new Map<string, number>();
   const of = (path: string): number => {
@@ -58,7 +58,7 @@ function depth(): number {
   return Math.max(...production.map(of));
 }
 
-/** Folders that lead back to themselves over imports of anything. */
+/** Folders in a cycle of imports, of values or types. */
 function circular(): number {
   const next = new Map<string, Set<string>>();
   for (const [path, list] of imports)
@@ -82,7 +82,7 @@ function typesTwice(): number {
   return [...files.values()].filter((count) => count > 1).length;
 }
 
-/** By the indentation of their beginning and end. */
+/** Found by the indentation of first and last line. */
 function longFunctions(): number {
   const begins =
     /^( *)(?:export )?(?:default )?(?:(?:async )?function\b|(?:(?:static|async|override) )*[*#]?\w+\([^;]*\{$|(?:const \w+ = )?.*=> \{$)/;
@@ -99,7 +99,7 @@ function longFunctions(): number {
   );
 }
 
-/** Without what is generated. */
+/** Without generated parts. */
 function wordsOfGuides(): number {
   const guides = [
     ...readdirSync(project).filter((name) => /^(?!CHANGELOG).*\.md$/.test(name)),

@@ -1,7 +1,7 @@
-/** What the command line takes, as Markdown: every command, argument and option, as the program itself knows them. */
+/** Every command, argument and option as Markdown, taken from the program itself. */
 import { type Argument, Command, type Option } from 'commander';
 
-/** The program that cli.ts assembles. It is not run: what would read the arguments of this process only keeps it. */
+/** The program that cli.ts assembles. It does not run: the method that would parse the arguments only keeps it. */
 export async function assembledProgram(): Promise<Command> {
   const { parseAsync } = Command.prototype;
   const { argv } = process;
@@ -11,7 +11,7 @@ export async function assembledProgram(): Promise<Command> {
     program = this;
     return this;
   };
-  // Where nothing is asked, every command is loaded.
+  // Without arguments, every command is loaded.
   process.argv = argv.slice(0, 2);
   try {
     await import('../cli.ts');

@@ -1,4 +1,4 @@
-/** Takes each source of the project from where `compiled.ts` has put it; packages are node's own affair. */
+/** Loads each source of the project from where `compiled.ts` has put it; packages are left to node. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -31,7 +31,7 @@ export async function load(url, context, next) {
   const [path, ...query] = url.slice(root.length).split(/(?=\?)/);
   const name = path.replace(/\.tsx?$/, '.js');
   const program = new URL(`programs/${name}`, made);
-  // Whoever imports it anew under another address means it alone, and not what it imports.
+  // An import under another address reloads this module alone, not its imports.
   const source = existsSync(program)
     ? `import ${JSON.stringify(program.href + query.join(''))};`
     : sourceOf(new URL(name, made), url);
@@ -43,7 +43,7 @@ function sourceOf(file, url) {
   return existsSync(file) ? readFileSync(file) : compiled(url);
 }
 
-/** What a test has written after everything was compiled. @param {string} url */
+/** A source that a test has written since. @param {string} url */
 async function compiled(url) {
   const { transform } = await import('esbuild');
   const { code } = await transform(readFileSync(fileURLToPath(url)), { loader: 'ts', format: 'esm', target: 'node20' });

@@ -1,4 +1,4 @@
-/** `node --import .ci/compiled-loader.mjs FILE`: runs sources as `compiled.ts` has made them, under their own names. */
+/** `node --import .ci/compiled-loader.mjs FILE`: runs sources as `compiled.ts` has compiled them, under their own names. */
 import { register } from 'node:module';
 
 register('./compiled-hooks.mjs', import.meta.url);

@@ -1,6 +1,6 @@
 /**
- * All sources as JavaScript, made once for the many processes of the tests: to have each of them made anew, or looked up, is most of
- * what a short process costs. `compiled-loader.mjs` takes them in place of tsx.
+ * Compiles all sources once for the many processes of the tests: compiling them anew, or looking them up, is most of the cost of a
+ * short process. `compiled-loader.mjs` loads them in place of tsx.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,14 @@ import { build, type Plugin } from 'esbuild';
 import { rowsInside } from './browser-bundle.ts';
 import { filesOf } from './test-files.ts';
 
-/** Below it every source has its place: `sim/msw.ts` is `sim/msw.js`. `compiled-hooks.mjs` knows it too. */
+/** Holds each source by its path: `sim/msw.ts` as `sim/msw.js`. `compiled-hooks.mjs` knows it too. */
 const folder = join('node_modules', '.cache', 'cselab-compiled');
 const sourceFolders = ['.ci', 'certs', 'fixtures', 'reports', 'scenarios', 'sim'];
-/** What tests start most, each with what it imports in a few files: to load hundreds is most of what a short one does. */
+/** Programs that tests start most, bundled into a few files: loading hundreds is most of the work of a short one. */
 const programs = ['cli.ts', 'scenarios/mutants/worker.ts'];
 const commonOptions = { outbase: '.', platform: 'node', format: 'esm', target: 'node20' } as const;
 
-/** Resolves to the URL that `--import` takes instead of tsx. */
+/** Resolves to the URL for `--import` in place of tsx. */
 export async function compileSources(): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
   const sources = sourceFolders.flatMap((sources) => filesOf(sources, /(?<!\.d)\.tsx?$/));
@@ -30,7 +30,7 @@ export async function compileSources(): Promise<string> {
   return new URL('compiled-loader.mjs', import.meta.url).href;
 }
 
-/** A module finds the files beside its source there. */
+/** Lets a module find the files beside its source. */
 const ownAddresses: Plugin = {
   name: 'own addresses',
   setup({ onLoad }) {
@@ -42,7 +42,7 @@ const ownAddresses: Plugin = {
   },
 };
 
-/** Packages are taken from where they are, but for those that are many modules. */
+/** Packages stay external, except those of many modules. */
 const manyModules: Plugin = {
   name: 'many modules',
   setup({ onResolve }) {

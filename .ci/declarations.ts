@@ -1,10 +1,10 @@
-/** Which type declarations of dist/ somebody who imports the package can come to see. */
+/** Which type declarations of dist/ an importer of the package can reach. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const imported = /(?:\bfrom|\bimport\(?) ?["'](\.[^"']+)\.[jt]sx?["']/g;
 
-/** Removes those that no door leads to; `doors` are declaration files. */
+/** Removes those that no entry point leads to; `entries` are declaration files. */
 export function keepDeclarationsOf(entries: readonly string[], out: string): void {
   const seen = new Set<string>();
   const visit = (file: string): void => {

@@ -1,12 +1,12 @@
-/** `npm run dev`: whenever a source is saved, runs the tests that are nearest to it; words choose among them as in `npm test -- words`. */
+/** `npm run dev`: runs the tests nearest to each saved source; words choose among them as in `npm test -- words`. */
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { loader } from '../fixtures/testing/loader.ts';
 import { nearestTests } from './nearest-tests.ts';
 
-/** An editor saves in several steps. */
+/** Milliseconds: an editor saves in several steps. */
 const quiet = 100;
-/** More would not be done before the next file is saved. */
+/** More tests would not finish before the next save. */
 const most = 8;
 
 const words = process.argv.slice(2);
@@ -20,7 +20,7 @@ watch('.', { recursive: true }, (_, name) => {
   clearTimeout(timer);
   timer = setTimeout(begin, quiet);
 });
-console.log('Waiting for a source to be saved ...');
+console.log('Waiting for a source to be saved …');
 
 function begin(): void {
   const names = [...saved];

@@ -1,6 +1,6 @@
 /**
- * What was seen of what seeds drew, for the manual, from reports of runs. `node --import tsx .ci/drawn-scores.ts REPORT.json…` takes
- * the totals of these over into scores.json, in place of what the same question had; write-reference.ts then writes the table.
+ * Scores for drawn deviations, for the manual. `node --import tsx .ci/drawn-scores.ts REPORT.json…` copies the totals of these reports
+ * into scores.json, replacing those of the same question; write-reference.ts then writes the table.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** For tests: as much of Visual Studio Code as the extension uses, with one folder, and what was said, shown and run in it. */
+/** For tests: the part of Visual Studio Code that the extension uses, with one folder; records problems, errors and runs. */
 import Module, { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -43,13 +43,13 @@ class Items extends Map<string, Item> {
   }
 }
 
-/** What was told of an item of a run: what became of it, its id, and the text of a message with its line. */
+/** What a run reported of an item: its state, its id, and messages with their lines. */
 export type TestEvent = readonly [what: string, id: string, ...messages: string[]];
 
 const nothing = () => undefined;
 const uriOf = (fsPath: string) => ({ fsPath, toString: () => pathToFileURL(fsPath).href });
 
-/** As constructors of the editor's interface, which the extension calls with new. */
+/** Constructors of the editor's interface. */
 const values = {
   Uri: { file: uriOf },
   Range: function range(line: number, character: number, endLine: number, endCharacter: number): Range {
@@ -89,7 +89,7 @@ export class Editor {
     this.#folder = folder;
   }
 
-  /** Loads the extension, and waits until it has looked at the folder. */
+  /** Loads the extension, and waits until it has read the folder. */
   async activate(bundle: string): Promise<void> {
     const loading = Module as unknown as { _load: (...args: unknown[]) => unknown };
     const load = loading._load;
@@ -100,7 +100,7 @@ export class Editor {
     await activate({ subscriptions: [], asAbsolutePath: (path: string) => resolve(bundle, '../..', path) });
   }
 
-  /** Runs these scenarios, or all, and stops the run at once if asked to. */
+  /** Runs these scenarios, or all; `isStopped` stops the run at once. */
   run(include?: readonly Item[], isStopped = false): Promise<void> {
     const token = {
       isCancellationRequested: false,

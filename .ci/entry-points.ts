@@ -4,14 +4,14 @@ const { exports } = JSON.parse(readFileSync(new URL('../package.json', import.me
   readonly exports: Readonly<Record<string, { readonly types?: string }>>;
 };
 
-/** What declares the types of each door of the package once it is built, such as `./dist/sim/index.d.ts`, by how users call the door. */
+/** The type declarations of each entry point of the built package, such as `./dist/sim/index.d.ts`, by the name users import. */
 export const entryDeclarations: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(exports).flatMap(([entry, { types }]) =>
     types ? [[entry.replace('.', 'cselab'), types] as const] : [],
   ),
 );
 
-/** What each door is here, such as `sim/index.ts`. The file `README.md` of its room holds its reference. */
+/** The source of each entry point, such as `sim/index.ts`. The `README.md` of its folder holds its reference. */
 export const entryPoints: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(entryDeclarations).map(([entry, types]) => [entry, types.replace(/^\.\/dist\/(.*)\.d\.ts$/, '$1.ts')]),
 );

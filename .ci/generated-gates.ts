@@ -1,4 +1,4 @@
-/** The gates that are about generated sequences: none finds anything on the sound CSE, and they find what is wrong on purpose. */
+/** The gates of generated sequences: they find nothing on the sound CSE, and find its deviations. */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { loader } from '../fixtures/testing/loader.ts';
@@ -7,9 +7,9 @@ import { type Gate, gateResult, out } from './gates.ts';
 
 const cselab = (...args: readonly string[]) => execute(process.execPath, [...loader(), 'cli.ts', ...args]);
 
-/** Requests of generated sequences, on each of these, in which a sound CSE shows no deviation. */
+/** Requests without a deviation that each of these must send to a sound CSE. */
 const soundSteps = 100_000;
-/** With as many sequences as that takes and some more; where they are too few, the gate fails. */
+/** Enough sequences for that; with too few, the gate fails. */
 const sound = [
   { args: [], sequences: 2400 },
   { args: ['--pair'], sequences: 1600 },
@@ -17,7 +17,7 @@ const sound = [
   { args: ['--dialect', 'onem2m', '--pair'], sequences: 2700 },
 ];
 
-/** The reference CSE in either dialect, alone and as a pair: other sequences for each state of the project, the same for the same. */
+/** The reference CSE in either dialect, alone and as a pair: each state of the project has its own sequences. */
 export const soundness: Gate = {
   name: 'explorations of the sound CSE',
   async run() {
@@ -31,13 +31,13 @@ export const soundness: Gate = {
   },
 };
 
-/** From the tree of the commit, so that the gate says the same of it each time; 1 where there is no history. */
+/** From the tree of the commit, so that the gate is reproducible; 1 without a history. */
 async function seedOfProject(): Promise<number> {
   const { code, output } = await execute('git', ['rev-parse', 'HEAD^{tree}']);
   return code === 0 ? Number.parseInt(output.slice(0, 7), 16) : 1;
 }
 
-/** What is wrong. */
+/** The failures. */
 async function explore({ args, sequences }: (typeof sound)[number]): Promise<string[]> {
   const seed = ['--seed', String(await seedOfProject())];
   const runs = ['--runs', String(sequences)];
@@ -48,7 +48,7 @@ async function explore({ args, sequences }: (typeof sound)[number]): Promise<str
     : [`explore ${args.join(' ')}: ${steps} requests, exit code ${code}\n${output}`];
 }
 
-/** The deviations that show only after something has happened: passed where generated sequences alone find enough of them. */
+/** Deviations that show only after some event: passes if generated sequences alone find enough of them. */
 export const generatedTable: Gate = {
   name: 'deviations found by generators alone',
   async run() {
@@ -57,7 +57,7 @@ export const generatedTable: Gate = {
     const reports = ['terminal', 'json', 'html'].flatMap((name) => ['--report', name]);
     const { code, output } = await cselab('mutants', '--generators', '--no-color', ...reports);
     const found = foundIn(file);
-    // The command itself fails where they find too few, or take too many steps to show it.
+    // The command itself fails if they find too few, or take too many steps to show one.
     return gateResult({ passed: code === 0 ? found : 0, failed: code === 0 ? 0 : 1, skipped: 0 }, code, output);
   },
 };

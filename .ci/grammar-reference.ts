@@ -1,4 +1,4 @@
-/** The grammar of scenario files as Markdown tables, from the JSON Schema that is made of it. */
+/** The grammar of scenario files as Markdown tables, from its JSON Schema. */
 import { scenarioSchema } from '../scenarios/engine/grammar/schema.ts';
 
 type Properties = Readonly<Record<string, Schema>>;
@@ -20,7 +20,7 @@ interface Schema {
   readonly definitions?: Readonly<Record<string, Schema>>;
 }
 
-/** The file itself, then each part that it names, in the order in which they are named. */
+/** The file itself, then each part that it names, in that order. */
 export function grammarReference(): string {
   const schema = scenarioSchema() as Schema;
   const { definitions = {} } = schema;
@@ -62,7 +62,7 @@ function part(name: string, schema: Schema): string {
   return [`#### ${name}`, ...says, ...tablesOf(objects), ...values].join('\n\n');
 }
 
-/** What several forms have in common is told once. */
+/** What several forms have in common stands there once. */
 function tablesOf(forms: readonly Schema[]): string[] {
   const shared = sharedBy(forms);
   const isShared = (key: string, value: Schema | undefined) => textOf(shared[key]) === textOf(value);
@@ -77,7 +77,7 @@ function tablesOf(forms: readonly Schema[]): string[] {
 
 const textOf = (value: Schema | undefined) => JSON.stringify(value) ?? '';
 
-/** What stands alike in at least three forms; of a key with several meanings the most frequent. */
+/** Keys alike in at least three forms; of several meanings the most frequent. */
 function sharedBy(forms: readonly Schema[]): Properties {
   const all = forms.flatMap(({ properties = {} }) => Object.entries(properties));
   const count = (entry: readonly [string, Schema]) =>
@@ -118,7 +118,7 @@ function shapeOf(schema: Schema): string {
   return typeIn([schema.type ?? []].flat());
 }
 
-/** Lists that stand in many places are told once: their names, by the first of their values. */
+/** Lists that are used in many places have a name, by the first of their values. */
 const namedLists: Readonly<Record<string, string>> = { ae: 'Kind', none: 'Certificate', 'plain HTTP': 'Need' };
 
 function choices(values: readonly unknown[]): string {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** What only applications have; what the project itself has too is installed in its version. */
+/** Packages of applications alone; those of the project are installed in its version. */
 const versions: Readonly<Record<string, string>> = { jest: '30.5.2', vitest: '4.1.12' };
 const shared = ['@playwright/test', '@types/node', 'aedes', 'coap-packet', 'mqtt', 'msw', 'typescript', 'ws'];
 
@@ -29,13 +29,13 @@ export class InstalledPackage implements AsyncDisposable {
     this.packed = packed;
   }
 
-  /** A command of the package or of one of the tools, with what it printed; rejects with that when it fails. */
+  /** Runs a command of the package or of a tool; resolves to its output, or rejects with that when it fails. */
   async run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
     const { stdout } = await execute(this.#binary(command), args, { ...this.#spawnOptions(env), maxBuffer: 1e8 });
     return stdout;
   }
 
-  /** The same while it goes on. What it says of what goes wrong is taken: a process with more to say than fits into a pipe never ends. */
+  /** The same while it runs. Its stderr is read: a process that fills the pipe never ends. */
   start(command: string, args: readonly string[]): ChildProcess {
     const child = spawn(this.#binary(command), args, this.#spawnOptions({}));
     child.stderr.resume();
@@ -55,7 +55,7 @@ export class InstalledPackage implements AsyncDisposable {
   }
 
   #spawnOptions(env: NodeJS.ProcessEnv) {
-    // With the first, a test runner of node's believes that it is called by itself.
+    // With the first, node's test runner believes that it has called itself.
     const { NODE_TEST_CONTEXT, NODE_OPTIONS, ...own } = process.env;
     return { cwd: this.path, env: { ...own, NO_COLOR: '1', ...env } };
   }

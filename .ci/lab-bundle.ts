@@ -1,4 +1,4 @@
-/** The laboratory as one module for a browser's worker: what reads files reads those that are in it, and nothing has a socket. */
+/** The laboratory as one module for a browser's worker: it contains the files that it reads, and has no sockets. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join, relative, resolve } from 'node:path';
@@ -24,7 +24,7 @@ const packages = new Map([
   ['buffer', 'buffer/'],
 ]);
 
-/** Packages that open sockets, or read what only a machine has. */
+/** Packages that open sockets or read files. */
 const socketed = /^(undici|mqtt|aedes|ws|coap-packet|@peculiar\/x509|reflect-metadata)$/;
 const builtin = new RegExp(`^(node:)?(${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`);
 
@@ -51,7 +51,7 @@ const withoutNode: Plugin = {
   },
 };
 
-/** Whatever is asked of it, it is there and does nothing: what would use it is never called. */
+/** Has every property and does nothing: its users are never called. */
 const absent = `
   const absent = new Proxy(class {}, {
     get: (target, key) => (key === 'prototype' ? target.prototype : key === 'then' || typeof key === 'symbol' ? undefined : absent),

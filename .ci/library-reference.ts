@@ -1,14 +1,14 @@
 /**
- * What the doors of the package export, as Markdown: name, signature, and the first paragraph of the docstring. Read by the
- * syntax trees of the compiler that the project is built with: it knows each form that TypeScript has, and nothing has to be
- * installed for it. The files are parsed but not resolved, which takes a fraction of a second instead of many.
+ * The exports of the package's entry points as Markdown: name, signature, and the first paragraph of the docstring. Uses the
+ * syntax trees of the project's own compiler, which knows all of TypeScript and needs no further package. Files are parsed but
+ * not resolved, which takes a fraction of a second instead of many.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Node, type SourceFile, SyntaxKind } from 'typescript/unstable/ast';
 import { API } from 'typescript/unstable/sync';
 
-/** A declaration, or a member of one, as far as it is looked at here. */
+/** A declaration, or a member of one, as far as it is used here. */
 interface Declared extends Node {
   readonly name?: Node;
   readonly type?: Node;
@@ -21,7 +21,7 @@ interface Declared extends Node {
 interface Exported {
   readonly name: string;
   readonly from: string;
-  /** How it is called in the file that it is from. */
+  /** Its name in the file that it is from. */
   readonly original: string;
 }
 
@@ -37,7 +37,7 @@ interface Line {
 
 type Parsed = ReadonlyMap<string, SourceFile>;
 
-/** For each door, a path such as `sim/index.ts`, the list of its exports. With members where the door is in `withMembers`. */
+/** The list of exports of each entry point, a path such as `sim/index.ts`; with members for those in `withMembers`. */
 export function libraryReference(entries: readonly string[], withMembers: readonly string[]): Map<string, string> {
   const api = new API({ cwd: process.cwd() });
   try {
@@ -56,7 +56,7 @@ export function libraryReference(entries: readonly string[], withMembers: readon
   }
 }
 
-/** These files, and all from which they hand on what others declare. */
+/** These files, and all from which they re-export. */
 function parsedWithSources(api: API, files: readonly string[]): Parsed {
   const found = parseFiles(api, files);
   const more = files.flatMap((file) => sources(file, found)).filter((file) => !found.has(file));
@@ -64,7 +64,7 @@ function parsedWithSources(api: API, files: readonly string[]): Parsed {
 }
 
 function parseFiles(api: API, files: readonly string[]): Parsed {
-  // Of settings that it has read the compiler looks at nothing again.
+  // The compiler does not reread settings that it knows.
   const settings = resolve(`node_modules/.cache/cselab-reference/${files.length}-files.json`);
   mkdirSync(dirname(settings), { recursive: true });
   const options = { noResolve: true, noLib: true, types: [], module: 'NodeNext', allowImportingTsExtensions: true };
@@ -144,7 +144,7 @@ function namesDeclared(node: Declared): string[] {
   return declarations.map((one) => one.name?.getText() ?? '');
 }
 
-/** Members are told at the first door that has them. */
+/** Members are listed at the first entry point that has them. */
 function listOf(exported: readonly ApiEntry[], withMembers: boolean, known: ReadonlySet<string>): string {
   const lines = (ofTypes: boolean) =>
     exported
@@ -170,7 +170,7 @@ function describeExport({ name, original, from }: Exported, files: Parsed): ApiE
       return { signature: name, says: `Another name of \`${other}\`.`, isType: false, members: [] };
     const handedOn = exportsOf(from, files).find((one) => one.name === original && one.from !== from);
     const imported = importOf(original, from, files) ?? handedOn;
-    if (imported === undefined) throw new Error(`nobody declares ${original}, which ${from} exports`);
+    if (imported === undefined) throw new Error(`nothing declares ${original}, which ${from} exports`);
     return describeExport({ ...imported, name }, files);
   }
   const signature = signatureOf(node, source).replace(new RegExp(`\\b${original}\\b`), name);
@@ -179,7 +179,7 @@ function describeExport({ name, original, from }: Exported, files: Parsed): ApiE
   return { signature, says, isType, members: membersOf(node, source) };
 }
 
-/** What only the class itself uses or writes, and what belongs to a protocol of the language. */
+/** What only the class itself uses or writes, and protocols of the language. */
 const isHidden =
   /^(?:(?:static |async |readonly |get |set )*(?:#|\[(?!Symbol\.iterator))|private |override readonly name|static \{)/;
 

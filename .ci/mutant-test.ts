@@ -1,4 +1,4 @@
-/** Stands for `node:test` where tests run again and again in one process: in the order in which they stand, until one fails. */
+/** Replaces `node:test` where tests run again and again in one process: in their order, until one fails. */
 import { performance } from 'node:perf_hooks';
 
 type Body = (context: Context) => unknown;
@@ -13,7 +13,7 @@ export interface TestRegistry {
   readonly after: (() => unknown)[];
 }
 
-/** Milliseconds for which a test waits, as if for what never comes; how long it computes depends on what else runs on the machine. */
+/** Milliseconds that a test may wait; computing does not count, since that depends on the load of the machine. */
 const longest = 5_000;
 
 declare global {

@@ -1,8 +1,8 @@
-/** Runs the tests of a bundle, once for each mutant that it is told, with what was found when none was active. */
+/** Runs the tests of a bundle once for each mutant that it receives. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { runBody, type TestRegistry } from './mutant-test.ts';
 
-/** Numbers of tests, by their file. */
+/** Indexes of tests, by their file. */
 export type Only = ReadonlyMap<string, readonly number[]>;
 export interface Round {
   readonly mutant: number;
@@ -10,11 +10,11 @@ export interface Round {
   readonly only?: Only;
 }
 export interface RoundOutcome {
-  /** The first test that failed, or all of them when it was not said which to ask. */
+  /** The first test that failed; without `only`, all. */
   readonly failed: readonly string[];
-  /** Mutants that were come by outside of tests. */
+  /** Mutants that were reached outside of tests. */
   readonly loading: ReadonlySet<number>;
-  /** Those that passed, each with the mutants that it came by. */
+  /** Those that passed, each with the mutants that it reached. */
   readonly tests: readonly { readonly file: string; readonly at: number; readonly passedBy: ReadonlySet<number> }[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * `node --import tsx .ci/mutate.ts FOLDER [COUNT [SEED]]`: a score of the tests. As many changes of the folder's sources as COUNT says are
- * drawn by the seed, and each is judged by the tests of the folder and those nearest to its files, those that come by it first. Their
- * bundles are made once. Prints those that no test saw.
+ * `node --import tsx .ci/mutate.ts FOLDER [COUNT [SEED]]`: a mutation score of the tests. The seed draws COUNT mutants of the folder's
+ * sources, and each is run against the tests of the folder and those nearest to its files, those that reach it first. Tests are bundled
+ * once. Prints the survivors.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -16,9 +16,9 @@ import { importersOfAll, nearestTests } from './nearest-tests.ts';
 import { filesOf, isShared } from './test-files.ts';
 
 const [folder = 'sim/core', count = '150', seed = '1'] = process.argv.slice(2);
-/** Files of tests for each source beside those of the folder. */
+/** Test files for each source beside those of the folder. */
 const nearest = 6;
-/** Milliseconds for the tests without a mutant; a mutant that takes three times as long as they did goes round for ever. */
+/** Milliseconds for the tests without a mutant; a mutant that takes three times as long loops. */
 const [longest, shortest] = [1_200_000, 10_000];
 
 const sources = filesOf(folder, /(?<!\.test)\.tsx?$/).filter((file) => !file.includes('/testing/'));
@@ -46,7 +46,7 @@ function allMutations(): Mutation[] {
   }
 }
 
-/** None stands within another. */
+/** None lies within another. */
 function drawMutations(from: Mutation[], most: number): Mutation[] {
   const next = seededNumbers(Number(seed));
   const chosen: Mutation[] = [];
@@ -92,9 +92,9 @@ async function runAll(): Promise<void> {
   const start = performance.now();
   const unchanged = await runRound({ mutant: -1 }, longest);
   const most = Math.max(shortest, 3 * (performance.now() - start));
-  if (unchanged === undefined) throw new Error(`the tests did not end: ${tests.join(', ')}`);
+  if (unchanged === undefined) throw new Error(`the tests did not end in time: ${tests.join(', ')}`);
   console.log(
-    `${tests.length} files of tests; these fail without a mutant, and are not asked: ${unchanged.failed.join(', ')}`,
+    `${tests.length} test files; these fail without a mutant, and do not count: ${unchanged.failed.join(', ')}`,
   );
   const survivors: string[] = [];
   for (const mutant of mutants.keys()) {
@@ -110,8 +110,7 @@ async function runAll(): Promise<void> {
 }
 
 /**
- * All of them: what is made once, and kept, only the first test comes by. First the files of those that come by the mutant, the nearest to
- * it before others.
+ * All of them: what is made once, and kept, only the first test reaches. First the files of those that reach the mutant, the nearest first.
  */
 function inOrder(mutant: number, reaching: RoundOutcome['tests'], all: RoundOutcome['tests']): Only {
   const first = new Set(reaching.map(({ file }) => file));
@@ -123,10 +122,10 @@ function inOrder(mutant: number, reaching: RoundOutcome['tests'], all: RoundOutc
 function describeMutant(mutant: number, testCount: number): string {
   const { file, line, before, after } = mutants[mutant] as Mutation;
   const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 70);
-  return `${file}:${line}: ${short(before)} → ${short(after)} (${testCount === 0 ? 'no test comes by' : `${testCount} tests`})`;
+  return `${file}:${line}: ${short(before)} → ${short(after)} (${testCount === 0 ? 'no test reaches it' : `${testCount} tests`})`;
 }
 
-/** In a thread of its own. Nothing when it did not come back in time, or took the thread with it. */
+/** In its own thread. Undefined when it did not end in time, or the thread died. */
 async function runRound(round: Round, most: number): Promise<RoundOutcome | undefined> {
   const workerData = { place: pathToFileURL(outdir).href, tests };
   const worker = new Worker(thread, { workerData, stdout: true, stderr: true });

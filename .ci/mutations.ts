@@ -1,4 +1,4 @@
-/** What a source could say instead, one change each: what tests that judge it would see. */
+/** The mutations of a source, one change each. */
 import { type Node, type SourceFile, SyntaxKind } from 'typescript/unstable/ast';
 
 export interface Mutation {
@@ -8,7 +8,7 @@ export interface Mutation {
   readonly end: number;
   readonly before: string;
   readonly after: string;
-  /** It is a statement, which is left out. */
+  /** Whether it is a whole statement, which is removed. */
   readonly isStatement: boolean;
 }
 
@@ -31,7 +31,7 @@ const unread = new Set([SyntaxKind.ImportDeclaration, SyntaxKind.ExportDeclarati
 const isType = ({ kind }: Node) =>
   (kind >= SyntaxKind.FirstTypeNode && kind <= SyntaxKind.LastTypeNode) || kind === SyntaxKind.TypeAliasDeclaration;
 
-/** In the order in which they stand; `file`: its path in the project. */
+/** In order; `file`: its path in the project. */
 export function mutationsOf(file: string, source: SourceFile): Mutation[] {
   const found: Mutation[] = [];
   const startOf = ({ pos, end }: Node) => {

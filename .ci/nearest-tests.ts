@@ -1,4 +1,4 @@
-/** Which tests are about a file: those from which the fewest imports lead to it. */
+/** The tests of a file: those from which the fewest imports lead to it. */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { importsOf } from '../scenarios/engine/testing/imports.ts';
@@ -6,13 +6,13 @@ import { filesOf, testFolders } from './test-files.ts';
 
 const isTest = (path: string) => /\.test\.ts$/.test(path);
 
-/** What reads the files that no module imports: rows of deviations, and scenarios with their requirements. */
+/** The readers of files that no module imports: rows of deviations, and scenarios with their requirements. */
 const readers: readonly (readonly [files: RegExp, reader: string])[] = [
   [/^sim\/deviations\/.*\.yaml$/, 'sim/deviations/language/row-files.ts'],
   [/^scenarios\/.*\.yaml$/, 'scenarios/engine/files/load.ts'],
 ];
 
-/** What imports each file of the project. */
+/** The importers of each file of the project. */
 export function importersOfAll(): ReadonlyMap<string, ReadonlySet<string>> {
   const importers = new Map<string, Set<string>>();
   for (const path of [...testFolders.flatMap((folder) => filesOf(folder, /\.tsx?$/)), 'cli.ts'])
@@ -21,7 +21,7 @@ export function importersOfAll(): ReadonlyMap<string, ReadonlySet<string>> {
   return importers;
 }
 
-/** First that of its name, then those of its folder, then the nearest; at most as many as the limit says, and none that takes long. */
+/** First its namesake, then those of its folder, then the nearest; at most `limit`, and no long ones. */
 export function nearestTests(changed: string, limit: number, importers = importersOfAll()): string[] {
   const source = readers.find(([files]) => files.test(changed))?.[1] ?? changed;
   const reached = new Set([source]);

@@ -102,8 +102,8 @@ describe('the packed package', { concurrency: 2 }, () => {
   test('is in order, by publint and by the types that each way of resolving finds', async () => {
     const { tarball } = place.packed;
     await execute(process.execPath, [tool('publint/src/cli.js'), tarball, '--strict']);
-    const doors = [tool('@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'esm-only'];
-    await execute(process.execPath, doors);
+    const types = [tool('@arethetypeswrong/cli/dist/index.js'), tarball, '--profile', 'esm-only'];
+    await execute(process.execPath, types);
   });
 
   test('holds no tests, nothing that only its own tests use, and is small', () => {
@@ -207,7 +207,7 @@ describe('the packed package', { concurrency: 2 }, () => {
     await assert.rejects(missing, /cselab\/testcontainers lacks a package: npm install testcontainers/);
   });
 
-  test('is bundled for a browser by the door that is made for one', async () => {
+  test('is bundled for a browser by the entry point made for one', async () => {
     const contents = "export { createCse, cseHandlers } from 'cselab/msw';";
     const { metafile } = await build({
       ...{ stdin: { contents, resolveDir: place.path }, absWorkingDir: place.path },

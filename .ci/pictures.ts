@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 
-/** The page says what was written of it beside the picture, which is of the size of the page and not large. */
+/** The text of the page is that kept beside the picture, which has the size of the page and is a small file. */
 export async function expectPicture(page: Page, name: string, pageText: string): Promise<void> {
   const inFixtures = (file: string) => fileURLToPath(new URL(`../fixtures/${file}`, import.meta.url));
   const [picture, words] = [inFixtures(`${name}.png`), inFixtures(`${name}.txt`)];

@@ -16,7 +16,7 @@ interface Versions {
   readonly changelog: string;
 }
 
-/** The section of the changelog that the version has. Throws an Error that says what differs. */
+/** The changelog's section of this version. Throws an Error that says what differs. */
 export function notesOf({ tag, manifest, lock, changelog }: Versions): string {
   const { version } = JSON.parse(manifest) as { version: string };
   const locked = (JSON.parse(lock) as { version: string }).version;
@@ -30,13 +30,13 @@ export function notesOf({ tag, manifest, lock, changelog }: Versions): string {
 }
 
 /**
- * CycloneDX as npm writes it. With the development dependencies in the lock, npm leaves out what both they and the package need, so that they
- * go first; no package is loaded for it.
+ * CycloneDX as npm writes it. With development dependencies in the lock file npm leaves out what they share with the package, so they are
+ * removed first; no package is loaded for it.
  */
 export function billOf(project: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'cselab-bill-'));
   try {
-    // npm calls the package as its folder.
+    // npm names the package after its folder.
     const cwd = join(folder, 'cselab');
     mkdirSync(cwd);
     const manifest = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Record<string, unknown>;

@@ -38,7 +38,7 @@ function install() {
   console.error('Setting up: installing what package-lock.json names ...');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const options = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  // Scripts build dist/, as the package's test and `npx cselab` do where they need it, and native parts of packages, which nobody does.
+  // Scripts would build dist/, which the package's test and `npx cselab` build themselves, and native parts that are not needed.
   if (job === 'test' || job === 'ci') options.push('--ignore-scripts');
   const done = spawnSync(npm, ['ci', ...options], { cwd: root, encoding: 'utf8' });
   if (done.status === 0) return;
@@ -55,13 +55,13 @@ if (command === undefined) {
 checkNode();
 if (!installed()) install();
 const [file, ...fixed] = command;
-// Whoever runs cselab names files as they stand where they are.
+// File names given to cselab are relative to where it is run.
 if (job !== 'cselab') process.chdir(root);
-// tsx looks for it in the working directory, and the report needs its settings for JSX.
+// tsx looks for it in the working directory; the report needs its JSX settings.
 process.env.TSX_TSCONFIG_PATH = join(root, 'tsconfig.json');
 process.argv = [process.argv[0], join(root, file), ...fixed, ...rest];
 const { register } = await import('tsx/esm/api');
 register();
-// What it forks, such as workers, needs the same.
+// Workers need the same.
 process.execArgv.push('--import', import.meta.resolve('tsx'));
 await import(`../${file}`);

@@ -15,7 +15,7 @@ import { aboutAll, harnessTests } from './unchanged.ts';
 test('every file of tests is run by one process, or by a gate of its own', () => {
   const run = [...testGroups().flatMap(([, files]) => files), ...containerTestFiles, ...packageTestFiles].sort();
   const isAll = process.env.CSELAB_TESTS === 'all';
-  const all = testFolders.flatMap((room) => filesOf(room, isAll ? /\.test\.ts$/ : /(?<!\.long)\.test\.ts$/)).sort();
+  const all = testFolders.flatMap((folder) => filesOf(folder, isAll ? /\.test\.ts$/ : /(?<!\.long)\.test\.ts$/)).sort();
   assert.ok(run.length > 300);
   assert.deepEqual(run, all);
 });

@@ -1,12 +1,12 @@
-/** Which test files there are, and which of them share a process: most of what a small one costs is the start of its own. */
+/** The test files, and which share a process: most of the cost of a small one is starting its own. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** The test files of these rooms share a process, room by room. */
+/** The test files of each of these folders share a process. */
 const sharedFolders = ['.ci', 'certs', 'sim', 'scenarios', 'reports'];
-/** These parts of them have so much to do that they share one of their own. */
+/** The large parts of them have one of their own. */
 const ownProcess = ['checking', 'engine', 'generators', 'mutants', 'probe'].map((part) => `scenarios/${part}`);
-/** Those that take longest are begun in this order, and before all others: what computes beside what waits. */
+/** The slowest start first, in this order: those that compute beside those that wait. */
 export const startOrder: readonly string[] = [
   ...['lying-targets.long', 'scenarios', 'engine', 'checking', 'fixtures-1', 'products.long', 'fixtures-4'],
   ...['scenarios-mutants', 'fixtures-3', 'hostile-targets.long', 'drawn.long', 'fixtures-2', 'mutants'],
@@ -19,8 +19,7 @@ export const startOrder: readonly string[] = [
 const programs = 'fixtures';
 
 /**
- * Whoever measures its process, puts something in the place of what all of it uses, or takes minutes, shares it with such files of its
- * folder alone.
+ * Test files that measure their process, replace globals, or take minutes; they share a process only with such files of their folder.
  */
 export const isolated: readonly string[] = [
   ...['answer-reader', 'body-bytes', 'record'].map((name) => `scenarios/engine/targets/exchanging/${name}.test.ts`),
@@ -30,48 +29,47 @@ export const isolated: readonly string[] = [
   ...['differential/diff', 'documented/forwarding', 'exploring/varied', 'wire/explore-wire'].map(
     (name) => `scenarios/generators/${name}.long.test.ts`,
   ),
-  // In the place of fetch.
+  // Replace fetch.
   ...['sim/msw/handlers.test.ts', 'sim/bindings/contract.test.ts', 'fixtures/hostile-fetch.long.test.ts'],
 ];
 
-/** Processes that the tests of whole programs share: much of what they do is waiting. */
+/** Processes that the tests of whole programs share: much of their time is waiting. */
 const groups = 4;
 
-/** Of those, these have so much to do that they have a process of their own. */
+/** The largest of those have a process of their own. */
 const large =
   /^(products|kill-table|(products|drawn|mutants|readme|(hostile|lying)-targets|restarts|several-deviations|shards)\.long)\.test\.ts$/;
 
-/** What runs containers: by itself, since a network that comes or goes cuts the connections of browsers. */
+/** Tests with containers run alone, since starting or stopping a network cuts the connections of browsers. */
 export const containerTestFiles: readonly string[] = ['fixtures/containers.test.ts'];
 
-/** What `npm pack` gives, in an empty folder: a gate of its own. */
+/** The packed package in an empty folder: its own gate. */
 export const packageTestFiles: readonly string[] = ['.ci/package.test.ts'];
 
-/** Where tests are. */
+/** Folders with tests. */
 export const testFolders: readonly string[] = [...sharedFolders, programs];
 
-/** What takes long is in files of its own, which only `.ci/run` runs. */
+/** Slow tests have their own files, which only `.ci/run` runs. */
 const takesLong = /\.long\.(test|spec)\.ts$/;
 
 /** Files that share a process, under its name. */
 type Group = readonly [name: string, files: readonly string[]];
 
 /**
- * What node's runner is to start a process for: an entry for each group of files, which loads them. The runner begins them in the order of
- * their names.
+ * Entries for node's runner: each starts a process, and loads a group of files. The runner starts them in the order of their names.
  */
 export function testProcesses(isExcluded: (file: string) => boolean): string[] {
   return testGroups(isExcluded).map(([name, files]) => writeEntry(name, files));
 }
 
-/** Each file of tests is in one of them, but for those of other gates. */
+/** Each test file is in one of them, except those of other gates. */
 export function testGroups(isExcluded = (_file: string) => false): Group[] {
   const filesIn = (folder: string) => testFilesOf(folder).filter((file) => !isExcluded(file));
   const shared = sharedFolders.flatMap((folder) => groupsOf(folder, filesIn(folder)));
   return [...shared, ...groupsOfPrograms(filesIn(programs))].filter(([, files]) => files.length > 0);
 }
 
-/** The files that `npm test` leaves to `.ci/run`, of unit and of browser tests. */
+/** The unit and browser tests that `npm test` leaves to `.ci/run`. */
 export function longTestFiles(): string[] {
   return testFolders.flatMap((folder) => filesOf(folder, takesLong)).sort();
 }
@@ -108,7 +106,7 @@ function groupsOfPrograms(all: readonly string[]): Group[] {
   ];
 }
 
-/** Whether it gets along with others in a process. */
+/** Whether it can share a process. */
 export const isShared = (file: string): boolean => !isolated.includes(file) && !file.startsWith(programs);
 
 const without = (files: readonly string[], others: readonly string[]) => files.filter((file) => !others.includes(file));
@@ -118,7 +116,7 @@ function testFilesOf(folder: string): string[] {
   return filesOf(folder, /\.test\.ts$/).filter((file) => isAll || !takesLong.test(file));
 }
 
-/** Files of a room, but for what runs write there. */
+/** Files of a folder, without what runs write there. */
 export function filesOf(folder: string, name: RegExp): string[] {
   return readdirSync(folder, { recursive: true })
     .map((file) => join(folder, String(file)))

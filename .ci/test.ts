@@ -1,8 +1,7 @@
 /**
- * `npm test`: unit and browser tests, with a sample of what is many of one kind, such as deviations, and without what takes long or needs
- * containers. What has passed and depends on nothing that has changed is not judged again, unless `--anew` stands there. With `--all`, as
- * `.ci/run` calls it: all of them, and every other gate. `npm test -- words`: what is in files whose paths, or whose titles of tests, hold
- * one of the words. The last line counts.
+ * `npm test`: unit and browser tests, with a sample of many similar cases, such as deviations, and without slow tests and those with
+ * containers. Tests that passed and depend on no change are not run again, unless with `--anew`. `--all`, for `.ci/run`: all tests, and
+ * every other gate. `npm test -- words`: the test files whose path, or else text, contains one of the words. The last line counts.
  */
 
 import { loader } from '../fixtures/testing/loader.ts';
@@ -26,7 +25,7 @@ import { longTestFiles } from './test-files.ts';
 
 const tool = (path: string) => `node_modules/${path}`;
 
-/** Gates of a list one after the other, lists beside each other: much of what some do is waiting, or for one core. */
+/** The gates of a list run in turn, the lists in parallel: some mostly wait, or use one core. */
 type Stage = readonly (readonly Gate[])[];
 
 const isAll = process.argv.includes('--all');
@@ -43,7 +42,7 @@ const everything: readonly Stage[] = [
     ],
     [commandGate('lint and format', process.execPath, tool('@biomejs/biome/bin/biome'), 'check', '.')],
     [commandGate('unused code', process.execPath, tool('knip/bin/knip.js'))],
-    [commandGate('house', process.execPath, ...loader(), '.ci/code-figures.ts')],
+    [commandGate('code figures', process.execPath, ...loader(), '.ci/code-figures.ts')],
   ],
   [[browserTests, soundness], unit],
   [
@@ -61,13 +60,13 @@ process.env.CSELAB_LOADER = await compiled;
 for (const stage of isAll ? everything : [words.length > 0 ? [chosenTests(words)] : [[browserTests], unit]])
   await Promise.all(stage.map(inTurn));
 
-/** Else each of the processes that begin together does it, which takes seconds of their processor's time. */
+/** Otherwise each of the first processes reads them, which takes seconds of CPU time. */
 function readSharedFiles(): void {
   try {
     loadScenarios();
     for (const file of ['documented', 'gaps', 'onem2m'] as const) statedRules(file);
   } catch (error) {
-    // The tests tell what is wrong with them.
+    // The tests report what is wrong with them.
     if (!(error instanceof ScenarioFilesError)) throw error;
   }
 }
@@ -89,7 +88,7 @@ async function runGate(gate: Gate): Promise<void> {
 
 if (!isAll && words.length === 0) {
   const long = longTestFiles();
-  console.log(`left to .ci/run: ${long.length} files of tests that take long (*.long.*), containers, the other gates`);
+  console.log(`left to .ci/run: ${long.length} slow test files (*.long.*), containers, the other gates`);
 }
 console.log(line(total));
 process.exitCode = total.failed > 0 ? 1 : 0;

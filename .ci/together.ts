@@ -1,17 +1,17 @@
-/** Several test files in one process: most of what a small one costs is the start of a process of its own. */
+/** Several test files in one process: most of the cost of a small one is starting its own. */
 import { type AsyncHook, createHook } from 'node:async_hooks';
 import { resolve } from 'node:path';
 import { before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-/** No test begins before all of them are loaded. One that cannot be loaded is a failed test. */
+/** Tests begin once all files are loaded. A file that cannot be loaded is a failed test. */
 export async function together(files: readonly string[]): Promise<void> {
   let begin = () => {};
   const loaded = new Promise<void>((resolved) => {
     begin = resolved;
   });
-  // Node's runner notes of every promise to which test it belongs, which is a fifth of the time of tests with many. Once the suites are
-  // made it needs that for nothing but whose an error outside of all tests is: that is told here, and the run fails either way.
+  // Node's runner records the test of every promise, which takes a fifth of the time of tests with many. Once the suites are built, it
+  // needs that only to attribute errors outside of tests: those are printed here, and the run fails either way.
   process.on('uncaughtExceptionMonitor', console.error).on('unhandledRejection', console.error);
   const notes = enabledBy(() => before(() => loaded));
   await loadAll(files);
@@ -19,7 +19,7 @@ export async function together(files: readonly string[]): Promise<void> {
   begin();
 }
 
-/** What begins to watch promises in the meantime. */
+/** The hooks on promises that `act` enables. */
 function enabledBy(act: () => void): AsyncHook[] {
   const prototype = Object.getPrototypeOf(createHook({})) as AsyncHook;
   const { enable } = prototype;

@@ -1,22 +1,22 @@
 /**
- * What `npm test` need not judge again: tests that have passed, where nothing that they depend on is another since. `.ci/run` judges all.
+ * What `npm test` need not run again: tests that passed, and whose dependencies have not changed. `.ci/run` runs all.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Imports point down this list, which the architecture test sees to. The tests of what lies above depend on everything. */
+/** Each imports only those before it, which the architecture test checks. The tests of other folders depend on everything. */
 const layers = ['certs', 'sim', 'scenarios'];
-/** What tests of each layer share, and what all are run by. */
+/** What the tests of each layer share. */
 const common = ['fixtures', 'package-lock.json', 'package.json', 'tsconfig.json'];
-/** Programs that judge by the harness alone, without a command line. */
+/** Tests of the harness alone, without a command line. */
 export const harnessTests: readonly string[] = ['kill-table', 'products', 'permitted'].map(
   (name) => `fixtures/${name}.test.ts`,
 );
 /** Reads the files of every layer. */
 export const aboutAll: readonly string[] = ['scenarios/engine/architecture.test.ts'];
 
-/** Of each layer with all that lies below it. */
+/** Of each layer, with all below it. */
 type Hashes = Readonly<Record<string, string>>;
 
 export class Unchanged {
@@ -24,25 +24,25 @@ export class Unchanged {
   readonly #passed: Hashes;
   readonly #record: string;
 
-  /** `record`: the file that holds with what tests have passed. */
+  /** `record`: the file with the hashes with which tests passed. */
   constructor(root = '.', record = join('node_modules', '.cache', 'cselab-passed.json')) {
     this.#record = join(root, record);
     this.#now = hashesOf(root);
     this.#passed = readRecord(this.#record);
   }
 
-  /** Layers whose tests have passed as they are. */
+  /** Layers whose tests passed, unchanged since. */
   get layers(): string[] {
     return layers.filter((layer) => this.#passed[layer] === this.#now[layer]);
   }
 
-  /** Whether a file of tests has nothing to judge that it has not judged. */
+  /** Whether a test file need not run again. */
   has(file: string): boolean {
     const layer = harnessTests.includes(file) ? 'scenarios' : (file.split(/[/\\]/)[0] ?? '');
     return this.layers.includes(layer) && !aboutAll.includes(file);
   }
 
-  /** All tests have passed with the sources as they were when they began. */
+  /** Records that all tests passed with the sources as they were at the start. */
   keep(): void {
     mkdirSync(dirname(this.#record), { recursive: true });
     writeFileSync(this.#record, JSON.stringify(this.#now));

@@ -11,17 +11,17 @@ import { entryPoints } from './entry-points.ts';
 import { grammarReference } from './grammar-reference.ts';
 import { libraryReference } from './library-reference.ts';
 
-/** Which file holds the reference of which commands. All others are in that of the room reports/. */
+/** Which file holds the reference of which commands. All others are in that of the folder reports/. */
 const commandsElsewhere: Readonly<Record<string, string>> = { up: 'sim/README.md', certs: 'certs/README.md' };
 
 export interface Reference {
   readonly file: string;
   readonly name: string;
-  /** What has to stand between the marks. */
+  /** The text between the marks. */
   readonly text: string;
 }
 
-/** Everything that is made from the code. */
+/** All generated parts. */
 export async function references(): Promise<Reference[]> {
   const program = await assembledProgram();
   const names = program.commands.map((command) => command.name()).filter((name) => name !== 'help');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Links within a built site that lead to no page, or to no place of a page; `base` is the path that it is served at. */
+/** Links within a built site that lead to no page, or to no anchor of one; `base` is the path that it is served at. */
 export function deadAnchors(folder: string, base: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
   const texts = new Map(files.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));

@@ -41,7 +41,7 @@ await bundleLab(join(written, 'public', 'lab.js'));
 write('sidebar.json', JSON.stringify([...all].map(([path, text]) => [path, /^# (.*)$/m.exec(text)?.[1] ?? ''])));
 runIn(site, 'node_modules/vitepress/bin/vitepress.js', 'build', '.', '--base', values.base);
 const dead = deadAnchors(join(site, 'dist'), values.base);
-if (dead.length > 0) throw new Error(`links to places that are not there:\n${dead.join('\n')}`);
+if (dead.length > 0) throw new Error(`dead links:\n${dead.join('\n')}`);
 console.log(`the site is in ${site}/dist; serve it at ${values.base}`);
 
 function write(path: string, text: string): void {

@@ -1,4 +1,4 @@
-/** What a page shows of a run: each cause with its exchange and its clause. */
+/** The findings of a run for a page: each cause with its exchange and clause. */
 
 import { answerText, requestText } from '../reports/facts/message-text.ts';
 import { causeFacts } from '../reports/facts/run-facts.ts';

@@ -1,8 +1,8 @@
-/** Pages from the guides of the folders: references and decisions become pages of their own, and links lead to where things are now. */
+/** Pages from the guides of the folders: references and decisions become their own pages, and links follow them. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, posix } from 'node:path';
 
-/** Where each page is written, such as `guide/sim.md`, with its Markdown. */
+/** The path of each page, such as `guide/sim.md`, with its Markdown. */
 export type Pages = Map<string, string>;
 
 const guides = new Map([
@@ -17,7 +17,7 @@ const guides = new Map([
   ['CHANGELOG.md', 'guide/changelog.md'],
 ]);
 
-/** Parts that are made from the code stay where they are if they are short. */
+/** Short generated parts stay where they are. */
 const isShort = (name: string) => name === 'scores';
 
 interface Guides {
@@ -26,7 +26,7 @@ interface Guides {
   readonly images: ReadonlySet<string>;
 }
 
-/** `repository`: URL that links to files lead to which are no pages. Throws for a link that leads nowhere. */
+/** `repository`: URL for links to files that are not pages. Throws for a dead link. */
 export function guidePages(repository: string): Guides {
   const pages: Pages = new Map();
   const images = new Set<string>();
@@ -79,7 +79,7 @@ interface LinkContext {
   readonly images: Set<string>;
 }
 
-/** Code is left as it is, and so are comments; nothing else is markup. */
+/** Leaves code and comments as they are; nothing else is markup. */
 function withLinks(markdown: string, context: LinkContext): string {
   const parts = /^( *```)[\s\S]*?^\1$|`[^`\n]+`|<!--|\]\(([^)\s]+)\)|</gm;
   return markdown.replaceAll(parts, (whole, _fence, to?: string) => {

@@ -1,4 +1,4 @@
-/** The worker of the playground: a CSE, and the harness that judges it. Nothing leaves the browser. */
+/** The worker of the playground: a CSE, and the harness that checks it. Nothing leaves the browser. */
 import { writeFileSync } from 'node:fs';
 import { verdictLine } from '../reports/facts/wording.ts';
 import { type CheckOptions, check } from '../scenarios/checking/check.ts';
@@ -74,7 +74,7 @@ const abilities = {
     );
   },
 
-  /** What a run with these ids finds at a CSE of its own. */
+  /** The findings of a run with these ids at a CSE of its own. */
   async check(ids: readonly string[]) {
     const options = { target: await targetOf(current), dialect: current.dialect, ids };
     return summaryOf(await lastOf(check({ ...options, again: false })));

@@ -11,9 +11,9 @@ import { plain } from './rule-pages.ts';
 
 interface ViolatedRow {
   readonly id: string;
-  /** What the product does, or which requirement leads those that fail alike. */
+  /** What the product does, or which requirement fails by the same cause. */
   readonly cause: string;
-  /** Query of the playground where it can be seen. */
+  /** Query of the playground that shows it. */
   readonly query?: string;
   readonly exchange?: string;
 }
@@ -21,7 +21,7 @@ interface ViolatedRow {
 interface Product {
   readonly name: string;
   readonly dialect: Dialect;
-  /** From what, and of what day. */
+  /** The report or product file, and its date. */
   readonly source: string;
   readonly violated: readonly ViolatedRow[];
 }
@@ -86,12 +86,12 @@ function lineOf(
   const name = link === undefined ? `\`${id}\`` : `[\`${id}\`](${link})`;
   const clause = rule === undefined ? '' : `${plain(rule.says)} <small>${plain(rule.source)}</small>`;
   const attempt =
-    query === undefined ? ' *The imitation keeps it: there is nothing to try.*' : ` [Try it](/playground?${query})`;
+    query === undefined ? ' *The profile keeps it: there is nothing to try.*' : ` [Try it](/playground?${query})`;
   const messages = exchange === undefined ? '' : `\n  ${foldOf(exchange)}\n`;
   return `- ${name} ${clause}\n\n  ${plain(cause)}${attempt}\n${messages}`;
 }
 
-/** On one line, in which nothing of a message is markup, of Markdown, HTML or Vue. */
+/** On one line, escaped for Markdown, HTML and Vue. */
 function foldOf(exchange: string): string {
   const text = exchange
     .replaceAll('&', '&amp;')

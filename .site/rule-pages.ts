@@ -1,4 +1,4 @@
-/** Pages of what is demanded: requirements by area, robustness cases, obligations of the bindings. */
+/** Pages of demands: requirements by area, robustness cases, obligations of the bindings. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { getOrAdd } from '../scenarios/engine/basics/memoize.ts';
@@ -6,7 +6,7 @@ import { type Dialect, loadRequirements, type Requirement, robustnessSections } 
 import { rulesOf } from '../scenarios/oracle/rules.ts';
 import { type Pages, slugOf } from './guide-pages.ts';
 
-/** A text in Markdown that means nothing but itself. */
+/** Text escaped for Markdown. */
 export const plain = (text: string): string =>
   text
     .replaceAll(/[\\`*_[\]|~]/g, '\\$&')
@@ -20,7 +20,7 @@ const levelSays = {
   gap: 'implementation-defined',
 };
 
-/** The page and the place there of each requirement, by id. */
+/** The page and anchor of each requirement, by id. */
 export function ruleLinks(): Map<string, string> {
   return new Map(
     [...loadRequirements().requirements.values()].map((one) => [one.id, `/${pageOf(one)}#${anchorOf(one.id)}`]),

@@ -29,12 +29,12 @@ export async function activate({ subscriptions, asAbsolutePath }: ExtensionConte
 
   async function lintAndList(folder: WorkspaceFolder): Promise<readonly Uri[]> {
     const files = await showErrors(output, lintFolder(folder, problems), []);
-    // Of what cannot be read lint has said so; its scenarios stay listed as they were.
+    // Lint has reported what cannot be read; its scenarios stay listed as they were.
     for (const file of files.filter((one) => problems.get(one)?.length === 0))
       await showErrors(output, listScenarios(controller, folder, file), undefined);
     return files;
   }
-  /** One after the other, so that what is told last is how things are. */
+  /** One after the other, so that the last report is the current one. */
   let looking = Promise.resolve();
   const look = () => {
     looking = looking.then(async () => {
@@ -52,7 +52,7 @@ export async function activate({ subscriptions, asAbsolutePath }: ExtensionConte
   await look();
 }
 
-/** What cselab cannot do is said in the output, and once in a message. */
+/** Failures of cselab go to the output, and once into a message. */
 async function showErrors<T>(output: OutputChannel, work: Promise<T>, otherwise: T): Promise<T> {
   try {
     return await work;
@@ -72,7 +72,7 @@ interface YamlExtension {
   ): boolean;
 }
 
-/** To the extension for YAML, where there is one; a `$schema` line in a file goes before. */
+/** To the extension for YAML, if installed; a `$schema` line in a file wins. */
 async function offerSchemas(asAbsolutePath: (path: string) => string): Promise<void> {
   const yaml = extensions.getExtension<YamlExtension>('redhat.vscode-yaml');
   (await yaml?.activate())?.registerContributor(

@@ -1,4 +1,4 @@
-/** What `cselab lint` says of the files of a folder: which of them are its own, and what is wrong with them. */
+/** The problems that `cselab lint` finds in the files of a folder, and which of these are files of cselab. */
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { Diagnostic, type DiagnosticCollection, Range, Uri, type WorkspaceFolder, workspace } from 'vscode';
@@ -11,13 +11,13 @@ interface LintReport {
 
 const nothing: LintReport = { files: [], problems: [] };
 
-/** Keys at the top of the files of cselab. Others have them too: what a file is, lint says. */
+/** Top-level keys of the files of cselab. Other files have them too: lint decides. */
 const known = /^(feature|scenarios|deviations|rules|applications|specification|product|extends|cselab):/m;
 
 /** Shows the problems of all files of a folder, and returns those that hold scenarios. Rejects where cselab cannot be run. */
 export async function lintFolder(folder: WorkspaceFolder, collection: DiagnosticCollection): Promise<Uri[]> {
   const files = await candidatesIn(folder);
-  // Without a file lint looks at those of cselab itself.
+  // Without a file, lint would check those of cselab itself.
   const { files: linted, problems } =
     files.length === 0 ? nothing : readJson<LintReport>(await cselab(folder, ['lint', '--json', ...files]));
   const own = linted.filter(({ kind }) => kind !== undefined);
@@ -42,7 +42,7 @@ async function candidatesIn(folder: WorkspaceFolder): Promise<string[]> {
   return within.filter((_, at) => known.test(texts[at] ?? '')).map((path) => relative(folder.uri.fsPath, path));
 }
 
-/** What a command printed; an error with its words where that is no JSON. */
+/** The output of a command; throws an error with its stderr if that is not JSON. */
 export function readJson<T>({ code, stdout, stderr }: ProgramResult): T {
   try {
     return JSON.parse(stdout) as T;

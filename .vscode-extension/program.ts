@@ -1,10 +1,10 @@
-/** The cselab of a workspace folder, as a program. */
+/** Runs the cselab of a workspace folder. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CancellationToken, type Uri, type WorkspaceFolder, workspace } from 'vscode';
 
-/** As reports and lists name a place: the file relative to the folder, line and column from 1. */
+/** A position in reports and lists: the file relative to the folder, line and column from 1. */
 export interface FilePosition {
   readonly file: string;
   readonly line: number;
@@ -12,19 +12,19 @@ export interface FilePosition {
 }
 
 export interface ProgramResult {
-  /** 127 where there is no such program, 130 where it was interrupted. */
+  /** 127: no such program; 130: interrupted. */
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 export interface RunHooks {
-  /** Hears each whole line of standard output. */
+  /** Called with each whole line of standard output. */
   readonly line?: (line: string) => void;
   readonly token?: CancellationToken;
 }
 
-/** Runs cselab in the folder to its end; a run that is cancelled cleans up at its target first. */
+/** Runs cselab in the folder to its end; a cancelled run first cleans up at its target. */
 export function cselab(folder: WorkspaceFolder, args: readonly string[], hooks: RunHooks = {}): Promise<ProgramResult> {
   const [program = 'cselab', ...first] = commandOf(folder);
   const child = spawn(program, [...first, ...args], { cwd: folder.uri.fsPath, env: { ...process.env, NO_COLOR: '1' } });

@@ -44,7 +44,7 @@ interface Result {
   readonly steps: readonly Step[];
 }
 
-/** Puts the scenarios of a file below an item of its own. Rejects where they cannot be listed. */
+/** Lists the scenarios of a file below their own item. Rejects if they cannot be listed. */
 export async function listScenarios(controller: TestController, folder: WorkspaceFolder, file: Uri): Promise<void> {
   const path = workspace.asRelativePath(file, false);
   const listed = readJson<ListedTest[]>(await cselab(folder, ['check', path, '--list=json']));
@@ -59,7 +59,7 @@ export async function listScenarios(controller: TestController, folder: Workspac
   controller.items.add(item);
 }
 
-/** Runs what is asked for, folder by folder; what is cancelled cleans up first. */
+/** Runs the requested scenarios, folder by folder; a cancelled run cleans up first. */
 export async function runScenarios(
   controller: TestController,
   request: TestRunRequest,
@@ -102,7 +102,7 @@ async function runIn(
   const { stderr } = await cselab(folder, args, { line, token });
   run.appendOutput(stderr.replace(/\r?\n/g, '\r\n'));
   if (token.isCancellationRequested) return;
-  for (const item of left.values()) run.errored(item, new TestMessage(stderr.trim() || 'cselab said nothing of it'));
+  for (const item of left.values()) run.errored(item, new TestMessage(stderr.trim() || 'cselab did not report it'));
 }
 
 function report(run: TestRun, item: TestItem, { state, reason = state, took, steps }: Result, folder: WorkspaceFolder) {

@@ -23,9 +23,9 @@ for (const [word, expected] of Object.entries(words)) {
 }
 
 test('a file that is there is meant, whatever is in its name', (t) => {
-  const room = mkdtempSync(join(tmpdir(), 'cselab-words-'));
-  t.after(() => rmSync(room, { recursive: true }));
-  const file = join(room, 'a:b.pem');
+  const folder = mkdtempSync(join(tmpdir(), 'cselab-words-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'a:b.pem');
   writeFileSync(file, '');
   assert.deepEqual(splitPassphrase(file), { file });
 });
