@@ -18,12 +18,12 @@ import { type Io, io, type TextStream } from '../writing/io.ts';
 import { writeWhole } from '../writing/output-file.ts';
 import { eraseLine } from '../writing/progress.ts';
 
-/** Both streams are a terminal, and no build server's. */
+/** Whether both streams are a terminal, outside of CI. */
 function isInteractive({ stdin, stderr, env }: Io): boolean {
   return stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined;
 }
 
-/** Who answers now, as the system calls them. */
+/** By whom, when and how an answer is given now. */
 export function answeredNow(
   how: NonNullable<AnswerOfPerson['how']>,
   { env } = io(),
@@ -32,7 +32,7 @@ export function answeredNow(
   return { by: user || name || 'somebody', at: new Date().toISOString(), how };
 }
 
-/** Writes what was handed in below the directory of reports, and gives what a result says of it. */
+/** Writes an uploaded file below the directory of reports, and returns its entry in the result. */
 export async function keepUpload(
   { bytes, ...answer }: Upload,
   folder: string,
@@ -41,14 +41,14 @@ export async function keepUpload(
   return answer;
 }
 
-/** Nobody answers where there is no terminal. `folder`: where files are kept that are handed in. `close` lets go of the terminal. */
+/** Answers nothing without a terminal. `folder`: where uploaded files are kept. `close` releases the terminal. */
 export function atTerminal(folder: string): { readonly ask: Ask; close(): void } {
   const own = io();
   const { stdin, stdout, stderr } = own;
   let lines: Interface | undefined;
   const ask: Ask = async (question, signal) => {
     if (!isInteractive(own)) return {};
-    // The terminal stays as it is, so that Ctrl-C ends the run as ever.
+    // The terminal keeps its mode, so that Ctrl-C still ends the run.
     lines ??= createInterface({ input: stdin, terminal: false });
     const prompt = { lines, signal, folder };
     const answered = await holdOutput([stdout, stderr], (say) => promptUntil(prompt, question, say));
@@ -66,7 +66,7 @@ interface Prompt {
 type Say = (text: string) => void;
 type PersonReply = Pick<AnswerOfPerson, 'answer' | 'file'>;
 
-/** Until there is an answer; undefined where nobody gives one any more. */
+/** Asks until there is an answer; undefined if the input ends. */
 async function promptUntil(prompt: Prompt, question: QuestionToPerson, say: Say): Promise<PersonReply | undefined> {
   if (question.countdown !== undefined) return countDown(prompt, question.text, question.countdown, say);
   say(
@@ -88,7 +88,7 @@ function waysToAnswer({ choice, upload }: QuestionToPerson): string {
   return [...options, uploadHint, `  ?  ${cannotTell}\n`].join('');
 }
 
-/** Why it is none, where it is not. */
+/** The answer, or why it is none. */
 async function parseAnswer(line: string, question: QuestionToPerson, folder: string): Promise<PersonReply | string> {
   const answer = line === '?' ? cannotTell : (question.choice?.[Number(line) - 1] ?? line);
   try {
@@ -114,7 +114,7 @@ async function countDown(prompt: Prompt, text: string, countdown: number, say: S
   return line === undefined ? undefined : {};
 }
 
-/** What was typed before is no answer. Undefined where nobody types any more. */
+/** Ignores what was typed before. Undefined if the input ends. */
 function nextLine({ lines, signal }: Prompt): Promise<string | undefined> {
   return new Promise((resolve) => {
     const done = (line?: string) => {
@@ -131,7 +131,7 @@ function nextLine({ lines, signal }: Prompt): Promise<string | undefined> {
 
 const isEnded = (lines: Interface): boolean => 'closed' in lines && lines.closed === true;
 
-/** Whatever else is written meanwhile comes after it. */
+/** Delays all other output until it is done. */
 async function holdOutput<Result>(streams: readonly TextStream[], use: (say: Say) => Promise<Result>): Promise<Result> {
   const waiting: Array<() => unknown> = [];
   const own = [...new Set(streams)].map((stream) => {

@@ -5,20 +5,20 @@ import { failureId } from '../facts/evidence.ts';
 import { type CauseFacts, newCauses, requirementsOf } from '../facts/run-facts.ts';
 import { counted, visibleText } from '../facts/wording.ts';
 
-/** So many lines of causes: what is told in full grows less as there are more of them, but for the first one. */
+/** Lines for all causes: the more there are, the fewer are told in full; the first always is. */
 const mostLines = 240;
-/** Of a cause that is told briefly. */
+/** Lines of a brief cause. */
 const briefLines = 4;
-/** So many ids are listed. */
+/** Ids that are listed. */
 const mostIds = 6;
-/** Columns in which a request says something. */
+/** Columns below which a request says nothing. */
 const minRequestWidth = 16;
 
 const titles = { violated: 'Violated', intermittent: 'Intermittent, so not satisfied' } as const;
 
 /**
- * What fails, by cause: the failures that the fewest steps lead to, in full where there are few causes, or all is asked for. What a
- * baseline knows has its own block.
+ * Failures by cause: those with the fewest steps, in full if there are few causes, or with --verbose. Those that a baseline knows have
+ * their own block.
  */
 export function causesText(
   screen: Screen,
@@ -48,7 +48,7 @@ export function causesText(
   ];
 }
 
-/** In a few lines: what it is, what the target did, to what request, and by what id all of it is shown. */
+/** In a few lines: the requirement, what the target did to which request, and the id that shows all of it. */
 function shortLines(screen: Screen, { cause, requirement, others, failure }: CauseFacts): string[] {
   const { colors, columns } = screen;
   const { request } = failure.step.exchange ?? {};

@@ -4,7 +4,7 @@ import { type DocumentBlock, prose, type Span } from '../document/model.ts';
 const clausePattern =
   /\b(?:TS-(?<document>\d{4})|RFC \d+)\b|(?<!Table |Figure |[-.\d])(?<chapter>\d{1,2}\.\d{1,2})(?:\.\d{1,2})*\b(?![-.]\d)/g;
 
-/** Where a requirement is stated. Clauses of oneM2M's specifications lead to the public page that holds them: one for each chapter. */
+/** Where a requirement is stated. Clauses of oneM2M's specifications link to their public page: one for each chapter. */
 export function clauseBlock(section: string, source: string): DocumentBlock {
   return prose([{ text: `${section}, `, as: 'muted' }, ...linked(source)]);
 }

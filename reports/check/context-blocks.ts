@@ -1,4 +1,4 @@
-/** What was not judged, and what the verdict rests on beside: the circumstances of a run. */
+/** What was not checked, and the context on which the verdict rests. */
 
 import {
   type Claim,
@@ -27,7 +27,7 @@ import { answersIn, indexEvidence, scenarioAnchor } from '../facts/evidence.ts';
 import { surveySentence } from '../facts/run-facts.ts';
 import { counted, groupedBy, lookOf, looks, type ResultState, verdictOf } from '../facts/wording.ts';
 
-/** What gave no verdict, grouped by the reason. */
+/** What has no verdict, grouped by reason. */
 export function untestedFolds(groups: readonly ReasonGroup[]): Fold[] {
   return groups.map(({ of, state, reason, ids }) => {
     const links = ids.flatMap(
@@ -41,10 +41,10 @@ export function untestedFolds(groups: readonly ReasonGroup[]): Fold[] {
   });
 }
 
-/** So many ids are listed. */
+/** Ids that are listed. */
 const mostIds = 6;
 
-/** The same for a text, without what nobody asked for. */
+/** The same for a text, without requirements that were not selected. */
 export function untestedBlocks(all: readonly ReasonGroup[]): Content {
   const groups = all.filter(({ reason }) => reason !== notSelected);
   const single = groups.filter((group) => !isTried(group) && group.ids.length === 1);
@@ -61,7 +61,7 @@ export function untestedBlocks(all: readonly ReasonGroup[]): Content {
   ];
 }
 
-/** What was tried, or would have been if the target had lived; what no scenario tries is the same in every run. */
+/** Tried, or lost to the target's death; what no scenario tries is the same in every run. */
 function isTried({ tried, state }: ReasonGroup): boolean {
   return tried || state === 'lost';
 }
@@ -89,7 +89,7 @@ export function leftBehindBlocks({ scenarios }: RunResult): Content {
   return left.length > 0 && ['These could not be removed; delete them by hand:', left];
 }
 
-/** What was taken for granted, claimed, excused and left behind. */
+/** What was assumed, claimed, excused and left behind. */
 export function contextBlocks(result: RunResult): Content {
   const { assumed = [], notes = [], statement = [], survey, baseline } = result;
   const excused = baseline && `${baseline.file} excuses ${counted(baseline.known, 'failed check')}.`;
@@ -117,7 +117,7 @@ export function contextBlocks(result: RunResult): Content {
   return parts.map(([title, content]) => content && { ...group(title, content), isPlain: true });
 }
 
-/** Whether a target has what a profile demands. */
+/** Whether a target meets a profile. */
 export function profileText(result: RunResult): string | undefined {
   const { name, source, demands } = result.profile ?? {};
   const unmet = unmetIn(result).length;
@@ -125,7 +125,7 @@ export function profileText(result: RunResult): string | undefined {
   return demands && `the profile ${name} (${source}) demands ${counted(demands.length, 'feature')}: ${met}`;
 }
 
-/** What the target does otherwise than its conformance statement says, and what a profile demands in vain. */
+/** Where the target contradicts its conformance statement, or misses a profile. */
 export function claimBlocks(result: RunResult): Content[] {
   const { name } = result.profile ?? {};
   const contradicted = contradictedIn(result);
@@ -154,7 +154,7 @@ export interface ReasonGroup {
   readonly of: 'requirement' | 'scenario';
   readonly state: Verdict | ScenarioState;
   readonly reason: string;
-  /** Whether the run tried: false for requirements that no check of this run is about. */
+  /** False for requirements without a check in this run. */
   readonly tried: boolean;
   readonly ids: readonly string[];
 }
@@ -178,8 +178,8 @@ interface Entry extends Pick<ReasonGroup, 'state' | 'tried'> {
 }
 
 /**
- * What was not judged and why: requirements first, then scenarios; in each state what was tried, the largest group first.
- * A scenario is left out when its reason is one that a requirement was already listed with.
+ * What was not checked and why: requirements, then scenarios; in each state those tried first, the largest group first.
+ * Scenarios are left out if a requirement is listed with the same reason.
  */
 export function reasonGroups(result: RunResult): ReasonGroup[] {
   const evidence = indexEvidence(result);
@@ -204,7 +204,7 @@ function grouped(of: ReasonGroup['of'], entries: readonly Entry[]): ReasonGroup[
   return groups.sort((a, b) => rank(a) - rank(b) || Number(b.tried) - Number(a.tried) || b.ids.length - a.ids.length);
 }
 
-/** Without the names that differ in each scenario and run, and without the words that say that a step before it failed. */
+/** Without names that differ in each scenario and run, and without `blocked: `. */
 function normalReason(reason: string): string {
   const names = reason.replace(/\bcl-[0-9a-z]{7}-\d+(?:-([a-z][a-z0-9-]*))?/g, (_, actor = 'name') => `\${${actor}}`);
   const parts = names.split('; ').map((part) => part.replace(/^blocked: /, ''));

@@ -1,4 +1,4 @@
-/** What would be done, where nothing is sent. */
+/** What a run would do; nothing is sent. */
 import type { DryRequest, DryRun, ListedScenario } from '../../scenarios/index.ts';
 import { type Content, prose } from '../document/model.ts';
 import { counted, groupedBy } from '../facts/wording.ts';

@@ -1,4 +1,4 @@
-/** A check with all that there is to see of it: what was expected and came, where, what was sent and answered, how to send it again. */
+/** A check with all its evidence: expected and actual, where, request and response, and how to send it again. */
 
 import type { CheckResult, Exchange, ReceivedRequest, RunResult, StepResult } from '../../scenarios/words.ts';
 import {
@@ -32,7 +32,7 @@ import { counted, displayState, durationText, looks, type ResultState } from '..
 
 export type Run = Pick<RunResult, 'installations' | 'run' | 'startedAt' | 'target'>;
 
-/** Lines and characters of a message, and notifications, that a text shows. */
+/** Limits of a text: lines and characters of a message, and notifications. */
 const textLimits = { most: 20, briefly: true, bodyLimit: 1_000_000 };
 const mostReceived = 2;
 type Limits = Pick<typeof textLimits, 'most' | 'bodyLimit'> & { readonly briefly?: boolean };
@@ -46,7 +46,7 @@ export function failureBlocks(evidence: CheckEvidence, result: Run, limits: Limi
   return [evidenceBlocks(evidence, result, limits), commandLines(shellLines(result, evidence))];
 }
 
-/** The same without lines that send it again. */
+/** The same without shell lines. */
 export function evidenceBlocks(evidence: CheckEvidence, result: Run, limits: Limits = textLimits): Content {
   const { check, scenario, step } = evidence;
   const [where, at] = [contextText(result, scenario, step), locationText(check)];
@@ -58,7 +58,7 @@ export function evidenceBlocks(evidence: CheckEvidence, result: Run, limits: Lim
   ];
 }
 
-/** What a check expected and what the target did, or why that could not be told. */
+/** What a check expected and what the target did, or why that is unknown. */
 export function checkFacts(check: CheckResult): Fact[] {
   const { level, expected, actual, variant, intermittent, known, reason } = check;
   const actualText = `${actual}${variant === undefined ? '' : ` (${variant})`}`;
@@ -71,7 +71,7 @@ export function checkFacts(check: CheckResult): Fact[] {
   ];
 }
 
-/** The step of the scenario, which stands on the same page. */
+/** A link to the step of the scenario, on the same page. */
 export function locationBlock(evidence: CheckEvidence, ...before: Span[]): DocumentBlock {
   const { scenario, stepNumber, check } = evidence;
   const step = { text: `${scenario.title}, step ${stepNumber}`, to: stepAnchor(evidence) };
@@ -83,7 +83,7 @@ export function badgeOf(state: ResultState): Span {
   return { text: `${mark} ${state}`, as: 'badge', tone };
 }
 
-/** What a step sent and was answered, for a text; of a step that waits, what came, and the request that it waited after. */
+/** The messages of a step, for a text; for one that waits, the notifications and the request before. */
 function messageBlocks(step: StepResult, trigger: Trigger | undefined, limits: Limits): Content {
   if (step.exchange !== undefined) return messagePair(step.exchange, limits);
   const requests = receivedIn(step);
@@ -134,13 +134,13 @@ export function receivedBlocks(step: StepResult, trigger: Trigger | undefined): 
   ];
 }
 
-/** What passed is told `briefly`: the usual headers say nothing, nor does the answer to what no check is about; nobody sends it again. */
+/** `briefly`, for passed scenarios: without common headers, answers that no check is about, and curl lines. */
 interface ExchangeLook {
   readonly isOpen: boolean;
   readonly briefly?: boolean;
 }
 
-/** Request and answer, of which what failed is marked. */
+/** Request and answer, with the lines that failed marked. */
 export function exchangeBlock(
   exchange: Exchange,
   checks: readonly CheckResult[],
@@ -160,7 +160,7 @@ export function exchangeBlock(
   return details([...line, { text: `in ${durationText(took)}`, as: 'muted' }], messages, isOpen);
 }
 
-/** What the sentences of a check speak of, such as `attribute rr is the text "TRUE"; header x-m2m-rsc is absent`. */
+/** The subjects of a check's sentences, such as `attribute rr is the text "TRUE"; header x-m2m-rsc is absent`. */
 const subject = /(?:^|; )(?:(attribute|header) ([\w.:-]+)|(status|RSC|root)\b)/g;
 
 /** Which lines of an answer, as `answerText` writes it, a failed check is about; counted from 0. */

@@ -1,4 +1,4 @@
-/** What a run found, view by view: what each report for people is made of. */
+/** The findings of a run, view by view, for all reports for people. */
 
 import type { GapObservation, RequirementResult, RunResult, ScenarioResult } from '../../scenarios/words.ts';
 import {
@@ -31,7 +31,7 @@ import { clauseBlock } from './clause-block.ts';
 import { badgeOf, checkFacts, commandLines, failureBlocks, locationBlock, type Run } from './evidence-blocks.ts';
 import { transcriptOnPage } from './transcript-blocks.ts';
 
-/** Each death of the target with its requests, and how to send them. */
+/** Each death of the target with its requests, and shell lines for them. */
 export function deathBlocks(result: Pick<RunResult, 'deaths'>, which = ''): Fold[] {
   const look = { mark: '†', tone: 'bad', narrowedBy: 'lost', isOpen: true } as const;
   return deathFacts(result).map(({ title, says, lines, curl }) =>
@@ -39,7 +39,7 @@ export function deathBlocks(result: Pick<RunResult, 'deaths'>, which = ''): Fold
   );
 }
 
-/** What is to be mended: each cause with the failure that the fewest steps lead to in full, and all that it violates. */
+/** Each cause with its shortest failure in full, and all requirements that it violates. */
 export function causeBlocks(causes: readonly CauseFacts[], result: Run): Content {
   const requirements = requirementsOf(causes);
   return [
@@ -52,7 +52,7 @@ export function causeBlocks(causes: readonly CauseFacts[], result: Run): Content
 
 const causeAnchor = ({ id }: RequirementResult): string => `cause:${id}`;
 
-/** What leads to a cause, and to the requirements that are violated with it. */
+/** Links to a cause, and to the requirements that it violates too. */
 function causeLine({ requirement, others }: CauseFacts): Words {
   const also = others.flatMap(({ id }, at): Words[] => [
     at === 0 ? ' With it: ' : ', ',
@@ -61,7 +61,7 @@ function causeLine({ requirement, others }: CauseFacts): Words {
   return [{ text: requirement.id, as: 'code', to: causeAnchor(requirement) }, ` ${requirement.says}`, ...also.flat()];
 }
 
-/** Of what fails everywhere so many places are enough to look at; of a text that is not verbose, so many. */
+/** Locations of a failure that are listed, and in a brief text. */
 const [mostLocations, mostListed] = [50, 3];
 
 export function causeFold({ requirement, others, failure, elsewhere }: CauseFacts, result: Run): Fold {
@@ -92,7 +92,7 @@ function locationWords(evidence: CheckEvidence, known: string): Words {
   return [{ text: stepText(evidence), to: stepAnchor(evidence) }, ` ${locationText(check)}`, actual];
 }
 
-/** A rule of the wire is observed hundreds of times; so many of its passing checks are enough to look at. */
+/** Passing checks that are listed: a rule of the wire has hundreds. */
 const mostPassing = 25;
 
 /** All requirements by section, each with its verdict and the checks behind it. */
@@ -158,7 +158,7 @@ function scenarioFold(
 function scenarioDetails(result: RunResult, scenario: ScenarioResult): Content {
   const { reason, leftBehind, steps, again } = scenario;
   const sequence = sequenceOf(scenario);
-  // The step at which a scenario stopped says why, and where.
+  // The step at which a scenario stopped tells why, and where.
   const isExplained = steps.some(
     ({ problem, checks }) => problem === reason || checks.some((check) => check.reason === reason),
   );
@@ -177,10 +177,10 @@ function scenarioDetails(result: RunResult, scenario: ScenarioResult): Content {
   ];
 }
 
-/** So many requirements that a target keeps in its own way, unless all are asked for. */
+/** Requirements with implementation-defined behaviour that a brief text lists. */
 const mostBehaviours = 25;
 
-/** What the specification leaves open, and what this target does; differences from the reference CSE come first. */
+/** Implementation-defined behaviour of this target; differences from the reference CSE come first. */
 export function behaviourBlocks({ requirements }: Pick<RunResult, 'requirements'>): Content {
   const open = requirements.filter(({ gaps }) => gaps.length > 0);
   const isDifferent = ({ gaps }: RequirementResult) => gaps.some(({ asReference }) => !asReference);
@@ -217,12 +217,12 @@ function scenarioLinks(observations: readonly GapObservation[]): Words {
   ]);
 }
 
-/** One behaviour of the target where the specification leaves it open, with every check that saw it. */
+/** One implementation-defined behaviour, with every check that saw it. */
 interface BehaviourFact extends Pick<GapObservation, 'actual' | 'asReference' | 'variant'> {
   readonly observations: readonly GapObservation[];
 }
 
-/** The same behaviour seen in several scenarios is one fact; what differs from the reference CSE comes first. */
+/** Merges what several scenarios saw; what differs from the reference CSE comes first. */
 export function behaviourFacts(gaps: readonly GapObservation[]): BehaviourFact[] {
   const alike = groupedBy(gaps, ({ actual, asReference, variant }) => JSON.stringify([actual, asReference, variant]));
   return [...alike.values()]

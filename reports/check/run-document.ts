@@ -23,7 +23,7 @@ export function runDocument(result: RunResult): Document {
   const { tool, requirements, scenarios, specification, summary, survey } = result;
   const verdict = verdictLine(result);
   const verdicts = inOrder(Object.keys(summary.verdicts) as Verdict[]);
-  // Of a long reason the first part is the headline; what follows a colon are the ids that it is about.
+  // The headline is the part before a colon; ids follow it.
   const [word = '', reason, ...rest] = verdict.split(': ');
   return {
     title: `${verdict} – ${targetText(result)}`,
@@ -46,7 +46,7 @@ export function runDocument(result: RunResult): Document {
   };
 }
 
-/** Ids of requirements lead to them, and those that are not listed to where all are. */
+/** Links ids to their requirements, and `and 5 more` to the list of all. */
 function linked(text: string, { requirements }: RunResult): Words {
   const ids = new Set(requirements.map(({ id }) => id));
   return text.split(/(and \d+ more|[\w.:-]*[\w-])/).map((part): string | Span => {

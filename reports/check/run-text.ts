@@ -40,13 +40,13 @@ import { causesText } from './causes-text.ts';
 import { claimBlocks, leftBehindBlocks, profileText, reasonGroups, untestedBlocks } from './context-blocks.ts';
 import { behaviourBlocks, causeFold, deathBlocks } from './run-blocks.ts';
 
-/** The whole report as text. Nothing of the target's reaches it as a control character. */
+/** The whole report as text, without control characters of the target's. */
 export function renderTerminal(result: RunResult, options: TextOptions): string {
   const screen = screenOf(options);
   if (isUnreachable(result)) return `${contentLines(screen, unreachableBlocks(result)).join('\n')}\n`;
   const death = deathHeadline(result);
   const lines = [
-    // That the target died, before anything else is said.
+    // The target's death before anything else.
     ...contentLines(screen, death !== '' && prose({ text: death, as: 'strong', tone: 'bad' }, '† ')),
     ...contentLines(screen, introBlocks(result)),
     ...detailLines(screen, result),
@@ -56,7 +56,7 @@ export function renderTerminal(result: RunResult, options: TextOptions): string 
   return `${lines.join('\n')}\n`;
 }
 
-/** What failed comes before what is open, and what nobody can fail by comes last. */
+/** Failures come before what is open, and what cannot fail comes last. */
 function detailLines(screen: Screen, result: RunResult): string[] {
   const causes = causeFacts(result);
   const known = result.scenarios.flatMap(evidenceIn).filter(({ check }) => check.known !== undefined);
@@ -80,7 +80,7 @@ function detailLines(screen: Screen, result: RunResult): string[] {
       `Advisory: ${counted(advisory.length, 'requirement')}`,
       advisory.length > 0 && [advice, advisory],
     ),
-    // What the target does where the specification leaves it open: never a failure.
+    // Never a failure.
     ...titled(screen, 'Implementation-defined behaviour', behaviourBlocks(result)),
   ];
 }
@@ -94,7 +94,7 @@ function titled(screen: Screen, title: string, content: Content): string[] {
 const countWidth = 7;
 const narrowestName = 24;
 
-/** A line for each section of the specification; below it what the harness failed at, or all requirements that were asked for. */
+/** A line for each section of the specification, above its harness faults or, if verbose, its selected requirements. */
 function sectionsText(screen: Screen, result: RunResult): string[] {
   const requirements = result.requirements.filter(({ reason }) => reason !== notSelected);
   if (requirements.length === 0) return [];
@@ -133,7 +133,7 @@ function sectionLines(
   return [`${first}${padding}${columns.join('')}`.trimEnd(), ...rest];
 }
 
-// What is violated, not tested and left open have their own blocks; here they are counted only.
+// Violated, untested and implementation-defined ones have their own blocks; here they are only counted.
 function requirementLines(screen: Screen, { id, verdict, says }: RequirementResult): string[] {
   if (screen.verbose) {
     return [`    ${mark(screen, verdict)} ${id}`, ...wrapped(screen, says, '      ').map(screen.colors.dim)];
@@ -141,7 +141,7 @@ function requirementLines(screen: Screen, { id, verdict, says }: RequirementResu
   return verdict === 'harness fault' ? [`    ${mark(screen, verdict)} ${id}`] : [];
 }
 
-/** What was judged, by what. */
+/** What was checked, and by what. */
 function introBlocks(result: RunResult): Content {
   const { tool, specification, target, run, dialect, survey } = result;
   const others = installationsText(result);
@@ -154,7 +154,7 @@ function introBlocks(result: RunResult): Content {
   ];
 }
 
-/** What the verdict rests on beside the scenarios: what was assumed, what is worth knowing, what the run left behind. */
+/** The context of the verdict: answers, assumptions, notes, and what the run left behind. */
 function contextLines(result: RunResult): string[] {
   const { assumed = [], notes = [], survey, shard } = result;
   const profile = profileText(result);
@@ -190,19 +190,19 @@ function verdictBlocks(result: RunResult, more = ''): Content {
   return [prose(verdict), muted(`Exit code ${result.exit.code}${more}`)];
 }
 
-/** Of a target that could not be reached, and who looks for the reason. */
+/** For an unreachable target: the verdict, and the command that finds the reason. */
 function unreachableBlocks(result: RunResult): Content {
   const { url } = result.target;
   const does = result.exit.code === 5 ? 'tells more' : 'looks for the reason';
   return verdictBlocks(result, url === undefined ? '' : `; cselab doctor ${url} ${does}`);
 }
 
-/** The listed requirements, those that anybody can check, and those that were checked here, by what they weigh. */
+/** How many requirements can be checked, were checked, and count. */
 function shareLines(result: RunResult): string[] {
   const { dialect, strictness, requirements } = result;
   const { listed, checkable } = checkedShare(requirements);
   const satisfied = requirements.filter(({ verdict }) => verdict === 'satisfied');
-  // What only the standard says is told here and counts nothing.
+  // Requirements of the standard alone are advice, and do not count.
   const isAdvice = dialect === 'documented' && strictness.level === 'documented';
   const advice = isAdvice ? satisfied.filter(({ level }) => level === 'standard').length : 0;
   const counting = satisfied.length - advice;
@@ -218,7 +218,7 @@ function countLine<Of extends ResultState>(noun: string, counts: Readonly<Record
   return text === '' ? counted(total, noun) : `${counted(total, noun)}: ${text}`;
 }
 
-/** Each requirement of another dialect that the target does not keep. */
+/** Each requirement of another dialect that the target violates. */
 function advisoryBlocks(result: RunResult): Fold[] {
   const evidence = indexEvidence(result);
   const advisory = result.requirements.filter(({ verdict }) => verdict === 'advisory');
@@ -229,7 +229,7 @@ function advisoryBlocks(result: RunResult): Fold[] {
   });
 }
 
-/** The deviations that the baseline excuses, each with who answers for it. */
+/** The deviations that the baseline excuses, each with its owner. */
 function knownBlocks({ requirements }: RunResult, known: readonly CheckEvidence[]): Fold[] {
   const byRequirement = groupedBy(known, ({ check }) => check.requirement);
   return requirements.flatMap(({ id, says }) => {

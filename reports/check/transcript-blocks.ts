@@ -1,4 +1,4 @@
-/** The steps of a scenario, with what was sent and answered in each. */
+/** The steps of a scenario with their messages. */
 import type { RunResult, ScenarioResult, StepResult } from '../../scenarios/words.ts';
 import { type Content, code, type DocumentBlock, type DocumentStep, facts, muted, prose } from '../document/model.ts';
 import { answerText, contextText, inboxText, passedText, receivedIn, triggerOf } from '../facts/evidence.ts';
@@ -8,7 +8,7 @@ import { badgeOf, checkFacts, exchangeBlock, messagePair, pageLimits, receivedBl
 
 const phaseWords = { given: 'given', step: '', cleanup: 'clean-up' } as const;
 
-/** For a text: the steps of a scenario until one of them, a check of which is what all is told for. */
+/** For a text: the steps of a scenario up to the one that is explained. */
 export function transcript(scenario: ScenarioResult, last: StepResult): DocumentBlock {
   const visible = scenario.steps.slice(0, scenario.steps.indexOf(last) + 1);
   return stepsBlock(scenario, visible, (step) => ({ isLast: step === last, content: stepMessages(step) }));
@@ -26,10 +26,10 @@ function stepsBlock(
   return { kind: 'steps', steps };
 }
 
-/** So many steps that prepare, and no check is about, are looked at in a scenario that passed. */
+/** Steps without a check that a passed scenario shows. */
 const mostUnchecked = 5;
 
-/** For a page: all of them. Of a scenario that passed it leaves out the clean-up, and requests of long series that no check is about. */
+/** For a page: all steps; of a passed scenario without the clean-up, and long series of unchecked requests. */
 export function transcriptOnPage(result: Pick<RunResult, 'installations'>, scenario: ScenarioResult): Content {
   const { steps, state } = scenario;
   const unchecked = steps.filter(({ phase, checks }) => phase !== 'cleanup' && checks.length === 0);

@@ -1,4 +1,4 @@
-/** `cselab check --as-cse`: is the CSE for applications, and judges them. */
+/** `cselab check --as-cse`: acts as the CSE of applications, and checks them. */
 import { spawn } from 'node:child_process';
 import type { CheckApplicationsOptions } from '../../scenarios/applications/check-applications.ts';
 import { defined } from '../../scenarios/words.ts';
@@ -9,7 +9,7 @@ import { io } from '../writing/io.ts';
 import { say } from '../writing/output-file.ts';
 import { endedAfter, interruptible } from '../writing/progress.ts';
 
-/** `command`: the application, which is run when the CSE listens, and whose end is that of the run. */
+/** `command`: the application, started once the CSE listens; the run ends with it. */
 export async function checkAsCse(port: number, command: readonly string[], flags: AsCseFlags): Promise<number> {
   const { checkApplications } = await import('../../scenarios/applications/check-applications.ts');
   const redactor = maskOutput(flags.secret ?? []);
@@ -40,7 +40,7 @@ function optionsOf(port: number, flags: AsCseFlags): Omit<CheckApplicationsOptio
   };
 }
 
-/** What the user has run; without a command nothing. What it writes goes to standard error. */
+/** Runs the user's command, if any. Its output goes to standard error. */
 class Application {
   readonly #command: readonly string[];
   readonly #ending: AbortController;
@@ -51,7 +51,7 @@ class Application {
     this.#ending = ending;
   }
 
-  /** It is told where the CSE is, as CSELAB_URL. */
+  /** Passes it the CSE's URL as CSELAB_URL. */
   start(url: string): void {
     const [program, ...args] = this.#command;
     if (program === undefined) return;

@@ -1,4 +1,4 @@
-/** `cselab baseline`: keeps the file of known deviations that `cselab check --baseline` goes by. */
+/** `cselab baseline`: maintains the file of known deviations for `cselab check --baseline`. */
 
 import { pruneBaseline, updateBaseline } from '../../scenarios/baseline/edit.ts';
 import { explainBaseline } from '../../scenarios/baseline/explain.ts';
@@ -50,10 +50,10 @@ export const define = commandOf(
   },
 );
 
-/** What is told at once, without a report of its own. */
+/** Content for the terminal, without a report. */
 const printBlocks = (content: Content): void => printContent(content, { color: false });
 
-/** Of which run: a report may be of an older one than its reader thinks. */
+/** The run of the report, which may be older than its reader thinks. */
 const runOf = ({ run, startedAt }: RunResult): string => `run ${run}, ${timeText(startedAt)}`;
 
 async function runUpdate(file: string, report: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** `cselab check`: judges a target and hands the events to the reporters. */
+/** `cselab check`: checks a target and hands the events to the reporters. */
 
 import type { Command } from 'commander';
 import { check, listScenarios, requestsOf } from '../../scenarios/checking/check.ts';
@@ -84,7 +84,7 @@ export const define = command({
   },
 });
 
-/** What the plan says becomes what the command is given, unless that may be said beside it. Throws a UsageError for what may not. */
+/** Flags of the plan, with those that may be given beside it. Throws a UsageError for any other. */
 function applyPlan(command: Command): void {
   const { plan } = command.opts<PlanFlags>();
   if (plan === undefined) return;
@@ -95,7 +95,7 @@ function applyPlan(command: Command): void {
 }
 
 async function runCheck(args: readonly string[], flags: PlanFlags): Promise<number> {
-  // `--list ae` reads as a format; what is not one is an id.
+  // `--list ae` parses as a format; if it is none, it is an id.
   const argIds = typeof flags.list === 'string' && flags.list !== 'json' ? [flags.list, ...args] : args;
   const { plan } = flags;
   if (plan !== undefined && argIds.length > 0) throw new UsageError('ids and --plan exclude each other');
@@ -122,7 +122,7 @@ async function runCheck(args: readonly string[], flags: PlanFlags): Promise<numb
   return sayExit(result, specs);
 }
 
-/** Until Ctrl-C. */
+/** Runs until Ctrl-C. */
 async function checkOnPage(options: () => CheckOptions, flags: CheckFlags): Promise<number> {
   const { watch, dryRun, list, package: evidence, report } = flags;
   if (watch || dryRun || list !== undefined || evidence !== undefined || report !== undefined)
@@ -138,7 +138,7 @@ async function checkOnPage(options: () => CheckOptions, flags: CheckFlags): Prom
   return 0;
 }
 
-/** Where the files lie that what was chosen depends on. */
+/** The folders of the files on which the chosen scenarios depend. */
 function foldersOf({ ids = [], moreFiles = [] }: CheckOptions, flags: CheckFlags): string[] {
   return watchedFolders([...ids, ...moreFiles, ...dependenciesOf(flags)]);
 }

@@ -1,4 +1,4 @@
-/** `cselab claims`: what a CSE claims to have, as an implementation conformance statement in the form of TS-0017. */
+/** `cselab claims`: the claims of a CSE as an implementation conformance statement (ICS) in the form of TS-0017. */
 
 import { applyForm, claimsForm } from '../../scenarios/target-files/claims-form.ts';
 import { command, commandOf, type ValuesOf, valued } from '../../sim/command-line/flag.ts';

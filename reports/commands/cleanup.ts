@@ -67,7 +67,7 @@ async function runCleanup(flags: CleanupFlags): Promise<number> {
   return all.some(({ outcome }) => outcome === 'unreachable') ? 3 : isLeft ? 1 : 0;
 }
 
-/** What the ledgers do not know, and the only target that is meant where one is named. */
+/** What ledgers do not hold; a named target is the only one. */
 function targetOptions(flags: CleanupFlags): Pick<CleanUpOptions, 'choice' | 'url'> {
   const redactor = maskOutput([]);
   const { run: _run, ledger: _ledger, dryRun: _dryRun, restartCommand: _restart, ...reach } = flags;

@@ -1,4 +1,4 @@
-/** `cselab compare`: what several targets do, or what changed between two runs of one. */
+/** `cselab compare`: several targets side by side, or the changes between two runs of one. */
 
 import { UsageError } from '../../scenarios/words.ts';
 import { command, toggle, type ValuesOf, valued, wordsOf } from '../../sim/command-line/flag.ts';
@@ -14,11 +14,11 @@ import { readReport } from '../formats/read-report.ts';
 import { textOptions } from '../formats/reporting.ts';
 import { say, sayWritten, writeWhole } from '../writing/output-file.ts';
 
-/** What a comparison can be written as, and what of it can fail a build. */
+/** The formats of a comparison, and what can fail a build. */
 const compareFormats = ['text', 'markdown', 'html', 'json'] as const;
 type CompareFormat = (typeof compareFormats)[number];
 
-/** Changes between two runs that are for the worse; `lost`: kept before, and not judged now. */
+/** Changes for the worse between two runs; `lost`: satisfied before, not checked now. */
 const regressions = ['broken', 'new', 'gone', 'lost'] as const;
 type Regression = (typeof regressions)[number];
 
@@ -94,7 +94,7 @@ function renderAs(comparison: Comparison, { format, out, color }: CompareFlags):
   return renderers[format ?? endings.get(ending) ?? 'text']();
 }
 
-/** The comparison as JSON; it can be shown in a terminal as it is. */
+/** The comparison as JSON, safe to print in a terminal. */
 export function renderComparisonJson({ columns, displayed, changes }: Comparison): string {
   const targets = columns.map(({ letter, label, result }) => {
     const { run, startedAt, dialect, target, exit, summary, deaths } = result;

@@ -1,4 +1,4 @@
-/** What `--container` starts: the image and its settings, by flags and by what the target file says. */
+/** What `--container` starts: the image and its settings, from flags and target file. */
 
 import { type ReadTarget, readTargetFile, targetFilePath } from '../../scenarios/results.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
@@ -13,13 +13,13 @@ export interface ContainerPlan {
   readonly port: number;
   readonly env: Readonly<Record<string, string>>;
   readonly scheme: 'http' | 'https';
-  /** True where the target is told that this machine is called host.docker.internal, and nobody has said how else it reaches it. */
+  /** Whether the target is to reach this machine as host.docker.internal, for lack of another address. */
   readonly notifiesHost: boolean;
 }
 
 type Flags = ContainerFlags & TargetFlags;
 
-/** Undefined without `--container`. Throws UsageError for flags that do not go together, or an image or a port that nobody names. */
+/** Undefined without `--container`. Throws UsageError for flags that do not go together, or a missing image or port. */
 export function containerPlan(flags: Flags, environment: Io['env'] = io().env): ContainerPlan | undefined {
   const { container, env = [], target } = flags;
   refuseConflicts(flags);
@@ -65,7 +65,7 @@ function variable(text: string, environment: Io['env']): readonly [string, strin
   return [name, here];
 }
 
-/** Where the target file's URL is an https one, or anything is said of TLS. */
+/** If the target file's URL is https, or anything configures TLS. */
 function speaksTls(flags: Flags, file: ReadTarget['file'] | undefined): boolean {
   const { cert, cacert, insecure, certs, requireCert } = flags;
   const hasTlsFlag = [cert, cacert, insecure, certs, requireCert].some((flag) => flag !== undefined && flag !== false);
@@ -73,8 +73,8 @@ function speaksTls(flags: Flags, file: ReadTarget['file'] | undefined): boolean 
 }
 
 /**
- * Without `--container` no more than the run. Rejects with a UsageError as `containerPlan` and `startTarget` tell; a container that
- * does not start is said on stderr and makes exit code 3, as an unreachable target does.
+ * Without `--container` just the run. Rejects with a UsageError as `containerPlan` and `startTarget` do; a container that does not
+ * start is reported on stderr with exit code 3, as an unreachable target is.
  */
 export async function withContainer<F extends Flags & { readonly dryRun?: true; readonly list?: unknown }>(
   flags: F,
@@ -82,7 +82,7 @@ export async function withContainer<F extends Flags & { readonly dryRun?: true; 
 ): Promise<number> {
   const plan = containerPlan(flags);
   if (plan === undefined) return run(flags);
-  // Where nothing is sent, nothing has to be there.
+  // If nothing is sent, no container is needed.
   if (flags.dryRun || flags.list !== undefined)
     return run(flagsAt(flags, `${plan.scheme}://127.0.0.1:${plan.port}`, plan));
   const { startTarget } = await import('./container-target.ts');

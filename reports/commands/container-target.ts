@@ -1,4 +1,4 @@
-/** A target in a container of its own: started for a run, and stopped after it. Loaded for those who ask for it. */
+/** A target in its own container: started for a run, and stopped after it. Loaded only when needed. */
 
 import { Agent, request } from 'undici';
 import { UsageError } from '../../scenarios/words.ts';
@@ -13,12 +13,12 @@ export interface RunningTarget {
   stop(): Promise<unknown>;
 }
 
-/** Milliseconds for one question. */
+/** Milliseconds for one probing request. */
 const requestTimeout = 2_000;
 
 /**
- * Resolves when the CSE answers anything at all. Rejects with a UsageError where testcontainers is not installed or no engine
- * answers, with a ContainerStartError that ends with the container's last lines where it does not start.
+ * Resolves when the CSE answers at all. Rejects with a UsageError if testcontainers is not installed or no engine answers,
+ * with a ContainerStartError that ends with the container's last lines if it does not start.
  */
 export async function startTarget(
   { image, port, env, scheme }: ContainerPlan,
@@ -59,13 +59,13 @@ async function withEngine(load: () => Promise<Testcontainers>): Promise<Testcont
   return library;
 }
 
-/** There are two images to be had, and the engine does not say which one it lacks. */
+/** There are two images, and the engine does not say which one it lacks. */
 function hint(): string {
   if (io().env.TESTCONTAINERS_RYUK_DISABLED === 'true') return '';
   return '; testcontainers also wants its image testcontainers/ryuk, unless TESTCONTAINERS_RYUK_DISABLED=true is set';
 }
 
-/** Every CSE answers something once it is there, if only that it wants to know who asks. */
+/** Every running CSE answers something, if only that the originator is missing. */
 async function isAnswering(url: string): Promise<boolean> {
   const dispatcher = new Agent({ connect: { rejectUnauthorized: false } });
   try {
@@ -73,7 +73,7 @@ async function isAnswering(url: string): Promise<boolean> {
     await body.dump();
     return true;
   } catch (error) {
-    // Who refuses a client without a certificate during the handshake is there too.
+    // A CSE that refuses clients without a certificate is up, too.
     return String((error as NodeJS.ErrnoException).code).includes('SSL');
   } finally {
     await dispatcher.destroy();

@@ -1,4 +1,4 @@
-/** `cselab diff`: the same generated sequences of requests at two targets, and where they part. */
+/** `cselab diff`: sends the same generated sequences to two targets, and reports where they differ. */
 
 import type { Command } from 'commander';
 import { diff } from '../../scenarios/generators/differential/diff.ts';
@@ -17,7 +17,7 @@ import { safetyOf, writingFlags } from '../flags/safety-flags.ts';
 import { targetFlags } from '../flags/target-flags.ts';
 import type { ProgressLines } from '../writing/progress.ts';
 
-/** What may be said of each target. */
+/** Flags for each target. */
 const perTarget = { ...targetFlags, ...writingFlags({ restartCommand }) };
 const flags = {
   ...perTarget,
@@ -40,7 +40,7 @@ const flags = {
 
 type PerTarget = keyof ValuesOf<typeof perTarget>;
 
-/** What is said of a target, or may be said of each, comes as a list in the order of the command line. */
+/** Flags of targets come as a list in the order of the command line. */
 type DiffFlags = Omit<ValuesOf<typeof flags>, Exclude<PerTarget, 'readOnly' | 'ledger'>> & {
   ordered: readonly OrderedFlag[];
 };
@@ -84,7 +84,7 @@ export function define(parent: Command, ...more: [unknown?, ((code: number) => v
   for (const option of diff.options) {
     const name = option.attributeName();
     if (!names.has(name)) continue;
-    // Commander keeps the last of each only. Headers are collected: each time the last of them is new.
+    // Commander keeps only the last of each. Headers are collected: each time the last is new.
     diff.on(`option:${option.name()}`, (text: unknown) => {
       const value: unknown = name === 'header' ? text : diff.getOptionValue(name);
       ordered.push({ name, value });
@@ -167,7 +167,7 @@ function chosenSide(
   };
 }
 
-/** By what requirement fails where; several of these are numbered. */
+/** Named by the requirement that fails, and where; numbered if there are several. */
 function scenarioFiles({ differences }: DiffResult) {
   const names = new Map<string, number>();
   return differences.map(({ scenario, requirement, right }) => {

@@ -1,4 +1,4 @@
-/** `cselab doctor`: what of a set-up is wrong, before anything is judged, and which line would change it. */
+/** `cselab doctor`: finds what is wrong with a set-up before a run, and the line that fixes it. */
 
 import { diagnose } from '../../scenarios/checking/doctor.ts';
 import { changeText } from '../../scenarios/doctor/change-text.ts';
@@ -67,7 +67,7 @@ async function runDoctor(url: string | undefined, flags: DoctorFlags): Promise<n
   return exitCodes[diagnosis.outcome];
 }
 
-/** `?` marks what could not be seen. */
+/** `?` marks what is unknown. */
 const marks: Readonly<Record<SetupRemark['state'], string>> = { right: '✓', wrong: '✗', unknown: '?' };
 
 function diagnosisBlocks({ url, remarks, requests, took }: Diagnosis, file: string | undefined): Content {

@@ -1,4 +1,4 @@
-/** `cselab explain`: all about one requirement, with an example of right and of wrong that are made when it is asked for. */
+/** `cselab explain`: all about one requirement, with a right and a wrong example, made on the spot. */
 
 import {
   type BreakingDeviation,
@@ -52,7 +52,7 @@ export const define = command({
   },
 });
 
-/** Throws a UsageError for what is called by no requirement. */
+/** Throws a UsageError for an unknown id. */
 async function explain(id: string, report: string | undefined, ownRules: readonly string[]): Promise<Content> {
   const { requirement, isDuty, scenarios, rules, features, examples } = explanationOf(id, ownRules);
   const { level, source, section, says, since, answers = [], untestable } = requirement;
@@ -79,7 +79,7 @@ async function explain(id: string, report: string | undefined, ownRules: readonl
   ];
 }
 
-/** Why it matters to whoever is judged. */
+/** What a violation means for a run. */
 const consequences: Readonly<Record<RequirementResult['level'], string>> = {
   documented: 'a violation fails a run',
   gap: 'nobody fails by it',
@@ -97,7 +97,7 @@ function judgedBy(id: string, scenarios: readonly string[], isRuled: boolean): s
   ];
 }
 
-/** As a team has written them. */
+/** Examples that a team has written. */
 function ownExampleBlocks(examples: Explanation['examples']): Content {
   return (['right', 'wrong'] as const).map(
     (kind) =>
@@ -109,16 +109,16 @@ function ownExampleBlocks(examples: Explanation['examples']): Content {
   );
 }
 
-/** Such as a package that is not there. */
+/** Such as for a missing package. */
 function noExample(error: unknown): Content {
   if (error instanceof UsageError) return [blank, muted(`No example: ${error.message}`)];
   throw error;
 }
 
-/** So many deviations are tried. */
+/** Deviations that are tried. */
 const mostTried = 3;
 
-/** At the reference CSE as it is, and with a deviation from the requirement. */
+/** From the reference CSE as it is, and with a deviation from the requirement. */
 async function exampleBlocks(requirement: Explanation['requirement']): Promise<Content> {
   const [right] = await evidenceAt(requirement, 'passed');
   const deviations = await deviationsBreaking(requirement.id);
@@ -153,10 +153,10 @@ async function evidenceAt(
   return matching.sort(shorter).map((evidence) => evidenceBlocks(evidence, result));
 }
 
-/** Whoever reads an example wants a short one. */
+/** The shortest example first. */
 const shorter = (one: CheckEvidence, other: CheckEvidence): number => one.stepNumber - other.stepNumber;
 
-/** What a run saw of it, and what is to be mended: the cause of its failures, which may be another requirement. */
+/** Its checks in a run, and the cause of its failures, which may be another requirement. */
 function reportBlocks(id: string, path: string): Content {
   const result = readReport(path);
   const checks = indexEvidence(result).of(id);

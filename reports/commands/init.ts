@@ -1,4 +1,4 @@
-/** `cselab init`: what a project needs to have its CSE judged with every change. */
+/** `cselab init`: writes what a project needs to check its CSE with every change. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,10 +37,10 @@ export const define = command({
   run: runInit,
 });
 
-/** What a project is begun with. */
+/** What a project starts with. */
 type StarterChoice = Required<Pick<InitFlags, 'url' | 'dialect' | 'ci'>>;
 
-/** The templates in `init/`, by the path of what is made of them, relative to the project. */
+/** The templates in `init/`, by the path of their output, relative to the project. */
 function templatesFor({ dialect, ci }: StarterChoice): readonly (readonly [path: string, template: string])[] {
   const workflows = { github: ['.github/workflows/conformance.yml'], gitlab: ['.gitlab-ci.yml'], none: [] };
   return [
@@ -71,7 +71,7 @@ async function runInit(flags: InitFlags): Promise<void> {
   print('', `Next:  cselab check --plan ${join(flags.dir, 'conformance', 'plan.yaml')}`);
 }
 
-/** Asks only somebody who sits there, and only for what the flags leave open. */
+/** Asks only at a terminal, and only for what the flags leave open. */
 async function chooseOptions({ url, dialect, ci }: InitFlags): Promise<StarterChoice> {
   const defaults = { url: url ?? defaultUrl, dialect: dialect ?? dialects[0], ci: ci ?? servers[0] };
   const { stdin, stdout } = io();

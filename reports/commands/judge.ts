@@ -1,4 +1,4 @@
-/** `cselab judge`: judges recorded traffic, or what passes an MQTT server; nothing is sent. */
+/** `cselab judge`: checks recorded traffic, or what passes an MQTT server; sends nothing. */
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { judgeReport, judgeTraffic } from '../../scenarios/traffic/judge-traffic.ts';
 import { defined, dialects, UsageError } from '../../scenarios/words.ts';
@@ -82,7 +82,7 @@ async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<nu
   return reportRun(flags, (reporters) => interruptible((signal) => reportEvents(run(signal), reporters)));
 }
 
-/** What is documented is an interface of HTTP. Ctrl-C ends what is heard, and not that it is judged. */
+/** The documented interface is HTTP alone. Ctrl-C ends the listening; what was heard is still checked. */
 function listenOptions([server = '', ...others]: readonly string[], { duration, url }: JudgeFlags) {
   if (others.length > 0) throw new UsageError('an MQTT server is listened to alone');
   if (!URL.canParse(server)) throw new UsageError(`"${server}" is no URL of an MQTT server`);
@@ -97,7 +97,7 @@ function listenOptions([server = '', ...others]: readonly string[], { duration, 
 
 const isServer = (file: string): boolean => /^mqtts?:\/\//i.test(file);
 
-/** Whether a file begins as a report of ours. */
+/** Whether a file begins like a report of ours. */
 function isReport(path: string): boolean {
   if (!existsSync(path) || !statSync(path).isFile()) return false;
   const file = openSync(path, 'r');

@@ -1,4 +1,4 @@
-/** `cselab lint`: what is wrong with files that people wrote, before anything runs. */
+/** `cselab lint`: finds mistakes in hand-written files before anything runs. */
 
 import { type Problem, renderProblem, ScenarioFilesError } from '../../scenarios/engine/basics/diagnostics.ts';
 import { type LintedFile, lint } from '../../scenarios/lint.ts';
@@ -41,7 +41,7 @@ function runLint(paths: readonly string[], json: boolean): number {
   return problems.length > 0 ? 2 : 0;
 }
 
-/** Of a plan, which is made of flags. */
+/** Problems of a plan, which consists of flags. */
 function planProblems({ file, kind }: LintedFile): readonly Problem[] {
   try {
     if (kind === 'plan') readPlan(file);

@@ -1,4 +1,4 @@
-/** `cselab list`: what the catalogue demands, and which scenarios check it. */
+/** `cselab list`: the requirements of the catalogue, and the scenarios that check them. */
 
 import { shippedInventory } from '../../scenarios/checking/behaviour.ts';
 import { listScenarios } from '../../scenarios/checking/check.ts';
@@ -54,13 +54,13 @@ export const define = command({
   run: runList,
 });
 
-/** What is listed, for programs and for people. */
+/** A list for programs and for people. */
 interface ListOutput {
   readonly value: unknown;
   content(): Content;
 }
 
-/** Throws a UsageError for robustness cases that nobody has. */
+/** Throws a UsageError for unknown robustness cases. */
 function runList(flags: ListFlags): void {
   const { value, content } = outputFor(flags);
   if (flags.json) printJson(value);
@@ -79,7 +79,7 @@ function coverageOutput(): ListOutput {
   return { value: { ...coverage, rules }, content: () => coverageBlocks(coverage, rules) };
 }
 
-/** All of them where no numbers and sections are given. */
+/** All cases without numbers or sections. */
 function robustnessOutput(numbers: readonly string[]): ListOutput {
   const selected = new Set(casesOf(numbers));
   const sections = robustnessSections
@@ -103,7 +103,7 @@ function sectionBlocks({ number, title, cases }: RobustnessSection): Content {
   );
 }
 
-/** What is listed, and below it what is to be said of it. */
+/** An entry, and text below it. */
 function itemBlocks(item: string, says: string): Content {
   return [prose(item, '  '), muted(says, '      ')];
 }
@@ -120,7 +120,7 @@ function expectationText(one: RobustnessCase): string {
   return `${parts.filter(Boolean).join('; ')} (${clause})`;
 }
 
-/** What is left out at live targets. */
+/** Risky requests that are left out at live targets. */
 function riskBlocks(): Content {
   return knownRisks.map(({ id, request, effect, product, version, happened, only }) => {
     const where = only === undefined ? '' : `; left out at ${product} only`;
@@ -130,7 +130,7 @@ function riskBlocks(): Content {
 
 function requirementsOutput(): ListOutput {
   const scenarios = checkingScenarios();
-  // Those that rules judge, in whatever dialect.
+  // Those that rules check, in any dialect.
   const ruledIds = new Set(dialects.flatMap(rulesOf).map(({ requirement }) => requirement));
   const listed = [...loadRequirements().requirements.values()].map((requirement) => ({
     ...requirement,
@@ -142,7 +142,7 @@ function requirementsOutput(): ListOutput {
   return { value: listed, content };
 }
 
-/** The ids of scenarios by what they check, each once, whatever dialects it runs in. */
+/** Ids of scenarios by the requirements that they check, each once for all dialects. */
 function checkingScenarios(): Map<string, Set<string>> {
   const checking = new Map<string, Set<string>>();
   for (const { id, requirements } of dialects.flatMap((dialect) => listScenarios({ dialect })))
@@ -152,7 +152,7 @@ function checkingScenarios(): Map<string, Set<string>> {
   return checking;
 }
 
-/** A rule judges every exchange; without one it is up to the checks. */
+/** A rule checks every exchange; without one, checks do. */
 function requirementBlocks(one: Requirement & { readonly scenarios: number; readonly byRule: boolean }): Content {
   const { id, level, untestable, says, scenarios, byRule } = one;
   const parts = [byRule && 'every exchange', (!byRule || scenarios > 0) && counted(scenarios, 'scenario')];
@@ -178,7 +178,7 @@ export function coverageBlocks({ areas, unknown, unchecked: unjudged }: Coverage
 
 const releases = ['1', '2', 'not known'] as const;
 
-/** By the release of the suite that has them; in some there are several. */
+/** By the releases of the suite that have them. */
 function purposeTable(areas: readonly AreaCoverage[]): Table {
   const total = (parts: readonly Share[]) => ({
     all: parts.reduce((sum, { all }) => sum + all, 0),
@@ -196,7 +196,7 @@ function purposeTable(areas: readonly AreaCoverage[]): Table {
   };
 }
 
-/** In how many exchanges of a run on the reference CSE a rule looked at each, and of what kinds they were. */
+/** For each, in how many exchanges of a run on the reference CSE a rule checked it, and what these were. */
 function ruleBlocks(dialect: string, inventory: Inventory['documented']): Content {
   const title = `What rules look at in a run of the ${dialect} dialect: ${Object.keys(inventory).length} statements`;
   return group(

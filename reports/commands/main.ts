@@ -1,4 +1,4 @@
-/** The command line: puts together the commands that the folders offer, and lays out their help. */
+/** The command line: assembles the commands of the folders, and lays out their help. */
 import type { Command, Help, Option } from 'commander';
 import { io } from '../writing/io.ts';
 
@@ -22,12 +22,12 @@ interface Definition {
   define(command: Command, wholeNumber: (text: string) => number, exit: (code: number) => void): unknown;
 }
 
-/** By the headings of the help: what each is there for, and where it is defined. */
+/** By the headings of the help: the summary of each, and where it is defined. */
 export type Commands = Readonly<
   Record<string, Readonly<Record<string, readonly [summary: string, load: () => Promise<Definition>]>>>
 >;
 
-/** Runs what these words ask for; resolves to the exit code. */
+/** Runs a command line; resolves to the exit code. */
 export async function main(args: readonly string[], commands: Commands, version: string): Promise<number> {
   let code = 0;
   const { stdout, stderr } = io();
@@ -55,12 +55,12 @@ export async function main(args: readonly string[], commands: Commands, version:
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    // Commander has said it already; its own code is 1 for usage, 0 for help.
+    // Commander has printed it; its own code is 1 for usage, 0 for help.
     return error instanceof CommanderError ? (error.exitCode === 0 ? 0 : 2) : explain(error);
   }
 }
 
-/** Only the one that is named is loaded; each of them where nothing is asked at all. */
+/** Loads only the named command; all without arguments. */
 async function addCommands(
   program: Command,
   commands: Commands,
@@ -78,7 +78,7 @@ async function addCommands(
   }
 }
 
-/** What an option says, its choices, and its default where it does not say that itself. */
+/** The text of an option, its choices, and its default unless the text has it. */
 function describe({ description, argChoices = [], defaultValue, defaultValueDescription, negate }: Option): string {
   const choices = argChoices.length === 0 ? '' : `: ${argChoices.join(', ')}`;
   const [says = '', ...more] = description.split(' (default');
@@ -88,7 +88,7 @@ function describe({ description, argChoices = [], defaultValue, defaultValueDesc
   return `${says}${choices}${defaults || value}`;
 }
 
-/** Paragraphs that are too wide are wrapped, and what examples are about stands below them: commands stay in one piece. */
+/** Wraps wide paragraphs, and puts the text of examples below them: commands stay whole. */
 function wrapped(help: string, columns: number, layout: Help): string {
   const isTooWide = (text: string) => text.split('\n').some((line) => line.length > columns);
   const examplePattern = /^( {2}cselab .*?\S) {2,}(?=\S)/;

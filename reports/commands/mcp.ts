@@ -37,7 +37,7 @@ export const define = command({
   },
 });
 
-/** No flag can be meant by it. */
+/** Cannot be read as a flag. */
 const word = z.string().regex(/^[^-]/).max(1000);
 const dialect = z.enum(dialects).default('documented');
 const report = word.describe('path of a JSON report, as check names it');
@@ -90,7 +90,7 @@ const commands = {
   show: () => import('./show.ts'),
 };
 
-/** Revisions of the protocol that differ in nothing that is used here, the latest first. */
+/** Revisions of the protocol that are alike in all that is used here, latest first. */
 const revisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 /** Characters of a result. */
 const longestText = 100_000;
@@ -119,7 +119,7 @@ class Session {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** What goes wrong within a tool is its result: agents read that, and try again. */
+  /** Errors of a tool are its result: agents read them, and try again. */
   async #call(name: string, input: unknown, signal: AbortSignal): Promise<object> {
     if (!Object.hasOwn(tools, name)) throw new RpcError('invalid params', `There is no tool ${JSON.stringify(name)}.`);
     const { data, error } = tools[name as keyof typeof tools].shape.safeParse(input);
@@ -142,7 +142,7 @@ class Session {
     return toolResult(code === 0 ? stdout : `${stdout}\n${stderr}`, code !== 0);
   }
 
-  /** A verdict is no error of the tool, whatever it is; that there is none may be. */
+  /** No verdict is an error of the tool; a missing one may be. */
   async #check({ ids, seconds, ...flags }: ToolInput<'check'>, signal: AbortSignal): Promise<object> {
     const report = join(this.#folder, `report-${this.#next++}.json`);
     const args = [...ids, ...asFlags(flags), '--report', 'terminal', '--report', `json=${report}`];

@@ -1,4 +1,4 @@
-/** `cselab merge`: the reports of a divided run, or of several installations of one target, become one. */
+/** `cselab merge`: merges the reports of the shards of a run, or of several installations of one target. */
 
 import { dirname } from 'node:path';
 import type { RunResult } from '../../scenarios/words.ts';

@@ -1,4 +1,4 @@
-/** `cselab plan`: what a run is to judge, in one file that can be locked to it. */
+/** `cselab plan`: writes what a run is to check into one file, and locks it. */
 import { existsSync } from 'node:fs';
 import { Command, type Option } from 'commander';
 import { changesOf, type LockChange } from '../../scenarios/checking/fingerprints.ts';
@@ -36,7 +36,7 @@ Examples:
   cselab check --plan conformance/plan.yaml --url http://gw:8000   run exactly that
   cselab plan delta old.yaml conformance/plan.yaml  what must be run again`;
 
-/** The flags that may stand in a plan. Their values are taken as they are written: reading the plan looks at them. */
+/** The flags of plans. Their values are copied: reading the plan checks them. */
 const rawFlags = Object.fromEntries(
   [...plannedFlags(checkFlags).values()].map(({ name, options }) => [
     name,
@@ -46,7 +46,7 @@ const rawFlags = Object.fromEntries(
   ]),
 );
 
-/** How the target is reached: as `check --plan` is given it, since much depends on whether a certificate is there. */
+/** How the target is reached, as for `check --plan`: much depends on a certificate. */
 const accessFlags: Flags = Object.fromEntries(
   Object.values<Flags>(targetFlags)
     .flatMap((flags) => Object.entries(flags))
@@ -115,7 +115,7 @@ async function runNew(path = defaultPath, ids: readonly string[], input: Readonl
   print(`written  ${path}`, `Next:  cselab plan lock ${path}`);
 }
 
-/** As `check --plan` would be given them, with what is said beside. */
+/** As for `check --plan`, with the flags beside it. */
 function optionsAt({ ids, flags }: ReadPlan, overrides: object): CheckOptions {
   const defaults = addFlags(new Command(), checkFlags).opts<CheckFlags>();
   return optionsOf(ids, { ...defaults, ...flags, ...overrides }, maskOutput([]));
@@ -183,7 +183,7 @@ async function runLock(path: string, overrides: object): Promise<void> {
   ]);
 }
 
-/** Whether a run by the former plan says too little of the new one. */
+/** Whether a run by the former plan covers too little of the new one. */
 function needsRerun({ part, kind }: LockChange): boolean {
   if (part === 'baseline') return kind !== 'added';
   return part === 'configuration' || (part !== 'claims' && kind !== 'gone');

@@ -1,4 +1,4 @@
-/** `cselab probe`: finds out how a CSE is reached, how it speaks and what it can, and writes its target file. */
+/** `cselab probe`: finds out how a CSE is reached, its dialect and features, and writes its target file. */
 
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -100,7 +100,7 @@ async function runProbe(url: string | undefined, flags: ProbeFlags): Promise<num
 
 type UrlChoice = Extract<TargetChoice, { kind: 'url' }> & { readonly dialect: Dialect };
 
-/** Of what is not said, everything is found out. What a target file takes from the environment is never printed. */
+/** Finds out whatever is not given. Values that a target file takes from the environment are never printed. */
 function choiceOf(url: string | undefined, flags: ProbeFlags, redactor: Redactor): { choice: UrlChoice; paces: Paces } {
   const { target, dialect, jobs, timeout } = maskedTarget({ ...flags, ...defined({ url }) }, redactor);
   if (target.kind !== 'url') throw new UsageError('a URL is needed, such as http://127.0.0.1:8000, or --target');
@@ -141,10 +141,10 @@ const headings: Readonly<Record<Finding['topic'], string>> = {
   implements: 'What it can do',
 };
 
-/** `?` marks what could not be found. */
+/** `?` marks what is unknown. */
 const marks: Readonly<Record<Finding['found'], string>> = { yes: 'yes', no: 'no ', unknown: '?  ' };
 
-/** The findings: each with what was asked and what came. */
+/** The findings, each with request and response. */
 function probeBlocks(result: ProbeResult): Content {
   const { url, says, findings, requests, took, wrote, leftBehind } = result;
   return [

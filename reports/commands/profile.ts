@@ -1,4 +1,4 @@
-/** `cselab profile`: makes a product that `cselab up --as` imitates out of the report of a live run. */
+/** `cselab profile`: makes a product profile for `cselab up --as` from the report of a live run. */
 
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';

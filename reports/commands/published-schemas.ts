@@ -1,4 +1,4 @@
-/** The formats that are published as JSON schemas, beside this folder. */
+/** The formats published as JSON schemas, in the folder above. */
 
 import { z } from 'zod';
 import { listedKinds } from '../../scenarios/file-kinds.ts';
@@ -7,12 +7,12 @@ import { runReport, schemaTextOf } from '../formats/json-reporter.ts';
 import { drawnReport, generatedReport, killReport } from '../mutants/reports.ts';
 import { planGrammar } from '../plan/plan-grammar.ts';
 
-/** Of what people write: draft 7 is what every editor's YAML support knows. */
+/** For hand-written files: draft 7, which every editor's YAML support knows. */
 const planSchema = z.toJSONSchema(planGrammar(checkFlags), { target: 'draft-7', io: 'input' });
 
 const repositoryUrl = 'https://raw.githubusercontent.com/cselab/cselab/main';
 
-/** What editors are offered by the names of files, as SchemaStore lists it. */
+/** Schemas by file names, in the form of SchemaStore. */
 const catalog = {
   $schema: 'https://json.schemastore.org/schema-catalog.json',
   version: 1,

@@ -1,4 +1,4 @@
-/** `cselab record`: a proxy that turns what passes through it into a scenario file. */
+/** `cselab record`: a proxy that records what passes through it as a scenario file. */
 
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
@@ -101,11 +101,11 @@ function optionsOf(flags: RecordFlags) {
   return { target: { ...target, dialect }, out, port, timeout, address, redactor, ...listeningTls(flags) };
 }
 
-/** Milliseconds, or until somebody ends it. */
+/** Resolves after these milliseconds, or at the signal. */
 const waitFor = (duration: number, signal: AbortSignal): Promise<unknown> =>
   setTimeout(duration, undefined, { signal }).catch(() => {});
 
-/** Takes in the requirements that are found violated, and tells each time at once. */
+/** Collects the violated requirements, and reports each violation at once. */
 function judgeOptions({ alone }: RecordFlags, found: Set<string>): NonNullable<RecordOptions['judge']> {
   return {
     isAlone: alone === true,

@@ -58,7 +58,7 @@ async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<
   const { target, dialect, timeout } = maskedTarget(flagsFor(before, scenario, flags), redactor);
   const choice = { ...choiceOf(scenario, before), dialect, target, ...defined({ timeout }) };
   const safety = { secrets: redactor.secrets, safety: safetyOf(flags, target) };
-  // Exactly the scenario is sent again, and nothing else is tried.
+  // Only the scenario is sent again.
   const now = await lastOf(check({ ...choice, ...safety, undeclared: false }));
   const again = now.scenarios.find((one) => one.id === scenario.id);
   if (again === undefined || now.exit.code === 3 || now.exit.code === 130) return sayUnreached(now);
@@ -68,7 +68,7 @@ async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<
   return replay.outcome === 'FIXED' ? 0 : 1;
 }
 
-/** Exactly the scenario; where rules judged, they judge again. Throws UsageError where it exists no longer. */
+/** Only the scenario, with rules if they were used. Throws UsageError if it no longer exists. */
 function choiceOf({ id, place, steps }: ScenarioResult, { strictness, dialect, evidence }: RunResult) {
   const isForeign = id.split('/').length < 3;
   const choice = { ids: [id], dialect, ...(isForeign && { files: [place.file] }) };
@@ -92,8 +92,8 @@ function sayUnreached({ exit }: RunResult): number {
 }
 
 /**
- * The flags with which the target of the report is judged once more; what is given wins. Secrets, certificates and headers are not
- * in a report and have to be given again. A target file says all of it itself.
+ * Flags to check the target of the report once more; given ones win. Secrets, certificates and headers are not in a report and
+ * have to be given again. A target file has all of them.
  */
 function flagsFor(result: RunResult, scenario: ScenarioResult, flags: ReplayFlags): ReplayFlags {
   const { dialect, target } = result;

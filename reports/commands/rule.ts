@@ -1,4 +1,4 @@
-/** `cselab rule new`: a file of a team's own requirements and rules to begin with. */
+/** `cselab rule new`: writes a first file of a team's own requirements and rules. */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { dialects, UsageError } from '../../scenarios/words.ts';

@@ -1,4 +1,4 @@
-/** `cselab show`: the failures of a report, or one of them with everything. */
+/** `cselab show`: lists the failures of a report, or shows one in full. */
 
 import type { RunResult } from '../../scenarios/words.ts';
 import { command } from '../../sim/command-line/flag.ts';
@@ -35,7 +35,7 @@ export const define = command({
   },
 });
 
-/** Every failure with its short id, by which it is shown and replayed. */
+/** Every failure with its short id, for `show` and `replay`. */
 function listBlocks(result: RunResult): Content {
   const failures = failuresOf(result);
   const requirements = new Set(failures.map(({ requirement }) => requirement?.id));
@@ -60,7 +60,7 @@ function failureLine({ id, requirement, evidence }: ListedFailure): Content {
   ];
 }
 
-/** One failure with everything that the report knows about it. */
+/** One failure in full. */
 function failureBlocks(result: RunResult, [first, ...others]: readonly [ListedFailure, ...ListedFailure[]]): Content {
   const { id, requirement, evidence } = first;
   const { check, scenario, step } = evidence;
@@ -85,7 +85,7 @@ function failureBlocks(result: RunResult, [first, ...others]: readonly [ListedFa
   ]);
 }
 
-/** So many places of a failure, and files of its other ones, are listed. */
+/** Locations of a failure, and files of others, that are listed. */
 const most = 5;
 
 function locationBlocks(locations: readonly ListedFailure[]): Content {
@@ -102,7 +102,7 @@ function locationBlocks(locations: readonly ListedFailure[]): Content {
   ];
 }
 
-/** Which of the permitted outcomes the target takes, here and in other checks of the requirement. */
+/** The permitted variants that the target takes, here and in other checks of the requirement. */
 function variantsFact(result: RunResult, requirement: string): Fact | undefined {
   const variants = indexEvidence(result)
     .of(requirement)

@@ -1,4 +1,4 @@
-/** `cselab verify`: whether an evidence package is what was written, and whether its verdicts follow from its messages. */
+/** `cselab verify`: whether an evidence package is unchanged, and its verdicts follow from its messages. */
 import { rulesCalled } from '../../scenarios/results.ts';
 import { command, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, muted, prose } from '../document/model.ts';

@@ -1,4 +1,4 @@
-/** `cselab check --watch`: runs again what a changed file touches, and tells what is different then. */
+/** `cselab check --watch`: reruns the scenarios that a changed file affects, and reports the differences. */
 import { existsSync, watch as watchDirectory } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { listScenarios } from '../../scenarios/checking/check.ts';
@@ -8,20 +8,20 @@ import { ownFolders, UsageError } from '../../scenarios/words.ts';
 import { counted, groupedBy, verdictLine, visibleText } from '../facts/wording.ts';
 
 export interface WatchOptions {
-  /** Read anew for each run, since a target file may have changed. */
+  /** Read for each run, since a target file may have changed. */
   readonly options: () => CheckOptions;
   /** The first run, with all its reports. */
   readonly first: (options: CheckOptions) => Promise<RunResult>;
-  /** Every further one. */
+  /** All later ones. */
   readonly again: (options: CheckOptions) => Promise<RunResult>;
-  /** Paths of files that have changed, as often as some have; ends when the watching is to end. */
+  /** Batches of changed files; ends with the watching. */
   readonly changes: AsyncIterable<readonly string[]>;
-  /** Files of which all that was chosen depends, beside the catalogue: the target file and the baseline. */
+  /** Files on which all scenarios depend, besides the catalogue: target file and baseline. */
   readonly dependencies: readonly string[];
   readonly say: (line: string) => void;
 }
 
-/** Goes on until `changes` ends or a run is interrupted. What it gives is how the last run ended. */
+/** Runs until `changes` ends or a run is interrupted; resolves to the end of the last run. */
 export async function watch(watching: WatchOptions): Promise<Exit> {
   const { changes, say } = watching;
   const session = new Session(watching);
@@ -37,19 +37,19 @@ export async function watch(watching: WatchOptions): Promise<Exit> {
   return exit;
 }
 
-/** Where the files lie on which these ids and paths, and all scenarios of the project, depend. */
+/** The folders of the files on which these ids and paths, and all scenarios of the project, depend. */
 export function watchedFolders(names: readonly string[]): string[] {
   const { scenarios, requirements } = ownFolders();
   const others = names.filter((one) => /\.ya?ml$/.test(one)).map((path) => dirname(resolve(path)));
   return [...new Set([...scenarios, ...requirements, ...others])].filter((path) => existsSync(path));
 }
 
-/** An editor writes a file in several goes: what changes within this time is one change. Milliseconds. */
+/** Milliseconds: an editor writes in several steps, which count as one change. */
 const debounce = 80;
 
 /**
- * YAML files that change in these directories, from now on until the signal, as batches of absolute paths. A directory is watched
- * rather than a file, since many editors put a new file in the place of the old one.
+ * YAML files that change in these directories, until the signal, as batches of absolute paths. Watches directories, not files, since
+ * many editors replace a file by a new one.
  */
 export function fileChanges(directories: readonly string[], signal: AbortSignal): AsyncIterable<readonly string[]> {
   const changed = new Set<string>();
@@ -79,18 +79,18 @@ export function fileChanges(directories: readonly string[], signal: AbortSignal)
   return batches();
 }
 
-/** How a requirement stands in a scenario. */
+/** The state of a requirement in a scenario. */
 type Standing = 'failed' | 'known' | 'passed' | 'not judged';
 
 interface Difference {
   readonly word: 'fixed' | 'broken' | 'known' | 'not judged';
   readonly scenario: string;
   readonly requirement: string;
-  /** What the target does, or why it was not judged; empty where it is as it should be. */
+  /** What the target does, or why it was not checked; empty if it passed. */
   readonly says: string;
 }
 
-/** Takes in how each requirement stands in each scenario of a run, and tells what is otherwise than it was known to be. */
+/** Records the state of each requirement in each scenario, and returns the changes. */
 function differencesTo(known: Map<string, Standing>, { scenarios }: Pick<RunResult, 'scenarios'>): Difference[] {
   return scenarios.flatMap(({ id: scenario, steps }) => {
     const checks = steps.flatMap((step) => step.checks).filter(({ level }) => level !== 'gap');
@@ -124,16 +124,16 @@ function detailsOf(checks: readonly CheckResult[], now: Standing): string {
   return decisive?.reason ?? decisive?.actual ?? '';
 }
 
-/** Nothing for all that was chosen. */
+/** Empty: all chosen scenarios. */
 type Affected = Pick<CheckOptions, 'files' | 'ids'>;
 
-/** What is remembered from one run to the next. */
+/** The state between runs. */
 class Session {
   readonly #watching: WatchOptions;
-  /** Over runs of which each may show only some. */
+  /** Over several runs, each of which may cover only a part. */
   readonly #standings = new Map<string, Standing>();
   readonly #shared: ReadonlySet<string>;
-  /** Files that changed and could not be run since. */
+  /** Files that changed since the last run. */
   #pending: string[] = [];
   #hasBegun = false;
 
@@ -146,7 +146,7 @@ class Session {
     return this.#run({}, this.#watching.first);
   }
 
-  /** How the run ended; undefined where the changed files touch nothing that was chosen. */
+  /** The end of the run; undefined if the changed files affect no chosen scenario. */
   async changed(paths: readonly string[]): Promise<Exit | undefined> {
     const { again, say } = this.#watching;
     this.#pending = [...new Set([...this.#pending, ...paths])];
@@ -170,7 +170,7 @@ class Session {
     });
   }
 
-  /** What of the choice has to run again; undefined for nothing. Throws as `listScenarios` does. */
+  /** Which chosen scenarios have to run again; undefined for none. Throws as `listScenarios` does. */
   #affected(): Affected | undefined {
     const options = this.#watching.options();
     const paths = new Set(this.#pending);
@@ -179,12 +179,12 @@ class Session {
     if (!this.#hasBegun || isWhole) return {};
     const affected = listScenarios(options).filter(({ place }) => paths.has(resolve(place.file)));
     if (affected.length === 0) return undefined;
-    // A requirement among the ids means some checks of each scenario only.
+    // An id of a requirement chooses only some checks of each scenario.
     if ((options.ids ?? []).some((id) => !/[/\\]|\.ya?ml$/.test(id))) return {};
     return { files: [...new Set(affected.map(({ place }) => resolve(place.file)))], ids: affected.map(({ id }) => id) };
   }
 
-  /** Mistakes in files are shown and can be mended; anything else is for the caller. */
+  /** Reports mistakes in files, which can be mended; rethrows anything else. */
   async #sayErrors<Ended extends Exit | undefined>(work: () => Promise<Ended>): Promise<Ended | Exit> {
     try {
       return await work();

@@ -1,11 +1,11 @@
-/** Two runs of one target: what became of each requirement. */
+/** The changes between two runs of one target, requirement by requirement. */
 import { type Exit, normaliserOf, type RequirementResult, type RunResult } from '../../scenarios/words.ts';
 import type { CheckEvidence } from '../facts/evidence.ts';
 import type { Column, ComparedRequirement } from './comparison.ts';
 
 /**
- * `broken`: kept before, fails now. `new`: fails now, and was not judged before. `fixed`: failed before, kept now. `gone`: failed
- * before, and is not judged now. `still failing`: failed before and fails now.
+ * `broken`: passed before, fails now. `new`: fails now, was not checked before. `fixed`: failed before, passes now. `gone`: failed
+ * before, is not checked now. `still failing`: failed before and fails now.
  */
 export const changeKinds = ['broken', 'new', 'still failing', 'fixed', 'gone'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
@@ -13,21 +13,21 @@ export type ChangeKind = (typeof changeKinds)[number];
 export interface RequirementChange {
   readonly kind: ChangeKind;
   readonly requirement: RequirementResult;
-  /** The failed checks of the run before, and of the one after: one for each different thing that they saw. */
+  /** Failed checks of the earlier and of the later run: one for each different observation. */
   readonly before: readonly CheckEvidence[];
   readonly after: readonly CheckEvidence[];
-  /** Why it is not judged, for `new` that of before, for `gone` that of now. */
+  /** Why it was not checked: for `new` before, for `gone` now. */
   readonly reason?: string;
-  /** For `still failing`: true when it fails in another way, or at another place. */
+  /** For `still failing`: whether it fails differently, or elsewhere. */
   readonly otherwise: boolean;
 }
 
 export interface Changes {
   /** In the order of `changeKinds`, then of the report. */
   readonly changes: readonly RequirementChange[];
-  /** Requirements that were kept and are not judged any more. */
+  /** Requirements that passed and are no longer checked. */
   readonly lost: readonly RequirementResult[];
-  /** Why the later run came to no verdict, where that is a change for the worse. */
+  /** Why the later run has no verdict, if that is a change for the worse. */
   readonly noVerdict?: string;
 }
 
@@ -44,7 +44,7 @@ export function changesBetween(before: Column, after: Column): Changes {
   return { changes: order, lost, ...noVerdict };
 }
 
-/** None is worse than any, and what nothing was seen of is worse than what is inconclusive. */
+/** No verdict is worse than any, and an unreachable target worse than an inconclusive run. */
 function losesVerdict(before: Exit, after: Exit): boolean {
   if (after.code === 0 || after.code === 1) return false;
   return after.code !== 4 || before.code === 0 || before.code === 1;
@@ -81,7 +81,7 @@ function kindOf(was: ChangeStanding, is: ChangeStanding): ChangeKind | undefined
   return is === 'kept' ? 'fixed' : 'gone';
 }
 
-/** Where it fails and how, without what differs in each run. A rule that says what a check says, or the same again, says nothing more. */
+/** Where and how it fails, without what differs in each run. Rules that repeat a check or a rule add nothing. */
 function signatureOf(cell: ComparedRequirement | undefined, { result }: Column): string {
   const all = (cell?.failures ?? []).map((one) => ({ ...one, actual: stableActual(result, one) }));
   const byCheck = all.filter(({ check }) => check.byRule !== true);
@@ -96,17 +96,17 @@ function distinctIn(cell: ComparedRequirement | undefined, { result }: Column): 
   return [...distinctEvidence(result, cell?.failures ?? []).values()];
 }
 
-/** What checks saw, without what differs in each run, in a fixed order; each with the first check that saw it. */
+/** Distinct observations, without what differs in each run, in a fixed order; each with its first check. */
 export function distinctEvidence(result: RunResult, evidence: readonly CheckEvidence[]): Map<string, CheckEvidence> {
   const first = new Map(evidence.toReversed().map((one) => [stableActual(result, one), one]));
   return new Map([...first].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What a check saw, as it would read in any other run. */
+/** What a check saw, without what differs in each run. */
 export function stableActual(result: RunResult, { scenario, check }: CheckEvidence): string {
   // A merged report has the names of several runs.
   const names = new RegExp(`cl-(?:${result.run.split('+').join('|')})-\\d+`, 'g');
-  // A long value is cut somewhere, perhaps in the middle of such a name: that word says nothing.
+  // A long value may be cut within such a name: its last word is dropped.
   const text = check.actual.replace(names, () => '${name}').replace(/[^\s/"']*…/g, '…');
   return normaliserOf(result, scenario)(text);
 }

@@ -56,7 +56,7 @@ export function compareDocument(comparison: Comparison): Document {
     kind: `cselab ${columns[0]?.result.tool.version}, ${changes ? 'two runs' : 'targets'} compared`,
     headline,
     tone: 'quiet',
-    // Which of them died first: since then what it did not answer is no virtue of it.
+    // Deaths first: a dead target violates nothing.
     alarms: columns
       .map(({ letter, result }) => deathHeadline(result) && `${letter}: ${deathHeadline(result)}`)
       .filter(Boolean),
@@ -113,7 +113,7 @@ function signTable({ columns, rows: all, displayed }: Comparison): Table {
   };
 }
 
-/** Beside the sign stand the variants, or what is done where something is left open. */
+/** Beside the sign stand the variants, or the implementation-defined behaviour. */
 function signOf({ requirement: { verdict, known }, variants, actuals }: ComparedRequirement): TableCell {
   const behaviour = [...actuals.keys()].join('; ');
   const text =
@@ -124,7 +124,7 @@ function signOf({ requirement: { verdict, known }, variants, actuals }: Compared
 function changeBlocks({ changes, lost }: Changes, columns: readonly Column[]): Content {
   const byKind = groupedBy(changes, ({ kind }) => kind);
   return [
-    // A page counts what is in a group by itself.
+    // A page counts the entries of a group itself.
     [...byKind].map(([kind, own]) => {
       const { title } = changeLooks[kind];
       const folds = own.map((change) => changeFold(change, columns));
@@ -166,7 +166,7 @@ function changeFold(
   ]);
 }
 
-/** What the specification leaves open: what is done, with the letters of those that do it. */
+/** Implementation-defined behaviour, with the letters of the targets. */
 function behaviourBlocks(rows: readonly ComparedRow[], columns: readonly Column[]): Content {
   const folds = rows.map(({ requirement: { id, says, level }, cells }): Fold => {
     const known = columns.flatMap(({ letter }, at) => (cells[at] === undefined ? [] : [{ letter, cell: cells[at] }]));
@@ -205,7 +205,7 @@ function detailsFold({ requirement, cells }: ComparedRow, columns: readonly Colu
   return fold(id, says, { level }, [clauseBlock(section, source), perColumn]);
 }
 
-/** One check: expected and actual, where, and what was sent and answered. */
+/** One check: expected and actual, where, and its messages. */
 function evidenceBlocks(evidence: CheckEvidence): Content {
   const { check, scenario, stepNumber } = evidence;
   const location = prose([`${scenario.title}, step ${stepNumber} `, { text: locationText(check), as: 'code' }]);
@@ -224,7 +224,7 @@ function countedSection(section: string, displayed: readonly ComparedRow[], all:
   return displayed.length === length ? `${section}: ${length}` : `${section}: ${displayed.length} of ${length} differ`;
 }
 
-/** How much each of them checked, where one of them left out what it could have checked. */
+/** How much each run checked, if one left out what it could have checked. */
 function checkedSentences(columns: readonly Column[]): string[] {
   const shares = columns.map(({ letter, result }) => ({ letter, share: checkedShare(result.requirements) }));
   if (shares.every(({ share }) => isWhole(share))) return [];
@@ -232,7 +232,7 @@ function checkedSentences(columns: readonly Column[]): string[] {
   return [`Requirements that were checked, of those that can be: ${each.join(', ')}.`];
 }
 
-/** Such as `1 broken, 2 fixed, 3 still failing, 4 no longer judged`. */
+/** Such as `1 broken, 2 fixed, 3 still failing, 4 no longer checked`. */
 function changesText({ changes, lost, noVerdict }: Changes): string {
   const parts = [
     ...(noVerdict === undefined ? [] : [`B came to no verdict (${noVerdict})`]),

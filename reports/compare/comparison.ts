@@ -1,17 +1,17 @@
-/** Several targets beside each other: what each of them does about every requirement. */
+/** Several targets side by side, requirement by requirement. */
 import { type RequirementResult, type RunResult, UsageError } from '../../scenarios/words.ts';
 import { type CheckEvidence, indexEvidence } from '../facts/evidence.ts';
 import { groupedBy } from '../facts/wording.ts';
 import { type Changes, changesBetween, distinctEvidence } from './changes.ts';
 
-/** What one target does about a requirement. */
+/** A requirement at one target. */
 export interface ComparedRequirement {
   readonly requirement: RequirementResult;
-  /** Names of the permitted outcomes that the target takes. */
+  /** Names of the permitted variants that the target takes. */
   readonly variants: readonly string[];
   /** All checks that failed. */
   readonly failures: readonly CheckEvidence[];
-  /** What it does where it deviates, or where the specification leaves it open: distinct sentences, each with a check that saw it. */
+  /** Deviations and implementation-defined behaviour: distinct sentences, each with a check that saw it. */
   readonly actuals: ReadonlyMap<string, CheckEvidence>;
 }
 
@@ -19,14 +19,14 @@ export interface ComparedRequirement {
 export interface Column {
   /** `A`, `B` and so on: for narrow tables. */
   readonly letter: string;
-  /** What tells it from the others, in a few words. */
+  /** A short, distinct name. */
   readonly label: string;
   readonly result: RunResult;
   /** By the requirements that the report knows. */
   readonly cells: ReadonlyMap<string, ComparedRequirement>;
 }
 
-/** The reports with names: product and version, or address; where those are the same, the run as well. */
+/** The reports with names: product and version, or address; if those are the same, with the run. */
 export function columnsOf(results: readonly RunResult[]): Column[] {
   const names = results.map(nameOf);
   const products = results.map(addressedName);
@@ -69,7 +69,7 @@ export function letterOf(index: number): string {
   return index < 26 ? letter : letterOf(Math.floor(index / 26) - 1) + letter;
 }
 
-/** Whether two reports are of one target, as far as they tell. */
+/** Whether two reports are of one target, by what they hold. */
 export function isSameTarget(a: RunResult, b: RunResult): boolean {
   const key = ({ target: { kind, url, base, cseId, spId, product }, dialect }: RunResult) =>
     JSON.stringify([kind, kind === 'url' ? url : '', base, cseId, spId, product, dialect]);
@@ -77,9 +77,9 @@ export function isSameTarget(a: RunResult, b: RunResult): boolean {
 }
 
 export interface ComparedRow {
-  /** As the first report that knows it says it. */
+  /** From the first report that has it. */
   readonly requirement: RequirementResult;
-  /** One for each column; undefined where a report does not know the requirement. */
+  /** One for each column; undefined if a report does not have the requirement. */
   readonly cells: readonly (ComparedRequirement | undefined)[];
   readonly differs: boolean;
 }
@@ -88,20 +88,20 @@ export interface Comparison {
   readonly columns: readonly Column[];
   /** Section by section, in the order of the reports. */
   readonly rows: readonly ComparedRow[];
-  /** Those in which verdicts or variants differ, without those that follow. */
+  /** Rows in which verdicts or variants differ, without `gaps`. */
   readonly differing: readonly ComparedRow[];
-  /** Those about what is left open in which targets that were looked at do something different. */
+  /** Rows in which implementation-defined behaviours differ. */
   readonly gaps: readonly ComparedRow[];
-  /** The rows, or those that differ: as it was asked for. */
+  /** All rows, or those that differ, by the options. */
   readonly displayed: readonly ComparedRow[];
-  /** What changed, where these are two runs of one target. */
+  /** What changed between two runs of one target. */
   readonly changes?: Changes;
 }
 
 export interface ComparisonOptions {
-  /** Rows in which nothing differs are shown as well. */
+  /** Shows rows without differences, too. */
   readonly all: boolean;
-  /** Whether these are runs of one target; found out by what the reports say of it when absent. */
+  /** Whether these are runs of one target; by default the reports decide. */
   readonly runs?: boolean | undefined;
 }
 
@@ -140,7 +140,7 @@ function behavesOtherwise({ requirement, cells }: ComparedRow): boolean {
   return requirement.level === 'gap' && new Set(behaviours).size > 1;
 }
 
-/** Verdict and variants, and where something is left open what is done. */
+/** Verdict and variants, and implementation-defined behaviour. */
 function signature(cell: ComparedRequirement | undefined): string {
   if (cell === undefined) return '';
   const { variants, actuals, requirement } = cell;

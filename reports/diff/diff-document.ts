@@ -60,7 +60,7 @@ function differenceFold(one: Difference, mark: string, { seed, differences }: Di
   ]);
 }
 
-/** What both were asked. */
+/** What both were sent. */
 export function effortText({ sequences, scenarios }: Pick<DiffResult, 'sequences' | 'scenarios'>): string {
   const sequenceCount = counted(sequences, 'sequence');
   return scenarios === 0 ? sequenceCount : `${counted(scenarios, 'scenario')}, ${sequenceCount}`;

@@ -11,7 +11,7 @@ export interface OrderedFlag {
   readonly value: unknown;
 }
 
-/** What `check` would be given for one of the targets. */
+/** The flags of `check` for one of the targets. */
 export interface SideFlags extends TargetFlags, RestartFlags, Pick<SafetyFlags, 'ledger'> {
   deviations?: readonly string[];
 }
@@ -25,7 +25,7 @@ interface SideOptions {
 /** Flags of the run, not of a target. */
 const runFlags: ReadonlySet<string> = new Set(['readOnly']);
 
-/** The two targets that a command line names. Throws UsageError for another number of them, and for flags that cannot be told apart. */
+/** The two targets of a command line. Throws UsageError for another number of them, and for ambiguous flags. */
 export function sidesOf(flags: readonly OrderedFlag[], { hasUrl, deviations }: SideOptions): [SideFlags, SideFlags] {
   const sides = targetsIn(flags, hasUrl);
   if (sides.length === 0 && deviations.length > 0) sides.push({ inProcess: true });
@@ -62,7 +62,7 @@ function targetsIn(flags: readonly OrderedFlag[], hasUrl: SideOptions['hasUrl'])
 
 type ValuesByFlag = ReadonlyMap<string, readonly unknown[]>;
 
-/** What is said of targets, by flag. Throws UsageError for what is said three times. */
+/** The values of each flag of targets. Throws UsageError for more than two. */
 function valuesOf(flags: readonly OrderedFlag[]): ValuesByFlag {
   const byName = new Map<string, unknown[]>();
   for (const { name, value } of flags) {

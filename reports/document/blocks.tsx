@@ -9,9 +9,9 @@ import { type ByKind, blocksOf, byKind, type VisibleBlock } from './by-kind.ts';
 import type { Content, DocumentStep, Fold } from './model.ts';
 import { CodeView, Facts, InlineText, List, Paragraph, PlainTable, SignTable } from './words.tsx';
 
-/** Whether there are several levels to narrow by. */
+/** Whether there are several levels to filter by. */
 export const Levels = createContext(true);
-/** What a heading is, below that of the view or of what stands in it. */
+/** The element of a heading below that of the view or block. */
 const Heading = createContext<'h3' | 'h4'>('h3');
 
 function isVisible(on: string): boolean {
@@ -64,18 +64,18 @@ const views: ByKind<[], ComponentChildren> = {
   fold: (block) => (block.isOpen ? <Article fold={block} /> : <FoldView fold={block} />),
 };
 
-/** What stands below a heading of its own. */
+/** Content below its own heading. */
 const Below = ({ content }: { content: Content }) => (
   <Heading.Provider value="h4">
     <Blocks content={content} />
   </Heading.Provider>
 );
 
-/** A section is closed while nothing in it failed. */
+/** A section is closed if nothing in it failed. */
 const hasFailed = (content: Content) =>
   blocksOf(content, isVisible).some((one) => 'tone' in one && (one.tone === 'bad' || one.tone === 'fault'));
 
-/** The script of the page gives each an id: that of what they stand in, and the number. */
+/** The script of the page gives each an id: that of its fold, and the number. */
 function Steps({ steps }: { steps: readonly DocumentStep[] }) {
   return (
     <ol class="steps">

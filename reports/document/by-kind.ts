@@ -1,9 +1,9 @@
 import type { Content, DocumentBlock, Medium, Of, Words } from './model.ts';
 
-/** What is for a medium alone is sorted out by `blocksOf`. */
+/** `blocksOf` resolves the blocks of one medium. */
 export type VisibleBlock = Exclude<DocumentBlock, Of<'only'>>;
 
-/** What is done with a block of each kind, as a table. */
+/** A function for each kind of block. */
 export type ByKind<More extends readonly unknown[], Result> = {
   readonly [Kind in VisibleBlock['kind']]: (block: Of<Kind>, ...more: More) => Result;
 };
@@ -16,13 +16,13 @@ export function byKind<More extends readonly unknown[], Result>(
   return (table[block.kind] as (block: VisibleBlock, ...more: More) => Result)(block, ...more);
 }
 
-/** Whether all of it is of little weight. */
+/** Whether all of it is muted. */
 export function isMuted(words: Words): boolean {
   if (typeof words === 'string') return false;
   return 'text' in words ? words.as === 'muted' : words.length > 0 && words.every(isMuted);
 }
 
-/** The blocks of content, for what is printed there. */
+/** The blocks of content for a medium. */
 export function blocksOf(content: Content, isVisible: (on: Medium) => boolean): VisibleBlock[] {
   if (content === undefined || content === false || content === '') return [];
   if (typeof content === 'string') return [{ kind: 'prose', words: content }];

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** A document as a page of its own, which asks nothing of any server. */
+/** A document as a self-contained page. */
 
 import { h } from 'preact';
 import { Tab } from '../../sim/web/parts.tsx';
@@ -102,7 +102,7 @@ function Head({ document }: { document: Document }) {
   );
 }
 
-/** What has several lines stands across the page. */
+/** Facts of several lines take the whole width. */
 function HeadFacts({ facts }: { facts: readonly Fact[] }) {
   if (facts.length === 0) return null;
   return (
@@ -121,7 +121,7 @@ function HeadFacts({ facts }: { facts: readonly Fact[] }) {
   );
 }
 
-/** How many are of each kind, as one bar. The buttons below are its legend. */
+/** The counts as one bar. The buttons below are its legend. */
 function Bar({ counts: { title, each } }: { counts: NonNullable<Document['counts']> }) {
   const total = each.reduce((sum, { count }) => sum + count, 0);
   if (total === 0) return null;
@@ -142,7 +142,7 @@ function Bar({ counts: { title, each } }: { counts: NonNullable<Document['counts
   );
 }
 
-/** Buttons that narrow every view, for what there is. No button pressed means everything. */
+/** Buttons that filter every view by the verdicts present. No button pressed means everything. */
 function VerdictButtons({ counts }: { counts: readonly Count[] }) {
   const present = counts.filter(({ count }) => count > 0);
   if (present.length === 0) return null;
@@ -158,7 +158,7 @@ function VerdictButtons({ counts }: { counts: readonly Count[] }) {
   );
 }
 
-/** The same by level, where there are several. */
+/** The same by level, if there are several. */
 function LevelButtons({ levels }: { levels: Iterable<keyof typeof levelWords> }) {
   const different = [...new Set(levels)];
   if (different.length < 2) return null;

@@ -15,19 +15,19 @@ import {
 
 /** Bytes; a comment of GitHub takes 65,536 characters. */
 const defaultBudget = 60_000;
-/** Bytes that are kept for the sentence about what is left out. */
+/** Bytes reserved for the sentence about what is left out. */
 const omissionBytes = 80;
 
-/** A part of which entries at its end can be left out. */
+/** A part whose last entries can be left out. */
 export interface MarkdownPart {
   readonly head: string;
   readonly entries: readonly string[];
-  /** What stands in place of so many. */
+  /** The text in place of so many entries. */
   leftOut(count: number): string;
   readonly after?: string;
 }
 
-/** As much of the parts as there is room for, in bytes. */
+/** As much of the parts as fits, in bytes. */
 export function fitParts(parts: readonly MarkdownPart[], budget: number): string {
   let remaining = budget;
   const texts = parts.flatMap(({ head, entries, leftOut, after = '' }) => {
@@ -52,7 +52,7 @@ function partOf(head: string, entries: readonly string[], noun: string): Markdow
   return { head, entries, leftOut: (count) => `And ${counted(count, `more ${noun}`)}, left out here.` };
 }
 
-/** Of each part, what does not fit into the budget is left out and counted. */
+/** Entries that do not fit into the budget are left out and counted. */
 export function renderMarkdown(
   { kind, alarms = [], headline, lead, intro, views, nothing }: Document,
   budget = defaultBudget,
@@ -73,7 +73,7 @@ function isVisible(on: string): boolean {
   return on === 'text' || on === 'verbose';
 }
 
-/** Groups and tables are parts of their own; what stands between them is one. */
+/** Groups and tables are parts; so is each block between them. */
 function partsOf(content: Content): MarkdownPart[] {
   return blocksOf(content, isVisible).flatMap((block): MarkdownPart[] => {
     if (block.kind === 'group') return [partOf(`### ${text(block.title)}\n`, entriesOf(block.content), 'entry')];
@@ -116,7 +116,7 @@ function stepLines({ number, phase, title, content }: DocumentStep): string[] {
   return [head, ...entriesOf(content).flatMap((entry) => entry.split('\n').map((line) => `   ${line}`.trimEnd()))];
 }
 
-/** What holds messages is folded. */
+/** Folds what contains messages. */
 function foldLines({ id, mark = '', note, says, content }: Fold): string[] {
   if (blocksOf(content, isVisible).some(({ kind }) => kind === 'code')) {
     const summary = `<summary>${mark} <code>${text(id)}</code> ${text(says)}</summary>`;
@@ -126,7 +126,7 @@ function foldLines({ id, mark = '', note, says, content }: Fold): string[] {
   return [head, ...entriesOf(content).map((line) => `  ${line.startsWith('- ') ? line : `- ${line}`}`)];
 }
 
-/** Characters of a sentence, and of what stands beside a sign. */
+/** Characters of a sentence, and of the text beside a sign. */
 const [longest, longestCell, longestCode] = [400, 80, 4000];
 
 function inline(words: Words): string {
@@ -162,7 +162,7 @@ function tablePart({ columns, groups, signs }: Table): MarkdownPart {
   return partOf(head.join('\n'), entries, 'row');
 }
 
-/** Text as Markdown shows it by the letter, on one line: nothing of a target's becomes markup, a link or a mention. */
+/** Text on one line, escaped for Markdown: nothing of a target's becomes markup, a link or a mention. */
 export function text(raw: string): string {
   return visibleText(raw.replace(/\s+/g, ' '))
     .replace(/[\\`*_{}[\]()#|~!]/g, (character) => `\\${character}`)
@@ -173,7 +173,7 @@ export function text(raw: string): string {
     .replace(/:\/\//g, '&#58;//');
 }
 
-/** A span of code; it may hold backticks. */
+/** A span of code; it may contain backticks. */
 export function code(raw: string): string {
   const visible = visibleText(raw.replace(/\s+/g, ' '));
   const ticks = '`'.repeat(longestRun(visible) + 1);

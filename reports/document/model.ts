@@ -1,18 +1,18 @@
-/** What a command tells, whatever it is written as: `terminal.ts`, `markdown.ts` and `html.tsx` print it. */
+/** The output of a command, for all formats: `terminal.ts`, `markdown.ts` and `html.tsx` print it. */
 import type { ComponentChild } from 'preact';
 import type { RequirementResult } from '../../scenarios/words.ts';
 import type { Tone } from '../facts/wording.ts';
 
-/** A piece of a sentence that looks otherwise than the rest. */
+/** A styled piece of a sentence. */
 export interface Span {
   readonly text: string;
   readonly as?: 'code' | 'strong' | 'muted' | 'badge';
   readonly tone?: Tone;
-  /** Id of the fold to which it leads on a page. */
+  /** Id of the fold that it links to on a page. */
   readonly to?: string;
   /** Address of another page, such as a clause of a public document. */
   readonly url?: string;
-  /** Never cut short: it is of our own making. */
+  /** Never cut short: it is our own text. */
   readonly isWhole?: boolean;
 }
 
@@ -21,11 +21,11 @@ export type Words = string | Span | ReadonlyArray<string | Span>;
 /** A label, and each line about it. */
 export type Fact = readonly [label: string, ...lines: Words[]];
 
-/** What stands where a row and a column meet. */
+/** A cell of a table. */
 export interface Cell {
   readonly mark?: string;
   readonly tone?: Tone;
-  /** What the mark means, for those who do not see it. */
+  /** The meaning of the mark, for screen readers. */
   readonly state?: string;
   readonly text: string;
   /** What a page shows after the text. */
@@ -34,10 +34,10 @@ export interface Cell {
 
 export interface Row {
   readonly id: string;
-  /** Before its name, where it is to be looked at. */
+  /** Before its name, if it deserves attention. */
   readonly mark?: string;
   readonly says?: string;
-  /** Whether a fold of this id is there to be led to. */
+  /** Whether it links to a fold of this id. */
   readonly leads?: boolean;
   readonly level?: RequirementLevel;
   readonly cells: readonly (Cell | undefined)[];
@@ -48,41 +48,41 @@ export type RequirementLevel = RequirementResult['level'];
 export interface Table {
   readonly kind: 'table';
   readonly caption?: string;
-  /** Of each column beside the first; `label` is for where there is room. */
+  /** All columns except the first; `label` is the long name. */
   readonly columns: ReadonlyArray<{ readonly name: string; readonly label?: string }>;
   readonly groups: ReadonlyArray<{ readonly title?: string; readonly rows: readonly Row[] }>;
   /** Cells are signs, with a few words each. */
   readonly signs?: { readonly legend: ReadonlyArray<readonly [mark: string, word: string, tone: Tone]> };
 }
 
-/** One of many of a kind, such as a requirement or a deviation: its head, and what is seen once it is opened. */
+/** An entry, such as a requirement or a deviation: its head, and the content that opens below. */
 export interface Fold {
   readonly kind: 'fold';
   readonly id: string;
   readonly says: string;
   readonly mark?: string;
   readonly tone?: Tone;
-  /** Such as its verdict: what the buttons of a page narrow by. */
+  /** Such as its verdict, by which the buttons of a page filter. */
   readonly state?: string;
-  /** True where what it stands under tells its state. */
+  /** True if the heading above tells its state. */
   readonly hidesState?: true;
-  /** What a terminal tells after the state. */
+  /** What a terminal prints after the state. */
   readonly note?: string | undefined;
   /** What a page shows at the end of its line. */
   readonly aside?: string;
-  /** In place of the state, what buttons narrow by. */
+  /** The buttons filter by this in place of the state. */
   readonly narrowedBy?: string;
   readonly level?: RequirementLevel;
   readonly levels?: readonly RequirementLevel[];
-  /** Where a link to it leads; none where it stands on the page once more. */
+  /** Its anchor; none for a repetition on the page. */
   readonly anchor?: string | false;
-  /** On a page an article rather than something to be opened; then what its id leads to. */
+  /** On a page an article that is always open; then `to` is the target of its id. */
   readonly isOpen?: boolean;
   readonly to?: string;
   readonly content: Content;
 }
 
-/** What is copied stays in one piece; of anything else a terminal shows so many lines at the `most`. */
+/** Copied text stays whole; of others a terminal shows at most `most` lines. */
 export interface Code {
   readonly kind: 'code';
   readonly text: string;
@@ -93,23 +93,23 @@ export interface Code {
   readonly marked?: ReadonlySet<number>;
 }
 
-/** Where something is told alone; a page is always verbose. */
+/** The only place where content is shown; a page is always verbose. */
 export type Medium = 'page' | 'text' | 'verbose' | 'brief';
 
-/** One of a scenario. */
+/** A step of a scenario. */
 export interface DocumentStep {
   /** Counts from 1. */
   readonly number: number;
   readonly phase: string;
   readonly title: string;
-  /** The one that all is told for. */
+  /** The step that is explained. */
   readonly isLast?: boolean;
   readonly content: Content;
 }
 
 export type DocumentBlock =
   | { readonly kind: 'heading'; readonly text: string }
-  /** One that is whole is not broken into lines, nor cut short: it is copied. */
+  /** `isWhole`: neither wrapped nor cut, since it is copied. */
   | {
       readonly kind: 'prose';
       readonly words: Words;
@@ -123,21 +123,21 @@ export type DocumentBlock =
       readonly kind: 'list';
       readonly items: readonly Words[];
       readonly isOrdered?: boolean;
-      /** Leads to what stands below it. */
+      /** A list of links to the content below. */
       readonly isIndex?: boolean;
-      /** How many a terminal shows that is not to be verbose; ids stand beside each other there. */
+      /** How many a brief terminal shows; ids share lines there. */
       readonly most?: number;
-      /** Items that can be searched for, of this level. */
+      /** Searchable items, of this level. */
       readonly ids?: RequirementLevel | 'any';
-      /** Of a text: columns before ids. */
+      /** In a text: columns before ids. */
       readonly indent?: number;
     }
   | Code
   | { readonly kind: 'steps'; readonly steps: readonly DocumentStep[] }
-  /** Of a page alone. */
+  /** On a page only. */
   | { readonly kind: 'picture'; readonly node: ComponentChild }
   | { readonly kind: 'details'; readonly summary: Words; readonly isOpen?: boolean; readonly content: Content }
-  /** A plain one holds nothing that a search narrows. */
+  /** `isPlain`: not filtered by a search. */
   | { readonly kind: 'group'; readonly title: string; readonly content: Content; readonly isPlain?: boolean }
   | { readonly kind: 'only'; readonly on: Medium; readonly content: Content }
   | Table
@@ -145,20 +145,20 @@ export type DocumentBlock =
 
 export type Of<Kind extends DocumentBlock['kind']> = Extract<DocumentBlock, { kind: Kind }>;
 
-/** A string is a paragraph; what is absent, empty or false is left out. */
+/** A string is a paragraph; undefined, empty or false is left out. */
 export type Content = DocumentBlock | string | false | undefined | readonly Content[];
 
 /** A part of a document: on a page one of its tabs. */
 export interface View {
   readonly key: string;
   readonly title: string;
-  /** How many it holds; a page leaves it out with none. */
+  /** Number of entries; a page leaves out views without any. */
   readonly count: number;
-  /** True where a search narrows nothing. */
+  /** Not filtered by a search. */
   readonly isPlain?: true;
-  /** True for what a page unpacks once it is read: long lists that the first views lead into. */
+  /** Unpacked when it is first read, for long lists that the first views link to. */
   readonly isPacked?: true;
-  /** On a page alone, or where a text is to be verbose, or is not; told in all of them when absent. A page has every view. */
+  /** Only on a page, or in a verbose or brief text; by default everywhere. A page has every view. */
   readonly on?: 'page' | 'verbose' | 'brief';
   readonly content: Content;
 }
@@ -170,9 +170,9 @@ export interface Count {
   /** What the name means. */
   readonly says: string;
   readonly count: number;
-  /** False where nothing can be narrowed by it. */
+  /** False if it filters nothing. */
   readonly narrows?: false;
-  /** Told even where there are none. */
+  /** Shown even for none. */
   readonly always?: boolean;
 }
 
@@ -181,7 +181,7 @@ export interface Document {
   /** What this is, in a few words. */
   readonly kind: string;
   readonly headline: string;
-  /** What is said before anything else. */
+  /** Warnings before anything else. */
   readonly alarms?: readonly string[];
   readonly tone: Tone;
   readonly lead: readonly string[];
@@ -193,14 +193,14 @@ export interface Document {
     readonly title: string;
     readonly of: number;
     readonly each: readonly Count[];
-    /** A page draws them beside each other rather than to tell each. */
+    /** A page draws them as one bar. */
     readonly isBar?: true;
   };
   /** What a page can be searched for: `label` for screen readers, `hint` in the empty box. */
   readonly search: { readonly label: string; readonly hint: string };
   readonly levels?: readonly RequirementLevel[];
   readonly views: readonly View[];
-  /** Said where no view holds anything. */
+  /** Text if all views are empty. */
   readonly nothing?: string;
 }
 
@@ -233,7 +233,7 @@ export const fold = (
 
 export const only = (on: Medium, ...content: Content[]): DocumentBlock => ({ kind: 'only', on, content });
 
-/** Requests, one after the other. */
+/** A numbered list of requests. */
 export function steps(items: readonly string[] = []): Content {
   const words = items.map((text): Span => ({ text, as: 'muted' }));
   return list(words, { isOrdered: true });

@@ -1,7 +1,7 @@
 import type pc from 'picocolors';
 import { headOf, looks, type ResultState, type Tone, visibleText } from '../facts/wording.ts';
 
-/** What the blocks of the report are drawn with. */
+/** Width, detail and colours of a text. */
 export interface Screen {
   readonly columns: number;
   readonly verbose: boolean;
@@ -37,10 +37,10 @@ function shortened(text: string): string {
 const wide =
   /[\p{Emoji_Presentation}\u{1100}-\u{115F}\u{2E80}-\u{A4CF}\u{AC00}-\u{D7A3}\u{F900}-\u{FAFF}\u{FF00}-\u{FF60}]/u;
 const zero = /\p{M}|[\u{200B}-\u{200D}]|[\u{FE00}-\u{FE0F}]/u;
-/** Paths and addresses are copied by hand: they are not cut unless they are absurd. */
+/** Paths and addresses are copied by hand: up to this length they are not cut. */
 const longestUncut = 200;
 
-/** Columns that a text without control characters takes in a terminal. */
+/** Columns of a text without control characters in a terminal. */
 export function displayWidth(text: string): number {
   let width = 0;
   for (const character of text) width += characterWidth(character);
@@ -64,7 +64,7 @@ export function headThatFits(text: string, columns: number): string {
   return head;
 }
 
-/** Cuts a text into pieces of at most so many columns, wherever that falls. */
+/** Cuts a text into pieces of at most so many columns, anywhere. */
 export function hardWrap(text: string, columns: number): string[] {
   const pieces: string[] = [];
   let rest = text;
@@ -100,7 +100,7 @@ export function wrapList(ids: readonly string[], columns: number, first: string)
   return fillLines(items, columns - displayWidth(first), first);
 }
 
-/** Lines of as many words as there is room for, and at least one. */
+/** Lines of as many words as fit, and at least one. */
 function fillLines(words: readonly string[], width: number, first: string): string[] {
   const lines: string[] = [];
   for (const word of words) {

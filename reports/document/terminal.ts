@@ -1,4 +1,4 @@
-/** A document for a terminal, or a text file: what is asked about first, the sum of it last, where the prompt will be. */
+/** A document for a terminal or text file: the details first, the summary last, where the prompt will be. */
 import pc from 'picocolors';
 import { counted, percent, visibleLines, visibleText } from '../facts/wording.ts';
 import { type ByKind, blocksOf, byKind, isMuted } from './by-kind.ts';
@@ -27,12 +27,12 @@ export function screenOf({ color, columns, verbose }: TextOptions): Screen {
   return { verbose, columns: Math.max(columns, 40), colors: pc.createColors(color) };
 }
 
-/** What a text has of a document. */
+/** The parts of a document in a text. */
 export interface TerminalText extends Pick<Document, 'headline' | 'alarms' | 'lead' | 'intro' | 'counts' | 'nothing'> {
   readonly views: ReadonlyArray<Pick<View, 'on' | 'content'>>;
 }
 
-/** The whole document. Nothing of a target's reaches it as a control character. */
+/** The whole document, without control characters of a target's. */
 export function renderText(document: TerminalText, options: TextOptions): string {
   const screen = screenOf(options);
   const { alarms = [], intro, views, counts, lead, headline, nothing } = document;
@@ -74,7 +74,7 @@ export function contentText(content: Content, options: TextOptions): string {
   return `${contentLines(screenOf(options), content).join('\n')}\n`;
 }
 
-/** The lines of some blocks, so far from the left. */
+/** The lines of some blocks, indented. */
 export function contentLines(screen: Screen, content: Content, indent = ''): string[] {
   return blocksOf(content, visibleOn(screen)).flatMap((block) => byKind(linesBy, block, screen, indent));
 }
@@ -115,7 +115,7 @@ function proseLines(screen: Screen, { words, sign = '', tone }: Of<'prose'>, ind
   return [tone === undefined ? first : first.replace(trimmed, () => toned(screen, tone)(trimmed)), ...rest];
 }
 
-/** A sentence of one piece looks as that piece says. */
+/** A sentence of one span has the style of that span. */
 function paintWords(screen: Screen, words: Words, first: string): string[] {
   if (isMuted(words)) return dimmed(screen, wrapped(screen, textOf(words), first));
   if (typeof words === 'string' || !('text' in words)) return wrapped(screen, textOf(words), first);

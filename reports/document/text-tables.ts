@@ -21,7 +21,7 @@ export function tableLines(screen: Screen, { caption, columns, groups }: Table):
 
 const nameColumns = 14;
 
-/** Long texts beside each other, of which each gets as much room. */
+/** Long texts side by side, in columns of equal width. */
 export function wideLines(screen: Screen, { columns, groups }: Table, indent: string): string[] {
   const available = screen.columns - indent.length - nameColumns - 3;
   const width = Math.max(Math.floor(available / columns.length) - 2, 12);
@@ -45,7 +45,7 @@ function padded(text: string, width: number): string {
   return text + ' '.repeat(Math.max(width - displayWidth(text), 0));
 }
 
-/** Signs and what they stand for; each stays together. */
+/** Signs and their meaning; each stays on one line. */
 export function legendLines(
   screen: Screen,
   entries: ReadonlyArray<readonly [mark: string, word: string, ...unknown[]]>,
@@ -54,7 +54,7 @@ export function legendLines(
   return dimmed(screen, wrap(legend, screen.columns, '  ')).map((line) => line.replaceAll('\u00a0', ' '));
 }
 
-/** A sign for each column, then what it is about; the words of cells only where they are not the same. */
+/** A sign for each column, then the row's name; texts of cells only if they differ. */
 export function signLines(screen: Screen, { columns, groups, signs }: Table): string[] {
   const indent = ' '.repeat(3 + columns.length * 2);
   return [

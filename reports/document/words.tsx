@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** What of a page holds nothing but words: sentences, facts, lists, messages. */
+/** The textual parts of a page: sentences, facts, lists, messages. */
 import type { ComponentChildren } from 'preact';
 import { Badge, Verbatim } from '../../sim/web/parts.tsx';
 import { visibleLines, visibleText } from '../facts/wording.ts';
@@ -23,7 +23,7 @@ export function Paragraph({ words }: { words: Words }) {
   );
 }
 
-/** Words of which each looks as it should; `isIn`: how what they stand in looks already. */
+/** Styled words; `isIn`: the style of the surrounding element. */
 export function InlineText({ words, isIn }: { words: Words; isIn?: 'muted' | undefined }): ComponentChildren {
   if (typeof words === 'string') return visibleText(words);
   if (!('text' in words)) return words.map((one, at) => <InlineText key={at} words={one} isIn={isIn} />);
@@ -78,10 +78,10 @@ export function List({ list: { items, isOrdered, isIndex, ids } }: { list: Extra
   return isOrdered ? <ol class={isIndex ? 'index' : undefined}>{each}</ol> : <ul class="sentences">{each}</ul>;
 }
 
-/** So many lines of a narrow screen are higher than the text is shown: it scrolls, which takes the keyboard's focus. */
+/** Lines above which a text scrolls on a narrow screen, and so needs keyboard focus. */
 const [highest, narrow] = [20, 40];
 
-/** What was sent or answered, or is to be copied. */
+/** A message, or text to copy. */
 export function CodeView({ code: { label, text, marked, isCopied } }: { code: Code }) {
   const lines = visibleLines(text);
   const height = lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / narrow)), 0);
@@ -136,7 +136,7 @@ export function PlainTable({ table: { caption, columns, groups } }: { table: Tab
   );
 }
 
-/** The first column and the head stay while the table scrolls. */
+/** First column and head stay in place while the table scrolls. */
 export function SignTable({ table: { columns, groups, signs } }: { table: Table }) {
   return (
     <>

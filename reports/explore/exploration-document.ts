@@ -1,4 +1,4 @@
-/** What each way of exploring found, for people. */
+/** The results of each mode of exploring, for people. */
 
 import type {
   ConcurrentResult,
@@ -24,7 +24,7 @@ import { counted, durationText, type Tone, verdictWords } from '../facts/wording
 
 export const exitWords = { ...verdictWords, 0: 'Nothing found' };
 
-/** What was found, what was exercised, then the notes and how it ended. */
+/** The findings, what was exercised, then notes and verdict. */
 export function searchDocument(
   { notes, exit }: Pick<ExploreResult, 'notes' | 'exit'>,
   found: Content,
@@ -51,7 +51,7 @@ export function explorationDocument(result: ExploreResult, file?: string): Termi
   );
 }
 
-/** How small it became. */
+/** How far it was shrunk. */
 export function lengthFact(
   { attempts, smallest }: { readonly attempts: number; readonly smallest: boolean },
   [first, left]: readonly [string, string | number],
@@ -77,12 +77,12 @@ function counterexampleFold(found: NonNullable<ExploreResult['counterexample']>,
       ['again', `${command} --seed ${seed} --path ${path}`],
       ['past it', `${command} --except ${requirement}`],
     ),
-    // What several requests led to no single one shows; the scenario that is written does.
+    // A single curl line shows only what one request does; the scenario shows the rest.
     curl !== undefined && found.steps.length === 1 && curlBlock(curl),
   ]);
 }
 
-/** A cross for what was seen again, another sign for what was seen once. */
+/** A cross for a confirmed failure, another sign for one seen once. */
 function confirmationLook(confirmed: boolean): { readonly mark: string; readonly tone: Tone } {
   return confirmed ? { mark: '✗', tone: 'bad' } : { mark: '≈', tone: 'open' };
 }
@@ -91,13 +91,13 @@ export function curlBlock(curl: string): DocumentBlock {
   return prose(curl, 'by hand   ', { isWhole: true });
 }
 
-/** How often each of these was there; nothing for none. */
+/** How often each occurred; nothing for none. */
 export function countFact(label: string, counts: Readonly<Record<string, number>>): Fact | false {
   const each = Object.entries(counts).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
   return each.length > 0 && [label, { text: each.join(', '), isWhole: true }];
 }
 
-/** How often each requirement was judged; how many, unless it is to be verbose. */
+/** How often each requirement was checked; their number, if brief. */
 function requirementBlocks(counts: Readonly<Record<string, number>>, otherwise: string): Content {
   return [
     only('verbose', facts(countFact('requirements', counts))),
@@ -120,7 +120,7 @@ export function wireDocument(result: WireResult, file?: string): TerminalText {
   );
 }
 
-/** Characters of the bytes that are shown; all of them are in the file. */
+/** Characters of the bytes that are shown; the file has all. */
 const shownLength = 600;
 
 function wireFold(found: WireCounterexample, { seed }: WireResult, file?: string): Fold {
@@ -176,7 +176,7 @@ function historyFold(found: UnexplainedHistory, seed: number, file?: string): Fo
   ]);
 }
 
-/** Beyond so many spans of time a bar is no help to a reader. */
+/** With more spans of time a bar does not help. */
 const mostSpans = 24;
 
 function historyBlocks({ rows, leftOver }: UnexplainedHistory): Content {

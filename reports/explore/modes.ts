@@ -1,4 +1,4 @@
-/** The ways of `cselab explore`: what each takes from the flags, how far it is, and what it leaves behind. */
+/** The modes of `cselab explore`: options, progress and files of each. */
 
 import { exploreConcurrent } from '../../scenarios/generators/concurrency/explore-concurrent.ts';
 import { explore } from '../../scenarios/generators/exploring/explore.ts';
@@ -76,7 +76,7 @@ export const runExploreTogether = (flags: ExploreFlags, concurrency: number): Pr
     documentOf: (result, [file]) => togetherDocument(result, file),
   });
 
-/** What is judged; what a baseline knows is not. */
+/** What is checked, without what a baseline knows. */
 function scopeOf({ focus, except = [], baseline }: Pick<ExploreFlags, 'focus' | 'except' | 'baseline'>) {
   const known = baseline === undefined ? [] : readBaseline(baseline).entries.map(({ requirement }) => requirement);
   return defined({ focus, except: [...new Set([...except, ...known])] });

@@ -1,4 +1,4 @@
-/** What sending the robustness list found, for people. */
+/** The results of the robustness list, for people. */
 
 import type { CaseResult, RobustnessResult, RobustnessVerdict } from '../../scenarios/index.ts';
 import { robustnessSections } from '../../scenarios/results.ts';
@@ -14,7 +14,7 @@ const signs: Readonly<Record<RobustnessVerdict, string>> = {
 const verdicts = Object.keys(signs) as RobustnessVerdict[];
 const isBad = ({ verdict }: CaseResult) => verdict === 'wrong' || verdict === 'lost';
 
-/** The table of the sections, then what is wrong, with the clause and the line that sends it. */
+/** The table of the sections, then each failure, with its clause and curl line. */
 export function robustnessDocument(result: RobustnessResult): TerminalText {
   const { cases, took } = result;
   return searchDocument(

@@ -1,4 +1,4 @@
-/** What every command does that searches by generated requests: searches until the end or Ctrl-C, writes what was found, and tells. */
+/** Shared by commands that search by generated requests: searches until the end or Ctrl-C, and writes the results. */
 
 import { join } from 'node:path';
 import type { ExploreOptions, TargetChoice } from '../../scenarios/index.ts';
@@ -15,13 +15,13 @@ import { writeWhole } from '../writing/output-file.ts';
 import { follow, interruptible, type ProgressEvent, type ProgressLines, progressOf } from '../writing/progress.ts';
 
 type Control = Pick<ExploreOptions, 'secrets' | 'signal'>;
-/** Of a counterexample as a file: where that was written, if it was. */
+/** Paths of counterexamples that were written. */
 type Files = readonly (string | undefined)[];
 
 interface SearchOutput<Event extends ProgressEvent, Result> {
-  /** How far it is. */
+  /** Its progress. */
   readonly progress: ProgressLines<Event>;
-  /** The counterexamples as files; undefined where one is none. */
+  /** The counterexamples as files; undefined for one that has none. */
   filesOf(result: Result): readonly ({ readonly name: string; readonly text: string } | undefined)[];
   documentOf(result: Result, files: Files): TerminalText;
 }
@@ -52,13 +52,13 @@ export async function runSearch<Event extends ProgressEvent, Result extends { re
   return result.exit.code;
 }
 
-/** What is the same for each way of exploring: what is explored, how long, and who listens. */
+/** The options of all modes: what is explored, how long, and who listens. */
 type Common = Pick<ExploreOptions, 'target' | 'runs' | 'seed' | 'path' | 'maxTime' | 'safety' | 'level'> & Control;
 
-/** One way of exploring. */
+/** One mode of exploring. */
 export interface ExploreMode<Own extends object, Event extends ProgressEvent, Result>
   extends SearchOutput<Event, Result> {
-  /** What it takes from the flags alone. Throws a UsageError for flags that do not go with it. */
+  /** Its own options. Throws a UsageError for flags that do not go with it. */
   ownOptions(flags: ExploreFlags, chosen: ChosenTarget): Own;
   explore(options: Own & Common): AsyncGenerator<Event, Result>;
 }
@@ -92,7 +92,7 @@ function withDeviations(target: TargetChoice, deviations: readonly string[] | un
   return { ...target, deviations };
 }
 
-/** Flags that say how sequences are made and judged, which go with no bytes that are given or made. */
+/** Flags about sequences, which do not go with malformed bytes. */
 export const sequenceOnly = ['focus', 'except', 'baseline', 'jobs', 'processes', 'pair', 'concurrency'] as const;
 
 interface SequenceFlags {
@@ -103,7 +103,7 @@ interface SequenceFlags {
   readonly maxTime?: number;
 }
 
-/** What is said of the sequences of a command that makes some. Throws a UsageError where it cannot be done. */
+/** The options of a command for its sequences. Throws a UsageError for impossible ones. */
 export function sequenceOptions(command: string, { readOnly, runs, seed, path, maxTime }: SequenceFlags) {
   if (readOnly) throw new UsageError(`${command} creates resources; --read-only leaves it nothing to do`);
   if (path !== undefined && (seed === undefined || !/^\d+(:\d+)*$/.test(path))) {

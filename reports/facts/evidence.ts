@@ -11,7 +11,7 @@ import type {
 } from '../../scenarios/words.ts';
 import { counted, durationText, groupedBy } from './wording.ts';
 
-/** A check with the step and scenario it stands in. */
+/** A check with its step and scenario. */
 export interface CheckEvidence {
   readonly scenario: ScenarioResult;
   readonly step: StepResult;
@@ -23,7 +23,7 @@ export interface CheckEvidence {
 }
 
 export interface EvidenceIndex {
-  /** The checks that these references point at, as far as the result holds them. */
+  /** The checks of these references that the result has. */
   at(references: readonly CheckReference[]): CheckEvidence[];
   /** All checks of a requirement, in the order of the run. */
   of(requirement: string): readonly CheckEvidence[];
@@ -54,7 +54,7 @@ export function evidenceIn(scenario: ScenarioResult): CheckEvidence[] {
 
 /**
  * A short id that stays the same from run to run, seven hexadecimal digits: by requirement, scenario, and the positions of step and
- * check in it; what rules find is told once in a scenario.
+ * check in it; a rule's failure is reported once in a scenario.
  */
 export function failureId({ check, scenario, stepNumber, checkNumber }: CheckEvidence): string {
   const position = check.byRule === true ? ['by rule'] : [stepNumber, checkNumber];
@@ -62,7 +62,7 @@ export function failureId({ check, scenario, stepNumber, checkNumber }: CheckEvi
   return createHash('sha256').update(key).digest('hex').slice(0, 7);
 }
 
-/** What the target did, each thing once. */
+/** The distinct things that the target did. */
 export function actualsOf(evidence: readonly CheckEvidence[]): string[] {
   return [...new Set(evidence.map(({ check }) => check.actual))];
 }
@@ -77,7 +77,7 @@ export function stepText({ scenario, stepNumber }: Pick<CheckEvidence, 'scenario
   return `${scenario.id}, step ${stepNumber}`;
 }
 
-/** Ids of a page that links lead to. A requirement's is its own id, so that people can write such links by hand. */
+/** Anchors of a page. A requirement's is its own id, so that people can write such links by hand. */
 export function scenarioAnchor(scenario: string): string {
   return `scenario:${scenario}`;
 }
@@ -95,7 +95,7 @@ export function excuseText({ reason = 'no reason is given', ticket, owner, expir
 
 /**
  * On which installation, at which CSE and with which certificate a step acted, such as `installation mutual, at the backend,
- * certificate own, after 1h of virtual time`. Empty where a run has one CSE only and nothing special is to be said.
+ * certificate own, after 1h of virtual time`. Empty if a run has one CSE only and there is nothing special.
  */
 export function contextText(
   { installations }: Pick<RunResult, 'installations'>,
@@ -120,7 +120,7 @@ export function passedText({ duration, how, ended }: NonNullable<StepResult['pas
   return `${duration} of ${how === 'virtual' ? 'virtual time' : 'waiting'}${early}`;
 }
 
-/** What a person answered, who and when: `"green", by ana at the terminal, 2026-11-30T01:00:00.000Z`. */
+/** The answer of a person: `"green", by ana at the terminal, 2026-11-30T01:00:00.000Z`. */
 export function answerText({ answer, file, by, at, how }: NonNullable<StepResult['asked']>): string {
   if (by === undefined) return 'nobody answered';
   const answered = answer === undefined ? 'cannot tell' : `"${answer}"`;
@@ -135,7 +135,7 @@ export function answersIn({ scenarios }: Pick<RunResult, 'scenarios'>): string[]
   );
 }
 
-/** The request that a step which waits for the target comes after. */
+/** The request before a step that waits for the target. */
 export interface Trigger {
   readonly exchange: Exchange;
   readonly title: string;
@@ -143,7 +143,7 @@ export interface Trigger {
   readonly stepNumber: number;
 }
 
-/** The last request before a step that waits; undefined for a step that does not wait, or where none was sent. */
+/** The last request before a step that waits; undefined for other steps, or without a request. */
 export function triggerOf({ steps }: Pick<ScenarioResult, 'steps'>, step: StepResult): Trigger | undefined {
   if (step.notifications === undefined && step.received === undefined) return undefined;
   const before = steps.slice(0, Math.max(steps.indexOf(step), 0));
@@ -157,7 +157,7 @@ export function receivedIn({ received, notifications }: StepResult): readonly Re
   return received === undefined ? (notifications?.shown ?? []) : [received];
 }
 
-/** When a request came, such as `12 ms after step 3 was sent`; without a request before it, when in the run. */
+/** When a request came, such as `12 ms after step 3 was sent`; without a trigger, its time in the run. */
 export function whenText({ at }: ReceivedRequest, trigger: Trigger | undefined): string {
   if (trigger === undefined) return `${durationText(at)} after the run began`;
   const { exchange, stepNumber } = trigger;
@@ -166,7 +166,7 @@ export function whenText({ at }: ReceivedRequest, trigger: Trigger | undefined):
   return `${durationText(sent)} after step ${stepNumber} was sent`;
 }
 
-/** What an inbox held, such as `nothing came to watcher, http://…, in 5.0 s`; empty for a step that looks into none. */
+/** What an inbox received, such as `nothing came to watcher, http://…, in 5.0 s`; empty for a step without one. */
 export function inboxText({ notifications }: StepResult): string {
   if (notifications === undefined) return '';
   const { inbox, url, waited, count } = notifications;

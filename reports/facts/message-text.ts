@@ -3,11 +3,11 @@ import { headOf } from './wording.ts';
 
 type Headers = Exchange['request']['headers'];
 
-/** Headers that every message has and that no check is about; the curl line holds those that matter. */
+/** Headers that every message has and no check is about; the curl line has those that matter. */
 const common = /^(accept-encoding|connection|content-length|date|host|keep-alive|transfer-encoding|user-agent)$/i;
 
 export interface MessageOptions {
-  /** Leave out the headers that say nothing. */
+  /** Leave out common headers. */
   readonly briefly?: boolean;
   /** Characters of a body that are shown. */
   readonly bodyLimit: number;
@@ -33,7 +33,7 @@ export function answerText(exchange: Exchange, options: MessageOptions): string 
   return parts.join('\n');
 }
 
-/** What TLS showed, on one line. */
+/** The TLS connection, on one line. */
 function tlsText({ handshake, version, alert, server }: TlsFacts): string {
   const { verification, uris = [] } = server ?? {};
   const parts = [
@@ -72,7 +72,7 @@ function shortened(text: string, limit: number): string {
   return `${headOf(text, limit)}\n… (${text.length.toLocaleString('en')} characters in all)`;
 }
 
-/** Longer bodies are shown as they came: nobody reads them by indentation. */
+/** Longer bodies are not indented. */
 const longestIndented = 200_000;
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
@@ -100,7 +100,7 @@ function indented(tokens: readonly string[]): string {
     if (opens) depth += 1;
     if (closesNext) depth -= 1;
     text += part === ':' ? ': ' : part;
-    // What opens and closes at once is empty and stays on its line.
+    // Empty objects and lists stay on their line.
     if (part === ',' || opens !== closesNext) text += `\n${'  '.repeat(depth)}`;
   }
   return text;

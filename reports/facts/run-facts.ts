@@ -10,24 +10,24 @@ import {
 import { type CheckEvidence, indexEvidence } from './evidence.ts';
 import { capitalised, counted, durationText } from './wording.ts';
 
-/** A cause with what every report tells of it. */
+/** A cause with the facts for every report. */
 export interface CauseFacts {
   readonly cause: Cause;
-  /** The one that leads. */
+  /** The leading requirement. */
   readonly requirement: RequirementResult;
   readonly others: readonly RequirementResult[];
-  /** The failure that the fewest steps lead to. */
+  /** The failure with the fewest steps. */
   readonly failure: CheckEvidence;
-  /** The other failures of the leading requirement, without those that a baseline knows of one that is new. */
+  /** Other failures of the leading requirement; for a new cause, without known ones. */
   readonly elsewhere: readonly CheckEvidence[];
 }
 
-/** Whether nothing could be asked: the reason is all that there is to tell. */
+/** Whether nothing could be sent: the reason is all there is. */
 export function isUnreachable({ exit, scenarios }: Pick<RunResult, 'exit' | 'scenarios'>): boolean {
   return (exit.code === 3 || exit.code === 5) && scenarios.length === 0;
 }
 
-/** What a run found wrong, by cause; what is new before what a baseline knows. */
+/** The failures of a run by cause; new ones before those that a baseline knows. */
 export function causeFacts(result: RunResult): CauseFacts[] {
   const index = indexEvidence(result);
   const byId = new Map(result.requirements.map((one) => [one.id, one]));
@@ -42,31 +42,31 @@ export function causeFacts(result: RunResult): CauseFacts[] {
   });
 }
 
-/** Those of a verdict, without what a baseline knows. */
+/** Causes with a verdict, without those that a baseline knows. */
 export function newCauses(all: readonly CauseFacts[], verdict: Cause['verdict']): CauseFacts[] {
   return all.filter(({ cause }) => cause.verdict === verdict && cause.known !== true);
 }
 
-/** Requirements that causes violate. */
+/** Number of requirements that causes violate. */
 export function requirementsOf(causes: readonly CauseFacts[]): number {
   return causes.reduce((sum, { others }) => sum + others.length + 1, 0);
 }
 
-/** What is told at once, while the target is waited for. */
+/** Reported at once, while the run waits for the target. */
 export function deathNews({ type, death }: { type: 'target died' | 'target back'; death: Death }): string {
   if (type === 'target back') return 'the target is back';
   return `${deathSentence([death])?.replace(/, (culprit not|and it has not).*/, '')}; waiting`;
 }
 
-/** One death of the target, as every report tells it. */
+/** One death of the target, for every report. */
 export interface DeathFacts {
   /** Such as `Death 2 of 3, 8.4 s after the run began`. */
   readonly title: string;
   /** Such as `the target died: POST /onem2m killed it, and again alone`. */
   readonly says: string;
-  /** The requests without an answer, the culprit first, and what became of the target. */
+  /** The requests without an answer, the culprit first, and the fate of the target. */
   readonly lines: readonly string[];
-  /** Sends the culprit, or what was under way. */
+  /** Sends the culprit, or the pending requests. */
   readonly curl: readonly string[];
   readonly culprit: Death['culprit'];
 }
@@ -98,7 +98,7 @@ function afterwards({ backAfter, restarted }: Death): string {
   return backAfter === undefined ? `it did not come back${how}` : `back after ${durationText(backAfter)}${how}`;
 }
 
-/** The first line of a report whose target died; empty where it did not. */
+/** The first line of a report whose target died; otherwise empty. */
 export function deathHeadline({ deaths = [], summary }: Pick<RunResult, 'deaths' | 'summary'>): string {
   const says = deathSentence(deaths);
   if (says === undefined) return '';
@@ -119,7 +119,7 @@ export function surveySentence(survey: Survey): string {
   return sentence(surveyText(survey));
 }
 
-/** What has to be said before anything else about a target that cannot be relied on, as sentences. */
+/** Warnings about an unreliable target, as sentences. */
 export function surveyWarnings({ damaged, unsound, earlier = [] }: Partial<Survey> = {}): string[] {
   const more = earlier.length - 5;
   const left = `${earlier.slice(0, 5).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;

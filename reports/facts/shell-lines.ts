@@ -1,23 +1,23 @@
-/** What somebody pastes into a shell to see a failure again: the names of a run are used up, and what it created is gone. */
+/** Shell lines that reproduce a failure, with new names: those of the run are used up, and its resources are gone. */
 import type { Exchange, RunResult, ScenarioResult } from '../../scenarios/words.ts';
 import { type CheckEvidence, failureId } from './evidence.ts';
 
 type Run = Pick<RunResult, 'run' | 'startedAt' | 'target'>;
 
 /**
- * Lines for sh, one for each request: what the failed one needs is created under a new name before. Where a request needs a value
- * of an earlier answer, or time or a notification, or the target was the embedded one: the command that replays the scenario.
+ * Lines for sh, one for each request: those before the failed one create its resources under new names. If a request needs a value
+ * of an earlier answer, time or a notification, or the target was embedded: the command that replays the scenario.
  */
 export function shellLines(result: Run, evidence: CheckEvidence): string[] {
   const { exchange } = evidence.step;
-  // What led to it may be all that anybody sent that day.
+  // The requests before it may be those of a whole day.
   const isRecorded = result.target.kind === 'recorded' || result.target.kind === 'simulated';
   if (isRecorded && exchange !== undefined) return [exchange.curl];
   const chain = result.target.kind === 'url' ? chainOf(result, evidence) : undefined;
   return chain ?? [`cselab replay REPORT ${failureId(evidence)} # REPORT: what --report json wrote`];
 }
 
-/** A name of seven digits in place of the seven characters of the run, so that lengths stay what they are. */
+/** A name of seven digits in place of the seven characters of the run, so that lengths stay the same. */
 const freshName = 'N=cl-$(printf %07d $((($(date +%s) % 1000) * 10000 + RANDOM % 10000)))';
 
 function chainOf({ run, startedAt, target }: Run, { scenario, step }: CheckEvidence): string[] | undefined {
@@ -41,10 +41,10 @@ const timestamps = [
   [/"et":"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(?:,\d+)?"/g, 'E', '%Y%m%dT%H%M%S'],
   [/"et":"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)[.\d]*\+00:00"/g, 'D', '%Y-%m-%dT%H:%M:%S.000000+00:00'],
 ] as const;
-/** Milliseconds: what expires sooner after the start of a run does so for the sake of the target. */
+/** Milliseconds: expiration times within this after the start are the run's own. */
 const nearby = 25 * 3_600_000;
 
-/** An expiration time that would have passed is an hour ahead whenever it is pasted; with the lines that work it out. */
+/** Replaces past expiration times by one an hour from now; returns the lines that compute it, too. */
 function withFreshTimes(lines: readonly string[], start: number): [lines: string[], before: string[]] {
   const used = new Set<string>();
   const dated = lines.map((line) =>
@@ -66,7 +66,7 @@ function writes({ request: { method, exactBytes } }: Exchange): boolean {
   return exactBytes === true || !/^(GET|HEAD|OPTIONS)$/.test(method);
 }
 
-/** The removal of what stands topmost, by the names of the run. */
+/** The removals of the topmost resources of the run. */
 function removals({ steps }: ScenarioResult, names: readonly string[]): string[] {
   const cleanups = steps.flatMap(({ phase, exchange }) =>
     phase === 'cleanup' && exchange?.request.method === 'DELETE' ? [exchange] : [],
@@ -78,7 +78,7 @@ function removals({ steps }: ScenarioResult, names: readonly string[]): string[]
 
 const assigned = /"(?:ri|aei|rn|ct|lt|nm|val)"\s*:\s*"([^"]{2,})"/g;
 
-/** Whether one of these requests holds what only an earlier answer told, such as an identifier. `known` stays as it is. */
+/** Whether a request contains a value from an earlier answer, such as an identifier. `known` values are exempt. */
 function takesFromAnswers(exchanges: readonly Exchange[], known: readonly string[]): boolean {
   let sent = '';
   const learned = new Set<string>();
@@ -94,10 +94,10 @@ function takesFromAnswers(exchanges: readonly Exchange[], known: readonly string
   return false;
 }
 
-/** The command with a variable for each name of the run, whether it stands in quotes or not. */
+/** The command with a variable for each name of the run, in quotes or not. */
 function withFreshNames(command: string, names: readonly string[]): string {
   const name = new RegExp(names.map((one) => one.replace(/\W/g, '\\$&')).join('|'), 'g');
-  // Outside of quotes, a backslash stands before what is not to begin any.
+  // Outside of quotes, a backslash escapes a quote.
   return command.replace(/'[^']*'?|\\.|[^'\\]+/gs, (part) =>
     part.startsWith('\\') ? part : part.replace(name, () => (part.startsWith("'") ? `'"$N"'` : '"$N"')),
   );

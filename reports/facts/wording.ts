@@ -13,10 +13,10 @@ import {
 /** The colour family; a sign or a word says the same without colour. */
 export type Tone = 'good' | 'open' | 'bad' | 'fault' | 'seen' | 'quiet';
 
-/** What a check, a scenario or a requirement came to. */
+/** The state of a check, scenario or requirement. */
 export type ResultState = Verdict | CheckState | ScenarioState;
 
-/** How each looks, in the order in which a reader wants them: one sign for each, so that nothing depends on colour. */
+/** The look of each, in the order for readers: one sign for each, so that nothing depends on colour. */
 export const looks: Readonly<Record<ResultState, { readonly mark: string; readonly tone: Tone }>> = {
   violated: { mark: '✗', tone: 'bad' },
   failed: { mark: '✗', tone: 'bad' },
@@ -37,10 +37,10 @@ export const looks: Readonly<Record<ResultState, { readonly mark: string; readon
   excluded: { mark: '–', tone: 'quiet' },
 };
 
-/** How what came to this looks. */
+/** The look of a state. */
 export const lookOf = (state: ResultState) => ({ state, ...looks[state] });
 
-/** Those that there are, each once, in that order. */
+/** The distinct states, in that order. */
 export function inOrder<Of extends ResultState>(states: readonly Of[]): Of[] {
   const order: readonly string[] = Object.keys(looks);
   return [...new Set(states)].sort((a, b) => order.indexOf(a) - order.indexOf(b));
@@ -54,7 +54,7 @@ const scenarioVerdicts: Readonly<Partial<Record<ResultState, Verdict>>> = {
   fault: 'harness fault',
 };
 
-/** The verdict by which what came to this is filtered. */
+/** The verdict by which a state is filtered. */
 export function verdictOf(state: Verdict | ScenarioState): string {
   return scenarioVerdicts[state] ?? state;
 }
@@ -69,7 +69,7 @@ export const verdictWords: Readonly<Record<Exit['code'], string>> = {
   130: 'Interrupted',
 };
 
-/** The state of a check as a reader should see it: what is done about a gap neither passes nor fails, advice does not fail. */
+/** The state of a check for readers: implementation-defined behaviour neither passes nor fails, advice does not fail. */
 export function displayState({ state, level }: CheckResult): CheckState | 'implementation-defined' | 'advisory' {
   if (level === 'advisory' && state === 'failed') return 'advisory';
   return level === 'gap' && (state === 'passed' || state === 'failed') ? 'implementation-defined' : state;
@@ -77,17 +77,17 @@ export function displayState({ state, level }: CheckResult): CheckState | 'imple
 
 type VerdictRun = Pick<RunResult, 'exit' | 'summary' | 'requirements'> & Partial<Pick<RunResult, 'baseline'>>;
 
-/** The verdict on the target as one line: what it is, and why. Conformant is what was checked as a whole, and passed. */
+/** The verdict on the target as one line: what it is, and why. Conformant: all that can be checked was, and passed. */
 export function verdictLine(result: VerdictRun): string {
   const { exit } = result;
   const word = wordOf(result);
   return word === '' ? capitalised(exit.reason) : `${word}: ${exit.reason}`;
 }
 
-/** Empty where nothing deviates in what was checked, and not everything was. */
+/** Empty if only a part was checked, and nothing deviates. */
 function wordOf({ exit, summary, requirements, baseline }: VerdictRun): string {
   const { violated, intermittent } = summary.verdicts;
-  // That says nothing against the target.
+  // This says nothing against the target.
   const outdated = baseline?.problems.some(({ kind, says }) => kind !== 'expired' && exit.reason.startsWith(says));
   if (exit.code === 1 && outdated) return 'Baseline outdated';
   if (exit.code !== 0) return verdictWords[exit.code];
@@ -95,7 +95,7 @@ function wordOf({ exit, summary, requirements, baseline }: VerdictRun): string {
   return isWhole(checkedShare(requirements)) ? 'Conformant' : '';
 }
 
-/** How the verdict looks: only what was checked as a whole is plainly good. */
+/** The tone of the verdict: good only if everything was checked. */
 export function verdictTone(result: VerdictRun): 'good' | 'bad' | 'open' {
   if (result.exit.code === 1) return 'bad';
   return wordOf(result) === 'Conformant' ? 'good' : 'open';
@@ -108,7 +108,7 @@ export function checkedText({ requirements }: Pick<RunResult, 'requirements'>): 
   return `${checked} of the ${counted(checkable, 'requirement')} that can be checked${inapplicable}`;
 }
 
-/** What requirements of a level are called. */
+/** Names of the levels. */
 export const levelWords: Readonly<Record<RequirementResult['level'], string>> = {
   documented: 'documented',
   gap: 'implementation-defined',
@@ -125,7 +125,7 @@ export function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** `98.3 %`; never rounded up to a whole that is not reached. */
+/** `98.3 %`; never rounded up to 100. */
 export function percent(part: number, whole: number): string {
   if (whole === 0) return '–';
   const tenths = Math.floor((part / whole) * 1000) / 10;
@@ -163,7 +163,7 @@ export function targetText({ target }: RunResult): string {
   return target.serialization === 'cbor' ? `${target.url} (in CBOR)` : target.url;
 }
 
-/** The installations of the target as a list, where there are several: `plain http://…, mutual https://…`. */
+/** The installations of the target as a list, if there are several: `plain http://…, mutual https://…`. */
 export function installationsText({ installations }: Pick<RunResult, 'installations'>): string {
   if (installations.length < 2) return '';
   return installations.map(({ name, gateway }) => `${name} ${gateway.url}`).join(', ');
@@ -182,12 +182,12 @@ function escaped(character: string): string {
   return shortEscapes.get(character) ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u{${hex}}`);
 }
 
-/** The text on one line, with what cannot be seen written as an escape such as `\x1b`. */
+/** The text on one line, with invisible characters as escapes such as `\x1b`. */
 export function visibleText(text: string): string {
   return text.replace(invisible, escaped);
 }
 
-/** The lines of a text, each made visible; a tab stays what it looks like. */
+/** The lines of a text, each made visible; tabs become spaces. */
 export function visibleLines(text: string): string[] {
   return text.split(/\r?\n/).map((line) => visibleText(line.replaceAll('\t', '  ')));
 }
@@ -197,7 +197,7 @@ export function headOf(text: string, limit: number): string {
   return text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
 }
 
-/** Things by what is the same of some of them, in the order in which that first occurs. */
+/** Groups things by a key, in the order of first occurrence. */
 export function groupedBy<One, Key>(all: readonly One[], keyOf: (one: One) => Key): Map<Key, One[]> {
   const groups = new Map<Key, One[]>();
   for (const one of all) {

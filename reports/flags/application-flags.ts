@@ -1,4 +1,4 @@
-/** The flags of `cselab check` that have it be the CSE, and applications what is judged. */
+/** The flags of `cselab check` for checking applications as their CSE. */
 import { defined, type Failure, UsageError } from '../../scenarios/words.ts';
 import { type FlagValues, portNumber, positive, time, valued, written } from '../../sim/command-line/flag.ts';
 import { mustGoWith } from './chosen-target.ts';
@@ -23,7 +23,7 @@ export type AsCseFlags = FlagValues<typeof asCseFlags> &
     readonly verbose?: true;
   };
 
-/** The port at which applications are waited for; undefined where a CSE is judged. Throws a UsageError for flags that do not go together. */
+/** The port for applications; undefined if a CSE is checked. Throws a UsageError for flags that do not go together. */
 export function asCsePort(flags: FlagValues<typeof asCseFlags>): number | undefined {
   const names = Object.keys(defined(flags));
   const { asCse: port } = flags;
@@ -39,5 +39,5 @@ export function asCsePort(flags: FlagValues<typeof asCseFlags>): number | undefi
   return port;
 }
 
-/** What is about a CSE that is judged. */
+/** Flags about a CSE that is checked. */
 const cseOnlyFlags = 'url target inProcess container asBackend watch list dryRun shard tag package signKey'.split(' ');

@@ -1,4 +1,4 @@
-/** The flags of `cselab check`, and what they ask for. */
+/** The flags of `cselab check`, and the options that they mean. */
 import type { CheckOptions, Failure, TargetChoice } from '../../scenarios/index.ts';
 import { ownRuleFiles, rulesCalled } from '../../scenarios/results.ts';
 import { defined, failures } from '../../scenarios/words.ts';
@@ -12,7 +12,7 @@ import { restartOf } from './restarter.ts';
 import { safetyFlags, safetyOf } from './safety-flags.ts';
 import { containerFlags, targetFlags } from './target-flags.ts';
 
-/** All but `--plan`: of these, plans are made. */
+/** All except `--plan`: plans consist of these. */
 export const checkFlags = {
   ...targetFlags,
   'A container as the target:': containerFlags,
@@ -68,7 +68,7 @@ export const checkFlags = {
 
 export type CheckFlags = ValuesOf<typeof checkFlags>;
 
-/** What the flags ask for. A target file is read anew each time. */
+/** The options of a run. Reads the target file each time. */
 export function optionsOf(
   ids: readonly string[],
   flags: CheckFlags,
@@ -92,7 +92,7 @@ export function optionsOf(
   };
 }
 
-/** Who plays the backend says so at once: many gateways register only when they start. */
+/** Announces the simulated backend at once: many gateways register only when they start. */
 function announceBackend(target: TargetChoice): TargetChoice {
   if (target.kind !== 'url' || target.asBackend === undefined) return target;
   const onListening = (url: string) => say(`listening as the backend at ${url}; restart your gateway now`);

@@ -1,4 +1,4 @@
-/** The target of a command: what its file says, and over that what the command line says. */
+/** The target of a command: from its file, overridden by the command line. */
 
 import { existsSync } from 'node:fs';
 import type { TargetChoice } from '../../scenarios/index.ts';
@@ -10,13 +10,13 @@ import { type TargetFlags, urlFlags } from './target-flags.ts';
 export interface ChosenTarget {
   readonly target: TargetChoice;
   readonly dialect: Dialect;
-  /** Scenarios at the same time, where anything says so. */
+  /** Scenarios at the same time, if set. */
   readonly jobs?: number;
-  /** Milliseconds for each request, where anything says so. */
+  /** Milliseconds for each request, if set. */
   readonly timeout?: number;
-  /** What the target file took from the environment, and is never to be shown. */
+  /** Values of the target file from the environment, never to be shown. */
   readonly secrets: readonly string[];
-  /** Files that come with what the target file extends. */
+  /** Files that the target file inherits. */
   readonly inherited?: ReadTarget['brought'];
 }
 
@@ -28,7 +28,7 @@ export interface ChosenFlags extends TargetFlags {
 export interface Secrets {
   /** From the environment. */
   readonly passphrase?: string;
-  /** Absent where nobody can be asked. */
+  /** Absent without a terminal. */
   readonly askPassphrase?: (file: string) => Promise<string>;
 }
 
@@ -76,7 +76,7 @@ function targetOf(flags: TargetFlags, secrets: Secrets, file: ReadTarget['choice
   };
 }
 
-/** What is meant as it stands. */
+/** Options equal to flags. */
 function plainOptions(flags: TargetFlags) {
   const { base, cseId, spId, admin, release, serialization, accessControl } = flags;
   const { inboxHost, waitBudget, waitForTarget, lifetime, rate, connections } = flags;
@@ -84,11 +84,11 @@ function plainOptions(flags: TargetFlags) {
   return { ...names, ...defined({ inboxHost, waitBudget, waitForTarget, lifetime, rate, connections }) };
 }
 
-/** None of those that are shipped for products. */
+/** Undefined for those shipped for products. */
 const ownFile = (name: string | undefined): string | undefined =>
   name !== undefined && targetFilePath(name) === name ? name : undefined;
 
-/** What is documented is an HTTP interface: over any other wire the standard is spoken. */
+/** The documented interface is HTTP alone: other bindings speak the standard. */
 function defaultDialect(target: TargetChoice): Dialect {
   return target.kind === 'url' && /^(?!https?:)[a-z]+:/i.test(target.url) ? 'onem2m' : 'documented';
 }
@@ -105,7 +105,7 @@ function withoutUrl(flags: TargetFlags, file: ReadTarget['choice'] | undefined):
   return { kind: flags.inProcess ? 'in-process' : 'embedded' };
 }
 
-/** Throws UsageError for flags that are `given` without that one. */
+/** Throws UsageError for `names` that are given without that flag. */
 export function mustGoWith(flag: string, names: readonly string[]): void {
   if (names.length === 0) return;
   throw new UsageError(`${names.map(written).join(', ')} ${names.length === 1 ? 'goes' : 'go'} with ${flag}`);
@@ -116,13 +116,13 @@ function tlsOf(flags: TargetFlags, secrets: Secrets, { own: fileOwn, insecure: u
   const own = certificateOf(flags, secrets, fileOwn);
   return {
     ...file,
-    // Who names a chain wants it to be used.
+    // A named chain is to be used.
     ...defined({ insecure: cacert === undefined ? unverified : undefined }),
     ...defined({ cacert, insecure, certs, requireCert, own }),
   };
 }
 
-/** Without `--cert` it is that of the file, of which `--key` and `--cert-type` may replace a part. */
+/** Without `--cert` that of the file, parts of which `--key` and `--cert-type` replace. */
 function certificateOf({ cert, key, certType }: TargetFlags, secrets: Secrets, file: Tls['own']): Tls['own'] {
   const fromFile = file && { ...secrets, ...file };
   if (cert === undefined && key === undefined && certType === undefined) return fromFile;
@@ -140,7 +140,7 @@ function certificateType(text: string | undefined): 'PEM' | 'P12' | undefined {
   throw new UsageError(`--cert-type is PEM or P12, not "${text}"`);
 }
 
-/** The backend of the flags; without `--backend-url` that of the file, where they say what it is called. */
+/** The backend of the flags; without `--backend-url` that of the file, if they name it. */
 function backendOf(flags: TargetFlags, file: UrlTarget['backend']): UrlTarget['backend'] {
   const { backendUrl, backendBase: base, backendCseId: cseId, asBackend } = flags;
   if (backendUrl !== undefined && asBackend !== undefined) {
@@ -164,7 +164,7 @@ function simulatedOf(flags: TargetFlags): UrlTarget['asBackend'] {
   return { port, ...defined({ interface: asBackendInterface, label, wait, base, cseId }) };
 }
 
-/** As curl reads it: the passphrase stands behind the first colon, unless a backslash stands before that. */
+/** As in curl: the passphrase follows the first colon that no backslash escapes. */
 export function splitPassphrase(text: string): { readonly file: string; readonly passphrase?: string } {
   if (existsSync(text)) return { file: text };
   // The colon behind the letter of a drive is part of the path.
@@ -182,7 +182,7 @@ interface Headers {
   readonly originator: string | undefined;
 }
 
-/** The originator may be given as its header, as one would tell curl. */
+/** The originator may be given as its header, as to curl. */
 export function headersOf(lines: readonly string[], originator: string | undefined): Headers {
   const all = lines.map(parseHeader);
   const isOrigin = ([name]: readonly [string, string]) => name.toLowerCase() === 'x-m2m-origin';

@@ -29,7 +29,7 @@ export const restartCommand = valued(
   'run by the shell when the target is dead and stays so; then the run goes on',
 );
 
-/** What every command that judges a run takes about its reports. */
+/** Flags about reports, of every command with runs. */
 export const reportFlags = {
   report: report.withHelp(
     `${Object.keys(formats).join(', ')}, or a module of your own such as ./mine.mjs; - is stdout; repeatable (default: terminal)`,
@@ -44,7 +44,7 @@ export const deviationFlags = (says: string) => ({
   deviation: valued('<id>', says).repeatable(),
 });
 
-/** How generated sequences are made and judged. */
+/** How generated sequences are made and checked. */
 export const sequenceFlags = {
   runs: number('sequences that are tried (default: 200)'),
   seed: number('what the sequences are made from (default: a random number, which is told)'),
@@ -52,7 +52,7 @@ export const sequenceFlags = {
   maxTime: time('after which no new sequence begins, such as 60s'),
 };
 
-/** What of them is judged, in words of the command, and at what. */
+/** What is checked, in the words of the command, and where. */
 export const searchFlags = (focus: string, level: string, fallback: 'documented' | 'gap') => ({
   focus: valued('<ids...>', focus),
   except: valued('<ids...>', 'not these, or prefixes of such: what is known, so that it goes on past that'),
@@ -61,7 +61,7 @@ export const searchFlags = (focus: string, level: string, fallback: 'documented'
   jobs: positive('sequences at the same time (default: 8; in process 1)'),
 });
 
-/** What a search tells; `-v` tells more of it. */
+/** The output of a search; `-v` prints more. */
 export const outputFlags = (more: string) => ({
   'What is told:': {
     out: out.withHelp('where the directory of counterexamples is written'),
@@ -78,7 +78,7 @@ interface ShardFlags {
   durations?: string;
 }
 
-/** Which part to run, and by what the parts are made equal. Throws UsageError for flags that cannot be meant. */
+/** Which part to run, and the durations that balance the parts. Throws UsageError for invalid flags. */
 export function shardChoice({ shard, durations }: ShardFlags): Pick<CheckOptions, 'shard' | 'durations'> {
   if (shard === undefined) {
     if (durations !== undefined) throw new UsageError('--durations goes with --shard');
@@ -90,7 +90,7 @@ export function shardChoice({ shard, durations }: ShardFlags): Pick<CheckOptions
   };
 }
 
-/** Throws a UsageError where one of these is given. */
+/** Throws a UsageError if one of these is given. */
 export function refuse<Flags extends object>(
   flags: Flags,
   refused: ReadonlyArray<keyof Flags & string>,

@@ -6,7 +6,7 @@ import { type Io, io, type TextStream } from '../writing/io.ts';
 import { type ChosenFlags, type ChosenTarget, chosenTarget, type Secrets } from './chosen-target.ts';
 
 /**
- * From now on nothing that the command prints holds the values of these environment variables, nor the passphrase of a key.
+ * From now on the output contains neither the values of these environment variables nor the passphrase of a key.
  * Throws UsageError for a variable that is not set, and for a value that is too short to be masked.
  */
 export function maskOutput(names: readonly string[], environment: Io['env'] = io().env): Redactor {
@@ -16,27 +16,27 @@ export function maskOutput(names: readonly string[], environment: Io['env'] = io
   return redactor;
 }
 
-/** What is no text is none of ours. */
+/** Masks text alone. */
 function maskStream(stream: TextStream, redactor: Redactor): void {
   const write = stream.write.bind(stream) as (...all: unknown[]) => unknown;
   stream.write = (chunk: unknown, ...rest: unknown[]) =>
     write(typeof chunk === 'string' ? redactor.text(chunk) : chunk, ...rest);
 }
 
-/** The target that flags choose; what it takes from the environment is masked from now on. */
+/** The target of the flags; masks its values from the environment from now on. */
 export function maskedTarget(flags: ChosenFlags, redactor: Redactor): ChosenTarget {
   const chosen = chosenTarget(flags, secrets());
   for (const secret of chosen.secrets) redactor.learn(secret);
   return chosen;
 }
 
-/** What must not stand on a command line, where everybody on the machine could read it. */
+/** What must not stand on a command line, which every user of the machine can read. */
 export function secrets(): Secrets {
   const { stdin, stderr, env } = io();
   const passphrase = env.CSELAB_PASSPHRASE;
   const ask = passphraseAsker(stdin, stderr);
   const answers = new Map<string, Promise<string>>();
-  // Nobody is asked twice, however often the same files are read.
+  // Asks only once, however often the same files are read.
   const askPassphrase =
     ask &&
     ((file: string) => {
@@ -47,7 +47,7 @@ export function secrets(): Secrets {
   return { ...(passphrase !== undefined && { passphrase }), ...(askPassphrase && { askPassphrase }) };
 }
 
-/** Asks for the passphrase of a file without showing it; undefined where there is no terminal to ask at. */
+/** Asks for the passphrase of a file without echo; undefined without a terminal. */
 export function passphraseAsker(
   input: NodeJS.ReadableStream & { readonly isTTY?: boolean },
   screen: { write(text: string): unknown },
@@ -56,7 +56,7 @@ export function passphraseAsker(
   return (file) =>
     new Promise((resolve, reject) => {
       screen.write(`Passphrase of ${file}: `);
-      // What is typed is shown nowhere.
+      // No echo.
       const lines = createInterface({ input, output: new PassThrough().resume(), terminal: true, historySize: 0 });
       lines.once('line', (line) => {
         resolve(line);

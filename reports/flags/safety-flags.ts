@@ -13,10 +13,10 @@ const politeness = {
   connections: positive('most connections at the same time, of every kind together'),
 };
 
-/** What holds for everything that is sent, and more below the same heading. */
+/** Flags for everything that is sent, and more below the same heading. */
 export const politenessFlags = <More extends Flags>(more: More) => ({ [heading]: { ...politeness, ...more } });
 
-/** What is otherwise left out at a live target. */
+/** Flags for what is left out by default at a live target. */
 export const risky = toggle('also send what is known to corrupt or kill a deployed CSE');
 
 /** Where ledgers lie. */
@@ -36,16 +36,16 @@ const safety = {
 export const safetyFlags = politenessFlags(safety);
 export type SafetyFlags = ValuesOf<typeof safetyFlags>;
 
-/** For commands that create something, and explain that when they are asked not to; with more below the same heading. */
+/** For commands that create something, and say so with --read-only; with more below the same heading. */
 export const writingFlags = <More extends Flags>(more: More) =>
   politenessFlags({ ...safety, readOnly: readOnly.hidden(), ...more });
 
-/** Where ledgers lie: as the flag says, or the environment. */
+/** Where ledgers lie: by flag, or environment. */
 export function ledgersOf(flag: string | undefined, environment: Io['env'] = io().env): string {
   return flag ?? (environment.CSELAB_LEDGERS || usualLedgers);
 }
 
-/** How the run is kept safe. Throws a UsageError for flags that need a target with a URL. */
+/** The safety options. Throws a UsageError for flags that need a target with a URL. */
 export function safetyOf({ readOnly, ledger }: SafetyFlags, { kind }: TargetChoice): SafetyChoice {
   if (kind !== 'url') {
     if (ledger !== undefined) throw new UsageError('--ledger goes with --url');
@@ -61,7 +61,7 @@ function rateIn(text: string): { readonly requests: number; readonly per: number
   return { requests: Number(requests), per: unit === 'm' ? 60_000 : 1000 };
 }
 
-/** Milliseconds; a lifetime can be longer than anything that a run waits for. */
+/** Milliseconds; a lifetime can exceed any wait of a run. */
 function lifetimeIn(text: string): number | 'none' {
   if (text === 'none') return text;
   const [, hours] = /^(\d{1,4}(?:\.\d+)?)h$/.exec(text) ?? [];

@@ -1,4 +1,4 @@
-/** The flags of `cselab check` that say what is judged, and how it is reached: many of them are curl's. */
+/** The flags of `cselab check` for the target and how to reach it: many are curl's. */
 import { InvalidArgumentError } from 'commander';
 import { dialects, serializations } from '../../scenarios/words.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../sim/command-line/flag.ts';
 import type { SafetyFlags } from './safety-flags.ts';
 
-/** Milliseconds; 0 for a target that is not waited for. */
+/** Milliseconds; 0: no waiting. */
 const durationOrNone = (text: string) => (/^0(ms|s|m|h)?$/.test(text) ? 0 : duration(text));
 
 const [targetHeading, certsHeading, backendHeading] = [
@@ -78,14 +78,14 @@ const { [targetHeading]: names, [certsHeading]: certificates, [backendHeading]: 
 export type TargetFlags = ValuesOf<typeof targetFlags> &
   Pick<SafetyFlags, 'lifetime' | 'rate' | 'connections' | 'risky'>;
 
-/** For commands that only have to reach a target, and say some things of it in words of their own. */
+/** For commands that only reach a target, some with their own words. */
 export function reachFlags<Own extends Flags>(own: Own) {
   const { admin, waitForTarget } = names;
   return { [targetHeading]: { ...own, admin, waitForTarget }, [certsHeading]: certificates };
 }
 
 const { target: _file, url: _url, inProcess: _inProcess, dialect: _dialect, ...namesOfUrls } = names;
-/** Those that say something of a target with a URL only. */
+/** Those for a target with a URL only. */
 export const urlFlags = [
   ...Object.keys({ ...namesOfUrls, ...certificates, ...backend }),
   ...['lifetime', 'rate', 'connections', 'risky'],

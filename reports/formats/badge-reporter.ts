@@ -5,11 +5,11 @@ import { writeWhole } from '../writing/output-file.ts';
 interface Badge {
   readonly label: string;
   readonly message: string;
-  /** Of the side that holds the message. */
+  /** Of the side with the message. */
   readonly color: string;
 }
 
-/** Writes a badge: what an endpoint badge service reads, and beside it the same as a picture, with `.svg` in place of `.json`. */
+/** Writes a badge: JSON for an endpoint badge service, and beside it a picture, with `.svg` in place of `.json`. */
 export function badgeReporter(path: string): { finish(result: RunResult): Promise<void> } {
   return {
     async finish(result) {
@@ -19,7 +19,7 @@ export function badgeReporter(path: string): { finish(result: RunResult): Promis
   };
 }
 
-/** The schema that shields.io calls endpoint badge, version 1. */
+/** The endpoint badge schema of shields.io, version 1. */
 export function renderBadge(result: RunResult): string {
   const { label, message, color } = badgeOf(result);
   return `${JSON.stringify({ schemaVersion: 1, label, message, color, isError: result.exit.code > 1 })}\n`;

@@ -5,7 +5,7 @@ import { type CauseFacts, causeFacts, deathFacts, newCauses } from '../facts/run
 import { counted, verdictLine, visibleLines, visibleText } from '../facts/wording.ts';
 import { io, type TextStream } from '../writing/io.ts';
 
-/** GitHub shows ten annotations of a type for a step and drops the rest; the last of ours counts those. */
+/** GitHub shows ten annotations of a type for a step and drops the rest, which our last one counts. */
 const mostShown = 9;
 
 interface Annotation {
@@ -16,8 +16,8 @@ interface Annotation {
 }
 
 /**
- * Prints the workflow commands by which GitHub Actions annotates a run; it reads them from stdout. Where the action has stopped commands, by
- * a token that no target can know, they are taken again for just these lines.
+ * Prints the workflow commands by which GitHub Actions annotates a run; it reads them from stdout. If the action has stopped commands, by
+ * a token that no target can know, they are resumed for just these lines.
  */
 export function githubReporter(
   stdout: TextStream,
@@ -82,7 +82,7 @@ function deviation(type: Annotation['type'], { requirement, others, failure, els
   return { type, title: `${verdict}: ${id}`, message: lines.join('\n'), location };
 }
 
-/** A file is named only where it is one of the repository: GitHub shows an annotation of any other one nowhere. */
+/** Names only files of the repository: GitHub does not show annotations of others. */
 function command({ type, title, message, location }: Annotation, exists: (path: string) => boolean): string {
   const properties = [...locationProperties(location, exists), `title=${property(visibleText(title))}`];
   return `::${type} ${properties.join(',')}::${data(visibleLines(message).join('\n'))}`;
@@ -111,7 +111,7 @@ function textWithoutCommands(text: string): string {
   return text.replaceAll('##[', '## [').replace(/^(\s*):(?=:)/gm, '$1: ');
 }
 
-/** The stream, where this is such a step. */
+/** The stream, if this is such a step. */
 export function withoutCommands(stream: TextStream, environment = io().env): TextStream {
   if (environment.GITHUB_ACTIONS !== 'true') return stream;
   return { write: (text) => stream.write(textWithoutCommands(text)) };

@@ -1,12 +1,12 @@
 /**
- * The JSON report as a schema: what `report.schema.json` is made from. A result as the engine has it, and what it
- * comes to by cause. It is a published format: its test fails when that file is not written anew.
+ * The JSON report as a schema, from which `report.schema.json` is made: a result of the engine, and its failures by
+ * cause. It is a published format: its test fails when that file is not written anew.
  */
 import { z } from 'zod';
 import { Cause, causesOf } from '../../scenarios/results.ts';
 import { type RunResult, runShape } from '../../scenarios/words.ts';
 
-/** What somebody may read for years, in a format that it names; the schema carries the name as its `$id`. */
+/** A long-lived format with a name; the schema carries the name as its `$id`. */
 export function defineFormat<Name extends string, Version extends number, Shape extends z.core.$ZodLooseShape>(
   $schema: Name,
   schemaVersion: Version,
@@ -36,7 +36,7 @@ export function schemaTextOf({ type, format }: { type: z.ZodType; format: { $sch
   const schema = z.toJSONSchema(type, {
     io: 'input',
     target: 'draft-2020-12',
-    // `readonly` is about our types; in a schema it would speak of who may change a value.
+    // `readonly` is about our types; in a schema it would mean who may change a value.
     override: ({ jsonSchema }) => {
       delete jsonSchema.readOnly;
     },
@@ -47,13 +47,13 @@ export function schemaTextOf({ type, format }: { type: z.ZodType; format: { $sch
 /** Control characters that JSON lets stand as they are (DEL and the C1 set), and changes of the writing direction. */
 const invisible = /[\p{Cc}\p{Bidi_Control}]/gu;
 
-/** The report in the format of `report.schema.json`, ending with a line break. It can be shown in a terminal as it is. */
+/** The report in the format of `report.schema.json`, with a final line break. Safe to print in a terminal. */
 export function renderJson(result: RunResult): string {
   const report: Report = { ...runReport.format, ...result, causes: causesOf(result) };
   return `${visibleJson(report, 2)}\n`;
 }
 
-/** JSON that can be shown in a terminal as it is. */
+/** JSON that is safe to print in a terminal. */
 export function visibleJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(invisible, (character) =>
     character === '\n' ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

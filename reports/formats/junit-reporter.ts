@@ -18,7 +18,7 @@ export function renderJunit(result: RunResult): string {
   const suites = testSuites(result);
   const content = suites.map((suite, index) => suiteXml(suite, index, common)).join('\n');
   const { skipped: _, ...totals } = countsOf(suites.flatMap(({ cases }) => cases));
-  // Jenkins's schema knows no sum of what was skipped; Ant's knows no sums at all, but build servers show them.
+  // Jenkins's schema has no sum of skipped cases; Ant's has no sums at all, but build servers show them.
   const all = { name: visibleText(verdictLine(result)), ...totals };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', all, `\n${content}\n`)}\n`;
 }
@@ -41,7 +41,7 @@ function hostOf(url: string): string {
 function suiteXml(suite: TestSuite, index: number, common: Attributes): string {
   const { name, cases } = suite;
   const { skipped, ...counts } = countsOf(cases);
-  // Ant's schema knows nothing of skipping, so that nothing of it stands where nothing was skipped.
+  // Ant's schema does not know skipping, so it is left out if nothing was skipped.
   const attributes = { name, package: 'cselab', id: index, ...common, ...counts, ...(skipped > 0 && { skipped }) };
   const properties = Object.entries(suite.properties).map(([key, value]) =>
     element('property', { name: key, value: visibleText(value) }),

@@ -16,10 +16,10 @@ import {
 } from '../facts/wording.ts';
 import { UnwritableReport, writeWhole } from '../writing/output-file.ts';
 
-/** Bytes. A comment on GitHub takes 65,536 characters, the summary of a step 1 MiB; the whole of what is longer is refused. */
+/** Bytes. A comment on GitHub takes 65,536 characters, the summary of a step 1 MiB; longer ones are refused. */
 const defaultBudget = 65_000;
 
-/** Writes a summary for people as Markdown. `append`: to what other steps of a job have written already. */
+/** Writes a summary for people as Markdown. `append`: to the output of other steps of a job. */
 export function markdownReporter(path: string, append: boolean): { finish(result: RunResult): Promise<void> } {
   return {
     async finish(result) {

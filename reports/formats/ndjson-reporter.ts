@@ -25,7 +25,7 @@ export function ndjsonReporter(
   };
 }
 
-/** Opened with the first line. An error is kept until the end, so that it neither ends the run nor goes unnoticed. */
+/** Opened with the first line. An error is kept until the end, so that it neither ends the run nor is lost. */
 function file(path: string): { write(text: string): void; end(): void } {
   let handle: number | undefined;
   let problem: UnwritableReport | undefined;

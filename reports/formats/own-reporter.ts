@@ -1,4 +1,4 @@
-/** Reporters of users. They are code, so that nothing but the command line names one. */
+/** Reporters of users. They are code, so only the command line may name one. */
 import { existsSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { type MakeOwnReporter, type OwnReporter, UsageError } from '../../scenar
 import type { Reporter } from './reporter.ts';
 import type { ReporterContext } from './reporting.ts';
 
-/** One of a user did what it may not: the run is over, and its report is not what was asked for. */
+/** A user's reporter threw or misbehaved: the run is over, but its report is missing. */
 class ReporterError extends Error {
   override readonly name = 'ReporterError';
 
@@ -19,7 +19,7 @@ class ReporterError extends Error {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** The path of the module that a `--report` names, as seen from here; undefined where there is none. */
+/** The path of the module that a `--report` names, as seen from here; undefined if it names none. */
 export function resolveModule(name: string): string | undefined {
   const beside = /[/\\]|\.[cm]?js$/.test(name) && existsSync(name) ? resolve(name) : name;
   try {
@@ -29,7 +29,7 @@ export function resolveModule(name: string): string | undefined {
   }
 }
 
-/** Loads it. Rejects with a UsageError where it is no module of a reporter. */
+/** Loads it. Rejects with a UsageError if it is no module of a reporter. */
 export async function loadReporter(spec: string, module: string, context: ReporterContext): Promise<Reporter> {
   const [name = '', ...rest] = spec.split('=');
   const file = rest.length === 0 || rest.join('=') === '-' ? undefined : resolve(rest.join('='));
@@ -50,7 +50,7 @@ export async function loadReporter(spec: string, module: string, context: Report
   }
 }
 
-/** What it throws is kept until the end, and it hears no more. */
+/** An error of it is kept until the end, and it gets no further events. */
 function guardReporter(name: string, reporter: OwnReporter): Reporter {
   let problem: ReporterError | undefined;
   const pending: Promise<void>[] = [];

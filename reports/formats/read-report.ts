@@ -6,9 +6,9 @@ import { runReport } from './json-reporter.ts';
 const { schemaVersion } = runReport.format;
 
 /**
- * Reads a report that `--report json` wrote. What it needs must be there and of the right kind; what a later writer of the
- * same version added is left out. Throws UsageError for a file that is not there, is no JSON, ends in the middle, is no report
- * of ours, or is one of another version.
+ * Reads a report that `--report json` wrote. Required parts must be valid; what a later writer of the same version added is
+ * left out. Throws UsageError for a file that is missing, is no JSON, ends in the middle, is no report of ours, or is one of
+ * another version.
  */
 export function readReport(path: string): RunResult {
   const value = readJson(path);
@@ -22,14 +22,14 @@ export function readReport(path: string): RunResult {
   return result;
 }
 
-/** Reads a file that `--report json` wrote, of whatever kind. Throws UsageError for one that is not there, or is no whole JSON. */
+/** Reads any file that `--report json` wrote. Throws UsageError for one that is missing, or is no whole JSON. */
 export function readJson(path: string): unknown {
   const text = textOf(path);
   if (text.trim() === '') throw new UsageError(`the report ${path} is empty`);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    // A JSON text that begins as one and never closes was cut off.
+    // A text that begins as JSON and never closes was cut off.
     const cut = /^\s*\{/.test(text) && !/\}\s*$/.test(text);
     if (cut)
       throw new UsageError(`the report ${path} ends in the middle: it was not written, or not copied, as a whole`);
@@ -37,7 +37,7 @@ export function readJson(path: string): unknown {
   }
 }
 
-/** Reports of before a target's death was told apart count nothing as lost. */
+/** Older reports, which do not know deaths, count nothing as lost. */
 function withCounts(value: unknown): unknown {
   const { summary, ...rest } = value as { readonly summary?: Readonly<Record<string, object>> };
   if (typeof summary !== 'object' || summary === null) return value;
@@ -56,7 +56,7 @@ function textOf(path: string): string {
   }
 }
 
-/** A report of ours in whatever version. */
+/** A report of ours in any version. */
 const AnyReport = z.object({
   $schema: z.string().startsWith(runReport.format.$schema.replace(/\d+$/, '')),
   schemaVersion: z.number(),

@@ -29,7 +29,7 @@ import { contextOf, type formats, type ReporterContext, type ReportingFlags } fr
 import { renderTap } from './tap-reporter.ts';
 import { terminalReporter } from './terminal-reporter.ts';
 
-/** Tells reporters each event of a run; resolves to its result. */
+/** Passes each event of a run to reporters; resolves to its result. */
 export function reportEvents(
   events: AsyncGenerator<RunEvent, RunResult>,
   reporters: readonly Reporter[],
@@ -39,7 +39,7 @@ export function reportEvents(
   });
 }
 
-/** Has the reports that the flags ask for told of a run, and resolves to its exit code. They are there, or refused, before it begins. */
+/** Runs with the reports of the flags, and resolves to the exit code. Reports are opened, or refused, before the run. */
 export async function reportRun(
   flags: ReportingFlags & { readonly report?: readonly string[] },
   run: (reporters: readonly Reporter[]) => Promise<RunResult>,
@@ -51,10 +51,7 @@ export async function reportRun(
   return sayExit(result, specs);
 }
 
-/**
- * Tries each report, so that one that cannot be written takes no other with it, and says where the files are. Rejects with the first
- * failure.
- */
+/** Finishes each report, even if another cannot be written, and says where the files are. Rejects with the first failure. */
 export async function finishAll(reporters: readonly Reporter[], result: RunResult): Promise<void> {
   const outcomes = await Promise.allSettled(reporters.map(async (reporter) => reporter.finish(result)));
   sayFiles(
@@ -66,7 +63,7 @@ export async function finishAll(reporters: readonly Reporter[], result: RunResul
   if (first !== undefined) throw first;
 }
 
-/** Where the files of a run are, whatever else was told of it; and how it came out, where nobody else says so on a stream. */
+/** Says where the files of a run are, and its verdict, unless a report on a stream says it. */
 function sayFiles(reporters: readonly Reporter[], result: RunResult): void {
   const files = reporters.flatMap(({ file }) => file ?? []);
   if (files.length === 0) return;
@@ -75,7 +72,7 @@ function sayFiles(reporters: readonly Reporter[], result: RunResult): void {
   sayWritten(files);
 }
 
-/** Says on stderr, as soon as it shows, that a target is asked in a dialect that it does not speak. */
+/** Warns on stderr, as soon as it shows, that a target does not speak the dialect. */
 export function hintReporter(dialect: RunResult['dialect']): Reporter {
   const scenarios: ScenarioResult[] = [];
   let isOver = false;
@@ -91,16 +88,16 @@ export function hintReporter(dialect: RunResult['dialect']): Reporter {
   };
 }
 
-/** Scenarios after which a target is known to take what it is sent. */
+/** Scenarios after which a target is known to speak the dialect. */
 const enough = 40;
 
-/** Says on stderr how far a run is, where no reporter does. */
+/** Progress on stderr, if no reporter has it. */
 export function progressReporter(): Reporter {
   const lines = new LineProgress(io().stderr);
   return { onEvent: runProgress(lines), finish: () => lines.end() };
 }
 
-/** Writes down, in the directory of reports, what was answered in a run, for the next one. */
+/** Writes the answers of people in a run into the directory of reports, for the next one. */
 export function answersReporter(out: string): Reporter {
   const path = resolve(out, 'answers.yaml');
   let isWritten = false;
@@ -116,7 +113,7 @@ export function answersReporter(out: string): Reporter {
   };
 }
 
-/** The exit code; why it is not 0 is said, unless that is all that a text of these reports holds. */
+/** The exit code; says why it is not 0, unless a text of these reports says just that. */
 export function sayExit(
   { exit, scenarios }: Pick<RunResult, 'exit'> & Partial<Pick<RunResult, 'scenarios'>>,
   specs: readonly string[] = [],
@@ -126,10 +123,10 @@ export function sayExit(
   return exit.code;
 }
 
-/** Renders a run. `finish` is called once, with whatever result there is, an interrupted one too. */
+/** Renders a run. `finish` is called once, also with an interrupted result. */
 export interface Reporter {
   onEvent?(event: RunEvent): void;
-  /** Absolute path of what it writes; absent where that is read at once. */
+  /** Absolute path of its file; absent for a stream. */
   readonly file?: string | undefined;
   /** Rejects with UnwritableReport when its file cannot be written. */
   finish(result: RunResult): Promise<void> | void;
@@ -143,11 +140,11 @@ function fileMaker(render: (result: RunResult) => string | Promise<Uint8Array>):
   return (path) => ({ finish: async (result) => writeWhole(path, await render(result)) });
 }
 
-/** What is read at once. */
+/** Reports on a stream. */
 const onTerminal: Maker = (path, { stdout, stderr, ...context }) =>
   terminalReporter({ ...context, stdout: withoutCommands(stdout), stderr: withoutCommands(stderr) }, path);
 
-/** How each is written, and into what file where no path is given. */
+/** The writer of each, and its default file. */
 const table: Readonly<Record<keyof typeof formats, { readonly fileName?: string; readonly make: Maker }>> = {
   terminal: { make: onTerminal },
   html: { fileName: 'report.html', make: fileMaker((result) => renderPage(runDocument(result))) },
@@ -165,8 +162,8 @@ const table: Readonly<Record<keyof typeof formats, { readonly fileName?: string;
 const makers = new Map(Object.entries(table));
 
 /**
- * Those of these names, and those of users, which are loaded. Rejects with a UsageError, before anything is written, as `outputsOf` does,
- * and for a module that is no reporter.
+ * The reporters of these names, and those of users, which it loads. Rejects with a UsageError, before anything is written, as `outputsOf`
+ * does, and for a module that is no reporter.
  */
 export async function createReporters(specs: readonly string[], context: ReporterContext): Promise<Reporter[]> {
   const modules = specs.map((spec) => {
@@ -181,10 +178,10 @@ export async function createReporters(specs: readonly string[], context: Reporte
   return [...shipped, ...(await Promise.all(own))];
 }
 
-/** Nobody has the code of another package run by a slip. */
+/** A slip must not run the code of another package. */
 const isMistyped = (name: string): boolean => !/[/\\.]/.test(name) && didYouMean(name, makers.keys()) !== '';
 
-/** What GitHub reads stands beside others. */
+/** GitHub reads its lines beside other reports. */
 function shippedReporters(specs: readonly string[], context: ReporterContext): Reporter[] {
   const { outDir, stepSummary } = context;
   const isShared = (name: string) => name === 'github';

@@ -1,4 +1,4 @@
-/** What commands that report have in common: what the terminal takes, and how. */
+/** Shared by commands with reports: formats, and the layout of text. */
 import type { Content } from '../document/model.ts';
 import { contentText, type TextOptions } from '../document/terminal.ts';
 import { type Io, io, type TextStream } from '../writing/io.ts';
@@ -34,7 +34,7 @@ export interface ReportingFlags {
   verbose?: true;
 }
 
-/** The streams and variables of whoever runs the command. */
+/** The streams and variables of the command's caller. */
 export function contextOf({ out, color, verbose }: ReportingFlags): ReporterContext {
   const { stdout, stderr, env } = io();
   const { GITHUB_STEP_SUMMARY: stepSummary, CI: ci } = env;
@@ -48,7 +48,7 @@ export function contextOf({ out, color, verbose }: ReportingFlags): ReporterCont
   };
 }
 
-/** How a text is laid out on stdout: as wide as the terminal, at the `most`; where there is none, or it tells no width, as `usual`. */
+/** The layout of a text on stdout: the terminal's width, up to `most`; without one, or its width, `usual`. */
 export function textOptions(
   { color, verbose }: { readonly color: boolean; readonly verbose?: true | undefined },
   { usual = 80, most = Number.POSITIVE_INFINITY } = {},
@@ -58,7 +58,7 @@ export function textOptions(
   return { columns, color: color && takesColor(stdout, env), verbose: verbose === true };
 }
 
-/** What is read as prose is best read in 80 columns, however wide the terminal is. */
+/** Prose reads best in 80 columns, however wide the terminal is. */
 export function printContent(content: Content, { color }: { readonly color: boolean }, most = 80): void {
   io().stdout.write(contentText(content, textOptions({ color, verbose: true }, { most })));
 }

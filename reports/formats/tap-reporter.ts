@@ -6,8 +6,8 @@ import { verdictLine, visibleText } from '../facts/wording.ts';
 import { type TestCase, testSuites } from './test-suite.ts';
 
 /**
- * The whole document, by version 14 of the Test Anything Protocol: one test point for each check. A run that ended before its plan bails out, so that no reader takes it
- * for complete.
+ * The whole document in version 14 of the Test Anything Protocol: one test point for each check. A run that ended early bails out, so
+ * that no reader takes it for complete.
  */
 export function renderTap(result: RunResult): string {
   const cases = testSuites(result).flatMap((suite) => suite.cases.map((testCase) => ({ suite: suite.name, testCase })));
@@ -47,7 +47,7 @@ function pointLines({ classname, name, outcome, evidence }: TestCase, requiremen
   return [`not ok ${point}`, '  ---', ...block.map((line) => (line === '' ? '' : `  ${line}`)), '  ...'];
 }
 
-/** What would begin a directive, and the character that says that it does not. */
+/** What would begin a directive, and its escape. */
 function escaped(text: string): string {
   return visibleText(text).replace(/[\\#]/g, (character) => `\\${character}`);
 }

@@ -8,13 +8,13 @@ import { writeWhole } from '../writing/output-file.ts';
 import { LineProgress, runProgress } from '../writing/progress.ts';
 
 export interface TerminalContext extends TextOptions {
-  /** Takes the results. */
+  /** Stream of the results. */
   readonly stdout: TextStream;
-  /** Takes the progress. */
+  /** Stream of the progress. */
   readonly stderr: TextStream;
   /** Whether stderr is a terminal, so that a line can change. */
   readonly isTTY: boolean;
-  /** Milliseconds since whenever, for how long a run takes. */
+  /** A clock in milliseconds. */
   readonly now?: () => number;
 }
 
@@ -41,7 +41,7 @@ export function terminalReporter(context: TerminalContext, path = '-') {
   };
 }
 
-/** What is told at once. */
+/** Lines that are printed at once. */
 function newsIn(event: RunEvent): string {
   if (event.type === 'notice') return event.text;
   return event.type === 'target died' || event.type === 'target back' ? deathNews(event) : '';

@@ -30,7 +30,7 @@ export interface TestCase {
   readonly name: string;
   readonly seconds: number;
   readonly outcome: CaseOutcome;
-  /** The check that it stands for; absent for what happened outside of any check. */
+  /** Its check; absent for anything outside of checks. */
   readonly evidence?: CheckEvidence;
 }
 
@@ -38,13 +38,13 @@ export interface TestSuite {
   readonly name: string;
   readonly properties: Readonly<Record<string, string>>;
   readonly cases: readonly TestCase[];
-  /** What the target does where the specification leaves it open, and advice. */
+  /** Implementation-defined behaviour, and advice. */
   readonly output: string;
 }
 
 /**
- * One suite for each requirement, since properties of a single case are in no schema: its properties say which
- * requirement, section and level the cases belong to. Then what went wrong outside of any check.
+ * One suite for each requirement, since properties of a single case are in no schema: its properties are the
+ * requirement, section and level of the cases. Then failures outside of checks.
  */
 export function testSuites(result: RunResult): TestSuite[] {
   const evidence = indexEvidence(result);
@@ -70,7 +70,7 @@ function requirementSuite(result: RunResult, requirement: RequirementResult, evi
   };
 }
 
-/** Of a check of what a person answered. */
+/** For a check of a person's answer. */
 function questionText({ scenario, stepNumber, step: { asked } }: CheckEvidence): string[] {
   return asked === undefined ? [] : [`${stepText({ scenario, stepNumber })}: ${asked.question} ${answerText(asked)}`];
 }
@@ -96,7 +96,7 @@ function checkCase(evidence: CheckEvidence, requirement: RequirementResult, resu
   const { scenario, step, stepNumber, check } = evidence;
   return {
     classname: classname(scenario.id),
-    // Titles of steps hold names that differ in each run; numbers do not, and GitLab compares runs by this name.
+    // Titles of steps contain names that differ in each run; numbers do not, and GitLab compares runs by this name.
     name: `${check.requirement} at step ${stepNumber}`,
     // The first check of a step carries its time, so that the sum of the cases is the time spent.
     seconds: step.checks[0] === check ? (step.exchange?.took ?? 0) / 1000 : 0,
@@ -107,11 +107,11 @@ function checkCase(evidence: CheckEvidence, requirement: RequirementResult, resu
 
 function checkOutcome(evidence: CheckEvidence, requirement: RequirementResult, result: RunResult): CaseOutcome {
   const { state, known, actual, reason = actual } = evidence.check;
-  // Neither a gap nor advice is ever a failure, whatever a check on it says.
+  // Neither a gap nor advice is ever a failure, whatever its check says.
   if (state === 'passed' || (state === 'failed' && displayState(evidence.check) !== 'failed')) return passed;
   if (/^(not testable|left out|not applicable)$/.test(state)) return skipped(`${state}: ${reason}`);
   if (known !== undefined) return skipped(`known deviation: ${excuseText(known)}: ${actual}`);
-  // Some readers show the text of the element and nothing else: all about a failure, or what the harness was about to check.
+  // Some readers show only the text of the element: all about a failure, or what was to be checked.
   const details = contentLines(page, failureBlocks(evidence, result, limits));
   const textOf = (...head: string[]) => [...head.map(visibleText), '', ...details].join('\n');
   const { says, section, source } = requirement;
@@ -130,7 +130,7 @@ function failed(type: string, message: string, text = message): CaseOutcome {
   return { kind: 'failure', type, message, text };
 }
 
-/** What says nothing about the target. */
+/** States that say nothing about the target. */
 function broken(type: string, message: string, text = message): CaseOutcome {
   return { kind: 'error', type, message, text };
 }
@@ -141,12 +141,12 @@ function uncheckedCases({ id, verdict, reason }: RequirementResult): TestCase[] 
   return [{ classname: `requirements.${id.replaceAll('.', '_')}`, name: id, seconds: 0, outcome }];
 }
 
-/** What is told of the whole run under a name. */
+/** A case about the whole run. */
 function suiteOf(name: string, { run }: RunResult, cases: ReadonlyArray<Omit<TestCase, 'seconds'>>): TestSuite {
   return { name, properties: { run }, cases: cases.map((one) => ({ ...one, seconds: 0 })), output: '' };
 }
 
-/** Scenarios that stopped for a reason that none of their checks tells. */
+/** Scenarios that stopped for a reason outside of their checks. */
 function stoppedSuite(result: RunResult): TestSuite {
   const cases = result.scenarios.filter(isUnexplained).map(({ id, state, reason = 'no reason given' }) => {
     const outcome =
@@ -167,7 +167,7 @@ function isUnexplained(scenario: ScenarioResult): boolean {
   return !evidenceIn(scenario).some(({ check }) => check.state === checkState);
 }
 
-/** That the target died comes first, with what can be done to see it die. Where nobody knows of what, it is no verdict on it. */
+/** Deaths of the target, with lines that reproduce them. Without a known culprit, a death is no verdict on the target. */
 function deathSuite(result: RunResult): TestSuite {
   const cases = deathFacts(result).map(({ title, says, lines, curl, culprit }) => {
     const name = `stays alive${culprit === undefined ? '' : ` in ${culprit.scenario}`}`;
@@ -178,7 +178,7 @@ function deathSuite(result: RunResult): TestSuite {
   return suiteOf('target', result, cases);
 }
 
-/** Entries of the baseline that cannot stand make the run red, though no check fails for them. */
+/** Invalid entries of the baseline fail the run, though no check fails for them. */
 function baselineSuite(result: RunResult): TestSuite {
   const cases = (result.baseline?.problems ?? []).map(({ kind, scenario, requirement, says }) => ({
     classname: classname(scenario),
@@ -189,8 +189,8 @@ function baselineSuite(result: RunResult): TestSuite {
 }
 
 /**
- * What is said of the run as a whole. One without a verdict is an error of its own, so that an empty report is never green; one
- * that left out what it could have checked has a skipped case that says so.
+ * Cases about the run as a whole. A run without a verdict is an error, so that an empty report never passes; a run that left out
+ * what it could have checked has a skipped case that says so.
  */
 function runSuite(result: RunResult): TestSuite {
   const share = checkedShare(result.requirements);

@@ -4,12 +4,12 @@ import { deflateSync } from 'node:zlib';
 import { type ComponentChild, Fragment, h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
-/** In the order in which they build on each other. */
+/** In the order of their dependencies. */
 const styleSheets = ['page', 'parts', 'rows', 'views', 'table', 'pictures', 'media', 'documents'];
 
 /**
- * A whole page in one file. Its content security policy allows exactly the style and the script written here, so that nothing a
- * target answered could run or be fetched, even if it got into the page as markup.
+ * A whole page in one file. Its content security policy allows exactly the style and the script written here, so that nothing of a
+ * target's answers could run or be fetched, even as markup.
  */
 export function htmlDocument(title: string, body: ComponentChild): string {
   const shared = ['colours', 'base'].map((name) => textBeside(`../../sim/web/${name}.css`));
@@ -54,11 +54,11 @@ const later = /<x-packed>([\s\S]*?)<\/x-packed>/g;
 export interface PackedContent {
   /** Of each template, by its number. */
   readonly parts: readonly string[];
-  /** Markup that the parts repeat: `\x7f` and a character stand for the one of that number, from a space on. */
+  /** Repeated markup: `\x7f` and a character stand for an index, from a space on. */
   readonly phrases: readonly string[];
 }
 
-/** The markup with empty templates, and all of their content in one more template at its end. */
+/** The markup with empty templates, and their contents in one more template at its end. */
 function packed(markup: string): string {
   const parts: string[] = [];
   const emptied = (_: string, part: string) => {
@@ -78,11 +78,11 @@ function lightened(markup: string): string {
   return markup.replace(tagOrQuote, (found) => (found === '&quot;' ? '"' : found));
 }
 
-/** Tags in a row that are alike wherever they stand. */
+/** Runs of equal tags. */
 const run = /(?:<(?![^<>]* (?:id|href)=)[^<>]+>)+/g;
 const mostPhrases = 400;
 
-/** A compressor looks back over 32 kB only: what all parts have in common is told once. No text has a control character. */
+/** A compressor looks back over 32 kB only: markup common to all parts is stored once. No text has a control character. */
 function withPhrases(parts: readonly string[]): PackedContent {
   const counts = new Map<string, number>();
   for (const part of parts) for (const [tags] of part.matchAll(run)) counts.set(tags, (counts.get(tags) ?? 0) + 1);

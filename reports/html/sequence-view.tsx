@@ -18,7 +18,7 @@ const names: Readonly<Record<Party, string>> = {
   inbox: 'notification target',
 };
 
-/** The messages between the parties of a scenario, each of which leads to its step below; `anchor`: of the scenario. */
+/** The messages between the parties of a scenario, each linked to its step below; `anchor`: of the scenario. */
 export function SequenceView({ sequence, anchor }: { sequence: Sequence; anchor: string }) {
   const { parties, arrows } = sequence;
   const width = margin * 2 + lane * (parties.length - 1);
@@ -84,7 +84,7 @@ function ArrowView({ arrow, from, to, y, href, tabIndex }: ArrowProps) {
   );
 }
 
-/** Who takes part in a scenario, from left to right. */
+/** The parties of a scenario, from left to right. */
 type Party = 'harness' | 'gateway' | 'backend' | 'inbox';
 const order: readonly Party[] = ['harness', 'gateway', 'backend', 'inbox'];
 
@@ -96,7 +96,7 @@ interface Arrow {
   readonly kind: 'request' | 'answer' | 'lost';
   /** Milliseconds since the start of the run. */
   readonly at: number;
-  /** The step that it belongs to, from 1. */
+  /** Its step, from 1. */
   readonly stepNumber: number;
   readonly failed: boolean;
 }
@@ -106,10 +106,10 @@ interface Sequence {
   readonly arrows: readonly Arrow[];
 }
 
-/** A picture with more messages than these helps nobody. */
+/** With more messages a picture does not help. */
 const most = 60;
 
-/** The messages of a scenario in the order of time; undefined where only two parties speak, or too much is said. */
+/** The messages of a scenario in time order; undefined for only two parties, or too many messages. */
 export function sequenceOf({ steps }: Pick<ScenarioResult, 'steps'>): Sequence | undefined {
   const arrows = steps
     .flatMap((step, index) => (step.phase === 'cleanup' ? [] : arrowsOf(step, index + 1)))

@@ -3,9 +3,9 @@ import type { Exchange, RunResult, ScenarioResult } from '../../scenarios/words.
 import { scenarioAnchor } from '../facts/evidence.ts';
 import { counted, durationText, visibleText } from '../facts/wording.ts';
 
-/** So many of the slowest are shown. */
+/** How many of the slowest are shown. */
 const mostShown = 25;
-/** Milliseconds at which the groups of request durations end. */
+/** Upper bounds of the groups of request durations, in milliseconds. */
 const bounds = [1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, Number.POSITIVE_INFINITY];
 
 /** How long requests and scenarios took, as the harness measured it: a hint, never a verdict. */

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 over lines, as the stdio transport of the Model Context Protocol has it: one message a line, answers as they are ready. */
+/** JSON-RPC 2.0 over lines, as in the stdio transport of the Model Context Protocol: one message a line, answers in any order. */
 import { z } from 'zod';
 
 /** A message or request that is answered by an error. */
@@ -25,13 +25,13 @@ const shape = z.object({
 
 type Message = z.infer<typeof shape>;
 
-/** What a method comes to; `signal` is aborted when the client cancels it or goes away. */
+/** Runs a method; `signal` is aborted when the client cancels it or goes away. */
 export type Method = (parameters: Message['params'], signal: AbortSignal) => unknown;
 
 /** Characters of one message. */
 const longestLine = 1024 * 1024;
 
-/** Answers the messages in a stream until it ends; what is under way then is aborted, and awaited. */
+/** Answers the messages of a stream until it ends; pending methods are then aborted, and awaited. */
 export async function serveLines(
   input: AsyncIterable<unknown>,
   write: (line: string) => void,
@@ -45,7 +45,7 @@ export async function serveLines(
     open.set(id, controller);
     const outcome = await respond(message, methods, controller.signal);
     open.delete(id);
-    // Who has cancelled a request expects no answer.
+    // A cancelled request gets no answer.
     if (!controller.signal.aborted) write(`${JSON.stringify({ jsonrpc: '2.0', id, ...outcome })}\n`);
   };
   for await (const line of linesIn(input)) {
@@ -81,7 +81,7 @@ function messageIn(line: string): Message | RpcError {
   }
 }
 
-/** Those that are not empty; of one that is too long no more is kept than shows that. */
+/** Lines that are not empty; one that is too long is cut just beyond the limit. */
 async function* linesIn(input: AsyncIterable<unknown>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -1,17 +1,17 @@
-/** Whether reports can be made into one, and which parts of a divided plan are missing. */
+/** Whether reports can be merged, and which parts of a divided plan are missing. */
 import { type RunResult, type Shard, UsageError } from '../../scenarios/words.ts';
 
-/** A report with where it was read. */
+/** A report with its path. */
 export interface ReadReport<Result> {
   readonly path: string;
   readonly result: Result;
 }
 
 export type NamedReport = ReadReport<RunResult>;
-/** What may be a part of a run. */
+/** A result that may be a part of a run. */
 export type NamedPart = ReadReport<{ readonly shard?: Shard }>;
 
-/** What has to be the same in all of them, as text that people can compare. */
+/** What must be the same in all of them, as readable text. */
 const sameInAll: Readonly<Record<string, (result: RunResult) => string>> = {
   'version of cselab': ({ tool }) => tool.version,
   specification: ({ specification }) => specification,
@@ -23,7 +23,7 @@ const sameInAll: Readonly<Record<string, (result: RunResult) => string>> = {
   profile: ({ profile }) => profile?.name ?? 'none',
 };
 
-/** Throws UsageError for reports of which no single run could consist. */
+/** Throws UsageError for reports that cannot be of a single run. */
 export function mustFit(reports: readonly NamedReport[]): void {
   mustAgree(reports, sameInAll);
   if (reports.every(({ result }) => result.shard === undefined)) return;
@@ -43,7 +43,7 @@ function requirementIds({ requirements }: RunResult): string {
   return requirements.map(({ id }) => id).join();
 }
 
-/** Throws UsageError for no reports, and for those that differ in what has to be the same. */
+/** Throws UsageError for no reports, and for those that differ in what must be the same. */
 export function mustAgree<Result>(
   reports: readonly ReadReport<Result>[],
   inAll: Readonly<Record<string, (result: Result) => string>>,
@@ -62,7 +62,7 @@ function doNotFit(why: string): UsageError {
   return new UsageError(`these reports do not fit together; ${why}`);
 }
 
-/** The embedded CSE listens elsewhere in each run; parts of a plan are of one address, other runs of one CSE. */
+/** The embedded CSE has a new address in each run; parts of a plan have one address, other runs one CSE. */
 function targetOf({ target, shard }: RunResult): string {
   const { kind, url, base, cseId, spId, product, version } = target;
   const address = shard !== undefined && kind === 'url' ? url : '';
@@ -104,7 +104,7 @@ function mustShareNothing(reports: readonly NamedReport[]): void {
   }
 }
 
-/** Which parts of a run none of the reports is, such as `shard 2 of 3 is missing`; undefined where all are there. */
+/** The missing parts of a run, such as `shard 2 of 3 is missing`; undefined if there are none. */
 export function missingShards(reports: readonly NamedPart[]): string | undefined {
   const count = reports[0]?.result.shard?.count ?? 0;
   const present = new Set(reports.map(({ result }) => result.shard?.index));

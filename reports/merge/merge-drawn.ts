@@ -1,4 +1,4 @@
-/** Parts of a run of what a seed drew, made into the whole. */
+/** Merges parts of a run of drawn deviations. */
 
 import { z } from 'zod';
 import type { DrawnTable } from '../../scenarios/index.ts';
@@ -14,7 +14,7 @@ export function isDrawn(value: unknown): boolean {
   return z.object({ $schema: z.literal(drawnReport.format.$schema) }).safeParse(value).success;
 }
 
-/** What `cselab merge` does with them; `whole`: where their table goes. */
+/** `cselab merge` for such parts; `whole`: where the table goes. */
 export async function runMergeDrawn(
   paths: readonly string[],
   flags: ReportingFlags & { readonly report: readonly string[] },
@@ -35,7 +35,7 @@ function readDrawn(path: string): DrawnTable {
   if (data === undefined)
     throw new UsageError(`${path} is no whole report of what was drawn: ${problemsText(error.issues)}`);
   const { $schema: _schema, schemaVersion: _version, ...table } = data;
-  // What deviates is data of the simulator, which nobody here reads.
+  // The deviation is data of the simulator, which is not read here.
   return table as unknown as DrawnTable;
 }
 
@@ -47,7 +47,7 @@ const sameInAll: Readonly<Record<string, (table: DrawnTable) => string>> = {
   'sequences of explore': ({ runs }) => String(runs),
 };
 
-/** The same as one run would have given. Throws UsageError for what is not different parts of one. */
+/** The table of one whole run. Throws UsageError unless these are different parts of one. */
 export function mergedDrawn(parts: readonly ReadReport<DrawnTable>[]): DrawnTable {
   mustAgree(parts, sameInAll);
   mustBeShards(parts);

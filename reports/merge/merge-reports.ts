@@ -1,4 +1,4 @@
-/** Several reports as the one that a single run would have given. */
+/** Merges reports into that of a single run. */
 import { Evidence, rejudge } from '../../scenarios/results.ts';
 import {
   type BaselineOutcome,
@@ -15,7 +15,7 @@ import {
 import { missingShards, mustFit, type NamedReport } from './fit.ts';
 
 /**
- * Judges all scenarios of the reports anew, as the engine does. A missing part of a divided plan makes the result inconclusive.
+ * Derives the verdicts of all scenarios anew, as the engine does. A missing part of a divided plan makes the result inconclusive.
  * Throws UsageError for reports that do not fit together.
  */
 export function mergeReports(reports: readonly NamedReport[]): RunResult {
@@ -61,7 +61,7 @@ function sentencesOf(results: readonly RunResult[]): Pick<RunResult, 'assumed' |
   return { ...(assumed.length > 0 && { assumed }), ...(notes.length > 0 && { notes }) };
 }
 
-/** That a feature is there may show in one part, and that it is not in all of them. */
+/** A feature is present if one part shows it, and absent if none does. */
 function claimsIn(results: readonly RunResult[]): Pick<RunResult, 'statement' | 'profile'> {
   const all = results.flatMap(({ statement = [] }) => statement);
   const statement = results[0]?.statement?.map((claim) => {
@@ -106,14 +106,14 @@ function mergedBaseline(results: readonly RunResult[]): BaselineOutcome | undefi
   return { file: first.file, known, problems: [...problems.values()] };
 }
 
-/** What was found is said too: a deviation stays one. */
+/** Keeps the findings, too: a deviation stays one. */
 function incomplete(missing: string, { code, reason }: Exit): Exit {
   return { code: 4, reason: `${missing}${code === 0 ? '' : `; in the others: ${reason}`}` };
 }
 
 /**
- * The installations of several runs, each once, and the runs with the names that are used then. What the harness opened itself is
- * the same by its name, wherever it listened; two addresses of somebody's CSE under one name are told apart by the address.
+ * The installations of several runs, each once, and the runs with their new names. Those that the harness opened are the same by
+ * name, wherever they listened; two addresses of a user's CSE under one name are distinguished by the address.
  */
 function mergedInstallations(results: readonly RunResult[]): {
   readonly installations: readonly InstallationDescription[];
@@ -140,7 +140,7 @@ function nameFor({ name, gateway }: InstallationDescription, found: ReadonlyMap<
   return isSame ? name : `${name} at ${gateway.url}`;
 }
 
-/** Each run lists those that it used in one order: what is new stands before what follows it there. */
+/** Each run lists its own in one order: new ones are inserted before their successors there. */
 function insert(installations: readonly InstallationDescription[], order: string[]): void {
   for (const [index, { name }] of installations.entries()) {
     if (order.includes(name)) continue;
@@ -158,8 +158,8 @@ function renamed(result: RunResult, names: ReadonlyMap<string, string>): RunResu
 }
 
 /**
- * In the order of a plan. Times count from the start of the earliest run; where runs are of different installations and several
- * have a scenario, the one that says most is kept: a failure before a pass, and that before what could not be judged.
+ * In the order of a plan. Times count from the start of the earliest run; if runs of different installations have the same
+ * scenario, the most telling one is kept: a failure before a pass, and a pass before no verdict.
  */
 export function mergedScenarios(results: readonly RunResult[]): ScenarioResult[] {
   const start = Math.min(...results.map(startOf));
@@ -188,7 +188,7 @@ function weight({ state }: ScenarioResult): number {
   return byWeight.indexOf(state);
 }
 
-/** The scenario as a run tells it that began so many milliseconds earlier. */
+/** The scenario with times of a run that began so many milliseconds earlier. */
 function shiftScenario(scenario: ScenarioResult, by: number): ScenarioResult {
   return by === 0 ? scenario : { ...scenario, steps: scenario.steps.map((step) => shiftStep(step, by)) };
 }
@@ -205,8 +205,8 @@ function shiftStep(step: StepResult, by: number): StepResult {
 }
 
 /**
- * The project's own files come first and are read by name, folder by folder; in a file, scenarios stand below each other, and those
- * for each row of a table at one line, by name.
+ * The project's own files come first, by name, folder by folder; in a file, scenarios are ordered by line, and those of the rows of
+ * a table by name.
  */
 function inOrderOfPlan(a: ScenarioResult, b: ScenarioResult): number {
   return (
@@ -217,7 +217,7 @@ function inOrderOfPlan(a: ScenarioResult, b: ScenarioResult): number {
   );
 }
 
-/** The id of a scenario in somebody's own file names no folder. */
+/** Ids of scenarios in users' files have no folder. */
 function isForeign({ id }: ScenarioResult): boolean {
   return id.split('/').length < 3;
 }

@@ -12,7 +12,7 @@ import { drawnDocument } from './drawn-document.ts';
 import { generatedDocument } from './generated-document.ts';
 import { killDocument } from './kill-document.ts';
 
-/** What a table is written as, by a machine and for people. */
+/** A table for machines and for people. */
 interface TableReport {
   readonly json: object;
   readonly document: Document;
@@ -57,7 +57,7 @@ interface TableFlags {
   out: string;
 }
 
-/** `stem`: how files are called that have no path. */
+/** `stem`: the name of files without a path. */
 export function reportsOf({ report, json, out }: TableFlags, stem = 'mutants'): Output<Render>[] {
   const specs = [...(report ?? (json ? [] : ['terminal'])), ...(json ? ['json=-'] : [])];
   return outputsOf(specs, renders, (name) => (name === 'terminal' ? '-' : join(out, `${stem}.${name}`)));

@@ -1,10 +1,10 @@
-/** What the tables of `cselab mutants` have in common: rows of which each came to a verdict, and what was found violated at each. */
+/** Shared by the tables of `cselab mutants`: rows with a verdict, and the violations found at each. */
 
 import type { Violation } from '../../scenarios/words.ts';
 import { type Content, type Count, type Document, facts, only, type View } from '../document/model.ts';
 import { counted, timeText } from '../facts/wording.ts';
 
-/** How what is counted under a name looks, and what the name means: that of the verdict where there is no other. */
+/** Look and meaning of a count; its name is the verdict unless given. */
 export type CountStyle = Pick<Count, 'mark' | 'tone' | 'says'> & Partial<Pick<Count, 'name'>>;
 
 interface Score<Row extends { readonly verdict: string }>
@@ -13,10 +13,10 @@ interface Score<Row extends { readonly verdict: string }>
   readonly name: string;
   readonly startedAt: string;
   readonly rows: readonly Row[];
-  /** What there is to look at, which a brief text tells alone; of the others it says how many `are` what. */
+  /** Rows that a brief text lists; `restText` is about the number of others. */
   readonly remarkable: readonly Row[];
   readonly restText: readonly [noun: string, what: string];
-  /** Keys and titles of the views of those, and of all rows. */
+  /** Keys and titles of the views of these, and of all rows. */
   readonly views: readonly [remarkable: readonly [string, string], all: readonly [string, string]];
   rowBlocks(rows: readonly Row[], isAnchored: boolean): Content;
   readonly counts: {
@@ -24,11 +24,11 @@ interface Score<Row extends { readonly verdict: string }>
     readonly verdicts: readonly Row['verdict'][];
     readonly looks: Readonly<Record<Row['verdict'], CountStyle>>;
     readonly totals: Readonly<Record<Row['verdict'], number>>;
-    /** Told even where there are none. */
+    /** Shown even for none. */
     readonly always: readonly Row['verdict'][];
     readonly more?: readonly Count[];
   };
-  /** What can be searched for, in full and in short. */
+  /** What can be searched, in full and in short. */
   readonly search: readonly [label: string, hint: string];
   readonly more?: readonly View[];
 }
@@ -58,10 +58,10 @@ export function scoreDocument<Row extends { readonly verdict: string }>(score: S
   };
 }
 
-/** So many are told in full; of a deviation that breaks everything there are hundreds. */
+/** Violations told in full; a deviation that breaks everything has hundreds. */
 const most = { text: 3, page: 20 };
 
-/** What was found violated; some requirements are `marked` as something. */
+/** The violations found; some requirements are `marked` as something. */
 export function violationBlocks(violations: readonly Violation[], marked: readonly string[], as: string): Content {
   if (violations.length === 0) return only('page', 'No requirement was found violated.');
   return (['text', 'page'] as const).map((on) => {
@@ -79,5 +79,5 @@ function violationFacts({ requirement, scenario, expected, actual }: Violation, 
   );
 }
 
-/** `Interrupted: ` before the headline of a table that is not whole. */
+/** `Interrupted: ` before the headline of an incomplete table. */
 export const prefix = ({ interrupted }: { readonly interrupted: boolean }) => (interrupted ? 'Interrupted: ' : '');

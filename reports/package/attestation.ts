@@ -1,4 +1,4 @@
-/** The manifest of a package as an in-toto statement of a test result, in an envelope of DSSE. */
+/** The manifest of a package as an in-toto statement of a test result, in a DSSE envelope. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -20,12 +20,12 @@ export type PackageParts = Readonly<Record<string, string>>;
 
 export const sha256Of = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex');
 
-/** The parts that say what was judged, and how. */
+/** The parts that say what was checked, and how. */
 const configParts = new Set(['target.json', 'inventory.json', 'plan.yaml']);
 
 /**
- * https://in-toto.io/attestation/test-result/v0.1: subjects are the parts of the package, since a CSE that somebody runs has no hash;
- * tests are requirements.
+ * https://in-toto.io/attestation/test-result/v0.1: subjects are the parts of the package, since a running CSE has no hash; tests are
+ * requirements.
  */
 export function statementOf(
   parts: PackageParts,
@@ -77,13 +77,13 @@ export function keyIdOf(key: KeyObject): string {
   return `sha256:${sha256Of(publicKey.export({ type: 'spki', format: 'der' }))}`;
 }
 
-/** Reads PEM. Throws a UsageError for what is no key of Ed25519. */
+/** Reads PEM. Throws a UsageError if it is no Ed25519 key. */
 export function signingKey(path: string): KeyObject {
   const passphrase = io().env.CSELAB_PASSPHRASE;
   return ed25519Key(path, '--sign-key', (key) => createPrivateKey({ key, ...(passphrase && { passphrase }) }));
 }
 
-/** Of a private key its public one. */
+/** The public key of a private one. */
 export const verifyingKey = (path: string): KeyObject => ed25519Key(path, '--key', createPublicKey);
 
 function ed25519Key(path: string, flag: string, read: (pem: Buffer) => KeyObject): KeyObject {

@@ -16,13 +16,13 @@ import type { Reporter } from '../formats/reporter.ts';
 import { say, writeWhole } from '../writing/output-file.ts';
 import { Envelope, envelopeOf, type PackageParts, sha256Of, signingKey, statementOf } from './attestation.ts';
 
-/** What a package holds beside the result of the run. */
+/** The contents of a package besides the result. */
 export interface PackagedFacts {
   readonly inventory: Fingerprints;
   readonly configuration: Configuration;
-  /** The file of the plan, where one was run. */
+  /** The plan file, if one was run. */
   readonly plan?: string;
-  /** Files that were handed in, in base64, by the names under which they are kept. */
+  /** Uploaded files, in base64, by their names. */
   readonly uploads?: PackageParts;
 }
 
@@ -63,7 +63,7 @@ interface PackageFlags {
   readonly plan?: { readonly text: string };
 }
 
-/** Throws a UsageError, before anything is sent, for a key that cannot be used. */
+/** Throws a UsageError, before anything is sent, for an unusable key. */
 export function packageReporters(flags: PackageFlags, options: CheckOptions): Reporter[] {
   const { package: path, signKey, out } = flags;
   if (path === undefined && signKey !== undefined) throw new UsageError('--sign-key goes with --package');
@@ -72,7 +72,7 @@ export function packageReporters(flags: PackageFlags, options: CheckOptions): Re
   return [packageReporter(resolve(path), { ...options, plan: flags.plan?.text, out }, key)];
 }
 
-/** What is judged is looked at before the run: nobody writes it anew meanwhile. */
+/** Files are read before the run, so that later changes do not matter. */
 function packageReporter(
   file: string,
   { plan, out, ...options }: CheckOptions & { readonly plan: string | undefined; readonly out: string },
@@ -92,7 +92,7 @@ function packageReporter(
   };
 }
 
-/** As they are, with whatever secrets they hold. One that is not kept there, or that is another by now, is known by its hash alone. */
+/** Unmasked, whatever secrets they contain. A missing or changed one is known by its hash alone. */
 function uploadsOf({ scenarios }: RunResult, out: string): PackageParts {
   const answers = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.asked ?? []));
   const parts = answers.flatMap(({ answer = '', file }) => {
@@ -129,7 +129,7 @@ type Messages = Pick<Step, 'exchange' | 'received' | 'notifications'>;
 
 const Line = z.looseObject({ scenario: z.int().min(0), step: z.int().min(0) });
 
-/** By the positions of scenario and step: what was sent there, and what came. */
+/** Messages by the positions of scenario and step. */
 function messagesOf(scenarios: readonly ScenarioResult[]): object[] {
   return scenarios.flatMap(({ steps }, scenario) =>
     steps.flatMap(({ exchange, received, notifications }, step) => {
@@ -152,17 +152,17 @@ function withoutMessages(scenario: ScenarioResult): ScenarioResult {
   };
 }
 
-/** What was read, and how far its bytes are what is written by this version. */
+/** A package, and how far its bytes are those that this version writes. */
 export interface ReadPackage {
   readonly evidence: EvidencePackage;
-  /** Why the file is not as it was written; absent where it is. */
+  /** Why the file was changed; absent if it was not. */
   readonly damage?: string;
 }
 
-/** Bytes that are unpacked of a file at most: about as many as a text can have, 512 MiB. */
+/** Bytes of an unpacked file at most: about the limit of a string, 512 MiB. */
 const mostUnpacked = 2 ** 29;
 
-/** Throws a UsageError for what is no package at all. `most`: bytes that are unpacked. */
+/** Throws a UsageError if it is no package at all. `most`: bytes that are unpacked. */
 export function readPackage(path: string, most = mostUnpacked): ReadPackage | { readonly damage: string } {
   const bytes = bytesOf(path);
   if (bytes[0] !== gzipHeader[0] || bytes[1] !== gzipHeader[1])
@@ -194,7 +194,7 @@ function unpack(bytes: Buffer, most: number): string | Error {
   }
 }
 
-/** Undefined for what is no JSON. */
+/** Undefined if it is no JSON. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -203,7 +203,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** The run that the parts tell of. Undefined where they do not, as when somebody wrote into them. */
+/** The run of the parts. Undefined if they are damaged, as by an edit. */
 export function resultIn(parts: PackageParts): RunResult | undefined {
   const known = new Map(Object.entries(parts));
   const report = jsonIn(known.get('verdicts.json') ?? '');
@@ -225,7 +225,7 @@ export function resultIn(parts: PackageParts): RunResult | undefined {
   return whole.success ? { ...result, scenarios: whole.data.scenarios } : undefined;
 }
 
-/** Undefined where the part is not there, or not whole. */
+/** Undefined if the part is missing or incomplete. */
 export function inventoryIn(parts: PackageParts): Fingerprints | undefined {
   return Fingerprints.safeParse(jsonIn(new Map(Object.entries(parts)).get('inventory.json') ?? '')).data;
 }
@@ -241,7 +241,7 @@ const Statement = z.looseObject({
   subject: z.array(z.looseObject({ name: z.string(), digest: z.looseObject({ sha256: z.string() }) })),
 });
 
-/** The parts that a manifest names, with their SHA-256; none where it is no manifest. */
+/** The parts that a manifest names, with their SHA-256; none if it is no manifest. */
 export function subjectsIn({ payload }: Envelope): Array<readonly [name: string, sha256: string]> {
   const { data } = Statement.safeParse(jsonIn(Buffer.from(payload, 'base64').toString('utf8')));
   return (data?.subject ?? []).map(({ name, digest }) => [name, digest.sha256] as const);

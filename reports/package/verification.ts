@@ -1,4 +1,4 @@
-/** Whether a package is what somebody once wrote, and whether its verdicts follow from its messages. */
+/** Whether a package is unchanged, and whether its verdicts follow from its messages. */
 import type { KeyObject } from 'node:crypto';
 import { wholePlan } from '../../scenarios/checking/check.ts';
 import { differencesOf, type Fingerprints, fingerprintsOf } from '../../scenarios/checking/fingerprints.ts';
@@ -15,7 +15,7 @@ import {
   subjectsIn,
 } from './package-file.ts';
 
-/** `unknown`: it could not be looked at. */
+/** `unknown`: could not be checked. */
 export interface PackageFinding {
   readonly about: 'file' | 'parts' | 'signature' | 'rules' | 'verdicts';
   readonly state: 'right' | 'wrong' | 'unknown';
@@ -25,16 +25,16 @@ export interface PackageFinding {
 
 export interface Verification {
   readonly findings: readonly PackageFinding[];
-  /** Absent where the parts do not tell of a run. */
+  /** Absent if the parts do not form a run. */
   readonly result?: RunResult;
 }
 
 type Read = ReadPackage | { readonly damage: string };
 
 export interface VerifyOptions {
-  /** The public key of who is to have signed it. */
+  /** The public key of the expected signer. */
   readonly key?: KeyObject | undefined;
-  /** Files of a team's own that the run judged. */
+  /** A team's own rule files of the run. */
   readonly scenarios?: readonly string[];
   readonly ownRules?: readonly string[];
 }
@@ -61,7 +61,7 @@ function finding(about: PackageFinding['about'], wrong: string | undefined, righ
   return wrong === undefined ? { about, state: 'right', says: right } : { about, state: 'wrong', says: wrong };
 }
 
-/** Every part is as the statement has it, and the statement follows from the verdicts. */
+/** Every part matches the statement, and the statement follows from the verdicts. */
 function partsFinding({ attestation, parts }: EvidencePackage, result: RunResult | undefined): PackageFinding {
   const payload = Buffer.from(attestation.payload, 'base64').toString('utf8');
   const digests = new Map(subjectsIn(attestation));
@@ -81,7 +81,7 @@ function partsFinding({ attestation, parts }: EvidencePackage, result: RunResult
   );
 }
 
-/** As much of a hash as tells two keys apart. */
+/** Enough of a hash to distinguish keys. */
 const shortKey = (keyid: string) => `${keyid.slice(0, 'sha256:'.length + 16)}…`;
 
 function signatureFinding({ attestation }: EvidencePackage, key: KeyObject | undefined): PackageFinding {
@@ -97,7 +97,7 @@ function signatureFinding({ attestation }: EvidencePackage, key: KeyObject | und
   return finding(about, wrong, `by ${own}`);
 }
 
-/** By other rules than those of the run nothing can be shown to be wrong. */
+/** Other rules than those of the run prove nothing wrong. */
 function rulesFinding(of: Fingerprints, own: Fingerprints): PackageFinding {
   const pairs = [differencesOf(of.scenarios, own.scenarios), differencesOf(of.requirements, own.requirements)];
   const ids = pairs.flatMap(({ gone, changed }) => [...gone, ...changed]);
@@ -109,7 +109,7 @@ function rulesFinding(of: Fingerprints, own: Fingerprints): PackageFinding {
   return { about: 'rules', state: 'unknown', says, details: shortened(ids) };
 }
 
-/** So many are named. */
+/** How many are named. */
 const most = 20;
 
 function shortened(lines: readonly string[]): string[] {

@@ -14,11 +14,11 @@ import { checkFlags } from '../flags/check-flags.ts';
 import { isPath, type PlannedFlag, planGrammar, plannedFlags } from './plan-grammar.ts';
 
 export interface ReadPlan {
-  /** As it was named. */
+  /** Its path as given. */
   readonly path: string;
   readonly text: string;
   readonly ids: readonly string[];
-  /** What flags of `cselab check` are by this plan, by their names. Paths are relative to the working directory. */
+  /** Values of the flags of `cselab check`, by name. Paths are relative to the working directory. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly lock?: Lock;
   readonly source: SourceFile;
@@ -27,7 +27,7 @@ export interface ReadPlan {
 /** Of ids. */
 const isFile = (id: string) => /\.ya?ml$/.test(id);
 
-/** `text`: of a file that is not there yet. Throws ScenarioFilesError with every problem of it. */
+/** `text`: of a file that does not exist yet. Throws ScenarioFilesError with all its problems. */
 export function readPlan(path: string, text?: string): ReadPlan {
   const full = resolve(path);
   const { source, problems } = text === undefined ? readSource(full) : parseSource(path, full, text);
@@ -50,7 +50,7 @@ export function readPlan(path: string, text?: string): ReadPlan {
   return { path, text: content, ids: chosen, flags: Object.fromEntries(specified), source, ...(lock && { lock }) };
 }
 
-/** What a plan says, as the command line says it; what is wrong with it is collected. */
+/** The contents of a plan as flags; collects its problems. */
 class Reading {
   readonly problems: Problem[] = [];
   readonly #folder: string;
@@ -67,7 +67,7 @@ class Reading {
     return path;
   }
 
-  /** A file, or one of a product that is shipped: whatever lies in the working directory is another. */
+  /** A file, or a shipped product, whatever lies in the working directory. */
   target(name: string): string {
     const path = join(this.#folder, name);
     if (existsSync(path)) return path;
@@ -81,7 +81,7 @@ class Reading {
     return name;
   }
 
-  /** Undefined where the flag is as if nobody had given it. */
+  /** Undefined if the flag is not given. */
   flag(key: string, { options }: PlannedFlag, value: unknown): unknown {
     if (value === undefined) return undefined;
     if (typeof value === 'boolean') return value || options.some(({ negate }) => negate) ? value : undefined;
@@ -98,7 +98,7 @@ class Reading {
     }
   }
 
-  /** What is no path looks like the name of a package, or of a profile. */
+  /** Anything but a path is the name of a package, or of a profile. */
   #resolveName(word: string, key: string): string {
     const isName = /^(rules|profile)$/.test(key) && /^(@|[\w-]+(\/|$))/.test(word);
     return isName && !existsSync(join(this.#folder, word)) ? word : this.file(word, [key]);
@@ -109,7 +109,7 @@ class Reading {
   }
 }
 
-/** The same plan with another lock; every word that people wrote stays. */
+/** The same plan with another lock; all hand-written text stays. */
 export function withLock(text: string, lock: Lock): string {
   const document = parseDocument(text);
   document.set('lock', document.createNode(lock));
@@ -117,7 +117,7 @@ export function withLock(text: string, lock: Lock): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
-/** What a new plan is to say, by its keys. Paths are relative to the working directory. */
+/** The contents of a new plan, by its keys. Paths are relative to the working directory. */
 export interface NewPlan {
   readonly target?: string;
   readonly ids: readonly string[];

@@ -1,4 +1,4 @@
-/** The grammar of plan files: flags of `cselab check` as keys, beside the target and what the plan is locked to. */
+/** The grammar of plan files: flags of `cselab check` as keys, besides target and lock. */
 import type { Option } from 'commander';
 import { z } from 'zod';
 import { Lock } from '../../scenarios/checking/fingerprints.ts';
@@ -7,8 +7,8 @@ import { UsageError } from '../../scenarios/words.ts';
 import { type Flag, type FlagGroups, isRepeatable, written } from '../../sim/command-line/flag.ts';
 
 /**
- * The flags that may stand in a plan. None of them can hold a secret, nor runs a command: what reaches the target beside stands in
- * its target file, or is said where the plan is run.
+ * The flags of plans. None can contain a secret, or run a command: other settings of the target are in its target file, or given
+ * where the plan is run.
  */
 const inPlan = [
   'url base cseId spId originator admin dialect release serialization accessControl requireCert inboxHost waitForTarget waitBudget',
@@ -17,7 +17,7 @@ const inPlan = [
   'jobs timeout maxFail again',
 ].flatMap((names) => names.split(' '));
 
-/** Those that may be given beside a plan, since they say nothing of what is judged: reach, credentials, politeness and reports. */
+/** Flags beside a plan, which do not change what is checked: reach, credentials, politeness and reports. */
 const besidePlan = new Set(
   [
     'plan url base cseId spId originator admin inboxHost waitForTarget backendUrl backendBase backendCseId',
@@ -28,7 +28,7 @@ const besidePlan = new Set(
 
 export const isBesidePlan = (name: string): boolean => besidePlan.has(name);
 
-/** Throws a UsageError for the first of these flags that would change what a plan judges. */
+/** Throws a UsageError for the first of these flags that would change what a plan checks. */
 export function refuseBesidePlan(names: readonly string[]): void {
   const name = names.find((one) => !isBesidePlan(one));
   if (name !== undefined)
@@ -37,7 +37,7 @@ export function refuseBesidePlan(names: readonly string[]): void {
 
 export interface PlannedFlag {
   readonly name: string;
-  /** As the command line takes it: two, where there is a `--no-` form. */
+  /** The flag on the command line: two, if there is a `--no-` form. */
   readonly options: readonly Option[];
 }
 
@@ -48,7 +48,7 @@ export function plannedFlags(groups: FlagGroups): ReadonlyMap<string, PlannedFla
   return new Map(planned.map((one) => [written(one.name).slice(2), one]));
 }
 
-/** Rules may be those of a package, and a profile one that is known by its name. */
+/** Rules may be of a package, and a profile may be a known name. */
 export const isPath = ({ flags }: Option): boolean => /<file>|^--profile /.test(flags);
 
 const Text = z.string().regex(/\S/, 'a text that is not empty is needed');

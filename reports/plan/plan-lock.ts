@@ -1,4 +1,4 @@
-/** What became of a lock: in sentences, and as problems of the file that holds it. */
+/** Changes since a lock: as sentences, and as problems of its file. */
 import { changesOf, type LockChange, type LockPart } from '../../scenarios/checking/fingerprints.ts';
 import { type LockedPlan, lockOf } from '../../scenarios/checking/lock.ts';
 import { type Problem, ScenarioFilesError } from '../../scenarios/engine/basics/diagnostics.ts';
@@ -7,15 +7,15 @@ import { groupedBy } from '../facts/wording.ts';
 import { say } from '../writing/output-file.ts';
 import type { ReadPlan } from './plan-file.ts';
 
-/** What a baseline excuses no longer makes a run stricter. */
+/** Fewer excuses of a baseline make a run stricter. */
 const weakens = ({ part, kind }: LockChange): boolean => part !== 'baseline' || kind !== 'gone';
 
-/** So many of one sort are named where all of them make a run fail. */
+/** How many of a sort are named if all of them fail a run. */
 const most = 20;
 
 /**
- * What would be judged, where it is what the plan is locked to; undefined for a plan without a lock. Throws a ScenarioFilesError with
- * a problem for each cause where it is not. Nothing is sent.
+ * What would be checked, if it matches the plan's lock; undefined for a plan without a lock. Throws a ScenarioFilesError with a problem
+ * for each difference. Sends nothing.
  */
 export async function verifyLock(plan: ReadPlan, options: CheckOptions): Promise<LockedPlan | undefined> {
   if (plan.lock === undefined) return undefined;
@@ -43,7 +43,7 @@ export function problemsOf({ lock, source }: ReadPlan, locked: LockedPlan): Prob
 
 type Text = (change: LockChange, reason: string) => string;
 
-/** Of settings there are only values. */
+/** Settings have only values. */
 const setting =
   (subject: (id: string) => string): Text =>
   ({ id, was = 'not said', is = 'not said' }) =>

@@ -1,4 +1,4 @@
-/** The text of a product file. What people wrote in it stays, comments too. */
+/** The text of a product file. Hand-written parts stay, comments included. */
 import { readFileSync } from 'node:fs';
 import { type Document, isMap, type Pair, parseDocument, type Scalar } from 'yaml';
 import { productPath } from '../../scenarios/engine/targets/embedded/simulated-products.ts';
@@ -16,7 +16,7 @@ export class ProductText {
     this.#document = document;
   }
 
-  /** Begins with that file, or that of the shipped product of this name; undefined: with nothing. */
+  /** Starts from that file, or that of the shipped product of this name; undefined: from nothing. */
   static from(source: string | undefined): ProductText {
     const text = source === undefined ? empty : readFileSync(productPath(source), 'utf8');
     const document = parseDocument(text);
@@ -34,7 +34,7 @@ export class ProductText {
     return this.#document.toString({ lineWidth: 140, flowCollectionPadding: true });
   }
 
-  /** What a report and a target file say of the product. */
+  /** Facts of a report and a target file about the product. */
   setFacts({ target, dialect, statement = [] }: RunResult, { release, admin, accessControl }: ReachedTarget): void {
     const denied = typesDenied(statement);
     this.#set(['imitates'], target.product ?? 'an unknown product');

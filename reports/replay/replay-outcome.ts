@@ -1,4 +1,4 @@
-/** What became of failures as their scenario ran again. */
+/** The outcome of failures when their scenario ran again. */
 
 import {
   type CheckResult,
@@ -18,7 +18,7 @@ type ReplayOutcome = 'FIXED' | 'STILL FAILING' | 'DIFFERENT';
 export interface ReplayedCheck {
   readonly outcome: ReplayOutcome;
   readonly before: CheckEvidence;
-  /** Absent when the check was not reached or is not there any more. */
+  /** Absent if the check was not reached, or no longer exists. */
   readonly now: CheckEvidence | undefined;
 }
 
@@ -43,7 +43,7 @@ export function replayOf(
     return { before, now, outcome: isKept ? 'FIXED' : outcomeOf(before, now, was.result, is.result) };
   });
   const failing = evidenceIn(was.scenario).filter(({ check }) => check.state === 'failed');
-  // What is of the wire that it is sent over now was not judged over another one.
+  // Rules of the binding used now were not checked over another one.
   const foreign = wireOf(was.result) === wireOf(is.result) ? [] : is.result.requirements.filter(isOfBinding);
   const fresh = current.filter(
     ({ check, ...one }) =>
@@ -56,14 +56,14 @@ export function replayOf(
 
 const wireOf = ({ target }: RunResult): string => target.url.replace(/s?:.*$/s, '');
 
-/** The same check of the same file; where lines moved, the same position. What rules find is told once, wherever it shows first. */
+/** The same check of the same file; if lines moved, the same position. A rule's failure is reported once, where it first shows. */
 function isSame(a: CheckEvidence, b: CheckEvidence): boolean {
   const position = ({ check, stepNumber, checkNumber }: CheckEvidence) =>
     check.byRule === true ? 'by rule' : `${stepNumber}.${checkNumber}`;
   return a.check.requirement === b.check.requirement && position(a) === position(b);
 }
 
-/** Whether the step that a rule objected to was answered this time too, so that the rule had its say. */
+/** Whether the step that violated a rule was answered this time too, so that the rule was checked. */
 function isAnsweredAgain({ step, stepNumber }: CheckEvidence, { steps }: ScenarioResult): boolean {
   const { exchange } = steps[stepNumber - 1] ?? {};
   return exchange?.answer !== undefined && exchange.request.method === step.exchange?.request.method;
@@ -86,7 +86,7 @@ function overall(checks: readonly ReplayedCheck[], fresh: readonly CheckEvidence
 
 const tones: Readonly<Record<ReplayOutcome, Tone>> = { FIXED: 'good', DIFFERENT: 'open', 'STILL FAILING': 'bad' };
 
-/** What was replayed: its steps, those checks with both answers, and in the last line what became of them. */
+/** The replay: its steps, the failed checks with both answers, and the outcome in the last line. */
 export function replayBlocks(replay: Replay): Content {
   const { before, checks, fresh, outcome } = replay;
   return [
@@ -97,7 +97,7 @@ export function replayBlocks(replay: Replay): Content {
   ];
 }
 
-/** A line for each step, of clean-up as far as something failed there; `~` stands where the answer is another one than before. */
+/** A line for each step, of the clean-up only failed ones; `~` marks a different answer. */
 function stepBlocks({ before, now, checks, fresh }: Replay): Content {
   const failing = [...checks.flatMap((check) => [check.before, check.now ?? check.before]), ...fresh];
   const last = Math.max(0, ...failing.map(({ stepNumber }) => stepNumber));
@@ -135,7 +135,7 @@ function checkBlocks({ before, now, outcome }: ReplayedCheck): Content {
   ]);
 }
 
-/** A check under what became of it, with what was expected and what was seen when. */
+/** A check below its outcome, with expected, and both actuals. */
 function evidenceBlocks(
   { check, stepNumber }: CheckEvidence,
   mark: string,
@@ -148,7 +148,7 @@ function evidenceBlocks(
   ]);
 }
 
-/** Two texts with the part marked in which they differ: what they begin and end with alike stays unmarked. */
+/** Two texts with their difference marked, without common beginning and end. */
 export function markedDifference(before: string, now: string): { readonly before: string; readonly now: string } {
   if (before === now) return { before, now };
   const [a, b] = [[...before], [...now]];

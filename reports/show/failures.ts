@@ -9,7 +9,7 @@ export interface ListedFailure {
   readonly evidence: CheckEvidence;
 }
 
-/** In the order of the report: what counts first, then what only advises. */
+/** In the order of the report: failures that count, then advice. */
 export function failuresOf(result: RunResult): ListedFailure[] {
   const index = indexEvidence(result);
   const requirements = result.requirements.toSorted((a, b) => Number(isAdvice(a)) - Number(isAdvice(b)));
@@ -23,8 +23,8 @@ function isAdvice({ verdict }: RequirementResult): boolean {
 }
 
 /**
- * What an id means: a failure by its short id or the beginning of it, a requirement, or a scenario. The first is to be shown; the
- * others are more of the same. Where nothing failed, what was seen is given. Throws UsageError for an id that is not in the report.
+ * What an id means: a failure by its short id or the beginning of it, a requirement, or a scenario. The first is shown; the others
+ * are more of the same. If nothing failed, all checks are returned. Throws UsageError for an id that is not in the report.
  */
 export function findFailures(result: RunResult, id: string): [ListedFailure, ...ListedFailure[]] {
   const failures = failuresOf(result);
@@ -47,7 +47,7 @@ function candidates(result: RunResult, failures: readonly ListedFailure[], id: s
   const isMatch = ({ check, scenario }: CheckEvidence) => check.requirement === id || scenario.id === id;
   const own = failures.filter(({ evidence }) => isMatch(evidence));
   if (own.length > 0) return own;
-  // Nothing failed: what was judged, what is left open among it.
+  // Nothing failed: all checks, gaps included.
   const requirements = new Map(result.requirements.map((one) => [one.id, one]));
   return result.scenarios
     .flatMap(evidenceIn)

@@ -1,4 +1,4 @@
-/** Where a person answers on the page what a scenario asks. */
+/** Questions of scenarios that a person answers on the page. */
 import { join } from 'node:path';
 import {
   type AnswerOfPerson,
@@ -19,11 +19,11 @@ import { writeWhole } from '../writing/output-file.ts';
 export interface PageQuestion extends QuestionToPerson {
   readonly number: number;
   readonly left?: number;
-  /** Octets of a file that is asked for, at most. */
+  /** Octets of a requested file, at most. */
   readonly largest?: number;
 }
 
-/** What the page sends: a text (a choice, too), a file in base64, or neither, for a countdown that is to end. */
+/** What the page sends: a text (a choice, too), a file in base64, or neither, to end a countdown. */
 export interface PageAnswer {
   readonly number: number;
   readonly text?: string | undefined;
@@ -42,7 +42,7 @@ export class PageQuestions {
   #pending: PendingQuestion | undefined;
   #number = 0;
 
-  /** `folder`: where files are kept; `tell`: what stands is to be shown. */
+  /** `folder`: where files are kept; `tell`: publishes the question. */
   constructor(folder: string, publish: (facts: { readonly question: PageQuestion | null }) => void) {
     this.#folder = folder;
     this.#publish = publish;
@@ -72,13 +72,13 @@ export class PageQuestions {
       else this.#publish({ question: this.question });
     });
 
-  /** Writes down what was answered in a run, for the next one. */
+  /** Writes the answers of a run, for the next one. */
   async keep(result: RunResult): Promise<void> {
     const text = answersText(result);
     if (text !== undefined) await writeWhole(join(this.#folder, 'answers.yaml'), text);
   }
 
-  /** Rejects with a PortRefusal where this is not asked any more, and for what is no answer. */
+  /** Rejects with a PortRefusal for a question of the past, and for an invalid answer. */
   async answer(sent: PageAnswer): Promise<void> {
     const pending = this.#pending;
     if (pending === undefined || sent.number !== this.#number) throw notPending();

@@ -15,15 +15,15 @@ import { Session } from './session.ts';
 
 export interface Ui {
   readonly url: string;
-  /** Tells whoever looks that a file has changed. */
+  /** Tells all watchers that a file has changed. */
   changed(): void;
-  /** A run that is under way is stopped, and has cleaned up then. */
+  /** Stops a current run, and waits for its clean-up. */
   close(): Promise<void>;
 }
 
 /**
- * At 127.0.0.1; `options`: what the command line asks for; port 0: a free one; `folder`: where answers of people are kept. Rejects with a UsageError for a port that cannot be
- * had.
+ * At 127.0.0.1; `options`: those of the command line; port 0: a free one; `folder`: where answers of people are kept. Rejects with a
+ * UsageError for a port in use.
  */
 export async function openUi(options: () => CheckOptions, port: number, folder: string): Promise<Ui> {
   const session = new Session(options, folder);
@@ -78,7 +78,7 @@ async function pageOf(session: Session) {
   };
 }
 
-/** What is wrong in files, or with what was asked for, is for who looks at the page; anything else for the terminal as well. */
+/** Mistakes in files or requests go to the page; other errors to the terminal as well. */
 function publishProblem(session: Session, error: unknown): void {
   if (!isUserError(error)) onError(error);
   session.feed.publish({ problem: messageOf(error) });
@@ -98,7 +98,7 @@ function orRefuse<T>(work: () => T): T {
   }
 }
 
-/** It is written also where it holds mistakes, as by an editor; then those are told. */
+/** Saves it even with mistakes, as an editor does, and reports these. */
 function saveSource(session: Session, { id, text }: z.infer<typeof forms.source>): { problems: readonly Problem[] } {
   orRefuse(() => session.write(id, text));
   try {
@@ -118,7 +118,7 @@ function keepKnown(session: Session, { run, scenario }: z.infer<typeof forms.kno
 
 const reportPage = (session: Session, run: string): string => renderPage(runDocument(session.resultOf(Number(run))));
 
-/** Of several runs, each of which may have judged something else. */
+/** Of several runs, which may have checked different things. */
 function comparePage(session: Session, runs: string): string {
   const results = runs.split(',').map((number) => session.resultOf(Number(number)));
   if (results.length < 2) throw new PortRefusal(400, 'Two runs at least are compared.');

@@ -1,4 +1,4 @@
-/** What `check --ui` has: the scenarios to choose from, and the runs of one sitting. */
+/** The session of `check --ui`: the scenarios to choose from, and its runs. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { resolve, sep } from 'node:path';
@@ -15,17 +15,17 @@ type State = RunResult['scenarios'][number]['state'];
 type Cause = ReturnType<typeof causeOf>;
 type Choice = ReturnType<typeof choiceOf>;
 
-/** How things stand, as a page is told when it begins to look, and as a run goes on. */
+/** The state that a page receives when it connects, and as a run goes on. */
 export interface UiState {
   readonly runs: readonly RunEntry[];
-  /** Of each scenario as it ran last. */
+  /** Of the last run of each scenario. */
   readonly states: Readonly<Record<string, State>>;
   readonly underWay: { readonly planned: number; readonly finished: number } | null;
-  /** What a person is asked now. */
+  /** The current question to a person. */
   readonly question: PageQuestion | null;
 }
 
-/** A run, without what its report tells. */
+/** A run, without its report. */
 export interface RunEntry {
   /** From 1 on. */
   readonly number: number;
@@ -45,7 +45,7 @@ export class Session {
   readonly #options: () => CheckOptions;
   readonly #runs = new Map<number, { readonly entry: RunEntry; readonly result: RunResult }>();
   readonly #states = new Map<string, State>();
-  /** As they were listed last: a file with a mistake in it is still to be written. */
+  /** The last list: a file with a mistake can still be saved. */
   #listed: readonly Choice[] = [];
   #number = 0;
   #planned = 0;
@@ -53,7 +53,7 @@ export class Session {
   #interrupt: AbortController | undefined;
   #running: Promise<void> = Promise.resolve();
 
-  /** `options`: what the command line asks for, read anew for each run; `folder`: where answers are kept. */
+  /** `options`: those of the command line, read for each run; `folder`: where answers are kept. */
   constructor(options: () => CheckOptions, folder: string) {
     this.#options = options;
     this.feed = new Feed(() => this.snapshot());
@@ -76,7 +76,7 @@ export class Session {
     return listed;
   }
 
-  /** Of these scenarios, or of all that was chosen on the command line. Throws a PortRefusal while another one is under way. */
+  /** Runs these scenarios, or all of the command line. Throws a PortRefusal during another run. */
   run(ids: readonly string[], onError: (error: unknown) => void): void {
     if (this.#interrupt !== undefined) throw new PortRefusal(409, 'A run is under way: stop it first.');
     const interrupt = new AbortController();
@@ -91,7 +91,7 @@ export class Session {
     this.feed.publish({ underWay: this.#underWay });
   }
 
-  /** Resolves when what the run under way has made is removed. */
+  /** Resolves once the current run has cleaned up. */
   stop(): Promise<void> {
     this.#interrupt?.abort();
     return this.#running;
@@ -101,7 +101,7 @@ export class Session {
     const { baseline, ...options } = this.#options();
     const chosen = {
       ...(ids.length > 0 && { ids, files: this.#filesOf(ids) }),
-      // It is made when the first failure is kept as known.
+      // It is created with the first known failure.
       ...(baseline !== undefined && existsSync(baseline.file) && { baseline }),
     };
     const result = await lastOf(check({ ...options, ...chosen, ask: this.questions.ask, signal }), (event) => {
@@ -124,20 +124,20 @@ export class Session {
     return [...new Set(chosen.map(({ file }) => file))];
   }
 
-  /** Throws a PortRefusal for one that there is not. */
+  /** Throws a PortRefusal for an unknown run. */
   resultOf(number: number): RunResult {
     const run = this.#runs.get(number);
     if (run === undefined) throw new PortRefusal(404, `There is no run ${number} any more.`);
     return run.result;
   }
 
-  /** The file in which a scenario stands. Throws a PortRefusal for a scenario that there is not. */
+  /** The file of a scenario. Throws a PortRefusal for an unknown scenario. */
   source(id: string): { readonly file: string; readonly isOwn: boolean; readonly text: string } {
     const { file, isOwn } = this.#choice(id);
     return { file, isOwn, text: readFileSync(file, 'utf8') };
   }
 
-  /** Writes the file of a scenario. Throws a PortRefusal for one that is not the user's. */
+  /** Saves the file of a scenario. Throws a PortRefusal for one that is not the user's. */
   write(id: string, text: string): void {
     const { file, isOwn } = this.#choice(id);
     if (!isOwn) throw new PortRefusal(403, `${file} belongs to the package.`);
@@ -151,7 +151,7 @@ export class Session {
     return found;
   }
 
-  /** Takes what failed in a run, or in one scenario of it, into the baseline; how many deviations came to it. Throws a PortRefusal. */
+  /** Adds the failures of a run, or of one scenario, to the baseline; returns how many are new. Throws a PortRefusal. */
   keepKnown(number: number, scenario: string | undefined): { readonly file: string; readonly added: number } {
     const file = this.#options().baseline?.file;
     if (file === undefined) throw new PortRefusal(400, 'No baseline was named: begin with --baseline known.yaml.');
@@ -185,20 +185,20 @@ function causeOf({ requirement, others }: ReturnType<typeof causeFacts>[number])
   return { id: requirement.id, scenarios: [...new Set(scenarioIds)] };
 }
 
-/** Who may look at a time, and bytes that may wait for one of them: who reads more slowly begins anew. */
+/** Watchers at a time, and bytes that may wait for one: slower readers start anew. */
 const feedLimits = { watchers: 20, unread: 4 * 1024 * 1024 };
 
-/** What those who look at the page are told as it happens: server-sent events. */
+/** Server-sent events for all watching pages. */
 class Feed {
   readonly #watchers = new Set<ServerResponse>();
   readonly #state: () => object;
 
-  /** `state`: what somebody is told who begins to look. */
+  /** `state`: sent to each new watcher. */
   constructor(state: () => object) {
     this.#state = state;
   }
 
-  /** False where too many look already. */
+  /** False if there are too many watchers. */
   watch(response: ServerResponse, headers: Readonly<Record<string, string>>): boolean {
     if (this.#watchers.size >= feedLimits.watchers) return false;
     response.writeHead(200, { ...headers, 'Content-Type': 'text/event-stream' });

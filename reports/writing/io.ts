@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a stream of a terminal, of a pipe or of a test has in common. */
+/** A stream of a terminal, a pipe or a test. */
 export interface TextStream {
   readonly isTTY?: boolean;
   /** Of a terminal. */
@@ -8,7 +8,7 @@ export interface TextStream {
   write(text: string): unknown;
 }
 
-/** What a command has of whoever runs it: streams, environment and signals. A process is one. */
+/** The surroundings of a command: streams, environment and signals. A process is one. */
 export interface Io {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: TextStream;
@@ -21,7 +21,7 @@ export interface Io {
 
 const currentIo = new AsyncLocalStorage<Io>();
 
-/** That of the command that runs; of this process where none was given. */
+/** That of the running command; by default this process. */
 export function io(): Io {
   return currentIo.getStore() ?? process;
 }

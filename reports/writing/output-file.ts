@@ -16,18 +16,18 @@ export class UnwritableReport extends Error {
   }
 }
 
-/** What is under way, or wrong, on stderr. */
+/** Prints progress and errors on stderr. */
 export function say(...lines: readonly string[]): void {
   for (const line of lines) io().stderr.write(`cselab: ${visibleLines(line).join('\n')}\n`);
 }
 
-/** Where the files of a run are; stdout is none. */
+/** Says where the files of a run are; stdout is none. */
 export function sayWritten(paths: readonly string[]): void {
   const files = paths.filter((path) => path !== '-');
   if (files.length > 0) say(`written: ${files.map(displayPath).join(', ')}`);
 }
 
-/** From here, where it is below. */
+/** Relative to the working directory, if below. */
 function displayPath(path: string): string {
   const near = relative('', path);
   return near.startsWith('..') ? path : near;
@@ -38,7 +38,7 @@ export function print(...lines: readonly string[]): void {
   for (const line of lines) io().stdout.write(`${visibleLines(line).join('\n')}\n`);
 }
 
-/** The same thing for programs. */
+/** A value for programs. */
 export function printJson(value: unknown): void {
   io().stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
@@ -66,8 +66,8 @@ export interface Output<Format> {
 }
 
 /**
- * What `name` or `name=path` means, of these kinds. Throws UsageError for an unknown name, an empty path, and for two reports in one
- * place but for what may stand beside others.
+ * Parses `name` and `name=path`. Throws UsageError for an unknown name, an empty path, and for two reports at one path, unless one
+ * `isShared`.
  */
 export function outputsOf<Format>(
   specs: readonly string[],

@@ -4,10 +4,10 @@ import { deathNews } from '../facts/run-facts.ts';
 import { visibleText } from '../facts/wording.ts';
 import { type Io, io, type TextStream } from './io.ts';
 
-/** Told of each event of a run, to say how far it is. */
+/** Called with each event of a run, to show its progress. */
 export type EventListener<Event> = (event: Event) => void;
 
-/** Reads events to their end, telling each on stderr unless it is to be silent; resolves to what the last one carries. */
+/** Reads events to their end, with progress on stderr unless `silent`; resolves to the result of the last one. */
 export async function follow<Event, Result>(
   events: AsyncGenerator<Event, Result>,
   progress: (lines: LineProgress) => EventListener<Event>,
@@ -21,14 +21,14 @@ export async function follow<Event, Result>(
   }
 }
 
-/** As far as every event of a run is alike. */
+/** The common part of all events of a run. */
 export interface ProgressEvent {
   readonly type: string;
   readonly planned?: number;
   readonly death?: Death & { readonly side?: string };
 }
 
-/** What is said of an event of each type, how many were planned, and how often there was one. */
+/** The text for each type of event, by the event, the number planned, and its count so far. */
 type EventTexts<Event extends ProgressEvent> = {
   readonly [Type in Event['type']]?: (
     event: Extract<Event, { readonly type: Type }>,
@@ -37,7 +37,7 @@ type EventTexts<Event extends ProgressEvent> = {
   ) => string;
 };
 
-/** Some events are a line of their own, others only one that passes on a terminal; that a target died, or is back, is always told. */
+/** Some events are a line, others only a transient one on a terminal; a target's death and return are always reported. */
 export interface ProgressLines<Event extends ProgressEvent> {
   readonly lines: EventTexts<Event>;
   readonly transient: EventTexts<Event>;
@@ -69,15 +69,15 @@ function deathText({ type, death }: ProgressEvent): string | undefined {
   return visibleText(`${death.side === undefined ? '' : `${death.side}: `}${deathNews({ type, death })}`);
 }
 
-/** Of a terminal: the line that is there goes. */
+/** Erases the current line of a terminal. */
 export const eraseLine = '\r\u001b[2K';
 
-/** Milliseconds, where no line changes, until it is first told how far something is, and from then on. */
+/** Milliseconds, without a terminal, until the first progress line, and between further ones. */
 const [quiet, between] = [10_000, 30_000];
 
 /**
- * One line that changes on a terminal. Elsewhere plain lines: what matters, and now and then how far something is that takes long. A build
- * server keeps whatever is written, and gets none that changes.
+ * One changing line on a terminal. Elsewhere plain lines: what matters, and now and then the progress of something long. A build server
+ * keeps whatever is written, and so gets no changing line.
  */
 export class LineProgress {
   readonly #stream: TextStream;
@@ -97,7 +97,7 @@ export class LineProgress {
     this.#stream.write(`${this.#changes ? eraseLine : ''}cselab: ${text}\n`);
   }
 
-  /** What is `kept`, which is the same unless given, stands where no line changes. */
+  /** `plainText`: for outputs without a changing line; the same by default. */
   transient(text: string, plainText = text): void {
     if (this.#changes) return void this.#stream.write(eraseLine + cut(text, (this.#stream.columns || 80) - 1));
     const now = this.#now();
@@ -108,15 +108,15 @@ export class LineProgress {
   }
 
   /**
-   * `12 of 400 scenarios, about 2 min left`: on a terminal before what is done now, elsewhere after what it is about. Of what has `begun` and
-   * is not done half may be left: what fails is told when it has run once more, after all others.
+   * `12 of 400 scenarios, about 2 min left`: on a terminal before `now`, elsewhere after `about`. What has `begun` and is not done counts
+   * half: failures are reported once they have run again, after all others.
    */
   count(done: number, of: number, what: string, { now = '', about = '', begun = done } = {}): void {
     const text = `${done} of ${of} ${what}${this.#left((done + begun) / 2, of)}`;
     this.transient(text + now, about + text);
   }
 
-  /** So many are there from before, which says nothing of how long the others take. */
+  /** So many are done from before, which does not count for the estimate. */
   resumed(done: number, of: number, what: string): void {
     this.#left = estimate(this.#now, done);
     this.line(`${done} of ${of} ${what}`);
@@ -127,12 +127,12 @@ export class LineProgress {
   }
 }
 
-/** Milliseconds after which it can be said how long something goes on. */
+/** Milliseconds before the first estimate. */
 const minElapsed = 3000;
 
 /**
- * Tells how long something goes on that began now, such as `, about 40 s left`; nothing while too little is done to tell. What was `kept`
- * from before took no time, and a count that is lower than the last one is of what began after it.
+ * Estimates the rest of something that begins now, such as `, about 40 s left`; empty while too little is done. `prior` items took no time,
+ * and a count lower than the last one begins anew.
  */
 export function estimate(now: () => number = () => performance.now(), prior = 0): (done: number, of: number) => string {
   let [began, before, last] = [now(), prior, { done: 0, at: now() }];
@@ -148,7 +148,7 @@ export function estimate(now: () => number = () => performance.now(), prior = 0)
 
 const interruptions = ['SIGINT', 'SIGTERM'] as const;
 
-/** Does something that Ctrl-C ends by a signal; a second one ends the process, after what is said then. */
+/** Does something that Ctrl-C aborts by a signal; a second Ctrl-C ends the process, after a note. */
 export async function interruptible<T>(task: (signal: AbortSignal) => Promise<T>, atSecond = () => {}): Promise<T> {
   const interrupt = new AbortController();
   const own = io();
@@ -165,14 +165,14 @@ export async function interruptible<T>(task: (signal: AbortSignal) => Promise<T>
   }
 }
 
-/** Comes after so many milliseconds, or with another. A timer holds it: Node 20 loses an `AbortSignal.timeout` that is heard by way of `any` alone. */
+/** Aborts after so many milliseconds, or with another signal. A timer holds it: Node 20 loses an `AbortSignal.timeout` used by `any` alone. */
 export function endedAfter(duration: number, signal: AbortSignal): AbortSignal {
   const over = new AbortController();
   setTimeout(() => over.abort(), duration).unref();
   return AbortSignal.any([signal, over.signal]);
 }
 
-/** Tells how far a run is with each scenario that begins or ends. */
+/** Shows the progress of a run with each scenario that begins or ends. */
 export function runProgress(lines: LineProgress): EventListener<RunEvent> {
   let [planned, finished, failed, url] = [0, 0, 0, ''];
   const begun = new Set<string>();

@@ -1,4 +1,4 @@
-/** The page as a whole: what can be run, and what came of it. */
+/** The whole page: scenarios, and results. */
 import { render } from 'preact';
 import { renderWith } from '../../../sim/web/page/frames.ts';
 import { Badge } from '../../../sim/web/parts.tsx';

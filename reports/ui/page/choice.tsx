@@ -1,4 +1,4 @@
-/** The scenarios: which are listed, how each stands, which are marked. */
+/** The scenarios: which are listed, their states, which are marked. */
 import { redraw } from '../../../sim/web/page/frames.ts';
 import { Badge } from '../../../sim/web/parts.tsx';
 import { attempt, causes, go, type ListedState, listed, put, run, state } from './state.ts';

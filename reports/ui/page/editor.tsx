@@ -95,7 +95,7 @@ function ask(area: HTMLTextAreaElement): void {
   const { value, selectionStart: at } = area;
   attempt(async () => {
     const found = await complete(value, at);
-    // Who has gone on writing has asked again.
+    // Further typing has requested again.
     if (area.value !== value || area.selectionStart !== at) return;
     const style = styleAt(area, value.slice(0, found.from));
     popup = found.options.length === 0 ? undefined : { ...found, at, active: 0, style };

@@ -1,4 +1,4 @@
-/** What came of it: the report of a run, the file of a scenario, and all runs. */
+/** The results: the report of a run, the file of a scenario, and all runs. */
 import { Badge, Tab } from '../../../sim/web/parts.tsx';
 import { Editor } from './editor.tsx';
 import { attempt, go, keepKnown, put, run, save, state, type UiView } from './state.ts';
@@ -41,7 +41,7 @@ function turn(key: string): void {
   document.getElementById(`tab-${view}`)?.focus();
 }
 
-/** In a frame: what a target has answered stands there, and can do nothing. */
+/** In a frame, where answers of a target can do nothing. */
 function Report() {
   const { run: number, scenario } = state;
   const known = state.runs.find((one) => one.number === number);
@@ -99,7 +99,7 @@ function Source() {
   );
 }
 
-/** What ran in this sitting; marked ones are put beside each other. */
+/** The runs of this session; marked ones are compared. */
 function Runs() {
   const { runs, compared } = state;
   if (runs.length === 0) return <p class="muted">Nothing has run yet.</p>;

@@ -1,4 +1,4 @@
-/** What the page knows, and what it has done; what is chosen stands in its address, so that a link leads there. */
+/** The state of the page, and its requests; the selection is in the address, so that links lead there. */
 import type { Completion } from '../../../scenarios/completion/complete.ts';
 import type { Problem } from '../../../scenarios/engine/basics/diagnostics.ts';
 import { apiClient } from '../../../sim/web/page/api.ts';
@@ -35,7 +35,7 @@ export const state = {
   ends: 0,
   problem: '',
   notice: '',
-  /** What the list is narrowed to: words, a state, and a cause of the run that is looked at. */
+  /** Filters of the list: words, a state, and a cause of the displayed run. */
   search: '',
   stateFilter: 'all' as ListedState,
   cause: '',
@@ -46,16 +46,16 @@ export const state = {
   isRepeated: false,
   last: [] as readonly string[],
   view: 'report' as UiView,
-  /** The run that is looked at, and the scenario in it; 0 and empty for none. */
+  /** The displayed run, and the scenario in it; 0 and empty for none. */
   run: 0,
   scenario: '',
   source: undefined as Source | undefined,
   text: '',
-  /** Of the file as it was written last. */
+  /** Of the file as last written. */
   problems: [] as readonly Problem[],
 };
 
-/** Something more than the last run was asked for: the next one is looked at as it ends. */
+/** A run was requested: the next one is displayed when it ends. */
 let isAwaited = true;
 
 export function listen(): void {
@@ -96,7 +96,7 @@ function setQuestion(question: PageQuestion | null): void {
   ticking = setInterval(redraw, 1000);
 }
 
-/** Neither a text nor a file: the countdown is to end. */
+/** Neither text nor file: ends the countdown. */
 export async function answer(content: Omit<PageAnswer, 'number'>): Promise<void> {
   state.problem = '';
   await act('answer', { number: state.question?.number ?? 0, ...content });
@@ -136,7 +136,7 @@ export function put(changes: Partial<typeof state>): void {
   redraw();
 }
 
-/** What cannot be done is said at the top of the page. */
+/** Shows errors at the top of the page. */
 export function attempt(work: () => Promise<unknown>): void {
   work()
     .catch((error: unknown) => {
@@ -145,7 +145,7 @@ export function attempt(work: () => Promise<unknown>): void {
     .finally(redraw);
 }
 
-/** None: all that was chosen on the command line. */
+/** None: all scenarios of the command line. */
 export async function run(ids: readonly string[]): Promise<void> {
   [state.problem, state.notice] = ['', ''];
   [state.last, isAwaited] = [ids, true];
@@ -154,7 +154,7 @@ export async function run(ids: readonly string[]): Promise<void> {
 
 export const stop = () => act('stop', {});
 
-/** Whether what is written now can be run. */
+/** Whether the current text can be run. */
 export async function save(): Promise<boolean> {
   if (state.source === undefined) return false;
   state.problem = '';
@@ -177,7 +177,7 @@ interface PageLocation {
   readonly scenario?: string;
 }
 
-/** Changes what is looked at, and the address with it. */
+/** Changes the selection, and the address with it. */
 export function go(target: PageLocation): void {
   const { view, run, scenario } = { ...state, ...target };
   const words = new URLSearchParams({ view, ...(run > 0 && { run: `${run}` }), ...(scenario && { scenario }) });
@@ -203,7 +203,7 @@ async function readSource(): Promise<void> {
   state.text = state.source.text;
 }
 
-/** The scenarios that the list is narrowed to. */
+/** The filtered scenarios. */
 export function listed(): Scenario[] {
   const words = state.search.toLowerCase().split(/\s+/).filter(Boolean);
   const cause = causes().find(({ id }) => id === state.cause);
