@@ -16,31 +16,28 @@ function version(): string {
 const commands: Commands = {
   'For gateway builders, and their build servers:': {
     init: ['write a target file, a first scenario, a plan and a workflow', () => import('./reports/commands/init.ts')],
-    check: ['judge every requirement of the interface at a CSE', () => import('./reports/commands/check.ts')],
-    plan: ['write what is judged into one file, and lock it', () => import('./reports/commands/plan.ts')],
+    check: ['check every requirement of the interface at a CSE', () => import('./reports/commands/check.ts')],
+    plan: ['write what is checked into one file, and lock it', () => import('./reports/commands/plan.ts')],
     baseline: [
-      'keep a list of known deviations, so that only new ones are red',
+      'keep a list of known deviations, so that only new ones fail',
       () => import('./reports/commands/baseline.ts'),
     ],
-    show: ['list the failures of a report, or tell all about one', () => import('./reports/commands/show.ts')],
+    show: ['list the failures of a report, or show one in full', () => import('./reports/commands/show.ts')],
     explain: [
-      'tell all about one requirement, with examples of right and wrong',
+      'explain one requirement, with examples of right and wrong',
       () => import('./reports/commands/explain.ts'),
     ],
     replay: ['send the scenario of a failure again', () => import('./reports/commands/replay.ts')],
     explore: [
-      'try generated sequences of requests, and make what fails small',
+      'try generated sequences of requests, and shrink what fails',
       () => import('./reports/commands/explore.ts'),
     ],
-    merge: ['make one report of the shards of a run', () => import('./reports/commands/merge.ts')],
+    merge: ['merge the reports of the shards of a run', () => import('./reports/commands/merge.ts')],
     verify: [
-      'find out whether an evidence package was changed, and judge it again',
+      'find out whether an evidence package was changed, and check it again',
       () => import('./reports/commands/verify.ts'),
     ],
-    compare: [
-      'put reports beside each other: several targets, or two runs',
-      () => import('./reports/commands/compare.ts'),
-    ],
+    compare: ['compare reports: several targets, or two runs', () => import('./reports/commands/compare.ts')],
     rule: ["begin a file of your own team's requirements and rules", () => import('./reports/commands/rule.ts')],
     lint: [
       'look for mistakes in scenario, target, baseline and plan files',
@@ -48,36 +45,27 @@ const commands: Commands = {
     ],
   },
   'For integrators, at a gateway that is live:': {
-    doctor: [
-      'find out what is wrong with a set-up, before anything is judged',
-      () => import('./reports/commands/doctor.ts'),
-    ],
+    doctor: ['find out what is wrong with a set-up before a run', () => import('./reports/commands/doctor.ts')],
     probe: [
       'find out what a CSE is and can do, and write its target file',
       () => import('./reports/commands/probe.ts'),
     ],
     claims: ['write what a CSE claims as a form of TS-0017, or read it', () => import('./reports/commands/claims.ts')],
     diff: ['find where two CSEs answer the same requests differently', () => import('./reports/commands/diff.ts')],
-    judge: ['judge recorded traffic, and send nothing', () => import('./reports/commands/judge.ts')],
-    record: ['write down what an application sends as a scenario file', () => import('./reports/commands/record.ts')],
+    judge: ['check recorded traffic, and send nothing', () => import('./reports/commands/judge.ts')],
+    record: ['record what an application sends as a scenario file', () => import('./reports/commands/record.ts')],
     mcp: ['offer probe, check, explain and simulations to agents', () => import('./reports/commands/mcp.ts')],
-    cleanup: [
-      'remove what runs that were cut off have left at live targets',
-      () => import('./reports/commands/cleanup.ts'),
-    ],
+    cleanup: ['remove what interrupted runs have left at live targets', () => import('./reports/commands/cleanup.ts')],
   },
   'For application developers:': {
     up: ['start a gateway and a backend to develop against', () => import('./sim/up/up-command.ts')],
-    profile: [
-      'make a stand-in for a product out of the report of a live run',
-      () => import('./reports/commands/profile.ts'),
-    ],
+    profile: ['make a product profile from the report of a live run', () => import('./reports/commands/profile.ts')],
     spec: ['write the interface as OpenAPI or AsyncAPI', () => import('./sim/spec/spec-command.ts')],
     certs: ['make certificates for a laboratory, and look at others', () => import('./certs/certs-command.ts')],
   },
   'About the harness:': {
     list: ['list every requirement, and how many scenarios check it', () => import('./reports/commands/list.ts')],
-    mutants: ['see which deviations of a CSE the harness notices', () => import('./reports/commands/mutants.ts')],
+    mutants: ['measure which deviations of a CSE the harness detects', () => import('./reports/commands/mutants.ts')],
   },
 };
 

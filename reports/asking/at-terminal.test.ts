@@ -206,7 +206,7 @@ test('scenarios of the package in which a person is asked are chosen by name onl
   assert.doesNotMatch(await ids('container'), /^manual\//m);
 });
 
-test('every report tells who answered what, as text; an evidence package is judged again by the answers', async (t) => {
+test('every report tells who answered what, as text; an evidence package is checked again by the answers', async (t) => {
   const { place, out } = folderOf(t);
   const evil = '<img src=x>\u202e';
   const answers = place(
@@ -233,5 +233,5 @@ manual/configuration/port: { port: cannot tell }
   }
   const verified = await run(['verify', evidence]);
   assert.equal(verified.code, 0, verified.stdout);
-  assert.match(verified.stdout.replace(/\s+/g, ' '), /judged again by 1 request and 2 checks(?! of)/);
+  assert.match(verified.stdout.replace(/\s+/g, ' '), /checked again by 1 request and 2 checks(?! of)/);
 });

@@ -95,7 +95,7 @@ export function contextBlocks(result: RunResult): Content {
   const excused = baseline && `${baseline.file} excuses ${counted(baseline.known, 'failed check')}.`;
   const problems = baseline?.problems.map(({ kind, says }) => `${kind}: ${says}`) ?? [];
   const parts: ReadonlyArray<readonly [title: string, content: Content]> = [
-    ['Judged by', judgedBy(result)],
+    ['Checked by', judgedBy(result)],
     ['What people answered', list(answersIn(result))],
     ['Assumed of the target', list(assumed)],
     ['Worth knowing', list(notes)],
@@ -143,7 +143,7 @@ export function claimBlocks(result: RunResult): Content[] {
 function judgedBy({ strictness, shard, specification }: RunResult): string {
   const { level, failOn, minEvidence } = strictness;
   const strict = level === 'standard' ? ', with what the standard demands' : '';
-  const failing = failOn.length === 0 ? 'Nothing makes it red' : `Red for ${failOn.join(', ')}`;
+  const failing = failOn.length === 0 ? 'Nothing fails it' : `Fails for ${failOn.join(', ')}`;
   const evidence = minEvidence > 1 ? `; satisfied from ${minEvidence} passed checks on` : '';
   const part = shard === undefined ? '' : ` This is part ${shard.index} of ${shard.count} of the plan.`;
   return `${specification}${strict}. ${failing}${evidence}.${part}`;

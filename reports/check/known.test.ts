@@ -44,7 +44,7 @@ test('known deviations stand apart from new ones, with who answers for them', ()
 test('what of the baseline cannot stand is told', () => {
   assert.match(
     renderTerminal(withKnown(), options),
-    /^Baseline known\.yaml: what cannot stand\n {2}✗ stale: it passes now$/m,
+    /^Baseline known\.yaml: invalid entries\n {2}✗ stale: it passes now$/m,
   );
 });
 

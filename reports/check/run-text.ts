@@ -63,7 +63,7 @@ function detailLines(screen: Screen, result: RunResult): string[] {
   const advisory = advisoryBlocks(result);
   const { problems = [], file } = result.baseline ?? {};
   const unsound = problems.map(({ kind, says }) => prose({ text: `${kind}: ${says}`, tone: 'bad' }, '✗ '));
-  const advice = 'Stated for another dialect than the one that this target is judged by. None is a failure.';
+  const advice = 'Stated for another dialect than that of this target. None is a failure.';
   return [
     ...titled(screen, 'The target died', deathBlocks(result)),
     ...sectionsText(screen, result),
@@ -71,8 +71,8 @@ function detailLines(screen: Screen, result: RunResult): string[] {
       causesText(screen, verdict, causes, (one) => causeFold(one, result)),
     ),
     ...titled(screen, `Known deviations: ${counted(known.length, 'check')}`, knownBlocks(result, known)),
-    ...titled(screen, `Baseline ${file}: what cannot stand`, unsound),
-    ...titled(screen, 'What the target does otherwise than it claims', claimBlocks(result)),
+    ...titled(screen, `Baseline ${file}: invalid entries`, unsound),
+    ...titled(screen, 'Where the target contradicts its claims', claimBlocks(result)),
     ...titled(screen, 'Not tested, and why', untestedBlocks(reasonGroups(result))),
     ...titled(screen, 'Left on the target', leftBehindBlocks(result)),
     ...titled(

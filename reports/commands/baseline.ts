@@ -25,30 +25,26 @@ Examples:
   cselab baseline prune known.yaml --report out/report.json   remove what passes now
   cselab baseline explain known.yaml                what is excused, why, by whom and until when`;
 
-export const define = commandOf(
-  'known deviations: take in those of a report, remove those that are gone, say what there is',
-  examples,
-  {
-    update: command({
-      help: 'add what failed in a run, and note what was seen again',
-      args: [['<file>', 'the baseline; made where there is none']],
-      flags: reportFlags,
-      run: (path, { report }) => runUpdate(path, report),
-    }),
-    prune: command({
-      help: 'remove the entries whose check passed in a run; those that it does not show stay',
-      args: [file],
-      flags: reportFlags,
-      run: (path, { report }) => runPrune(path, report),
-    }),
-    explain: command({
-      help: 'list what is excused, why, by whom and until when',
-      args: [file],
-      flags: { '': { report: valued('<file>', 'JSON report of a run, to tell what became of each entry in it') } },
-      run: (path, { report }) => runExplain(path, report),
-    }),
-  },
-);
+export const define = commandOf('known deviations: add those of a report, remove fixed ones, list them', examples, {
+  update: command({
+    help: 'add the failures of a run, and note which were seen again',
+    args: [['<file>', 'the baseline; created if missing']],
+    flags: reportFlags,
+    run: (path, { report }) => runUpdate(path, report),
+  }),
+  prune: command({
+    help: 'remove the entries whose check passed in a run; unchecked ones stay',
+    args: [file],
+    flags: reportFlags,
+    run: (path, { report }) => runPrune(path, report),
+  }),
+  explain: command({
+    help: 'list what is excused, why, by whom and until when',
+    args: [file],
+    flags: { '': { report: valued('<file>', 'JSON report of a run, for the state of each entry in it') } },
+    run: (path, { report }) => runExplain(path, report),
+  }),
+});
 
 /** Content for the terminal, without a report. */
 const printBlocks = (content: Content): void => printContent(content, { color: false });

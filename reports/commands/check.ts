@@ -34,10 +34,9 @@ import { fileChanges, watch, watchedFolders } from './watch.ts';
 
 const flags = {
   'A plan:': {
-    plan: valued(
-      '<file>',
-      'run what this plan says, and nothing else; flags that say what is judged exclude it',
-    ).reading((path) => readPlan(path)),
+    plan: valued('<file>', 'run this plan, and nothing else; flags that change what is checked exclude it').reading(
+      (path) => readPlan(path),
+    ),
   },
   ...checkFlags,
 };
@@ -47,31 +46,31 @@ type PlanFlags = ValuesOf<typeof flags>;
 const examples = `
 Ids are scenarios (documented/ae/…), requirements (ae.create.status), prefixes of either, or scenario files.
 Exit codes: 0 no deviation in what was checked, 1 a requirement of the dialect is violated, 2 usage or a file that cannot be used,
-3 target unreachable or harness fault, 4 inconclusive (nothing that counts, or not all, could be judged), 5 the set-up is wrong, 130 interrupted.
-A locked plan that no longer is what it was locked to is a file that cannot be used: nothing is sent. Beside --plan stand an address,
+3 target unreachable or harness fault, 4 inconclusive (nothing that counts, or not all, could be checked), 5 the set-up is wrong, 130 interrupted.
+A plan that no longer matches its lock is a file that cannot be used: nothing is sent. Beside --plan stand an address,
 credentials, politeness and reports.
 The passphrase of a key is taken from the variable CSELAB_PASSPHRASE, or asked for at the terminal.
 
 Examples:
-  cselab check                                     judge the embedded reference CSE
-  cselab check --url http://127.0.0.1:8000         judge a CSE that runs somewhere
+  cselab check                                     check the embedded reference CSE
+  cselab check --url http://127.0.0.1:8000         check a CSE that runs somewhere
   cselab check --target acme --url http://127.0.0.1:8080   one of a product that cselab knows
   cselab check --url https://gw:8000 --cacert ca-chain.cert.pem --cert ae.cert.pem --key ae.key.pem --require-cert
-  cselab check --container --target acme           start its image, judge it, stop it
+  cselab check --container --target acme           start its image, check it, stop it
   cselab check --container my-cse:1.2 --port 8080 --dialect onem2m --admin CAdmin
-  cselab check registration --url http://gw:8000 --as-backend 18000   judge how it registers
-  cselab check --as-cse 8080 --dialect onem2m -- python3 app.py   be the CSE of an application, and judge it
-  cselab check --dialect onem2m                    judge it by the standard's own binding
+  cselab check registration --url http://gw:8000 --as-backend 18000   check how it registers
+  cselab check --as-cse 8080 --dialect onem2m -- python3 app.py   be the CSE of an application, and check it
+  cselab check --dialect onem2m                    check it by the standard's own binding
   cselab check ae discovery.label -v               only these requirements, with all details
   cselab check my-scenario.yaml --in-process       a scenario file of your own, without a socket
   cselab check my-scenario.yaml --watch            run it again whenever it changes
-  cselab check --url http://gw:8000 --baseline known.yaml   red for new deviations only
+  cselab check --url http://gw:8000 --baseline known.yaml   fail for new deviations only
   cselab check --report terminal --report junit=out/junit.xml --report html
   cselab check --plan conformance/plan.yaml --url http://gw:8000   what cselab plan lock wrote down, at this address
   cselab check --url http://gw:8000 --package run.cselab --sign-key lab.pem   evidence for somebody else`;
 
 export const define = command({
-  help: 'replay the documented interface against a CSE and judge every requirement',
+  help: 'check every requirement of the interface at a CSE',
   args: [['[ids...]', 'what to check; everything when there is none']],
   flags,
   examples,

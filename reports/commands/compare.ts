@@ -51,7 +51,7 @@ Examples:
   cselab compare main.json branch.json --format markdown >> "$GITHUB_STEP_SUMMARY"`;
 
 export const define = command({
-  help: 'put the reports of several targets, or two runs of one target, beside each other',
+  help: 'compare the reports of several targets, or of two runs of one target',
   args: [['<reports...>', 'JSON reports']],
   flags,
   examples,

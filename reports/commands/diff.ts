@@ -26,16 +26,16 @@ const flags = {
     maxDifferences: positive('different differences after which it ends (default: 5)'),
     scenarios: valued(
       '<ids...>',
-      'which scenarios of check both are asked as well: all, none, or these and no sequence (default: all by two wires, else none)',
+      'which scenarios of check both run as well: all, none, or these and no sequence (default: all by two wires, else none)',
     ),
     ...searchFlags(
       'only what these requirements, or prefixes of such, decide or leave open',
-      'which differences are told: those that a requirement decides, or gaps as well',
+      'which differences are reported: those that a requirement decides, or gaps as well',
       'gap',
     ),
     timeout,
   },
-  ...outputFlags('everything that may differ without being told, and how often each requirement was judged'),
+  ...outputFlags('all permitted differences, and how often each requirement was checked'),
 };
 
 type PerTarget = keyof ValuesOf<typeof perTarget>;
@@ -67,7 +67,7 @@ Examples:
   cselab diff --in-process --url http://127.0.0.1:8000      the reference CSE, and a gateway
   cselab diff --target acme --url http://127.0.0.1:8080 --dialect documented
   cselab diff --url http://127.0.0.1:8000 --level documented   only what a requirement decides
-  cselab diff --in-process --deviation container.cni.one-behind    how a CSE parts from ours that is wrong on purpose
+  cselab diff --in-process --deviation container.cni.one-behind    how a deviating CSE differs from ours
   cselab diff --dialect onem2m --url http://127.0.0.1:8080 --url mqtt://127.0.0.1    one CSE by two wires
   cselab diff --url http://127.0.0.1:8000 --url http://127.0.0.1:9000 --scenarios documented/container
   cselab diff --in-process --url http://127.0.0.1:8000 --seed 7 --path 1:0:4`;
@@ -75,7 +75,7 @@ Examples:
 export function define(parent: Command, ...more: [unknown?, ((code: number) => void)?]): void {
   const ordered: OrderedFlag[] = [];
   const diff = command({
-    help: 'send the same generated sequences to two targets, and make every way in which they part small',
+    help: 'send the same generated sequences to two targets, and shrink each difference',
     flags,
     examples,
     run: (values) => runDiff({ ...values, ordered }),

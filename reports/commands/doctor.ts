@@ -43,7 +43,7 @@ Examples:
   cselab doctor --target gw.yaml --write    and whether notifications come`;
 
 export const define = command({
-  help: 'find out what is wrong with a set-up, before anything is judged',
+  help: 'find out what is wrong with a set-up before a run',
   args: [['[url]', 'the CSE, such as http://127.0.0.1:8000; that of --target when absent']],
   flags,
   examples,

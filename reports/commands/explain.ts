@@ -31,7 +31,7 @@ Examples:
   cselab explain house.container.named --rules house-rules.yaml`;
 
 export const define = command({
-  help: 'tell all about one requirement: its clause, how it is judged, what is right and what is wrong',
+  help: 'explain one requirement: its clause, how it is checked, what is right and what is wrong',
   args: [
     ['<id>', 'a requirement'],
     ['[report]', 'JSON report of a run'],
@@ -67,7 +67,7 @@ async function explain(id: string, report: string | undefined, ownRules: readonl
       answers.length > 0 && ['answers', answers.join(', ')],
       untestable !== undefined && ['untestable', untestable],
       [
-        'judged by',
+        'checked by',
         ...(isDuty ? ['check --as-cse, at every message of an application'] : []),
         ...judgedBy(id, scenarios, rules.length > 0),
       ],
@@ -160,7 +160,7 @@ const shorter = (one: CheckEvidence, other: CheckEvidence): number => one.stepNu
 function reportBlocks(id: string, path: string): Content {
   const result = readReport(path);
   const checks = indexEvidence(result).of(id);
-  const verdict = result.requirements.find((one) => one.id === id)?.verdict ?? 'not judged';
+  const verdict = result.requirements.find((one) => one.id === id)?.verdict ?? 'not checked';
   const cause = causeFacts(result).find((one) => [one.requirement, ...one.others].some((other) => other.id === id));
   const failed = checks.filter(({ check: { state } }) => state === 'failed');
   return [

@@ -4,10 +4,10 @@ import { command } from '../../sim/command-line/flag.ts';
 import { exploreFlags as flags } from '../flags/explore-flags.ts';
 
 const examples = `
-A sequence creates, reads, updates, removes and discovers resources below names of its own; the rules judge
-each answer. The first deviation is made small, and written as a scenario file.
+A sequence creates, reads, updates, removes and discovers resources below names of its own; the rules check
+each answer. The first deviation is shrunk, and written as a scenario file.
 A target that dies is waited for as by check, and the sequence that kills it again is a find of its own.
-Exit codes: 0 no deviation, 1 a deviation, 2 usage, 3 target unreachable or dead, 4 nothing was judged, 130 interrupted; the best that
+Exit codes: 0 no deviation, 1 a deviation, 2 usage, 3 target unreachable or dead, 4 nothing was checked, 130 interrupted; the best that
 was found until then is told and written.
 
 Examples:
@@ -16,19 +16,19 @@ Examples:
   cselab explore --focus container.cni discovery        only requirements that begin so
   cselab explore --target acme --except std.content-instance.cs   past what is known
   cselab explore --seed 7 --path 1:0:4                  exactly the sequence that a counterexample tells
-  cselab explore --dialect onem2m --in-process          judged by the standard, with groups, policies and notifications
+  cselab explore --dialect onem2m --in-process          checked by the standard, with groups, policies and notifications
   cselab explore --wire --url https://127.0.0.1:8000   malformed HTTP: is each refused in an orderly way, and nothing changed?
   cselab explore --robustness --url http://127.0.0.1:8000     a fixed list of malformed and odd HTTP: as it should, tolerable, wrong?
   cselab explore --robustness R-4 R-5.39                only these sections and cases
   cselab explore --concurrency 4 --url http://127.0.0.1:8000     four originators at once: does some order explain what they see?
   cselab explore --in-process --runs 10000 --processes 4   on several processors
   cselab explore --pair --in-process --level gap        a gateway with its backend, and what goes through one to the other
-  cselab explore --pair --dialect onem2m --in-process   the same, judged by the standard
+  cselab explore --pair --dialect onem2m --in-process   the same, checked by the standard
   cselab explore --pair --url http://gw:8000 --backend-url http://be:18000 --focus forwarding
-  cselab explore --in-process --deviation container.cni.one-behind   how a CSE is found out that is wrong on purpose`;
+  cselab explore --in-process --deviation container.cni.one-behind   how a deviating CSE is found out`;
 
 export const define = command({
-  help: 'try generated sequences of requests on a CSE, and make the first that shows a deviation small',
+  help: 'try generated sequences of requests on a CSE, and shrink the first that shows a deviation',
   flags,
   examples,
   run: async (options) => {

@@ -31,7 +31,7 @@ Examples:
   cselab init --url http://127.0.0.1:8080 --dialect onem2m --ci gitlab`;
 
 export const define = command({
-  help: 'write a target file, a first scenario, a plan of what is judged and a workflow for your build server',
+  help: 'write a target file, a first scenario, a plan and a workflow for your build server',
   flags,
   examples,
   run: runInit,

@@ -22,7 +22,7 @@ const flags = {
     duration: time('at an MQTT server: how long it is listened to (default: until Ctrl-C)'),
     alone: toggle('nobody else changed anything at the CSE meanwhile: what came before counts'),
   },
-  'What is told:': { baseline, ...reportFlags, verbose: verbose('every requirement and reason') },
+  'Output:': { baseline, ...reportFlags, verbose: verbose('every requirement and reason') },
 };
 
 type JudgeFlags = ValuesOf<typeof flags>;
@@ -30,14 +30,14 @@ type JudgeFlags = ValuesOf<typeof flags>;
 const examples = `
 A file holds what others sent to one CSE, and what it answered: lines of JSON as the journal of a CSE of cselab writes them
 (JSON.stringify(entry) of each of cse.requests), a list of the same, an HTTP Archive (.har) as browsers and proxies write it, a
-packet capture (pcap, pcapng) of HTTP, MQTT, WebSocket or CoAP without TLS, or a JSON report of cselab itself. Each exchange is judged by every rule that applies, by what the exchanges before it made true.
+packet capture (pcap, pcapng) of HTTP, MQTT, WebSocket or CoAP without TLS, or a JSON report of cselab itself. Each exchange is checked by every rule that applies, with what earlier exchanges made certain.
 So are the notifications that the CSE sent, by the subscription that they name, where the recording shows its creation. How many came
-is judged where nothing passed for five seconds after what led to them.
-What cannot be told is not judged: what was under way together with a write that may have to do with it, what has no readable
+is checked if nothing passed for five seconds after their cause.
+What is uncertain is not checked: exchanges concurrent with a write that may concern them, those without a readable
 answer, and, unless the CSE itself wrote all of it down or --alone says so, what others may have changed meanwhile.
-At the URL of an MQTT server everything is heard that others publish there, until Ctrl-C or for --duration, and then judged; nothing is
+At the URL of an MQTT server everything is heard that others publish there, until Ctrl-C or for --duration, and then checked; nothing is
 published. With several CSEs at the server, its path names one by its CSE-ID.
-Exit codes: 0 no deviation in what was judged, 1 a deviation, 2 usage or a file that cannot be used, 4 nothing was judged.
+Exit codes: 0 no deviation in what was checked, 1 a deviation, 2 usage or a file that cannot be used, 4 nothing was checked.
 
 Examples:
   cselab judge journal.ndjson
@@ -48,7 +48,7 @@ Examples:
   cselab judge journal.ndjson --report terminal --report html --out my-reports`;
 
 export const define = command({
-  help: 'judge recorded traffic by every rule that applies, and send nothing',
+  help: 'check recorded traffic by every rule that applies, and send nothing',
   args: [
     [
       '<files...>',
@@ -64,7 +64,7 @@ async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<nu
   const redactor = maskOutput(flags.secret ?? []);
   const [first = ''] = files;
   if (files.some(isReport)) {
-    if (files.length > 1) throw new UsageError('a JSON report is judged alone');
+    if (files.length > 1) throw new UsageError('a JSON report is checked alone');
     return reportRun(flags, async () => judgeReport(readReport(first)));
   }
   const { base, cseId, spId, alone: isAlone, baseline } = flags;

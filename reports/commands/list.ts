@@ -29,7 +29,7 @@ const flags = {
     json,
     risks: toggle('requests that are known to corrupt or kill a deployed CSE, and are left out at live targets'),
     coverage: toggle(
-      'test purposes of the conformance suite that are answered, statements without a check, and what rules look at',
+      'test purposes of the conformance suite that are answered, statements without a check, and what rules check',
     ),
     robustness: valued('[numbers...]', 'the robustness cases, or those of these numbers and sections, such as R-3'),
     color,
@@ -162,14 +162,14 @@ function requirementBlocks(one: Requirement & { readonly scenarios: number; read
 
 export function coverageBlocks({ areas, unknown, unchecked: unjudged }: Coverage, rules: Inventory): Content {
   return [
-    heading('Test purposes of the conformance suite for a CSE that something judged answers'),
+    heading('Test purposes of the suite for CSEs that a checked statement answers'),
     purposeTable(areas),
     'Of these no purpose is known:',
     list(unknown, { ids: 'any' }),
     blank,
     missingBlocks(areas),
     group(
-      `Statements that nothing judges: ${unjudged.length}`,
+      `Statements that nothing checks: ${unjudged.length}`,
       unjudged.map(({ id, reason }) => itemBlocks(id, reason ?? 'no reason is given')),
     ),
     Object.entries(rules).map(([dialect, inventory]) => ruleBlocks(dialect, inventory)),
@@ -198,7 +198,7 @@ function purposeTable(areas: readonly AreaCoverage[]): Table {
 
 /** For each, in how many exchanges of a run on the reference CSE a rule checked it, and what these were. */
 function ruleBlocks(dialect: string, inventory: Inventory['documented']): Content {
-  const title = `What rules look at in a run of the ${dialect} dialect: ${Object.keys(inventory).length} statements`;
+  const title = `What rules check in a run of the ${dialect} dialect: ${Object.keys(inventory).length} statements`;
   return group(
     title,
     Object.entries(inventory).map(([id, { exchanges, by }]) => {

@@ -35,7 +35,7 @@ export async function main(args: readonly string[], commands: Commands, version:
   const layout = Object.assign(new Help(), { minWidthToWrap: 0 });
   const program = new Command('cselab')
     .description(
-      'A oneM2M laboratory: a reference CSE in memory, and a harness that judges any CSE by the documented interface.',
+      'A oneM2M laboratory: a reference CSE in memory, and a harness that checks any CSE by the documented interface.',
     )
     .version(version)
     .usage('<command> [options]')

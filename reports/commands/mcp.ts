@@ -12,7 +12,7 @@ import { type Method, RpcError, serveLines } from '../mcp/json-rpc.ts';
 import { type Io, io, withIo } from '../writing/io.ts';
 import { main } from './main.ts';
 
-const allow = valued('<host>', 'a host beside this computer at which CSEs may be asked; repeatable').repeatable();
+const allow = valued('<host>', 'a host besides this computer whose CSEs may be used; repeatable').repeatable();
 
 const examples = `
 An agent starts it and writes JSON-RPC messages to it, one a line; it ends with its input. Nothing risky is ever sent, and
@@ -56,7 +56,7 @@ const tools = {
   },
   check: {
     description:
-      'Judge a CSE by the requirements of its dialect. Creates resources of its own there, and removes them.',
+      'Check a CSE by the requirements of its dialect. Creates resources of its own there, and removes them.',
     shape: z.strictObject({
       ...{ url: z.url().optional().describe('the embedded reference CSE unless given'), dialect, ...names },
       ids: z.array(word).max(100).default([]).describe('requirements, scenarios or prefixes; all unless given'),
@@ -64,19 +64,19 @@ const tools = {
     }),
   },
   explain: {
-    description: 'Tell all about one requirement, with an example of right and of wrong.',
+    description: 'Explain one requirement, with a right and a wrong example.',
     shape: z.strictObject({ id: word.describe('a requirement'), report: report.optional() }),
   },
   show: {
-    description: 'List the failures of a report, or tell all about one, with the exchange.',
+    description: 'List the failures of a report, or show one in full, with the exchange.',
     shape: z.strictObject({ report, id: word.optional().describe('failure, requirement or scenario') }),
   },
   simulate: {
     description: 'Start a gateway and a backend CSE in memory, at free ports of this computer, or stop them.',
     shape: z.strictObject({
       dialect,
-      deviations: z.array(z.string()).max(50).default([]).describe('ids of what the gateway is to do wrong'),
-      stop: z.string().optional().describe('the simulation that is to end; one is started unless given'),
+      deviations: z.array(z.string()).max(50).default([]).describe('ids of deviations of the gateway'),
+      stop: z.string().optional().describe('the simulation to end; without it, one is started'),
     }),
   },
 } as const;

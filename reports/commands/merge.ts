@@ -33,7 +33,7 @@ Examples:
   cselab merge plain.json mutual.json              two installations of one CSE`;
 
 export const define = command({
-  help: 'make one report of the shards of a run, judged anew as a whole',
+  help: 'merge the shards of a run into one report, with the verdicts of the whole',
   args: [['<reports...>', 'JSON reports']],
   flags,
   examples,

@@ -21,9 +21,9 @@ const defaultPath = 'plan.yaml';
 const file = ['<file>', 'the plan'] as const;
 
 const examples = `
-A plan holds the target, what is judged of it, and how strictly: flags of \`cselab check\` as keys. \`lock\` adds a hash of every scenario,
+A plan holds the target, what is checked of it, and how strictly: flags of \`cselab check\` as keys. \`lock\` adds a hash of every scenario,
 requirement, rule and known deviation. A run of a locked plan fails where one of them is skipped, added, changed or loosened; another
-version of cselab that judges the same changes nothing. No secret stands in a plan: where it is run, flags say address and credentials;
+version of cselab that checks the same changes nothing. No secret stands in a plan: where it is run, flags say address and credentials;
 show, lock and delta take those flags of check, too.
 Exit codes: 0; of show 1 where the plan is not what it is locked to, of delta 1 where something must be run again; 2 usage, or a file
 that cannot be used. check --plan: those of check; 2, and nothing sent, where the plan is not what it is locked to; 4 where a scenario of
@@ -31,8 +31,8 @@ it turned out to be not applicable.
 
 Examples:
   cselab plan new conformance/plan.yaml --target conformance/target.yaml --baseline conformance/known.yaml
-  cselab plan show conformance/plan.yaml            what it judges, and whether it is still what it was locked to
-  cselab plan lock conformance/plan.yaml            write down every case, and tell what has changed
+  cselab plan show conformance/plan.yaml            what it checks, and whether it still matches its lock
+  cselab plan lock conformance/plan.yaml            lock every case, and list what has changed
   cselab check --plan conformance/plan.yaml --url http://gw:8000   run exactly that
   cselab plan delta old.yaml conformance/plan.yaml  what must be run again`;
 
@@ -57,48 +57,44 @@ const accessFlags: Flags = Object.fromEntries(
 const collect = (one: string, former: string[] = []) => [...former, one];
 const isSwitch = (option: Option) => option.negate || option.isBoolean();
 
-export const define = commandOf(
-  'one file that says what a run judges: make it, look at it, lock it, compare two',
-  examples,
-  {
-    new: command({
-      help: 'write a plan of flags of cselab check',
-      args: [
-        ['[file]', `the plan (default: ${defaultPath})`],
-        ['[ids...]', 'what is judged; everything when there is none'],
-      ],
-      flags: {
-        'What is written:': {
-          target: valued('<file>', 'a file that describes the target, or the name of a product that cselab knows'),
-          force: toggle('replace a file that exists'),
-        },
-        'As of cselab check:': rawFlags,
+export const define = commandOf('one file for what a run checks: write it, show it, lock it, compare two', examples, {
+  new: command({
+    help: 'write a plan of flags of cselab check',
+    args: [
+      ['[file]', `the plan (default: ${defaultPath})`],
+      ['[ids...]', 'what is checked; everything when there is none'],
+    ],
+    flags: {
+      'What is written:': {
+        target: valued('<file>', 'a file that describes the target, or the name of a product that cselab knows'),
+        force: toggle('replace a file that exists'),
       },
-      run: runNew,
-    }),
-    show: command({
-      help: 'tell what a plan judges, and whether it is still what it was locked to',
-      args: [file],
-      flags: { '': accessFlags },
-      run: runShow,
-    }),
-    lock: command({
-      help: 'write down all that a plan judges now, and tell what has changed',
-      args: [file],
-      flags: { '': accessFlags },
-      run: runLock,
-    }),
-    delta: command({
-      help: 'list what must be run again after a change',
-      args: [
-        ['<old>', 'a locked plan'],
-        ['<new>', 'another; without a lock as it is now'],
-      ],
-      flags: { '': accessFlags },
-      run: runDelta,
-    }),
-  },
-);
+      'As of cselab check:': rawFlags,
+    },
+    run: runNew,
+  }),
+  show: command({
+    help: 'show what a plan checks, and whether it still matches its lock',
+    args: [file],
+    flags: { '': accessFlags },
+    run: runShow,
+  }),
+  lock: command({
+    help: 'lock all that a plan checks now, and list what has changed',
+    args: [file],
+    flags: { '': accessFlags },
+    run: runLock,
+  }),
+  delta: command({
+    help: 'list what must be run again after a change',
+    args: [
+      ['<old>', 'a locked plan'],
+      ['<new>', 'another; without a lock as it is now'],
+    ],
+    flags: { '': accessFlags },
+    run: runDelta,
+  }),
+});
 
 const printBlocks = (content: Content): void => printContent(content, { color: false });
 
@@ -133,12 +129,12 @@ async function runShow(path: string, overrides: object): Promise<number> {
     facts(
       ['target', targetLabel(plan)],
       ...settings.map(([name, value]) => [name, value] as const),
-      ['judged', counted(Object.keys(scenarios).length, 'scenario')],
+      ['checked', counted(Object.keys(scenarios).length, 'scenario')],
       ['excused', counted(Object.keys(baseline).length, 'known deviation')],
     ),
     blank,
     requirementTable(locked),
-    [...byReason].map(([reason, own]) => prose(`${counted(own.length, 'scenario')} not judged: ${reason}`)),
+    [...byReason].map(([reason, own]) => prose(`${counted(own.length, 'scenario')} not checked: ${reason}`)),
     lockStatus(plan, problems),
     problems.map(({ line, message }) => prose(message, `  ${line}: `)),
   ]);

@@ -38,10 +38,7 @@ const flags = {
     base: valued('<name>', 'name of its CSE base, where it is known'),
     cseId: valued('<id>', 'its CSE identifier, where it is known; over MQTT requests need it'),
     spId: valued('<id>', 'its service provider identifier, where it is known'),
-    originator: valued(
-      '<id>',
-      'the only originator with which it is asked (default with a certificate: its identifier)',
-    ),
+    originator: valued('<id>', 'the only originator of requests (default with a certificate: its identifier)'),
     release: valued('<release>', 'release of oneM2M that requests name (default: 3)'),
   }),
 };

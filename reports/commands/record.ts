@@ -20,7 +20,7 @@ const flags = {
     interface: valued('<address>', 'where the proxy listens').or('127.0.0.1'),
     out: valued('<file>', 'the scenario file').or('recorded.yaml'),
     force: toggle('replace the file if it exists'),
-    judge: toggle('judge what passes by every rule that applies, and tell at once what the target breaks'),
+    judge: toggle('check what passes by every rule that applies, and report violations at once'),
     alone: toggle('with --judge: nobody else changes anything at the target meanwhile'),
     listenCert: valued('<file>', 'certificate of the proxy, PEM; it then speaks HTTPS'),
     listenKey: valued('<file>', 'its private key'),
@@ -95,7 +95,7 @@ function optionsOf(flags: RecordFlags) {
   if (/^coap/i.test(target.url) && flags.listenCert !== undefined)
     throw new UsageError('--listen-cert is for a proxy that speaks TLS; CoAP is spoken without DTLS');
   if (isMqtt && (flags.judge || port > 0))
-    throw new UsageError('an MQTT server is listened to, without --port; cselab judge with its URL judges what passes');
+    throw new UsageError('an MQTT server is listened to, without --port; cselab judge with its URL checks what passes');
   if (!isMqtt && flags.port === undefined) throw new UsageError('record needs --port, at which its proxy listens');
   if (existsSync(out) && force !== true) throw new UsageError(`${out} exists; --force replaces it`);
   return { target: { ...target, dialect }, out, port, timeout, address, redactor, ...listeningTls(flags) };

@@ -17,7 +17,7 @@ import { say } from '../writing/output-file.ts';
 const flags = {
   ...targetFlags,
   ...writingFlags({}),
-  'What is told:': { timeout, secret, color },
+  'Output:': { timeout, secret, color },
 };
 
 type ReplayFlags = ValuesOf<typeof flags>;

@@ -11,11 +11,11 @@ tests of the rule. A file that exists stays as it is, and is a mistake.
 
 Examples:
   cselab rule new house-rules.yaml
-  cselab lint house-rules.yaml                      judge the examples; nothing is sent
-  cselab check --rules house-rules.yaml             judge a CSE by it as well
+  cselab lint house-rules.yaml                      check the examples; nothing is sent
+  cselab check --rules house-rules.yaml             check a CSE by it as well
   cselab explain house.container.named --rules house-rules.yaml`;
 
-export const define = commandOf("a team's own requirements, and rules that judge them", examples, {
+export const define = commandOf("a team's own requirements, and rules that check them", examples, {
   new: command({
     help: 'write a requirement with its rule and examples of right and wrong',
     args: [['[file]', 'what to write (default: house-rules.yaml)']],

@@ -12,8 +12,8 @@ import { printJson } from '../writing/output-file.ts';
 
 const flags = {
   '': {
-    key: valued('<file>', 'public key, Ed25519 in PEM, of who is to have signed it'),
-    scenarios: valued('<file>', "a team's own scenarios that the run judged as well; repeatable").repeatable(),
+    key: valued('<file>', 'public key of the signer, Ed25519 in PEM'),
+    scenarios: valued('<file>', "a team's own scenarios of the run; repeatable").repeatable(),
     rules: valued('<file>', "a team's own requirements and rules of the run; repeatable").repeatable(),
     json,
   },
@@ -23,7 +23,7 @@ type VerifyFlags = ValuesOf<typeof flags>;
 
 const examples = `
 Nothing is sent. It says nothing of whether the target passed: its first lines tell that.
-Exit codes: 0 nothing is wrong, 1 something is, 2 usage, 4 something could not be looked at: a signature without --key, or verdicts
+Exit codes: 0 nothing is wrong, 1 something is, 2 usage, 4 something could not be checked: a signature without --key, or verdicts
 of another version of cselab.
 
 Examples:
@@ -35,7 +35,7 @@ A key of your own, and what others need of it:
   openssl pkey -in lab.pem -pubout -out lab.pub.pem`;
 
 export const define = command({
-  help: 'find out whether an evidence package was changed, and judge it again from its messages alone',
+  help: 'find out whether an evidence package was changed, and check it again from its messages alone',
   args: [['<package>', 'what cselab check --package wrote']],
   flags,
   examples,
@@ -71,6 +71,6 @@ function verificationBlocks(path: string, { findings, result }: Verification): C
       details.map((line) => muted(line, '      ')),
     ]),
     blank,
-    unknown > 0 ? `${sum}; ${counted(unknown, 'thing')} not looked at.` : `${sum}.`,
+    unknown > 0 ? `${sum}; ${counted(unknown, 'thing')} not checked.` : `${sum}.`,
   ];
 }

@@ -72,8 +72,8 @@ test('only the scenarios of the changed file run again, and each difference is a
   assert.deepEqual(
     said.filter((line) => /^(broken|fixed|nothing)/.test(line)),
     [
-      'broken     ae.create.status in one/registers: status 201, RSC 2001',
-      'fixed      ae.create.status in one/registers',
+      'broken      ae.create.status in one/registers: status 201, RSC 2001',
+      'fixed       ae.create.status in one/registers',
       'nothing is different',
     ],
   );

@@ -80,10 +80,10 @@ export function fileChanges(directories: readonly string[], signal: AbortSignal)
 }
 
 /** The state of a requirement in a scenario. */
-type Standing = 'failed' | 'known' | 'passed' | 'not judged';
+type Standing = 'failed' | 'known' | 'passed' | 'not checked';
 
 interface Difference {
-  readonly word: 'fixed' | 'broken' | 'known' | 'not judged';
+  readonly word: 'fixed' | 'broken' | 'known' | 'not checked';
   readonly scenario: string;
   readonly requirement: string;
   /** What the target does, or why it was not checked; empty if it passed. */
@@ -107,20 +107,20 @@ function differencesTo(known: Map<string, Standing>, { scenarios }: Pick<RunResu
 function standingOf(checks: readonly CheckResult[]): Standing {
   const failed = checks.filter(({ state }) => state === 'failed');
   if (failed.length > 0) return failed.every(({ known }) => known !== undefined) ? 'known' : 'failed';
-  return checks.some(({ state }) => state === 'passed') ? 'passed' : 'not judged';
+  return checks.some(({ state }) => state === 'passed') ? 'passed' : 'not checked';
 }
 
 function changeFor(before: Standing | undefined, now: Standing): Difference['word'] | undefined {
   if (before === now) return undefined;
   if (now === 'failed') return 'broken';
   if (before === undefined) return undefined;
-  if (now === 'passed') return before === 'not judged' ? undefined : 'fixed';
+  if (now === 'passed') return before === 'not checked' ? undefined : 'fixed';
   return now;
 }
 
 function detailsOf(checks: readonly CheckResult[], now: Standing): string {
   if (now === 'passed') return '';
-  const decisive = checks.find(({ state }) => (now === 'not judged' ? state !== 'passed' : state === 'failed'));
+  const decisive = checks.find(({ state }) => (now === 'not checked' ? state !== 'passed' : state === 'failed'));
   return decisive?.reason ?? decisive?.actual ?? '';
 }
 
@@ -199,7 +199,7 @@ class Session {
 
 function sayDifferences(differences: readonly Difference[], result: RunResult, say: (line: string) => void): void {
   for (const { word, requirement, scenario, says } of differences) {
-    say(visibleText(`${word.padEnd(10)} ${requirement} in ${scenario}${says === '' ? '' : `: ${says}`}`));
+    say(visibleText(`${word.padEnd(11)} ${requirement} in ${scenario}${says === '' ? '' : `: ${says}`}`));
   }
   if (differences.length === 0) say('nothing is different');
   say(`${counted(result.scenarios.length, 'scenario')}; ${verdictLine(result)}`);

@@ -36,7 +36,7 @@ export function changesBetween(before: Column, after: Column): Changes {
   const changes = ids.flatMap((id) => changeOf(id, before, after) ?? []);
   const lost = ids.flatMap((id) => {
     const [was, is] = [before.cells.get(id), after.cells.get(id)];
-    const isLost = was?.requirement.verdict === 'satisfied' && standingOf(is) === 'not judged';
+    const isLost = was?.requirement.verdict === 'satisfied' && standingOf(is) === 'not checked';
     return isLost ? [(is ?? was).requirement] : [];
   });
   const order = changes.toSorted((a, b) => changeKinds.indexOf(a.kind) - changeKinds.indexOf(b.kind));
@@ -67,12 +67,12 @@ function changeOf(id: string, before: Column, after: Column): RequirementChange 
   };
 }
 
-type ChangeStanding = 'fails' | 'kept' | 'not judged';
+type ChangeStanding = 'fails' | 'kept' | 'not checked';
 
 function standingOf(cell: ComparedRequirement | undefined): ChangeStanding {
   const verdict = cell?.requirement.verdict;
   if (verdict === 'violated' || verdict === 'intermittent') return 'fails';
-  return verdict === 'satisfied' || verdict === 'implementation-defined' ? 'kept' : 'not judged';
+  return verdict === 'satisfied' || verdict === 'implementation-defined' ? 'kept' : 'not checked';
 }
 
 function kindOf(was: ChangeStanding, is: ChangeStanding): ChangeKind | undefined {

@@ -41,11 +41,11 @@ import type { Column, ComparedRequirement, ComparedRow, Comparison } from './com
 const changeLooks: Readonly<
   Record<ChangeKind, { readonly mark: string; readonly tone: Tone; readonly title: string }>
 > = {
-  broken: { mark: '✗', tone: 'bad', title: 'Broken: kept before, fails now' },
-  new: { mark: '+', tone: 'bad', title: 'New: fails now, and was not judged before' },
+  broken: { mark: '✗', tone: 'bad', title: 'Broken: passed before, fails now' },
+  new: { mark: '+', tone: 'bad', title: 'New: fails now, was not checked before' },
   'still failing': { mark: '=', tone: 'open', title: 'Still failing' },
-  fixed: { mark: '✓', tone: 'good', title: 'Fixed: failed before, kept now' },
-  gone: { mark: '–', tone: 'quiet', title: 'Gone: failed before, and is not judged now' },
+  fixed: { mark: '✓', tone: 'good', title: 'Fixed: failed before, passes now' },
+  gone: { mark: '–', tone: 'quiet', title: 'Gone: failed before, is not checked now' },
 };
 
 export function compareDocument(comparison: Comparison): Document {
@@ -132,7 +132,7 @@ function changeBlocks({ changes, lost }: Changes, columns: readonly Column[]): C
     }),
     lost.length > 0 &&
       group(
-        `${counted(lost.length, 'requirement')} that A keeps and B does not judge`,
+        `${counted(lost.length, 'requirement')} that A keeps and B does not check`,
         list(
           lost.map(({ id }) => id),
           { ids: 'any' },
@@ -147,7 +147,7 @@ function changeFold(
 ): Fold {
   const { id, says, section, source, level } = requirement;
   const [was, is] = [actualsOf(before), actualsOf(after)];
-  const why = reason === undefined ? [] : [`${kind === 'new' ? 'before' : 'now'} not judged: ${reason}`];
+  const why = reason === undefined ? [] : [`${kind === 'new' ? 'before' : 'now'} not checked: ${reason}`];
   const isAsBefore = kind === 'still failing' && !otherwise;
   const { mark, tone } = changeLooks[kind];
   const look = {
@@ -237,7 +237,7 @@ function changesText({ changes, lost, noVerdict }: Changes): string {
   const parts = [
     ...(noVerdict === undefined ? [] : [`B came to no verdict (${noVerdict})`]),
     ...[...groupedBy(changes, ({ kind }) => kind)].map(([kind, { length }]) => `${length} ${kind}`),
-    ...(lost.length === 0 ? [] : [`${lost.length} no longer judged`]),
+    ...(lost.length === 0 ? [] : [`${lost.length} no longer checked`]),
   ];
   return parts.length === 0 ? 'nothing fails in either run' : parts.join(', ');
 }

@@ -81,11 +81,7 @@ function comparedBlocks({ sequences, scenarios, compared, took, normalised, exer
   return [
     `${effortText({ sequences, scenarios })}, ${counted(compared, 'answer')} of each compared; ${durationText(took)} in all`,
     facts(countFact('operations', exercised.operations)),
-    only(
-      'verbose',
-      facts(countFact('requirements', exercised.requirements)),
-      details('not told where it differs', rules),
-    ),
-    only('brief', facts(['not told', `${counted(normalised.length, 'kind')} of difference; -v lists them`])),
+    only('verbose', facts(countFact('requirements', exercised.requirements)), details('permitted differences', rules)),
+    only('brief', facts(['permitted', `${counted(normalised.length, 'kind')} of difference; -v lists them`])),
   ];
 }

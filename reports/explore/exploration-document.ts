@@ -47,7 +47,7 @@ export function explorationDocument(result: ExploreResult, file?: string): Termi
     [deathBlocks(result), found && counterexampleFold(found, seed, file)],
     `${counted(sequences, 'sequence')}, ${counted(requests, 'request')}, ${rate.toLocaleString('en')} each second; ${durationText(took)} in all`,
     facts(...Object.entries(counts).map(([label, count]) => countFact(label, count))),
-    requirementBlocks(exercised.requirements, 'judged; -v lists them'),
+    requirementBlocks(exercised.requirements, 'checked; -v lists them'),
   );
 }
 
@@ -151,7 +151,7 @@ export function togetherDocument(result: ConcurrentResult, file?: string): Termi
       unanswered > 0 && ['unanswered', `${counted(unanswered, 'request')}, which may have been done or not`],
       countFact('operations', exercised.operations),
     ),
-    requirementBlocks(exercised.requirements, 'judged; -v lists them'),
+    requirementBlocks(exercised.requirements, 'checked; -v lists them'),
   );
 }
 

@@ -108,7 +108,7 @@ export function deathHeadline({ deaths = [], summary }: Pick<RunResult, 'deaths'
 
 /** What the target held before and after a run, as the end of a sentence. */
 export function surveyText({ before, after, left, others, reason }: Survey): string {
-  if (reason !== undefined) return `what the target held before and after could not be told: ${reason}`;
+  if (reason !== undefined) return `what the target held before and after is unknown: ${reason}`;
   const remains = left.length === 0 ? 'nothing of this run is left' : `left behind: ${left.join(', ')}`;
   const changes = others === 0 ? '' : `, ${counted(others, 'resource')} of others came or went`;
   return `the target held ${counted(before, 'resource')} before and ${after} after${changes}; ${remains}`;
@@ -123,7 +123,7 @@ export function surveySentence(survey: Survey): string {
 export function surveyWarnings({ damaged, unsound, earlier = [] }: Partial<Survey> = {}): string[] {
   const more = earlier.length - 5;
   const left = `${earlier.slice(0, 5).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-  const failedBefore = 'The target failed before this run had sent anything, so that deviations may come of that.';
+  const failedBefore = 'The target failed before this run had sent anything, so deviations may result from that.';
   return [
     damaged !== undefined && `The target is damaged: what worked before this run fails since. ${sentence(damaged)}`,
     unsound !== undefined && `${failedBefore} ${sentence(unsound)}`,

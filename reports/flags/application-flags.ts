@@ -6,11 +6,11 @@ import type { reportFlags } from './common-flags.ts';
 import type { TargetFlags } from './target-flags.ts';
 
 export const asCseFlags = {
-  asCse: valued('<port>', 'be the CSE for applications at this port, 0 for a free one, and judge them').reading(
+  asCse: valued('<port>', 'be the CSE of applications at this port, 0 for a free one, and check them').reading(
     portNumber,
   ),
   asCseInterface: valued('<address>', 'where to listen for that (default: 127.0.0.1)'),
-  duration: time('with --as-cse: for how long (default: until Ctrl-C, or what stands after -- has ended)'),
+  duration: time('with --as-cse: for how long (default: until Ctrl-C, or the end of the command after --)'),
   requests: positive('with --as-cse: end after so many requests'),
 };
 

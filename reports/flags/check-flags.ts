@@ -17,51 +17,48 @@ export const checkFlags = {
   ...targetFlags,
   'A container as the target:': containerFlags,
   ...safetyFlags,
-  'What is judged:': {
+  'What is checked:': {
     level: valued('<level>', 'what counts with --dialect documented: that specification, or the standard too')
       .of(['documented', 'standard'])
       .or('documented'),
     tag: valued('<tag>', 'only scenarios with this tag; repeatable').repeatable(),
     excludeTag: valued('<tag>', 'no scenarios with this tag; repeatable').repeatable(),
     shard: valued('<part>', 'only a part of the plan, such as 1/3; auto: as the index of a Kubernetes Job says'),
-    durations: valued('<report>', 'JSON report by whose durations the parts are made equal'),
+    durations: valued('<report>', 'JSON report whose durations balance the parts'),
     baseline,
     scenarios: valued('<file>', 'scenarios of your own, run beside all others; repeatable').repeatable(),
     rules: valued(
       '<file>',
-      'requirements and rules of your own, judged as well; of a package: @acme/profile/rules.yaml',
+      'requirements and rules of your own, checked as well; of a package: @acme/profile/rules.yaml',
     )
       .repeatable()
-      .not('judge by the checks of scenarios alone, and do not look at what was made before it is removed'),
+      .not('check scenarios alone, without rules and without a last look at what was created'),
     minEvidence: positive('checks that have to pass before a requirement counts as satisfied'),
-    profile: valued('<name>', 'what the target is to have: a profile of TS-0025 (in, gateway), or a file with one'),
-    failOn: valued('<list>', `what makes a run red, of ${failures.join(', ')}; or none`)
+    profile: valued('<name>', 'what the target must have: a profile of TS-0025 (in, gateway), or a file with one'),
+    failOn: valued('<list>', `what fails a run, of ${failures.join(', ')}; or none`)
       .reading<Failure[]>((text) => (text.trim() === 'none' ? [] : wordsOf(failures)(text)))
       .or(['violations', 'intermittent'], 'violations,intermittent'),
   },
-  'How it goes on:': {
+  'The run:': {
     list: valued('[format]', 'list the chosen scenarios, as text or =json, and send nothing'),
     dryRun: toggle('list the requests that would be sent, and send nothing'),
     jobs: positive('scenarios at the same time (default: 8)'),
     timeout,
     maxFail: positive('stop after so many failed scenarios'),
     x: toggle('the same as --max-fail 1'),
-    watch: toggle('go on, and run again what a changed scenario, requirement, target or baseline file touches'),
+    watch: toggle('keep running, and rerun what a changed scenario, requirement, target or baseline file affects'),
     ui: valued('[port]', 'choose, run, change and compare on a page at 127.0.0.1 (default: a free port)').reading(
       portNumber,
     ),
-    answers: valued(
-      '<file>',
-      'what people answered before, by scenario and name: they are not asked again (a run writes answers.yaml)',
-    ),
+    answers: valued('<file>', 'earlier answers of people, who are not asked again (a run writes answers.yaml)'),
     restartCommand,
     again: negated('do not run once more, alone, what failed'),
   },
   'Applications instead of a CSE:': asCseFlags,
-  'What is told:': {
+  'Output:': {
     ...reportFlags,
     package: valued('<file>', 'all messages and verdicts in one file, for cselab verify'),
-    signKey: valued('<file>', 'your Ed25519 key in PEM, by which the package is signed'),
+    signKey: valued('<file>', 'your Ed25519 key in PEM, which signs the package'),
     verbose: verbose('every requirement, gap and reason'),
   },
 };

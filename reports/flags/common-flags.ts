@@ -13,21 +13,15 @@ export const verbose = (says: string) => toggle(says).short('-v');
 export const timeout = time('for one request (default: 12s)');
 export const secret = valued(
   '<name>',
-  'environment variable whose value is masked in all that is written; repeatable',
+  'environment variable whose value is masked in all output; repeatable',
 ).repeatable();
 export const report = valued(
   '<name[=path]>',
   'as for check; without a path beside --out; repeatable (default: terminal)',
 ).repeatable();
 export const out = valued('<dir>', 'where reports without a path go').or('reports/latest');
-export const baseline = valued(
-  '<file>',
-  'known deviations: only what is not in it, and what in it cannot stand, is red',
-);
-export const restartCommand = valued(
-  '<command>',
-  'run by the shell when the target is dead and stays so; then the run goes on',
-);
+export const baseline = valued('<file>', 'known deviations: only others, and invalid entries, fail the run');
+export const restartCommand = valued('<command>', 'run by the shell when the target stays dead; then the run goes on');
 
 /** Flags about reports, of every command with runs. */
 export const reportFlags = {
@@ -47,7 +41,7 @@ export const deviationFlags = (says: string) => ({
 /** How generated sequences are made and checked. */
 export const sequenceFlags = {
   runs: number('sequences that are tried (default: 200)'),
-  seed: number('what the sequences are made from (default: a random number, which is told)'),
+  seed: number('what the sequences are made from (default: a random number, which is printed)'),
   path: valued('<path>', 'only the sequence at this path of the seed'),
   maxTime: time('after which no new sequence begins, such as 60s'),
 };
@@ -55,15 +49,15 @@ export const sequenceFlags = {
 /** What is checked, in the words of the command, and where. */
 export const searchFlags = (focus: string, level: string, fallback: 'documented' | 'gap') => ({
   focus: valued('<ids...>', focus),
-  except: valued('<ids...>', 'not these, or prefixes of such: what is known, so that it goes on past that'),
+  except: valued('<ids...>', 'not these, or requirements with these prefixes, to go on past known ones'),
   level: valued('<level>', level).of(['documented', 'gap']).or(fallback),
-  ...deviationFlags('the reference CSE is wrong on purpose in this way; repeatable'),
+  ...deviationFlags('the reference CSE has this deviation; repeatable'),
   jobs: positive('sequences at the same time (default: 8; in process 1)'),
 });
 
 /** The output of a search; `-v` prints more. */
 export const outputFlags = (more: string) => ({
-  'What is told:': {
+  'Output:': {
     out: out.withHelp('where the directory of counterexamples is written'),
     json,
     color,

@@ -11,11 +11,11 @@ export const exploreFlags = {
     pair: toggle('the target together with its backend: requests go to both, and through each to the other'),
     ...sequenceFlags,
     ...searchFlags(
-      'only these requirements, or prefixes of such; gaps too, where they are named',
-      'what is judged: the specification, or also what the reference CSE does in its gaps',
+      'only these requirements, or those with these prefixes; gaps too, if named',
+      'what is checked: the specification, or also what the reference CSE does in its gaps',
       'documented',
     ),
-    baseline: baseline.withHelp('file of known deviations, as of check: what it names is not judged'),
+    baseline: baseline.withHelp('file of known deviations, as of check: its entries are not checked'),
     processes: number('that search at the same time, each with a reference CSE of its own (default: 1)'),
     concurrency: number(
       'so many originators at the same time; some order of their requests has to explain the answers',
@@ -28,7 +28,7 @@ export const exploreFlags = {
     timeout,
     restartCommand,
   },
-  ...outputFlags('how often each requirement was judged'),
+  ...outputFlags('how often each requirement was checked'),
 };
 
 export type ExploreFlags = ValuesOf<typeof exploreFlags>;

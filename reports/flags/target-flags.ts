@@ -37,18 +37,18 @@ export const targetFlags = {
     originator: valued('<id>', 'X-M2M-Origin of every request (default with a certificate: its identifier)'),
     admin: valued('<id>', 'originator that may do everything'),
     release: valued('<release>', 'release of oneM2M that requests name, with --dialect onem2m (default: 3)'),
-    serialization: valued('<name>', 'in which the target is asked, with --dialect onem2m (default: json)').of(
+    serialization: valued('<name>', 'of requests and responses, with --dialect onem2m (default: json)').of(
       serializations,
     ),
-    accessControl: toggle('the target looks at access control policies (default with --dialect onem2m)').not(
+    accessControl: toggle('the target enforces access control policies (default with --dialect onem2m)').not(
       'the target lets everybody do everything',
     ),
     inboxHost: valued('<host>', 'name by which the target reaches this harness, for notifications'),
     waitForTarget: valued(
       '<duration>',
-      'how long to wait for a target that is not there, at the start and when it dies; 0 for not at all (default: 10s)',
+      'how long to wait for an unreachable target, at the start and when it dies; 0: not at all (default: 10s)',
     ).reading(durationOrNone),
-    waitBudget: time('what a run may wait for time to pass at the target (default: 30s)'),
+    waitBudget: time('how long a run may wait for time to pass at the target (default: 30s)'),
   },
   [certsHeading]: {
     cert: valued('<file[:passphrase]>', 'client certificate, PEM or PKCS#12, sent to an https target').short('-E'),
@@ -66,7 +66,9 @@ export const targetFlags = {
     backendUrl: valued('<url>', 'the backend at which the target is registered'),
     backendBase: valued('<name>', 'name of its CSE base (default: onem2m)'),
     backendCseId: valued('<id>', 'its CSE identifier (default: what it says, or in-cse-1)'),
-    asBackend: valued('<port>', 'play the backend at this port, and judge how the target registers').reading(portIn),
+    asBackend: valued('<port>', 'simulate the backend at this port, and check how the target registers').reading(
+      portIn,
+    ),
     asBackendInterface: valued('<address>', 'where to listen for that (default: 127.0.0.1)'),
     asBackendLabel: valued('<label>', 'a label with which the target is configured to register'),
     backendWait: time('how long the target is given to register there (default: 30s)'),
@@ -93,7 +95,7 @@ export const urlFlags = [
 
 /** Those that start the target as a container. */
 export const containerFlags = {
-  container: valued('[image]', 'start a CSE of this image, judge it and stop it (default: of the target file)'),
+  container: valued('[image]', 'start a CSE of this image, check it and stop it (default: of the target file)'),
   port: valued('<number>', 'with --container: the port at which the CSE listens in it').reading(portIn),
   env: valued('<name=value>', 'with --container: a variable of its environment; repeatable').repeatable(variableIn),
 };

@@ -63,7 +63,7 @@ function summaryParts(result: RunResult): MarkdownPart[] {
     head(result),
     ...Object.entries(titled).map(([title, entries]) => part(title, entries)),
     { head: `<details><summary>${open}</summary>\n`, entries: gaps, leftOut, after: '\n\n</details>' },
-    part('Not judged', reasonGroups(result).map(groupLine)),
+    part('Not checked', reasonGroups(result).map(groupLine)),
   ].filter(({ entries }) => entries.length > 0);
 }
 

@@ -34,7 +34,7 @@ export function mustFit(reports: readonly NamedReport[]): void {
     if (result.shard?.division !== first?.result.shard?.division)
       throw doNotFit(`${both} are parts of plans that were chosen or divided differently`);
     if (requirementIds(result) !== (first && requirementIds(first.result)))
-      throw doNotFit(`${both} were asked about other requirements`);
+      throw doNotFit(`${both} checked other requirements`);
   }
   mustShareNothing(reports);
 }

@@ -80,4 +80,5 @@ function violationFacts({ requirement, scenario, expected, actual }: Violation, 
 }
 
 /** `Interrupted: ` before the headline of an incomplete table. */
-export const prefix = ({ interrupted }: { readonly interrupted: boolean }) => (interrupted ? 'Interrupted: ' : '');
+export const headlinePrefix = ({ interrupted }: { readonly interrupted: boolean }) =>
+  interrupted ? 'Interrupted: ' : '';

@@ -90,9 +90,9 @@ function signatureFinding({ attestation }: EvidencePackage, key: KeyObject | und
   if (key === undefined && signers === '')
     return { about, state: 'right', says: 'there is none: whoever has the file can have written all of it' };
   if (key === undefined)
-    return { about, state: 'unknown', says: `by ${signers}; not looked at: give the public key by --key` };
+    return { about, state: 'unknown', says: `by ${signers}; not checked: give the public key by --key` };
   const own = shortKey(keyIdOf(key));
-  if (signers === '') return { about, state: 'wrong', says: `there is none, and one by ${own} is asked for` };
+  if (signers === '') return { about, state: 'wrong', says: `there is none, and one by ${own} is required` };
   const wrong = isSignedBy(attestation, key) ? undefined : `none by ${own}; it names ${signers}`;
   return finding(about, wrong, `by ${own}`);
 }
@@ -103,7 +103,7 @@ function rulesFinding(of: Fingerprints, own: Fingerprints): PackageFinding {
   const ids = pairs.flatMap(({ gone, changed }) => [...gone, ...changed]);
   if (ids.length === 0 && of.cselab === own.cselab)
     return { about: 'rules', state: 'right', says: `those of the run, cselab ${of.cselab}` };
-  const who = `cselab ${of.cselab} judged the run, this is ${own.cselab}`;
+  const who = `cselab ${of.cselab} checked the run, this is ${own.cselab}`;
   const says =
     ids.length === 0 ? who : `${who}; ${counted(ids.length, 'scenario or requirement')} is not the same here`;
   return { about: 'rules', state: 'unknown', says, details: shortened(ids) };
@@ -125,7 +125,7 @@ function verdictsFinding(was: RunResult, { result, again, kept }: ReturnType<typ
     result.exit.code === was.exit.code ? [] : [`exit code: ${was.exit.code}, and by its verdicts ${result.exit.code}`];
   const details = [...shortened(lines), ...exit];
   const left = kept === 0 ? '' : `; ${counted(kept, 'check')} of what is not kept whole, or came by itself, stay`;
-  const scope = `${counted(was.requirements.length, 'requirement')} judged again by ${counted(was.summary.requests, 'request')} and ${counted(again, 'check')}${left}`;
+  const scope = `${counted(was.requirements.length, 'requirement')} checked again by ${counted(was.summary.requests, 'request')} and ${counted(again, 'check')}${left}`;
   if (details.length === 0) return { about, state: 'right', says: `the same: ${scope}` } as const;
   return {
     about,

@@ -141,6 +141,6 @@ export function planText(path: string, { target, ids, flags }: NewPlan): string 
     ...(ids.length > 0 && { ids: ids.map((id) => (isFile(id) ? near(id) : id)) }),
   };
   const document = new Document({ ...all, ...Object.fromEntries(entries) });
-  document.commentBefore = ` yaml-language-server: $schema=${beside(schema)}\n What \`cselab check --plan\` judges. \`cselab plan lock\` writes down every case of it.`;
+  document.commentBefore = ` yaml-language-server: $schema=${beside(schema)}\n What \`cselab check --plan\` checks. \`cselab plan lock\` writes down every case of it.`;
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }

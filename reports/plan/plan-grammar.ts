@@ -61,14 +61,14 @@ const known = {
       Text.describe('A target file, relative to this file, or the name of a product that cselab knows.'),
       TargetFile,
     ])
-    .describe('What is judged; the embedded reference CSE where neither this nor url says another.')
+    .describe('What is checked; the embedded reference CSE where neither this nor url says another.')
     .optional(),
   ids: Texts.describe(
     'As the arguments of `cselab check`; files are relative to this one. Default: everything.',
   ).optional(),
 };
 const lock = Lock.describe(
-  'Written by `cselab plan lock`: a run of the plan fails where it would judge anything else.',
+  'Written by `cselab plan lock`: a run of the plan fails where it would check anything else.',
 ).optional();
 
 export type PlanFile = z.infer<z.ZodObject<typeof known & { lock: typeof lock }>>;
@@ -77,7 +77,7 @@ export function planGrammar(groups: FlagGroups): z.ZodType<PlanFile> {
   const flags = [...plannedFlags(groups)].map(([key, { options }]) => [key, grammarOf(options)] as const);
   return z
     .strictObject({ ...known, ...Object.fromEntries(flags), lock })
-    .meta({ title: 'cselab plan', description: 'What `cselab check --plan` judges, and how.' });
+    .meta({ title: 'cselab plan', description: 'What `cselab check --plan` checks, and how.' });
 }
 
 function grammarOf(options: readonly Option[]): z.ZodType {

@@ -24,7 +24,7 @@ export async function verifyLock(plan: ReadPlan, options: CheckOptions): Promise
   if (problems.length > 0) throw new ScenarioFilesError(problems);
   const { cselab } = locked.lock;
   if (cselab !== plan.lock.cselab)
-    say(`${plan.path} was locked with cselab ${plan.lock.cselab}; ${cselab} judges the same`);
+    say(`${plan.path} was locked with cselab ${plan.lock.cselab}; ${cselab} checks the same`);
   return locked;
 }
 
@@ -50,7 +50,7 @@ const setting =
     `changed: ${subject(id)} was ${was}, and is ${is}`;
 
 const cases = (noun: string, content: string): Readonly<Record<LockChange['kind'], Text>> => ({
-  gone: ({ id }, reason) => `skipped: ${noun} ${id} is judged no longer${reason}`,
+  gone: ({ id }, reason) => `skipped: ${noun} ${id} is no longer checked${reason}`,
   added: ({ id }) => `added: ${noun} ${id}`,
   changed: ({ id }) => `changed: ${noun} ${id}: ${content}`,
 });
@@ -66,7 +66,7 @@ const texts: Readonly<Record<LockPart, Readonly<Record<LockChange['kind'], Text>
     changed: ({ id }) => `loosened: the baseline excuses otherwise, or until another day, ${id}`,
   },
   scenarios: cases('scenario', 'what it sends, or what is checked of that'),
-  requirements: cases('requirement', 'what it demands, or a rule by which it is judged'),
+  requirements: cases('requirement', 'what it demands, or a rule that checks it'),
 };
 
 /** A change as a line; `locked` knows why something is skipped. */

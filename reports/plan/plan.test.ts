@@ -130,7 +130,7 @@ const loosenings: ReadonlyArray<
     'a rule that asks for less',
     'house.yaml',
     (text) => changed(text, 'is: present', 'when present: { is: present }'),
-    /:\d+:5: changed: requirement house\.container\.named: what it demands, or a rule by which it is judged\n/,
+    /:\d+:5: changed: requirement house\.container\.named: what it demands, or a rule that checks it\n/,
   ],
   [
     'a check that permits more',
@@ -142,7 +142,7 @@ const loosenings: ReadonlyArray<
     'a scenario that is not there any more',
     'own.yaml',
     (text) => changed(text, '  first:', '  another:'),
-    /skipped: scenario own\/first is judged no longer\n[\s\S]*added: scenario own\/another\n/,
+    /skipped: scenario own\/first is no longer checked\n[\s\S]*added: scenario own\/another\n/,
   ],
   [
     'a scenario that is added',
@@ -202,19 +202,19 @@ const loosenings: ReadonlyArray<
     'scenarios that are filtered out by a tag',
     'plan.yaml',
     (text) => `exclude-tag: retention\ntag: none\n${text}`,
-    /skipped: scenario documented\/counters\/number is judged no longer\n/,
+    /skipped: scenario documented\/counters\/number is no longer checked\n/,
   ],
   [
     'an id that is left out',
     'plan.yaml',
     (text) => changed(text, 'container.cni, ', ''),
-    /skipped: requirement container\.cni\.counts is judged no longer\n/,
+    /skipped: requirement container\.cni\.counts is no longer checked\n/,
   ],
   [
     'a run that only reads',
     'plan.yaml',
     (text) => `read-only: true\n${text}`,
-    /changed: read-only was not said, and is yes\n[\s\S]*skipped: scenario own\/first is judged no longer \(not applicable: /,
+    /changed: read-only was not said, and is yes\n[\s\S]*skipped: scenario own\/first is no longer checked \(not applicable: /,
   ],
   [
     'a profile that demands less',
@@ -247,17 +247,17 @@ test('a scenario that an address cannot have is skipped, and named, before anyth
   assert.equal(code, 2, stderr);
   assert.match(
     stderr,
-    /skipped: scenario transport\/certificates\/expired is judged no longer \(not applicable: needs a target over HTTPS/,
+    /skipped: scenario transport\/certificates\/expired is no longer checked \(not applicable: needs a target over HTTPS/,
   );
 });
 
-test('what makes a run stricter, and another version that judges the same, are no mistake', async () => {
+test('what makes a run stricter, and another version that checks the same, are no mistake', async () => {
   await locked();
   write('known.yaml', 'deviations: []\n');
   write('plan.yaml', changed(read('plan.yaml'), 'cselab: ', 'cselab: 0.0.0-before-'));
   const { code, stderr } = await checked();
   assert.equal(code, 3, stderr);
-  assert.match(stderr, /was locked with cselab 0\.0\.0-before-\S+; \S+ judges the same\n/);
+  assert.match(stderr, /was locked with cselab 0\.0\.0-before-\S+; \S+ checks the same\n/);
 });
 
 test('flags that change what is judged are refused beside a plan, and named', async () => {

@@ -171,7 +171,7 @@ function nowText(
 ): string {
   if (now === undefined && before.check.byRule !== true) return 'the scenario has no such check any more';
   if (now === undefined)
-    return outcome === 'FIXED' ? 'no rule finds this any more' : 'no answer that a rule could judge';
+    return outcome === 'FIXED' ? 'no rule finds this any more' : 'no answer that a rule could check';
   const { check } = now;
   if (check.state === 'passed') return check.actual === '' ? 'as expected' : `${check.actual}, as expected`;
   return check.state === 'failed' ? check.actual : `${displayState(check)}: ${check.reason ?? check.actual}`;

@@ -31,7 +31,7 @@ export function findFailures(result: RunResult, id: string): [ListedFailure, ...
   const [first, ...others] = candidates(result, failures, id);
   if (first !== undefined) return [first, ...others];
   const words = [...result.requirements, ...result.scenarios].map((one) => one.id);
-  if (words.includes(id)) throw new UsageError(`nothing of "${id}" was judged in this report`);
+  if (words.includes(id)) throw new UsageError(`nothing of "${id}" was checked in this report`);
   throw new UsageError(
     `there is no failure, requirement or scenario "${id}" in this report${didYouMean(id, words)}; without an id, show lists the failures`,
   );

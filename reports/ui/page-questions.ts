@@ -103,4 +103,4 @@ export class PageQuestions {
   }
 }
 
-const notPending = () => new PortRefusal(409, 'This is not asked any more.');
+const notPending = () => new PortRefusal(409, 'This question is no longer open.');
