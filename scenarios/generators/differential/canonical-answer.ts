@@ -10,6 +10,13 @@ import type { KnownNames } from './known-names.ts';
 /** An answer in parts that mean the same at each target: `status`, `attribute cni`, `header x-m2m-ri`. */
 export type CanonicalAnswer = ReadonlyMap<string, string>;
 
+/** `crosses`: the other target uses another wire, so wire-specific parts are not compared. `other`: whether both are one CSE. */
+export interface AnswerContext {
+  readonly used: RulesUsed;
+  readonly crosses: boolean;
+  readonly other?: { readonly isOne: boolean };
+}
+
 export interface Reading {
   readonly attempt: Attempt;
   readonly exchange: Exchange;
@@ -23,15 +30,16 @@ export class AnswerNormalizer {
   readonly #names: KnownNames;
   readonly #used: RulesUsed;
   readonly #crosses: boolean;
+  readonly #other: { readonly isOne: boolean } | undefined;
   /** Creation times, by normalized identifier. */
   readonly #created = new Map<string, bigint>();
   #latest: bigint | undefined;
 
-  /** `crosses`: the other target uses another wire, so wire-specific parts are not compared. */
-  constructor(names: KnownNames, used: RulesUsed, crosses: boolean) {
+  constructor(names: KnownNames, { used, crosses, other }: AnswerContext) {
     this.#names = names;
     this.#used = used;
     this.#crosses = crosses;
+    this.#other = other;
   }
 
   read(reading: Reading): CanonicalAnswer {
@@ -81,13 +89,19 @@ export class AnswerNormalizer {
     parts.set('body', shapeOf(body));
     if (root !== undefined) parts.set('root', root);
     if (attributes === undefined) return;
-    const entries = Object.entries(attributes).filter(([name]) => about.type !== 'CSE base' || name === 'ty');
-    if (about.type === 'CSE base') this.#used.note('CSE base');
+    const isBase = about.type === 'CSE base';
+    if (isBase) this.#used.note('CSE base');
+    const entries = Object.entries(attributes).filter(([name]) => !isBase || this.#isComparedOfBase(name));
     const resource = this.#resource(reading, attributes);
     for (const [name, value] of entries) {
       if (value === null || (Array.isArray(value) && value.length === 0)) this.#used.note('absent or empty');
       else parts.set(`attribute ${name}`, this.#value(name, value, { reading, attributes, resource }));
     }
+  }
+
+  /** What one CSE says of itself is the same over each wire; of two CSEs it is their own. */
+  #isComparedOfBase(name: string): boolean {
+    return name === 'ty' || (this.#other?.isOne === true && !changing.has(name) && !isNested(name));
   }
 
   #resource({ request }: Reading, { ri }: Readonly<Record<string, unknown>>): string {
@@ -184,6 +198,9 @@ interface ValueContext {
 
 /** Attributes and parameters with addresses: of a created resource, members, policies, and the responders of a fan-out. */
 const ofAddresses: ReadonlySet<string> = new Set(['uri', 'mid', 'acpi', 'macp', 'fr', 'to']);
+
+/** Attributes of a CSE base that change by what others do meanwhile, or with the time. */
+const changing: ReadonlySet<string> = new Set(['ch', 'ct', 'ctm', 'lt', 'st']);
 
 /** Representations, by their roots, and contents of primitives. */
 const isNested = (name: string): boolean => name.includes(':') || name === 'pc';

@@ -16,7 +16,7 @@ import { type AnyOperation, contextAt, movesAt } from '../sequences/language.ts'
 import { RuleJudges } from '../sequences/rule-judges.ts';
 import { StepSender } from '../sequences/sender.ts';
 import { inboxesOf, outcomeOf, type Performed, withInboxUrls } from '../sequences/sequence-run.ts';
-import { AnswerNormalizer } from './canonical-answer.ts';
+import { type AnswerContext, AnswerNormalizer } from './canonical-answer.ts';
 import type { Both, DiffEvent, SideName } from './difference.ts';
 import type { RulesUsed } from './implementation-defined.ts';
 import { KnownNames } from './known-names.ts';
@@ -73,7 +73,7 @@ export class Side {
     compared: ComparedTarget,
     installation: Installation,
     { number, path, anyOriginator }: SequenceFacts & Pick<MoveContext, 'anyOriginator'>,
-    { used, crosses }: Pick<DiffContext, 'used' | 'crosses'>,
+    answers: AnswerContext,
   ) {
     const { session, run } = compared;
     this.label = labelOf(run, number);
@@ -84,11 +84,11 @@ export class Side {
     this.#rules = new RuleJudges(installation, allRulesOf(installation.dialect));
     this.#own = new StepSender({ installation, label: this.label, session });
     this.sender = this.#own;
-    if (installation.lifetime !== undefined) used.note('lifetime');
+    if (installation.lifetime !== undefined) answers.used.note('lifetime');
     const context = { ...contextAt('gateway', installation, this.label), anyOriginator };
     this.moves = movesAt(installation.dialect, context);
-    this.names = new KnownNames(context.created, used);
-    this.#reader = new AnswerNormalizer(this.names, used, crosses);
+    this.names = new KnownNames(context.created, answers.used);
+    this.#reader = new AnswerNormalizer(this.names, answers);
   }
 
   /** Opens the inboxes for notifications. */

@@ -40,13 +40,13 @@ function scenario(steps: readonly StepResult[]): ScenarioResult {
   return { ...said, state: 'passed', steps };
 }
 
-function parted(said: (side: SideName) => readonly StepResult[]) {
+function parted(said: (side: SideName) => readonly StepResult[], isOne = false) {
   const { requirements } = loadRequirements();
   const compared: string[] = [];
   const shown = transcriptDifferences(
     { A: scenario(said('A')), B: scenario(said('B')) },
     {
-      ...{ names, requirements, used: new RulesUsed(), crosses: true, dialect: 'onem2m' },
+      ...{ names, requirements, used: new RulesUsed(), crosses: true, other: { isOne }, dialect: 'onem2m' },
       ...{ isChecked: () => true, isReported: () => true, compared: ({ about }) => compared.push(about.operation) },
     },
   );
@@ -181,4 +181,15 @@ test('of what is found below what they leave the number is compared', () => {
     ]).found.map(({ difference: { part, compared } }) => [part, compared]);
   assert.deepEqual(found(['one', 'cin-12'], ['cin-34', 'one']), []);
   assert.deepEqual(found(['one'], ['one', 'two']), [['found', { A: '1', B: '2' }]]);
+});
+
+test('what a CSE base shows is compared over two wires of one CSE, but for what changes meanwhile', () => {
+  const differing = (isOne: boolean) =>
+    parted((side) => {
+      const meanwhile = { st: side === 'A' ? 1 : 2, ch: [{ nm: side }], 'm2m:ae': [{ rn: side }] };
+      const own = side === 'A' ? { cstn: 'x', pi: '' } : { cstn: '', pi: 'x' };
+      const base = { ty: 5, ri: 'id-in', rn: 'cse-in', csi: '/id-in', ...own, ...meanwhile };
+      return [step({ side, path: '/cse-in', shows: { 'm2m:cb': base } })];
+    }, isOne).found.map(({ difference }) => difference.part);
+  assert.deepEqual([differing(true), differing(false)], [['attribute cstn', 'attribute pi'], []]);
 });

@@ -9,9 +9,14 @@ import type { LabelledCse } from '../created/created.ts';
 import { color, generatedTypes } from '../created/resource.ts';
 import { type Attempt, type AttemptStep, ask } from '../moves/move.ts';
 import { outcomeOf } from '../sequences/sequence-run.ts';
-import { AnswerNormalizer, absent, type CanonicalAnswer, type Reading } from './canonical-answer.ts';
+import {
+  type AnswerContext,
+  AnswerNormalizer,
+  absent,
+  type CanonicalAnswer,
+  type Reading,
+} from './canonical-answer.ts';
 import { type Both, both, otherThan, type SideName, sides } from './difference.ts';
-import type { RulesUsed } from './implementation-defined.ts';
 import { KnownNames, type KnownResources } from './known-names.ts';
 import type { AnswerPair, DiffRules, PartDifference, SequenceHistory } from './part-difference.ts';
 import { differencesIn } from './part-difference.ts';
@@ -27,11 +32,9 @@ export interface TranscriptDifference {
   readonly after: readonly string[];
 }
 
-interface TranscriptOptions extends DiffRules {
+interface TranscriptOptions extends DiffRules, AnswerContext {
   /** Names used in each run. */
   readonly names: Both<LabelledCse>;
-  readonly used: RulesUsed;
-  readonly crosses: boolean;
   /** Called for each pair of answers. */
   readonly compared: (attempt: Attempt) => void;
 }
@@ -119,10 +122,10 @@ class TranscriptReader {
   readonly #reader: AnswerNormalizer;
   #requests = 0;
 
-  constructor(names: LabelledCse, { used, crosses }: Pick<TranscriptOptions, 'used' | 'crosses'>) {
+  constructor(names: LabelledCse, answers: AnswerContext) {
     this.#resources = new SeenResources(names);
-    this.#names = new KnownNames(this.#resources, used);
-    this.#reader = new AnswerNormalizer(this.#names, used, crosses);
+    this.#names = new KnownNames(this.#resources, answers.used);
+    this.#reader = new AnswerNormalizer(this.#names, answers);
   }
 
   /** Without names of the run or the target. */

@@ -34,10 +34,14 @@ export class SharedCse {
     return this.#session;
   }
 
+  get isOne(): boolean {
+    return this.#isOne ?? false;
+  }
+
   /** Whether this wire shows what was created over the other. */
   isSameCse(exchange: Exchange): boolean {
     this.#isOne ??= isSuccess(exchange) || (viewOf(exchange).rsc === notFound ? false : undefined);
-    return this.#isOne ?? false;
+    return this.isOne;
   }
 
   /** How a scenario is read back at each side; at B also over the wire of A. */
