@@ -13,19 +13,19 @@ import { bareRequest, type Speech } from '../engine/messages/usual-headers.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import { isCutShort } from '../engine/targets/liveness.ts';
 
-/** Who asks a CSE, and how. */
+/** How requests are sent, and as whom. */
 export interface CleanUpContext {
   readonly target: Target;
   readonly way: Way;
   readonly speech: Speech;
-  /** Tried one after the other, as long as the one before is refused; one at least. */
+  /** Tried one by one until one is not refused; at least one. */
   readonly originators: ReadonlyArray<string | undefined>;
 }
 
-/** What came to the last originator that asked, or why nothing may be asked. */
+/** The answer to the last originator, or why nothing may be sent. */
 type AskResult = { readonly exchange: Exchange; readonly by: string | undefined } | { readonly unasked: string };
 
-/** Asks for what stands at a path, or for its removal; another originator tries where a refusal `goesOn`. */
+/** Reads or deletes the resource at a path; after a refusal that `goesOn`, as the next originator. */
 export async function ask(
   method: 'GET' | 'DELETE',
   path: string,
@@ -45,17 +45,17 @@ export async function ask(
 }
 
 interface Reading {
-  /** Absent where it could not be asked for. */
+  /** Absent if nothing could be sent. */
   readonly exchange?: Exchange;
-  /** What was read; absent where nothing was. */
+  /** What was read; absent if nothing was. */
   readonly view?: AnswerView;
   /** By whom. */
   readonly by?: string | undefined;
-  /** What came, or why nothing was asked. */
+  /** The answer, or why nothing was sent. */
   readonly says: string;
 }
 
-/** By the first originator that may read, else what the last one was answered. */
+/** By the first originator that may read, else the answer to the last. */
 export async function read(path: string, context: CleanUpContext): Promise<Reading> {
   const result = await ask('GET', path, context);
   if ('unasked' in result) return { says: result.unasked };
@@ -64,17 +64,17 @@ export async function read(path: string, context: CleanUpContext): Promise<Readi
   return isSuccess(exchange) ? { ...result, says, view: viewOf(exchange) } : { exchange, says };
 }
 
-/** How a removal was answered, where it could be asked for; and why what was to be removed may still be there. */
+/** The answer to a removal, if it could be sent, and why the resource may still be there. */
 export interface Removal {
   readonly exchange?: Exchange;
   readonly why?: string;
-  /** A read that was to show what became of it, and was not answered. */
+  /** An unanswered read of what became of it. */
   readonly unread?: Exchange;
 }
 
 /**
- * Removes what stands at a path, as the first originator that may. What is answered as not found, or by a failure, is read by all its
- * paths, by the CSE as well, before it is believed to be gone.
+ * Removes the resource at a path, as the first originator that may. After not found or a failure, it is read by all its paths, by the
+ * CSE as well, before it is believed to be gone.
  */
 export async function removeAt(path: string, paths: readonly string[], context: CleanUpContext): Promise<Removal> {
   const result = await ask('DELETE', path, context, (refusal) => !leavesOpen(refusal));
@@ -87,19 +87,19 @@ export async function removeAt(path: string, paths: readonly string[], context: 
   };
 }
 
-/** Whether something was there, and has been removed. */
+/** Whether something has been removed. */
 export function hasRemoved({ exchange }: Removal): boolean {
   return exchange !== undefined && isSuccess(exchange);
 }
 
-/** Whether no answer came: to ask for more would take the whole time limit for each thing. */
+/** Whether no answer came: each further request would take the whole time limit. */
 export function isSilent(exchange: Exchange): boolean {
   return exchange.failure?.kind === 'timeout' || neverArrived(exchange);
 }
 
 /**
- * Why something cannot be believed to be gone after such an answer, though the run created it: the first of its paths at which it
- * is read, or none that is answered by not found. Nothing when it is gone.
+ * Why something of the run may not be gone after such an answer: a path at which it is read, or none that is answered by not
+ * found. Empty if it is gone.
  */
 async function stillThere(
   removal: Exchange,
@@ -109,7 +109,7 @@ async function stillThere(
   const { description } = context.target;
   let seen: string | undefined;
   let missing = false;
-  // What is not found by one form may be there by another.
+  // One form of address may find what another does not.
   for (const path of new Set(paths.flatMap((one) => [one, spRelativePath(resolveAddress(one, description))]))) {
     const { exchange, view, says } = await read(path, context);
     if (exchange === undefined) continue;

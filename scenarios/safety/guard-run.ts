@@ -11,7 +11,7 @@ import type { Risks } from './risks.ts';
 import { Rules, type RulesOptions } from './rules.ts';
 import type { SweepOptions } from './sweep.ts';
 
-/** What the run of a ledger has created and not removed, as far as it was written down. */
+/** What the run of a ledger created and did not remove, as far as recorded. */
 export function holdingsOf({ head, changes }: ReadLedger): Holdings {
   const { run, gateway, backend } = head;
   const holdings = new Holdings(run, { gateway, ...(backend && { backend }) });
@@ -20,14 +20,14 @@ export function holdingsOf({ head, changes }: ReadLedger): Holdings {
 }
 
 interface GuardOptions extends Omit<RulesOptions, 'holdings'>, Pick<RecorderOptions, 'keep'> {
-  /** Begins the numbers of its requests. */
+  /** Prefix of its request numbers. */
   readonly letter: string;
   readonly risks?: Risks;
   readonly bodyLimit?: number | undefined;
 }
 
 /**
- * Guards the CSEs of a run, and says how what it has created is removed: by whoever created it, and nothing but what is certainly of
+ * Guards the CSEs of a run, and says how to remove what it created: as whoever created it, and nothing but what is certainly of
  * that run.
  */
 export function guardRun(

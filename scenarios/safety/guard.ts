@@ -8,21 +8,21 @@ import { linesOf, type RequestLine } from './request-lines.ts';
 import type { Risks } from './risks.ts';
 import { Rules } from './rules.ts';
 
-/** What a run may do to a target, and what it takes down of that. */
+/** What a run may do to a target, and what it records of that. */
 export interface Safety {
   readonly rules: Rules;
   readonly recorder: LedgerRecorder;
-  /** Finds out by a read whether what only the target says is true; absent: nothing of that is believed. */
+  /** Verifies by a read what only the target says; absent: nothing of that is believed. */
   readonly proves?: Proves;
-  /** What is left out, since it is known to damage a deployed CSE; nothing when absent. */
+  /** Requests left out, since they are known to damage a deployed CSE; none when absent. */
   readonly risks?: Risks | undefined;
-  /** Bytes of the longest body that the target takes. */
+  /** Bytes of the longest body that the target accepts. */
   readonly bodyLimit?: number | undefined;
 }
 
 /**
- * A target to which nothing is sent that could change, or create below, what the run has not created, whoever asks for it.
- * Its `objection` says why; to send such a request nevertheless is a mistake of the engine, and throws.
+ * A target to which nothing is sent that could change, or create below, what the run has not created.
+ * Its `objection` says why; sending such a request nevertheless is an error of the engine, and throws.
  */
 export function guarded(target: Target, on: MemberName, safety: Safety): Target {
   const guard = new Guard(target, on, safety);
@@ -46,7 +46,7 @@ class Guard {
   readonly #on: MemberName;
   readonly #safety: Safety;
   readonly #prefix: string;
-  /** Who sends a request has mostly asked just before whether there is an objection. */
+  /** A sender has mostly asked for objections just before. */
   readonly #objections = new WeakMap<object, { readonly objection: string | undefined; readonly changes: number }>();
 
   constructor(target: Target, on: MemberName, safety: Safety) {
@@ -82,14 +82,14 @@ class Guard {
     return exchange;
   }
 
-  /** Throws the first objection to one of these. */
+  /** Throws the first objection to any of these. */
   async refuseAny(requests: readonly AnyRequest[], way?: Way): Promise<void> {
     const objections = await Promise.all(requests.map((one) => this.objection(one, way)));
     const refusal = objections.find((one) => one !== undefined);
     if (refusal !== undefined) throw new Error(refusal);
   }
 
-  /** What rests on the word of the target alone is looked at first. */
+  /** What only the target says is read first. */
   async #objectionOnceRead(request: AnyRequest, claims: readonly Ownership[], way: Way): Promise<string | undefined> {
     for (const claim of new Set(claims)) await this.#safety.proves?.(claim, this.#target, way);
     return this.#objectionTo(request);
@@ -120,7 +120,7 @@ class Guard {
   #linesTo(request: AnyRequest): readonly RequestLine[] | 'unreadable' {
     const lines = linesOf(request);
     if (lines === 'unreadable') return lines;
-    // Exact bytes have the whole path.
+    // Exact bytes contain the whole path.
     return lines.map(({ method, target: path }, at) => ({
       method,
       target: at === 0 && !isExactBytes(request) ? path : withoutPrefix(path, this.#prefix),
@@ -132,7 +132,7 @@ function withoutPrefix(path: string, prefix: string): string {
   return prefix !== '' && path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
 }
 
-/** Why a request must not be sent to a target that takes bodies of so many bytes, as the end of the sentence "not sent: …". */
+/** Why a body is too long for a target that accepts so many bytes, as the end of the sentence "not sent: …". */
 export function objectionToLength(request: AnyRequest, limit: number | undefined): string | undefined {
   if (limit === undefined) return undefined;
   const length = isExactBytes(request) ? bodyIn(request.bytes) : (request.body?.length ?? 0);
@@ -140,13 +140,13 @@ export function objectionToLength(request: AnyRequest, limit: number | undefined
   return `its body has ${length} bytes, and the longest body that the target takes has ${limit} (limits.body of its target file)`;
 }
 
-/** Bytes behind the first empty line; all of them where there is none. */
+/** Bytes behind the first empty line; all of them without one. */
 function bodyIn(bytes: Uint8Array): number {
   const end = /\r\n\r\n|\n\n/.exec(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
   return end === null ? bytes.length : bytes.length - end.index - end[0].length;
 }
 
-/** A target to which nothing but reads is sent, and none of what is not to be touched. */
+/** A target that gets nothing but reads, and none of `handsOff`. */
 export function onlyRead(target: Target, handsOff: readonly string[] = []): Target {
   const holdings = new Holdings('', { gateway: target.description });
   const rules = new Rules({ holdings, handsOff, readOnly: true });

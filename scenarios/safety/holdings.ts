@@ -2,20 +2,20 @@ import { type Address, type CseNames, decoded, keyOf, pathOf, resolveAddress } f
 import type { MemberName } from '../engine/targets/installation.ts';
 import { type ChangeLine, type CreatingLine, labelOfRun } from './ledger-line.ts';
 
-/** Something that a run created, or tried to. */
+/** A resource that a run created, or tried to. */
 export interface Holding {
   readonly line: CreatingLine;
   state: 'pending' | 'silent' | 'created';
   readonly keys: Set<string>;
   /** Paths that are certainly its own, the first by name where that is known. */
   readonly paths: string[];
-  /** Where else the target says that it is. */
+  /** Its other addresses, by word of the target. */
   readonly claims: Map<string, Ownership>;
-  /** Key of what it was created in, as it was addressed. */
+  /** Key of its parent, as addressed. */
   readonly parent: string;
 }
 
-/** An address that only the target has named: that of anybody, for all the run knows, until a read shows that it is the run's. */
+/** An address that only the target has named: perhaps that of others, until a read shows that it is the run's. */
 export interface Ownership {
   readonly holding: Holding;
   readonly address: Address;
@@ -24,7 +24,7 @@ export interface Ownership {
   refuted: boolean;
 }
 
-/** What a run has created and not removed, by every address that is certainly its own, and by those that the target names. */
+/** What a run created and did not remove, by every address that is certainly its own, and by those that the target names. */
 export class Holdings {
   readonly #label: string | undefined;
   readonly #cses: Readonly<Partial<Record<MemberName, CseNames>>>;
@@ -32,16 +32,16 @@ export class Holdings {
   readonly #byKey = new Map<string, Holding>();
   readonly #claims = new Map<string, Ownership>();
   #foreign: ReadonlySet<string> = new Set();
-  /** Keys of what was there and is no longer. */
+  /** Keys of what is gone. */
   readonly #removed = new Set<string>();
 
-  /** Without a run every name that is asked for counts as its own. */
+  /** Without a run, every requested name counts as its own. */
   constructor(run: string | undefined, cses: Readonly<Partial<Record<MemberName, CseNames>>>) {
     this.#label = run === undefined ? undefined : labelOfRun(run);
     this.#cses = cses;
   }
 
-  /** What is still there, as far as is known, the youngest first. */
+  /** What is still there, as far as known, youngest first. */
   left(): Holding[] {
     return [...this.#live.values()].toReversed();
   }
@@ -54,17 +54,17 @@ export class Holdings {
     return this.#live.has(line.number);
   }
 
-  /** How the CSE is called at which requests of a site arrive. */
+  /** Names of the CSE that receives these requests. */
   namesOf(on: MemberName): CseNames {
     return this.#cses[on] ?? { base: '', cseId: '', spId: '' };
   }
 
-  /** Keys of what stood at the target before the run, which no answer makes its own. */
+  /** Keys of what was there before the run, which no answer makes its own. */
   setForeign(keys: Iterable<string>): void {
     this.#foreign = new Set(keys);
   }
 
-  /** Whether an address leads to something of this run, or to nothing: names that hold its label belong to nobody else. */
+  /** Whether an address leads to something of this run, or to nothing: names with its label belong to nobody else. */
   holds({ cseId, segments }: Address): boolean {
     return this.isNamedByRun({ cseId, segments }) || this.#isBelowHolding({ cseId, segments });
   }
@@ -82,12 +82,12 @@ export class Holdings {
     return firstAbove(address, this.#byKey) !== undefined;
   }
 
-  /** What the target says about the address, or what is above it. */
+  /** What the target says about the address, or one above it. */
   claimAbove(address: Address): Ownership | undefined {
     return firstAbove(address, this.#claims);
   }
 
-  /** Whether what was created there, or above it, has been removed, and nothing stands there now. */
+  /** Whether what was created there, or above it, has been removed, and nothing is there now. */
   isGone(address: Address): boolean {
     const key = keyOf(address);
     return this.#removed.has(key) && !this.#byKey.has(key) && !this.#claims.has(key);
@@ -131,7 +131,7 @@ export class Holdings {
     }
   }
 
-  /** By its name below every address of its parent: the run's where it stands in the name, or where the parent is its own. */
+  /** By its name below every address of its parent: the run's if the name has its label, or if the parent is its own. */
   #nameBelow(holding: Holding, name: string): void {
     const names = this.namesOf(holding.line.on);
     const requested = resolveAddress(holding.line.in, names);
@@ -142,20 +142,20 @@ export class Holdings {
     else this.#addClaim(holding, address, pathOf(address, names));
   }
 
-  /** Where it stands by names, if the run knows it by an identifier. */
+  /** Its address by names, if the run knows it by an identifier. */
   #byName(address: Address): Address {
     const found = this.at(address) ?? this.#claims.get(keyOf(address))?.holding;
     const [path] = found?.paths ?? [];
     return found === undefined || path === undefined ? address : resolveAddress(path, this.namesOf(found.line.on));
   }
 
-  /** The CSE base where a request goes to the CSE itself. */
+  /** The CSE base if a request goes to the CSE itself. */
   #baseIn({ cseId, segments }: Address): Address {
     const cse = Object.values(this.#cses).find((names) => names.cseId === cseId);
     return { cseId, segments: segments.length === 0 && cse !== undefined ? [cse.base] : segments };
   }
 
-  /** What stands in an answer is a claim, unless it is a name of the run or below something of the run. */
+  /** An address in an answer is a claim, unless it has a name of the run or is below something of the run. */
   #addReported(holding: Holding, address: Address, path: string): void {
     if (this.isBase(address) || address.segments.length === 0) return;
     const above = { ...address, segments: address.segments.slice(0, -1) };
@@ -177,7 +177,7 @@ export class Holdings {
     for (const one of this.#aliasesOf(address)) {
       const key = keyOf(one);
       holding.keys.add(key);
-      // A second request for a name that is taken is most likely refused.
+      // A second request for a taken name is most likely refused.
       if (holding.state === 'created' || !this.#byKey.has(key)) this.#byKey.set(key, holding);
     }
   }
@@ -191,11 +191,11 @@ export class Holdings {
     return [address, ...keys.map((key) => childOf(addressOfKey(key), name))];
   }
 
-  /** It is gone, by each of its addresses, and with it all that is below. */
+  /** Drops it, by each of its addresses, and all that is below. */
   #gone(address: Address): void {
     const gone = new Set(this.#aliasesOf(address).flatMap((one) => [keyOf(one), ...(this.at(one)?.keys ?? [])]));
     const owner = this.at(address) === undefined ? this.#claims.get(keyOf(address))?.holding : undefined;
-    /** What an identifier that the target names leads to is below it; whether it is also that of another, nobody knows. */
+    /** What is addressed by an identifier from the target is below it; whether that is also the identifier of another, nobody knows. */
     const parents = new Set(gone);
     const drop = (holding: Holding) => {
       for (const key of holding.keys) gone.add(key);
@@ -242,7 +242,7 @@ function childOf({ cseId, segments }: Address, name: string): Address {
   return { cseId, segments: [...segments, name] };
 }
 
-/** What `keyOf` gave the key of. */
+/** The inverse of `keyOf`. */
 function addressOfKey(key: string): Address {
   const [cseId = '', ...segments] = key.split('/');
   return { cseId, segments };

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { RequestSelector } from '../engine/grammar/grammar-risk.ts';
 
-/** What the words mean stands at the beginning of `known-risks.yaml`. */
+/** `known-risks.yaml` begins with what its words mean. */
 const Risk = z.strictObject({
   product: z.string(),
   version: z.string(),
@@ -14,7 +14,7 @@ const Risk = z.strictObject({
 const Request = z.strictObject({ request: z.string(), when: RequestSelector });
 const Table = z.array(Risk.extend({ requests: z.record(z.string(), Request) }));
 
-/** A request that is known to damage a deployed CSE; `id`: by which target files allow it. */
+/** A request known to damage a deployed CSE; `id`: for target files that allow it. */
 export type KnownRisk = { readonly id: string } & z.infer<typeof Risk> & z.infer<typeof Request>;
 
 const text = readFileSync(new URL('known-risks.yaml', import.meta.url), 'utf8');

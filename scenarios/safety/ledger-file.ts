@@ -15,21 +15,21 @@ import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../engine/basics/diagnostics.ts';
 import type { ChangeLine, LedgerLine, RunLine } from './ledger-line.ts';
 
-/** Where ledgers lie unless a run is told otherwise. */
+/** Default directory of ledgers. */
 export const usualLedgers = '.cselab/ledgers';
 
-/** Runs of this process that write their ledgers still. */
+/** Runs of this process that still write their ledgers. */
 const writing = new Set<string>();
 
-/** A file of lines, each on disk before what it tells of is sent. Only its owner can read it. */
+/** A file of lines, each on disk before its request is sent. Only its owner can read it. */
 export class LedgerFile {
   readonly path: string;
   readonly #file: number;
   readonly #run: string;
-  /** The uppermost directory that was created for it. */
+  /** The topmost directory that was created for it. */
   readonly #topmost: string | undefined;
 
-  /** Throws a UsageError where it cannot be written. */
+  /** Throws a UsageError if it cannot be written. */
   constructor(directory: string, head: RunLine) {
     this.path = pathOfLedger(directory, head.run);
     this.#run = head.run;
@@ -43,7 +43,7 @@ export class LedgerFile {
     this.keep(head);
   }
 
-  /** Returns when the line is written; throws where it cannot be. */
+  /** Returns when the line is written; throws if it cannot be. */
   keep(line: LedgerLine): void {
     writeSync(this.#file, `${JSON.stringify(line)}\n`);
   }
@@ -53,7 +53,7 @@ export class LedgerFile {
     closeSync(this.#file);
   }
 
-  /** Nothing is left, so that nothing need be remembered: directories that were created for it go too, unless others use them. */
+  /** Nothing is left to remember: also removes directories created for it, unless others use them. */
   remove(): void {
     this.close();
     unlinkSync(this.path);
@@ -70,7 +70,7 @@ function removeEmpty(directory: string, topmost: string): void {
   if (directory !== topmost) removeEmpty(dirname(directory), topmost);
 }
 
-/** What stands in a ledger. */
+/** The content of a ledger. */
 export interface ReadLedger {
   readonly path: string;
   readonly head: RunLine;
@@ -81,14 +81,14 @@ export function pathOfLedger(directory: string, run: string): string {
   return join(directory, `${run}.ndjson`);
 }
 
-/** Every ledger of a directory, the oldest run first; none where there is no such directory. */
+/** Every ledger of a directory, the oldest run first; none without the directory. */
 export function readLedgers(directory: string): ReadLedger[] {
   const names = filesIn(directory).filter((name) => name.endsWith('.ndjson'));
   const ledgers = names.map((name) => readLedger(join(directory, name))).filter((one) => one !== undefined);
   return ledgers.sort((a, b) => a.head.startedAt.localeCompare(b.head.startedAt));
 }
 
-/** That of one run; undefined where there is none that can be read. */
+/** The ledger of one run; undefined if none can be read. */
 export function readLedgerOf(directory: string, run: string): ReadLedger | undefined {
   const path = pathOfLedger(directory, run);
   try {
@@ -99,8 +99,8 @@ export function readLedgerOf(directory: string, run: string): ReadLedger | undef
 }
 
 /**
- * Throws a UsageError for what is no ledger. What a crash left unfinished at its end was never sent: where that is the first
- * line, nothing was, and there is no ledger.
+ * Throws a UsageError for other files. A line that a crash left unfinished was never sent: if that is the first line, nothing
+ * was, and there is no ledger.
  */
 function readLedger(path: string): ReadLedger | undefined {
   const [first = '', ...rest] = readFileSync(path, 'utf8').split('\n');
@@ -140,7 +140,7 @@ export function isOfThisMachine({ host }: Pick<RunLine, 'host'>): boolean {
 /** Whether the process that writes a ledger still runs, as far as this machine can tell. */
 export function isInUse({ pid, host, run }: RunLine): boolean {
   if (!isOfThisMachine({ host })) return false;
-  // A number is given again: the process that wrote it may be one before this.
+  // Numbers are reused: an earlier process may have written it.
   if (pid === process.pid) return writing.has(run);
   try {
     process.kill(pid, 0);

@@ -1,4 +1,4 @@
-/** The lines of a ledger on disk: what a run is about to create, and what became of it. Never a secret. */
+/** The lines of a ledger on disk: what a run is about to create, and the outcome. Never a secret. */
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { defined } from '../engine/basics/defined.ts';
@@ -16,7 +16,7 @@ interface LedgerCse extends CseNames, Pick<UrlChoice, 'serialization'> {
   readonly url: string;
 }
 
-/** The first line: all that it takes to reach the target again, but for secrets. */
+/** The first line: all that it takes to reach the target again, except secrets. */
 export interface RunLine extends Pick<Parties, 'dialect' | 'release' | 'admin' | 'originator'> {
   readonly kind: 'run';
   /** Of this format. */
@@ -27,7 +27,7 @@ export interface RunLine extends Pick<Parties, 'dialect' | 'release' | 'admin' |
   readonly host: string;
   readonly gateway: LedgerCse;
   readonly backend?: LedgerCse;
-  /** Whether one of these is a secret, and stands in no line. */
+  /** Whether one of these is a secret, and in no line. */
   readonly withheld?: true;
   /** Paths of files. */
   readonly tls?: Omit<Tls, 'own'> & Partial<Pick<CertificateFiles, 'cert' | 'key' | 'type'>>;
@@ -42,7 +42,7 @@ export interface CreatingLine {
   readonly on: MemberName;
   /** Path of the parent. */
   readonly in: string;
-  /** The resource name that is asked for. */
+  /** The requested resource name. */
   readonly name?: string;
   readonly originator?: string;
   readonly certificate?: string;
@@ -50,25 +50,25 @@ export interface CreatingLine {
 
 export type ChangeLine =
   | CreatingLine
-  /** Where the answer says that it is. */
+  /** Its paths, according to the answer. */
   | { readonly kind: 'created'; readonly number: number; readonly paths: readonly string[] }
-  /** A read has shown that this path, which an answer named, leads to it. */
+  /** A read has shown that this path from an answer leads to it. */
   | { readonly kind: 'proved'; readonly number: number; readonly path: string }
   | { readonly kind: 'refused'; readonly number: number }
-  /** No answer, so that nobody knows. */
+  /** No answer, so nobody knows. */
   | { readonly kind: 'silent'; readonly number: number }
   | { readonly kind: 'gone'; readonly on: MemberName; readonly path: string };
 
 export type LedgerLine = RunLine | ChangeLine;
 
-/** What every name of a run begins with. */
+/** Prefix of every name of a run. */
 export function labelOfRun(run: string): string {
   return `cl-${run}-`;
 }
 
 /**
- * A line of a ledger without the originators that hold a secret, as where they come from the environment: whoever cleans up
- * names them again. Addresses stay as they are, since nothing could be removed without them.
+ * A line of a ledger without originators that hold a secret, such as one from the environment: whoever cleans up names them
+ * again. Addresses stay, since nothing could be removed without them.
  */
 export function withoutSecrets<L extends LedgerLine>(line: L, redactor: Redactor): L {
   const isOpen = (value: unknown) => typeof value !== 'string' || redactor.text(value) === value;

@@ -9,22 +9,22 @@ import type { Survey } from '../engine/results/run-context.ts';
 import { type CleanUpContext, read } from './clean-up-requests.ts';
 import type { Holdings } from './holdings.ts';
 
-/** What a target holds, as far as it could be seen. */
+/** What a target holds, as far as visible. */
 export interface Listing {
   /** What was found, by key. */
   readonly addresses: ReadonlyMap<string, Address>;
-  /** Why it may not be all. */
+  /** Why it may be incomplete. */
   readonly partial?: string;
-  /** Why nothing is there; `failing`: the target answers by a failure of its own. */
+  /** Why nothing was seen; `failing`: the target answers by a failure of its own. */
   readonly unseen?: 'not looked' | 'refused' | 'failing';
 }
 
-/** That of a target which could not be asked. */
+/** For a target that could not be reached. */
 export function notLooked(why: string): Listing {
   return { addresses: new Map(), partial: why, unseen: 'not looked' };
 }
 
-/** After which a listing is given up. */
+/** Limits of a listing. */
 export interface ListingLimits {
   readonly requests: number;
   /** Resources that are counted. */
@@ -37,7 +37,7 @@ export interface ListingLimits {
 
 const usualLimits: ListingLimits = { requests: 60, found: 200_000, length: 32 * 1024 * 1024, time: 30_000 };
 
-/** The same, counted: `isEnough` says whether no more is to be read once so many resources were found. */
+/** The context with limits: `isEnough` says whether to stop once so many resources were found. */
 function bounded(context: CleanUpContext, { requests, found: most, length, time }: ListingLimits) {
   const until = performance.now() + time;
   const spent = { requests: 0, length: 0 };
@@ -52,7 +52,7 @@ function bounded(context: CleanUpContext, { requests, found: most, length, time 
   return { context: { ...context, target: { ...context.target, send } }, isEnough };
 }
 
-/** What is below the CSE base, or what of it fits the criteria (`&ty=2`): by discovery, else its children only. */
+/** What is below the CSE base, or fits the criteria (`&ty=2`): by discovery, else only its children. */
 export async function listingOf(
   context: CleanUpContext,
   limits: ListingLimits = usualLimits,
@@ -90,7 +90,7 @@ async function discovered(caller: CleanUpContext, limits: ListingLimits, criteri
         ...(addresses.size === 0 && { unseen: isFailing(exchange) ? 'failing' : 'refused' }),
       };
     }
-    // Whoever may read goes on.
+    // The originator that may read goes on.
     originators = [by];
     const before = addresses.size;
     for (const [key, address] of addressesOf(view.found.slice(0, limits.found), names)) addresses.set(key, address);
@@ -120,7 +120,7 @@ function childrenIn({ attributes, body }: AnswerView): unknown[] | undefined {
   return list.map((one) => (isObject(one) ? (one.val ?? one.value) : one));
 }
 
-/** What two looks at a target, before and after a run, say about it, and whether it can be relied on. */
+/** What two listings of a target, before and after a run, say about it, and whether it is reliable. */
 export function surveyOf(before: Listing, after: Listing, holdings: Holdings, names: CseNames): Survey {
   const own = [...after.addresses.values()].filter((address) => holdings.holds(address));
   return {
@@ -133,7 +133,7 @@ export function surveyOf(before: Listing, after: Listing, holdings: Holdings, na
   };
 }
 
-/** It was broken before the run, or is since, or has what earlier runs left. */
+/** Broken before the run, or since, or with leftovers of earlier runs. */
 function damageIn(before: Listing, after: Listing): Pick<Survey, 'unsound' | 'damaged' | 'earlier'> {
   if (before.unseen !== undefined) return before.unseen === 'failing' ? defined({ unsound: before.partial }) : {};
   const there = after.unseen === undefined ? leftByEarlierRuns(after) : undefined;
@@ -142,16 +142,16 @@ function damageIn(before: Listing, after: Listing): Pick<Survey, 'unsound' | 'da
   return { ...(isDamaged && defined({ damaged: after.partial })), ...(earlier.length > 0 && { earlier }) };
 }
 
-/** What every run has as the beginning of its names. */
+/** Prefix of the names of every run. */
 const ofSomeRun = /^cl-[0-9a-z]{7}-/;
 
-/** The topmost, by their names. */
+/** The topmost, by name. */
 function leftByEarlierRuns({ addresses }: Listing): string[] {
   const names = [...addresses.values()].flatMap(({ segments }) => segments.find((one) => ofSomeRun.test(one)) ?? []);
   return [...new Set(names)];
 }
 
-/** Whether a look that shows everything by names does not show it. */
+/** Whether a complete listing by names does not show it. */
 export function isContradicted(path: string, after: Listing, names: CseNames): boolean {
   if (after.partial !== undefined) return false;
   const address = resolveAddress(path, names);
@@ -164,7 +164,7 @@ export function isContradicted(path: string, after: Listing, names: CseNames): b
   );
 }
 
-/** Those that came or went, and are not of the run. */
+/** Added or removed resources that are not of the run. */
 function othersIn(before: Listing, after: Listing, holdings: Holdings): number {
   const added = [...after.addresses].filter(([key, one]) => !before.addresses.has(key) && !holdings.holds(one));
   const gone = [...before.addresses.keys()].filter((key) => !after.addresses.has(key));

@@ -2,7 +2,7 @@ import { Redactor } from '../secrets/redactor.ts';
 import { withSecretsLearnt } from '../secrets/secrets-of.ts';
 import type { SafetyChoice } from './run-safety.ts';
 
-/** What is told as it happens; the last event carries the result, which is also what the generator returns. */
+/** An event of a run; the last one carries the result, which is also what the generator returns. */
 type ReportedEvent = { readonly type: string; readonly result?: unknown };
 
 /** A run as reporters see it: nothing that it yields, returns or throws holds a secret. */
@@ -18,7 +18,7 @@ export async function* masked<Event extends ReportedEvent, Result>(
       if (step.value.result !== undefined) last = { result: step.value.result, masked: event.result };
       yield event;
     }
-    // What was told already is not gone through a second time.
+    // A reported result is not masked a second time.
     return last !== undefined && last.result === step.value ? (last.masked as Result) : redactor.value(step.value);
   } catch (error) {
     throw redactor.error(error);
@@ -28,13 +28,13 @@ export async function* masked<Event extends ReportedEvent, Result>(
   }
 }
 
-/** What a run on a target is given that holds secrets, or has to know them. */
+/** Options of a run that hold secrets, or have to know them. */
 interface SecretOptions {
   readonly target: Parameters<typeof withSecretsLearnt>[0];
   readonly safety?: SafetyChoice | undefined;
 }
 
-/** The secrets of the target are learnt, and the run that writes to disk knows all of them. */
+/** Learns the secrets of the target, and passes all to the run, which writes to disk. */
 export function withKnownSecrets<G extends SecretOptions>(options: G, redactor: Redactor): G {
   const { target, safety } = options;
   return {

@@ -6,7 +6,7 @@ import type { Holdings, Ownership } from './holdings.ts';
 import type { LedgerRecorder } from './recorder.ts';
 import type { Rules } from './rules.ts';
 
-/** Reads what a claim leads to, and takes down whether it belongs to the run. */
+/** Reads what a claim leads to, and records whether it belongs to the run. */
 export type Proves = (claim: Ownership, target: Target, way: Way) => Promise<void>;
 
 export interface ProofOptions {
@@ -19,7 +19,7 @@ export interface ProofOptions {
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** Claims that rest on a claim about their parent, and that again: deeper ones may go in circles. */
+/** Most claims that rest on each other, parent by parent: deeper ones may go in circles. */
 const deepest = 8;
 
 /** A reader of claims: what an answer says is believed once a read of that address shows the run's own label, name and parent. */
@@ -48,7 +48,7 @@ export function provingBy({ holdings, rules, recorder, speech, admin }: ProofOpt
   return prove;
 }
 
-/** Whether it is what was to be created; another resource than the one that was asked for is a mistake on the way. */
+/** Whether it is what was to be created; another resource than the requested one is an error on the way. */
 function isRequested({ holding, address }: Ownership, root: string | undefined, { ri, rn, ty }: Attributes): boolean {
   const requested = address.segments.at(-1);
   const { name = rn } = holding.line;
@@ -56,7 +56,7 @@ function isRequested({ holding, address }: Ownership, root: string | undefined, 
   return isAsked && root !== 'm2m:cb' && ty !== 5 && rn === name;
 }
 
-/** Attributes that only who created a resource gives it; no list of others that a CSE keeps. */
+/** Attributes that only a creator sets; none that lists others. */
 const labelled = ['rn', 'lbl', 'aei', 'api', 'apn', 'cr', 'org', 'rid', 'ni'];
 
 export function bearsLabel(attributes: Attributes, holdings: Holdings, target: Target): boolean {

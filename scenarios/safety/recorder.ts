@@ -15,30 +15,30 @@ import { fanOutIn, membersIn, type Rules } from './rules.ts';
 export interface RecorderOptions {
   readonly holdings: Holdings;
   readonly rules: Rules;
-  /** Keeps a line where a crash does not take it away; throws when it cannot. */
+  /** Keeps a line safe from a crash; throws if it cannot. */
   readonly keep?: (line: ChangeLine) => void;
 }
 
 type After = (exchange: Exchange) => void;
 
-/** Takes down what requests create and remove, before they are sent and when they are answered. */
+/** Records what requests create and remove, before they are sent and when they are answered. */
 export class LedgerRecorder {
   readonly #options: RecorderOptions;
-  /** What the run itself said about announcements, which proves nothing. */
+  /** Announcements that the run itself named, which prove nothing. */
   readonly #ownAnnouncements = new Set<string>();
-  /** What a removal was answered for in a way that leaves open whether it is there. */
+  /** Holdings that an answer to their removal leaves open. */
   readonly #doubtful = new Set<Holding | undefined>();
-  /** What answers named that the run had not asked for, so that it was left alone; as sentences. */
+  /** Resources that answers named without a request of the run, so left alone; as sentences. */
   readonly strays: string[] = [];
   #number = 0;
-  /** Counts up with everything that is taken down: until then the rules say the same of a request. */
+  /** Counts everything recorded: until it changes, the rules say the same of a request. */
   changes = 0;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
   }
 
-  /** Before a request is sent: the answer is to be given to the function that comes back. */
+  /** Call it before a request is sent, and the returned function with the answer. */
   before(request: RequestMessage, on: MemberName, way: Way | undefined): After {
     const { method, path, body } = request;
     const sender = senderOf(request, on, way);
@@ -58,7 +58,7 @@ export class LedgerRecorder {
     };
   }
 
-  /** What a fan-out creates lies below members of the run, and goes with them. */
+  /** What a fan-out creates is below members of the run, and goes with them. */
   #begin(request: RequestMessage, sender: Sender, sent: unknown): CreatingLine | undefined {
     if (fanOutIn(this.#resolve(request.path, sender.on)) !== undefined) return undefined;
     const name = nameIn(request, sent);
@@ -85,20 +85,20 @@ export class LedgerRecorder {
       return;
     }
     rules.noteMembers(members, holdings.numbered(creating.number));
-    // The request may be refused because the name is taken, and then again it may not.
+    // The request may be refused because the name is taken, or may not.
     const { name } = creating;
     const before = name === undefined ? undefined : holdings.at({ ...address, segments: [...address.segments, name] });
     if (before !== undefined) rules.noteMembers(members, before);
   }
 
-  /** What exact bytes create nobody could take down, so that it has to lie below what is removed anyway. */
+  /** What exact bytes create cannot be recorded, so it has to be below what is removed anyway. */
   objectionToBytes({ target }: RequestLine, on: MemberName): string | undefined {
     const { holdings } = this.#options;
     if (holdings.holds(this.#resolve(target, on))) return undefined;
     return 'nobody could tell what these bytes create below the CSE base';
   }
 
-  /** What is created directly below a CSE base has to be known again as the run's: by its name, or by what stands in it. */
+  /** What is created directly below a CSE base has to be recognizable as the run's: by its name or its content. */
   objectionToName(request: RequestMessage, on: MemberName): string | undefined {
     const { holdings } = this.#options;
     if (request.method !== 'POST' || !holdings.isBase(this.#resolve(request.path, on))) return undefined;
@@ -123,7 +123,7 @@ export class LedgerRecorder {
     }
   }
 
-  /** A read of what an answer named has shown something else. */
+  /** A read of an address from an answer has shown something else. */
   refuted({ holding: { line }, path }: Ownership): void {
     this.strays.push(`${line.in}/${line.name ?? ''} was answered by ${path}, where something else stands`);
   }
@@ -135,12 +135,12 @@ export class LedgerRecorder {
 
   #removed(path: string, on: MemberName, exchange: Exchange): void {
     const bare = withoutQuery(path);
-    // 202: it is going to be removed, perhaps (TS-0009 6.3.2).
+    // 202: it may be removed later (TS-0009 6.3.2).
     if (isSuccess(exchange) && exchange.answer?.status !== 202) this.#record({ kind: 'gone', on, path: bare });
     else if (leavesOpen(exchange)) this.#doubtful.add(this.#options.holdings.at(this.#resolve(bare, on)));
   }
 
-  /** What its removal did not find, and no read finds in the form of its name, is gone. */
+  /** What neither its removal nor a read by its name finds is gone. */
   #noteMissing(path: string, on: MemberName, exchange: Exchange): void {
     const bare = withoutQuery(path);
     const holding = this.#options.holdings.at(this.#resolve(bare, on));
@@ -152,7 +152,7 @@ export class LedgerRecorder {
     return resolveAddress(path, this.#options.holdings.namesOf(on));
   }
 
-  /** What the target makes of its own accord for something of the run belongs to the run. */
+  /** What the target creates by itself for something of the run belongs to the run. */
   #madeByTarget({ method, path }: RequestMessage, sender: Sender, exchange: Exchange): void {
     if (!isSuccess(exchange)) return;
     const { holdings } = this.#options;
@@ -173,13 +173,13 @@ export class LedgerRecorder {
     return uri === undefined ? [] : [addressOfFound(uri, this.#options.holdings.namesOf('gateway'))];
   }
 
-  /** Where something of the run has been announced stands in `at` (TS-0001 9.6.26). */
+  /** `at` says where something of the run has been announced (TS-0001 9.6.26). */
   #announced(exchange: Exchange): Address[] {
     const announced = announcedIn(viewOf(exchange).body).filter((one) => !this.#ownAnnouncements.has(one));
     return announced.map((one) => this.#resolve(pathsOfIdentifier(one)[0] ?? '', 'gateway'));
   }
 
-  /** An announced resource that is linked to something of the run, as it is read. */
+  /** An announced resource, as read, that is linked to something of the run. */
   #announcement(path: string, on: MemberName, exchange: Exchange): Address[] {
     const { holdings } = this.#options;
     const { root = '', attributes } = viewOf(exchange);
@@ -198,7 +198,7 @@ export class LedgerRecorder {
   }
 }
 
-/** Who sends a request, so that what comes of it can be removed in the same way. */
+/** The sender of a request, so that what it creates can be removed in the same way. */
 type Sender = Pick<CreatingLine, 'on' | 'originator' | 'certificate'>;
 
 function senderOf(request: RequestMessage, on: MemberName, way: Way | undefined): Sender {
@@ -207,7 +207,7 @@ function senderOf(request: RequestMessage, on: MemberName, way: Way | undefined)
   return { on, ...defined({ originator, certificate }) };
 }
 
-/** What is to be created is called so by its body, or by a header of former releases. */
+/** The requested name, from the body, or from a header of former releases. */
 function nameIn(request: RequestMessage, sent: unknown): unknown {
   return innerOf(sent)?.rn ?? headersOf(request).get('x-m2m-nm');
 }

@@ -6,8 +6,8 @@ import type { Holdings } from './holdings.ts';
 import type { CreatingLine } from './ledger-line.ts';
 
 /**
- * Where an answer says that what was created is, beside the name that was asked for: by the name that the target has chosen, by
- * its identifier, or by the location that it names. An answer about another name than the one asked for says nothing.
+ * Paths of a created resource according to the answer, beside the requested name: by the name that the target chose, by its
+ * identifier, or by its location. An answer about another name than the requested one says nothing.
  */
 export function reportedPaths(line: CreatingLine, exchange: Exchange, holdings: Holdings): string[] {
   const { in: parent, name, on } = line;
@@ -25,7 +25,7 @@ export function reportedPaths(line: CreatingLine, exchange: Exchange, holdings: 
   return [...new Set(outside.map((one) => pathOf(one, names)))];
 }
 
-/** What an answer to a create names in place of what was asked for, as sentences. */
+/** What an answer to a create names instead of the requested resource, as sentences. */
 export function strayIn({ in: parent, name, on }: CreatingLine, exchange: Exchange, holdings: Holdings): string[] {
   const { attributes, headers } = viewOf(exchange);
   const { rn = name, ri } = attributes ?? {};
@@ -40,14 +40,14 @@ export function strayIn({ in: parent, name, on }: CreatingLine, exchange: Exchan
   return strays.slice(0, 1).map((one) => `${requested} was answered by the location ${one}`);
 }
 
-/** An identifier of the CSE at which the parent is; some write it with the CSE, or as the whole path. */
+/** An identifier at the CSE of the parent; some write it with the CSE, or as the whole path. */
 function identified(identifier: string, { cseId }: Address, names: CseNames, holdings: Holdings): Address {
   if (!identifier.includes('/')) return { cseId, segments: [identifier] };
   const address = addressOfFound(identifier, names);
   return address.segments.length === 1 || holdings.holds(address) ? address : { cseId, segments: [] };
 }
 
-/** The identifier of what a target keeps of a request that it answers later (TS-0004 7.3.2.2, 7.5.1.1: uri). */
+/** The identifier of a request that a target keeps and answers later (TS-0004 7.3.2.2, 7.5.1.1: uri). */
 export function keptRequestIn(exchange: Exchange): string | undefined {
   const uri = exchange.answer?.status === 202 ? dataOf(viewOf(exchange).body)['m2m:uri'] : undefined;
   return typeof uri === 'string' && uri !== '' ? uri : undefined;

@@ -14,14 +14,14 @@ export interface RequestLine {
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Methods that change something, in HTTP and WebDAV. */
 const changing = /post|put|patch|delete|move|copy|mkcol|prop|lock|link|merge|bind|update|create/i;
-/** By these some servers let another method stand in for the one that is sent. */
+/** Headers by which some servers override the method. */
 const overriding = /^x-(http-)?method(-override)?$|^x-m2m-op$/i;
 /** Characters before `HTTP/` in which a request line is looked for. */
 const longestLine = 64 * 1024;
 
 /**
- * Every request that a server could see in what is sent: one, unless it is written by the letter. `unreadable` where a
- * method may be meant that changes something, and nobody can say of what.
+ * Every request that a server could see in what is sent: one, unless it is literal. `unreadable` if it may have a
+ * method that changes something, and nobody can say what.
  */
 export function linesOf(request: AnyRequest): readonly RequestLine[] | 'unreadable' {
   if (isExactBytes(request)) return linesIn(request.bytes);
@@ -62,7 +62,7 @@ function inBody(body: Uint8Array | undefined): RequestLine[] {
   return [...withVersion(text), ...withoutVersion(text)];
 }
 
-/** `METHOD target HTTP/`, wherever it stands: a server that counts a body wrongly begins in the middle of it. */
+/** `METHOD target HTTP/`, anywhere: a server that counts a body wrongly begins in the middle of it. */
 function* withVersion(text: string): Generator<RequestLine> {
   for (const { index } of text.matchAll(/HTTP\//gi)) {
     const before =
@@ -80,8 +80,8 @@ function* withVersion(text: string): Generator<RequestLine> {
 }
 
 /**
- * A line that needs no version to be understood: a method, then a path or a URL, or what is left of either once a server has cut
- * it at `#`, `?` or `;`.
+ * A line that is understood without a version: a method, then a path or a URL, or the rest of either once a server has cut it
+ * at `#`, `?` or `;`.
  */
 function* withoutVersion(text: string): Generator<RequestLine> {
   const known = /(?:^|[\r\n\0])[ \t]*(post|put|patch|delete)[ \t]+(\S+)/gi;
@@ -90,20 +90,20 @@ function* withoutVersion(text: string): Generator<RequestLine> {
   for (const [, method = '', target = ''] of [...text.matchAll(known), ...text.matchAll(any)]) yield { method, target };
 }
 
-/** A request as a server may read it, whichever way it is written. */
+/** A request as a server may read it. */
 export interface RequestParts {
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly method: string;
   /** Path and query. */
   readonly target: string;
   /** By name in lower case. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Of the body, where that is an object with one. */
+  /** Of the body, if it is an object with one. */
   readonly root?: string;
   readonly attributes?: Readonly<Record<string, unknown>>;
   readonly hasBody: boolean;
   readonly isJson: boolean;
-  /** Bytes that a chunk of the body says to have at most; 0 without chunks. */
+  /** Bytes of the largest chunk, as it says; 0 without chunks. */
   readonly largestChunk: number;
   /** Bytes of request line and headers. */
   readonly headLength: number;

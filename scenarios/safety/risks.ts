@@ -27,10 +27,10 @@ interface Row {
 
 const remedy = '--risky sends it';
 
-/** Decides of each request to a live target whether it is left out, since it is known to corrupt or kill a deployed CSE. */
+/** Decides which requests to a live target are left out, since they are known to corrupt or kill a deployed CSE. */
 export class Risks {
   readonly #rows: readonly Row[];
-  /** Each request is asked about more than once. */
+  /** Each request is checked more than once. */
   readonly #parts = new WeakMap<AnyRequest, RequestParts>();
   readonly #counted = new WeakSet<object>();
   readonly #numbers = new Map<string, number>();
@@ -41,7 +41,7 @@ export class Risks {
     this.#rows = risky === 'all' ? [] : [...own, ...knownRisks.filter((one) => isLeftOut(one, choice)).map(rowOf)];
   }
 
-  /** Why a request is left out, as a sentence. `isRemoved`: whether a path leads by identifier to what is gone. */
+  /** Why a request is left out, as a sentence. `isRemoved`: whether a path is the identifier of something gone. */
   reason(request: AnyRequest, isRemoved: (path: string) => boolean): string | undefined {
     if (this.#rows.length === 0) return undefined;
     const parts = getOrAdd(this.#parts, request, () => partsOf(request));
@@ -63,7 +63,7 @@ export class Risks {
   }
 }
 
-/** Why a step or a scenario that is marked so is left out, as a sentence. */
+/** Why a marked step or scenario is left out, as a sentence. */
 function reasonOfMark(mark: RiskMark): string {
   const { effect, reason } = effectOf(mark);
   return `it ${effect} a deployed CSE (${reason}); ${remedy}`;
@@ -85,7 +85,7 @@ function rowOfTarget(risk: TargetRisk, product: string): Row {
   return { when: risk.when, what, says: `${what}; ${remedy}` };
 }
 
-/** The plan as it is for a live target: what is marked as a risk is left out, with its reason, unless everything is allowed. */
+/** The plan for a live target: marked risks are left out, with their reasons, unless everything is allowed. */
 export function withoutMarked(plan: Plan, { risky }: Pick<RiskChoice, 'risky'>): Plan {
   return risky === 'all' ? plan : { ...plan, scenarios: plan.scenarios.map(unmarked) };
 }
@@ -101,7 +101,7 @@ function withReason(loaded: LoadedStep): LoadedStep {
   return isSending(step) && step.risky !== undefined ? { ...loaded, leftOut: reasonOfMark(step.risky) } : loaded;
 }
 
-/** A plan in which what does more than read is not applicable, so that nothing of it is sent. */
+/** A plan in which scenarios that do more than read are not applicable, so that nothing of them is sent. */
 export function readOnlyPlan(plan: Plan): Plan {
   const scenarios = plan.scenarios.map((scenario) => {
     const entries = scenario.inapplicable === undefined ? entriesOf(scenario, plan.dialect) : [];
@@ -126,7 +126,7 @@ function textOf(bytes: unknown): string {
   return typeof bytes === 'string' ? bytes : '';
 }
 
-/** Whether all of a selector holds for a request. `removed`: whether it speaks of what is gone by its identifier. */
+/** Whether all of a selector holds for a request. `removed`: whether it addresses something gone by its identifier. */
 function isSelected(selector: RequestSelector, request: RequestParts, removed: () => boolean): boolean {
   return tests.every((test) => test(selector, request)) && (selector.removed === undefined || removed());
 }
@@ -166,7 +166,7 @@ function lastSegment(target: string): string {
   return target.split('?', 1)[0]?.split('/').at(-1) ?? '';
 }
 
-/** The values at `pv.acr`, of each element where there are lists on the way. */
+/** The values at `pv.acr`, of each element of lists on the way. */
 function valuesAt(value: unknown, path: string): unknown[] {
   const step = (values: unknown[], key: string) =>
     values.flatMap((one) => (isObject(one) && Object.hasOwn(one, key) ? [one[key]].flat() : []));

@@ -1,4 +1,4 @@
-/** What may be sent to a CSE that somebody else runs. */
+/** What may be sent to a CSE that others run. */
 
 import type { Address, CseNames } from '../engine/messages/address.ts';
 import { decoded, keyOf, meaningsOf, meaningsOfIdentifier, resolveAddress } from '../engine/messages/address.ts';
@@ -8,22 +8,22 @@ import type { RequestLine } from './request-lines.ts';
 
 export interface RulesOptions {
   readonly holdings: Holdings;
-  /** Paths that are not even read, with everything below them. */
+  /** Paths that are not even read, with all below. */
   readonly handsOff?: readonly string[];
-  /** Whether nothing may be sent but what reads. */
+  /** Whether only reads may be sent. */
   readonly readOnly?: boolean;
 }
 
-/** Nested fan-outs that are followed; deeper ones may go in circles. */
+/** Nested fan-outs to follow; deeper ones may go in circles. */
 const deepest = 4;
 
-/** Members that a group may have had at any time of this run; `unknown` where that cannot be told. */
+/** Members that a group may have had at any time of this run; `unknown` if nobody can tell. */
 type Members = ReadonlySet<string> | 'unknown';
 
 export class Rules {
   readonly #options: RulesOptions;
   readonly #groups = new Map<Holding, Members>();
-  /** Whether something may be a group with members of others, and nobody knows which. */
+  /** Whether an unknown resource may be a group with members of others. */
   #hasUnknownGroup = false;
 
   constructor(options: RulesOptions) {
@@ -45,14 +45,14 @@ export class Rules {
     return `it would ${verb} ${what}, which this run has not created`;
   }
 
-  /** What only the target says that it belongs to the run, and the request would change: to be read before there is no objection. */
+  /** Claims about resources that the request would change: they have to be read before it may be sent. */
   claimsIn({ method, target }: RequestLine, names: CseNames): Ownership[] {
     const readings = isRead(method) ? undefined : meaningsOf(target, names);
     const reached = (readings ?? []).flatMap((one) => [...this.#reachedBy(one)]);
     return reached.flatMap((one) => (one && this.#options.holdings.claimAbove(one)) ?? []);
   }
 
-  /** An address, and through a fan-out those of the members; undefined for what nobody knows. */
+  /** An address, and through a fan-out those of the members; undefined if unknown. */
   *#reachedBy(address: Address, depth = 0): Generator<Address | undefined> {
     yield address;
     const fanOut = fanOutIn(address);
@@ -62,7 +62,7 @@ export class Rules {
     else for (const member of members) yield* this.#reachedAs(member, fanOut.below, depth + 1);
   }
 
-  /** What is meant by the identifier of a member, and by what stands below that. */
+  /** Addresses of the identifier of a member, and of what is below it. */
   *#reachedAs(identifier: string, below: readonly string[], depth = 0): Generator<Address | undefined> {
     const readings = meaningsOfIdentifier(identifier, this.#options.holdings.namesOf('gateway'));
     if (readings === undefined) yield undefined;
@@ -70,13 +70,13 @@ export class Rules {
       yield* this.#reachedBy({ cseId, segments: [...segments, ...below] }, depth);
   }
 
-  /** Whether a path leads by identifier to what this run has removed. */
+  /** Whether a path is the identifier of something this run removed. */
   isRemoved(path: string, names: CseNames): boolean {
     const address = resolveAddress(path, names);
     return address.segments.length === 1 && this.#options.holdings.isGone(address);
   }
 
-  /** Takes note of the members that a body gives to the group at an address; undefined where nobody knows its address. */
+  /** Records the members that a body gives to a group; undefined if the group is unknown. */
   noteMembers(members: readonly string[] | 'unknown', group: Holding | undefined): void {
     if (members !== 'unknown' && members.length === 0) return;
     if (group === undefined) {
@@ -93,7 +93,7 @@ export class Rules {
     return this.#areOwn(this.#reachedBy(address));
   }
 
-  /** Whether all of it certainly was created by this run. */
+  /** Whether this run certainly created all of it. */
   #areOwn(reached: Iterable<Address | undefined>): boolean {
     const { holdings } = this.#options;
     for (const one of reached) if (one === undefined || holdings.isBase(one) || !holdings.holds(one)) return false;
@@ -103,7 +103,7 @@ export class Rules {
   #membersAt(group: Address): Members {
     const { holdings } = this.#options;
     const holding = holdings.at(group);
-    // By the identifier of another CSE a lenient server may still mean itself, and any group of this run.
+    // By the identifier of another CSE, a lenient server may mean itself, and any group of this run.
     const unclear = this.#hasUnknownGroup || !holdings.isTargetCse(group.cseId);
     return (holding && this.#groups.get(holding)) ?? (unclear ? 'unknown' : new Set());
   }
@@ -112,7 +112,7 @@ export class Rules {
     if (this.#options.readOnly && /[?&]rt=[^3&]/.test(target)) {
       return 'the target would keep the request as a resource, and the run is to read only';
     }
-    // Reading a polling channel takes what waits there for somebody else (TS-0001 10.2.5.15).
+    // Reading a polling channel takes what waits there for others (TS-0001 10.2.5.15).
     const consumes = /\/(pcu|pollingChannelURI)(?![^/?#])/i.test(decoded(target));
     const own = readings?.every((one) => this.#options.holdings.holds(one)) ?? false;
     if (consumes && !own) return `it would take from ${shortPath(target)} what is meant for somebody else`;
@@ -123,7 +123,7 @@ export class Rules {
     return this.#handsOffObjection(target, readings, names);
   }
 
-  /** Why a request could reach what is not even to be read. */
+  /** Why a request could reach what must not be read. */
   #handsOffObjection(target: string, readings: readonly Address[], names: CseNames): string | undefined {
     const { handsOff = [] } = this.#options;
     const forbidden = handsOff.map((path) => {
@@ -141,7 +141,7 @@ export class Rules {
     return undefined;
   }
 
-  /** By name below a CSE base, without a fan-out to members of others: nothing else can be behind such an address. */
+  /** By name below a CSE base, without a fan-out to members of others: such an address is unambiguous. */
   #isWellKnown(address: Address): boolean {
     const { holdings } = this.#options;
     const fanOut = fanOutIn(address);
@@ -161,7 +161,7 @@ function shortPath(target: string): string {
   return path.length > 100 ? `${path.slice(0, 97)}…` : path;
 }
 
-/** Identifiers that a body names as members of groups (TS-0004 6.3, mid); `unknown` where it may name some that cannot be read. */
+/** Identifiers of group members in a body (TS-0004 6.3, mid); `unknown` if it may name some that cannot be read. */
 export function membersIn(body: Uint8Array | undefined, encoded = false): readonly string[] | 'unknown' {
   if (body === undefined || body.length === 0) return [];
   if (encoded) return 'unknown';
@@ -176,7 +176,7 @@ export function membersIn(body: Uint8Array | undefined, encoded = false): readon
   } catch {
     return 'unknown';
   }
-  // A key that is given twice means the first to one server and the last to another.
+  // Of a key given twice, one server takes the first and another the last.
   const named = text.match(/"mid"\s*:/g)?.length ?? 0;
   const readable = named === found.length && !/\\u00/i.test(text) && !/memberIDs/i.test(text);
   const members = found.flat();
@@ -185,7 +185,7 @@ export function membersIn(body: Uint8Array | undefined, encoded = false): readon
 
 const fanOutPoint = /^(fopt|fanoutpoint)$/i;
 
-/** The group and what stands after its fan-out point, where an address has one. */
+/** The group and what follows its fan-out point, if an address has one. */
 export function fanOutIn<A extends { readonly segments: readonly string[] }>(
   address: A,
 ): { readonly group: A; readonly below: readonly string[] } | undefined {

@@ -19,20 +19,20 @@ import { vacate } from './vacate.ts';
 
 /** How a run on a live target is kept safe, beyond what always holds. */
 export interface SafetyChoice {
-  /** Directory in which the run writes down what it creates; nothing is written when absent. */
+  /** Directory for the record of what the run creates; nothing is written when absent. */
   readonly ledger?: string;
-  /** Whether the target is looked at before and after. */
+  /** Whether to list the target before and after. */
   readonly survey?: boolean;
-  /** Whether nothing is sent but what reads. */
+  /** Whether only reads are sent. */
   readonly readOnly?: boolean;
-  /** What is not to stand in the ledger. */
+  /** Secrets to keep out of the ledger. */
   readonly secrets?: readonly string[];
 }
 
-/** What the end of a run shows. */
+/** Report of the end of a run. */
 export interface LeaveReport {
   readonly survey?: Survey;
-  /** Paths of what is still there, as far as is known. */
+  /** Paths of what is still there, as far as known. */
   readonly left: readonly string[];
   /** As sentences. */
   readonly notes: readonly string[];
@@ -43,17 +43,17 @@ export type RunSafetyChoice = UrlChoice & SafetyChoice & { readonly signal?: Abo
 
 type RunParties = Parties & Pick<Installation, 'simulated'>;
 
-/** Milliseconds for removing what is left after an interruption. */
+/** Milliseconds for clean-up after an interruption. */
 const interruptLimit = 3000;
 
-/** Guards the targets of one run, remembers on disk what it creates, and looks whether all of that is gone. */
+/** Guards the targets of one run, records on disk what it creates, and checks that all of that is gone. */
 export class RunSafety {
   readonly #choice: RunSafetyChoice;
   readonly #parties: RunParties;
   readonly #redactor: Redactor;
   readonly #risks: Risks;
   readonly #recorder: LedgerRecorder;
-  /** How what is left is removed. */
+  /** How leftovers are removed. */
   readonly #sweepOptions: SweepOptions;
   #ledger: LedgerFile | undefined;
   #before: Listing | undefined;
@@ -83,7 +83,7 @@ export class RunSafety {
     return this.#sweepOptions.targets;
   }
 
-  /** Opens the ledger and looks at the target. Throws a UsageError where the ledger cannot be written. */
+  /** Opens the ledger and lists the target. Throws a UsageError if the ledger cannot be written. */
   async begin(): Promise<void> {
     const { ledger, survey } = this.#choice;
     const head = runLineOf(this.#sweepOptions, this.#choice, this.#parties);
@@ -93,12 +93,12 @@ export class RunSafety {
     this.#sweepOptions.holdings.setForeign(this.#before.addresses.keys());
   }
 
-  /** Removes what is left while the run goes on, and nothing else of it does. */
+  /** Removes leftovers during a run, while it sends nothing else. */
   async tidy(deadly: readonly string[] = []): Promise<void> {
     await this.#sweep({ deadly });
   }
 
-  /** Removes what is left but for what is `deadly`, looks again, and forgets the ledger when nothing is there any more; nothing is asked of a `dead` target. */
+  /** Removes leftovers except `deadly` ones, lists again, and removes the ledger if nothing is there any more; nothing is sent to a `dead` target. */
   async end(interrupted: boolean, dead?: string, deadly: readonly string[] = []): Promise<LeaveReport> {
     const { holdings } = this.#sweepOptions;
     const until = performance.now() + interruptLimit;
@@ -131,7 +131,7 @@ export class RunSafety {
     return sweep({ ...this.#sweepOptions, ...more });
   }
 
-  /** Frees an originator; one of a run that goes on is waited for as long as a target that is not there. */
+  /** Frees an originator; one of a live run is awaited as long as an absent target. */
   readonly vacate = ({ on, originator, way }: OriginatorRegistration): Promise<OriginatorOutcome> => {
     const { ledger, waitForTarget = usualTargetWait } = this.#choice;
     const { [on]: target } = this.targets;
@@ -156,5 +156,5 @@ function strayNotes(strays: readonly string[]): string[] {
   const [first] = strays;
   if (first === undefined) return [];
   const more = strays.length === 1 ? '' : `, and ${strays.length - 1} more like that`;
-  return [`answers named what this run had not asked for, and nothing there was touched: ${first}${more}`];
+  return [`answers named resources that this run had not requested; none was touched: ${first}${more}`];
 }

@@ -19,31 +19,31 @@ export interface SweepOptions {
   readonly speech: Speech;
   readonly admin?: string | undefined;
   readonly originator?: string | undefined;
-  /** How requests travel that present a certificate of this name. */
+  /** How to send requests with a certificate of this name. */
   readonly wayOf: (certificate: string | undefined) => Promise<Way>;
-  /** Paths of what is left as it is, since the target dies of its removal. */
+  /** Paths to leave alone, since the target dies of their removal. */
   readonly deadly?: readonly string[];
-  /** Whether there is no time for more. */
+  /** Whether time is up. */
   readonly enough?: () => boolean;
 }
 
 export interface Swept {
   readonly removed: readonly string[];
   readonly left: ReadonlyArray<{ readonly path: string; readonly why: string }>;
-  /** Why the target could not be asked at all. */
+  /** Why the target could not be reached at all. */
   readonly unreachable?: string;
 }
 
-/** What of it is known so far. */
+/** The result so far. */
 interface Found {
   readonly removed: string[];
   readonly left: Array<Swept['left'][number]>;
 }
 
-/** So many resources below the CSE base are looked at for one whose name is not known. */
+/** Most resources below the CSE base to search for one without a known name. */
 const mostSuspects = 500;
 
-/** Removes what a run has left, the youngest first, by whoever created it, then as administrator. */
+/** Removes what a run left, the youngest first, as its creator, then as administrator. */
 export async function sweep(options: SweepOptions): Promise<Swept> {
   const { holdings } = options;
   const found: Found = { removed: [], left: [] };
@@ -64,20 +64,20 @@ export async function sweep(options: SweepOptions): Promise<Swept> {
   return found;
 }
 
-/** Removes one thing, with all that is below it, by whoever created it, then as administrator. */
+/** Removes one resource, with all that is below it, as its creator, then as administrator. */
 export async function removeOne(holding: Holding, options: SweepOptions): Promise<Removal> {
   const path = pathToRemove(holding, options);
   return path === undefined ? { why: 'its path is not known' } : remove(path, holding, options);
 }
 
-/** What a run has created and not removed, as far as it was not tried. */
+/** What a run created and did not try to remove. */
 export function leftIn(holdings: Holdings): Swept['left'] {
   return holdings
     .left()
     .map(({ paths, line }) => ({ path: paths[0] ?? `something below ${line.in}`, why: 'not tried' }));
 }
 
-/** What may not have come about goes only where its name, or its parent, is certainly of the run. */
+/** A resource that may not exist is removed only if its name, or its parent, is certainly of the run. */
 function pathToRemove({ state, paths, claims, line }: Holding, { holdings }: SweepOptions): string | undefined {
   const [path] = [...paths, ...[...claims.values()].map((claim) => claim.path)];
   if (path === undefined) return undefined;
@@ -98,24 +98,24 @@ async function remove(path: string, holding: Holding, options: SweepOptions): Pr
   return removal;
 }
 
-/** Whoever created it first, even where that is nobody. */
+/** The creator first, even if that is nobody. */
 function sendersOf(holding: Holding, admin: string | undefined): Array<string | undefined> {
   const all = new Set([holding.line.originator, ...assignedTo(holding), admin]);
   return [...all].filter((one, at) => at === 0 || one !== undefined);
 }
 
-/** Who asked for an identifier (TS-0001 7.2: `S` or `C` alone) goes by the one that was assigned. */
+/** An originator that requested an identifier (TS-0001 7.2: `S` or `C` alone) uses the assigned one. */
 function assignedTo({ line, paths }: Holding): string[] {
   if (line.originator !== 'S' && line.originator !== 'C') return [];
   return paths.filter((path) => path.startsWith('/~/')).map((path) => decodeURIComponent(path.split('/').at(-1) ?? ''));
 }
 
-/** What was created without a name, and without an answer: looked for among the children of the CSE base. */
+/** Searches the children of the CSE base for what was created without a name and an answer. */
 async function sweepNameless(options: SweepOptions, found: Found): Promise<void> {
   const { holdings } = options;
   const unnamed = holdings.left().filter(({ paths }) => paths.length === 0);
   const isAtBase = ({ line }: Holding) => holdings.isBase(resolveAddress(line.in, holdings.namesOf(line.on)));
-  // What is below something of the run went with that.
+  // What is below something of the run has gone with it.
   for (const { line } of unnamed.filter((one) => !isAtBase(one)))
     holdings.record({ kind: 'refused', number: line.number });
   const lost = unnamed.filter(isAtBase);
@@ -149,13 +149,13 @@ async function searchOn(on: MemberName, lost: readonly Holding[], options: Sweep
   for (const { line } of lost) holdings.record({ kind: 'refused', number: line.number });
 }
 
-/** Children of the CSE base that are not known to be of the run. */
+/** Children of the CSE base not known to be of the run. */
 function strangersIn({ addresses }: Listing, holdings: Holdings, names: CseNames): string[] {
   const children = [...addresses.values()].filter((one) => isChildOfBase(one, names) && !holdings.holds(one));
   return children.slice(0, mostSuspects).map((one) => pathOf(one, names));
 }
 
-/** Removes what the run's names stand in; what only is young enough may be anybody's. */
+/** Removes what contains the run's names; what is only young enough may be anybody's. */
 async function examine(
   path: string,
   lost: Holding,
@@ -179,7 +179,7 @@ export function isChildOfBase({ cseId, segments }: Address, { base, cseId: own }
   );
 }
 
-/** What is older than the run was not created by it; a resource that does not tell its age is left alone as well. */
+/** The run did not create what is older than itself; a resource without an age is left alone as well. */
 function wasCreatedAfter(startedAt: string, seen: Exchange): boolean {
   const { ct } = viewOf(seen).attributes ?? {};
   const created = typeof ct === 'string' ? parseTimestamp(ct) : undefined;

@@ -17,13 +17,13 @@ export interface VacateOptions {
   readonly context: CleanUpContext;
   /** The targets without the guard of this run. */
   readonly parties: Parties;
-  /** How this run removes what is its own. */
+  /** How this run removes its own resources. */
   readonly own: SweepOptions;
   /** Directory of the ledgers. */
   readonly ledgers: string | undefined;
 }
 
-/** Why an application entity stays, and what its user can do. */
+/** Why an application entity stays, and what the user can do. */
 interface KeptReason {
   readonly why: string;
   readonly remedy: string;
@@ -33,13 +33,13 @@ interface KeptReason {
 interface RemovableOwner {
   readonly run: string;
   readonly remove: () => Promise<Removal>;
-  /** Takes it out of the ledger, or away with a ledger that tells of nothing else. */
+  /** Removes it from the ledger, or a ledger with nothing else. */
   readonly forget: () => void;
 }
 
 /**
- * Finds who is registered with an originator, and removes it where it certainly was created by this run, or by one that is over
- * and whose ledger knows it: nothing that `cselab cleanup` would not remove.
+ * Finds the application entity of an originator, and removes it if this run certainly created it, or a run that is over and
+ * whose ledger has it: nothing that `cselab cleanup` would not remove.
  */
 export async function vacate(options: VacateOptions): Promise<OriginatorOutcome> {
   const { originator, context } = options;
@@ -56,7 +56,7 @@ export async function vacate(options: VacateOptions): Promise<OriginatorOutcome>
   return { kind: 'freed', says };
 }
 
-/** Whose an application entity is that may be removed; or why it stays. */
+/** The owner of an application entity that may be removed, or why it stays. */
 function ownerOf({ path }: Registered, options: VacateOptions): RemovableOwner | KeptReason {
   const { own, on, ledgers } = options;
   const run = /\/cl-([0-9a-z]{7})-[^/]*$/.exec(path)?.[1];
@@ -81,7 +81,7 @@ function ownerByLedger(
   if (cse?.url !== url || cse.cseId !== cseId || cse.base !== base)
     return { why: `left by run ${run} of cselab`, remedy: whenOver(run) };
   const holdings = holdingsOf(ledger);
-  // Its originator may be a secret, which stands in no ledger.
+  // Its originator may be a secret, which no ledger contains.
   const speaker = { ...parties, admin: parties.admin ?? originator };
   const { sweepOptions } = guardRun(head, holdings, speaker, { letter: 'c' });
   const forget = () => {
@@ -122,7 +122,7 @@ function registrationText({ path, since }: Registered): string {
   return since === undefined ? path : `${path}, since ${since}`;
 }
 
-/** An application entity as the target shows it. */
+/** An application entity, as the target shows it. */
 interface Registered {
   /** By its name. */
   readonly path: string;
@@ -130,10 +130,10 @@ interface Registered {
   readonly since?: string;
 }
 
-/** So many application entities are looked at. */
+/** Most application entities to read. */
 const mostLooks = 200;
 
-/** The application entity of an originator, by reads alone; undefined where none is shown. */
+/** The application entity of an originator, by reads alone; undefined if none is found. */
 async function registeredAs(originator: string, context: CleanUpContext): Promise<Registered | undefined> {
   const { description } = context.target;
   const identifier = stemOf(originator);
@@ -152,7 +152,7 @@ function stemOf(identifier: string): string {
   return identifier.split('/').at(-1) ?? '';
 }
 
-/** By the type, and where the target shows none by it, by everything that is below its base; those of cselab first. */
+/** By type, and if the target shows none by it, all that is below its base; those of cselab first. */
 async function candidates(context: CleanUpContext): Promise<Address[]> {
   const { description } = context.target;
   for (const criteria of ['&ty=2', '']) {
