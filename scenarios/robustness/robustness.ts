@@ -1,4 +1,4 @@
-/** Sends the robustness cases to a target, one after the other. */
+/** Sends the robustness cases to a target, one by one. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../engine/results/result.ts';
 import { labelOf } from '../engine/running/scenario/scenario-names.ts';
@@ -34,19 +34,18 @@ export type RobustnessEvent =
   | { readonly type: 'case finished'; readonly case: CaseResult }
   | { readonly type: 'robustness finished'; readonly result: RobustnessResult };
 
-/** Milliseconds that a target which was lost is waited for. */
+/** Milliseconds to wait for a lost target. */
 const longestWait = 10_000;
 
 /**
- * Sends each case into an application entity made for that and removed at the end, with sound requests behind it. Yields events while it
- * goes on; the last one carries the result, which is also the return value. Throws UsageError before the first event for what cannot be
- * used.
+ * Sends each case into an application entity made for that and removed at the end, with sound requests behind it. Yields events; the
+ * last one carries the result, which is also the return value. Throws UsageError before the first event for unusable options.
  */
 export const robustness = (options: RobustnessOptions) => maskedRun(runRobustness, options);
 
 interface CasesRun {
   readonly cases: readonly CaseResult[];
-  /** Why the target cannot be asked, or not any more. */
+  /** Why the target cannot be reached, if so. */
   readonly hindrance?: Hindrance | undefined;
 }
 
@@ -84,7 +83,7 @@ async function send(
   const results: CaseResult[] = [];
   for (const one of cases) {
     if (signal.aborted) break;
-    // A target that was there before is given time to come back.
+    // A target that was there before gets time to come back.
     const waiting = { limit: results.length > 0 ? longestWait : 0, signal };
     const prepare = () => options.fixture.prepare();
     const hindrance = await withGrowingPauses(prepare, (hindrance) => hindrance === undefined, waiting);

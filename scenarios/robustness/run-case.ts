@@ -24,11 +24,11 @@ export interface CaseResult {
   readonly number: string;
   readonly title: string;
   readonly verdict: RobustnessVerdict;
-  /** What came, each time that it was sent: `400, closed without an answer`. */
+  /** The outcome of each try: `400, closed without an answer`. */
   readonly came: string;
   /** What is wrong, or why it was left out. */
   readonly says?: string;
-  /** A command line that sends the bytes, and the sentinel behind them; absent where they are sent in several turns. */
+  /** A command line that sends the bytes and the sentinel; absent if they are sent in several turns. */
   readonly curl?: string;
 }
 
@@ -39,7 +39,7 @@ const patience = 250;
 /** Milliseconds that each client of a crowd stays. */
 const crowdTime = 300;
 
-/** Sends one case, and looks whether the target lives and whether anything has changed that was not to. Never rejects for what a target does. */
+/** Sends one case, and checks that the target lives and that nothing else has changed. Never rejects for what a target does. */
 export async function runCase(one: RobustnessCase, options: CaseOptions): Promise<CaseResult> {
   const { number, title } = one;
   const reason = await reasonToLeaveOut(one, options);
@@ -56,7 +56,7 @@ export async function runCase(one: RobustnessCase, options: CaseOptions): Promis
   const verdict = judgeCase(one, observed);
   if (verdict.verdict === 'wrong') return { ...facts, ...verdict };
   if (after === 'changed' && !(one.creates && success)) {
-    return { ...facts, verdict: 'wrong', says: 'What was refused, or only reads, has changed what is stored.' };
+    return { ...facts, verdict: 'wrong', says: 'A refused or reading request has changed what is stored.' };
   }
   return { ...facts, ...verdict };
 }
@@ -115,10 +115,10 @@ async function observationsOf(one: RobustnessCase, options: CaseOptions): Promis
 
 export type RobustnessVerdict = 'as it should' | 'tolerable' | 'wrong' | 'lost' | 'left out';
 
-/** What came of the bytes once. */
+/** The outcome of one try. */
 interface CaseObservation {
   readonly outcome: WireOutcome;
-  /** What is wrong whatever the outcome is. */
+  /** What is wrong whatever the outcome. */
   readonly problem?: string | undefined;
 }
 
@@ -126,7 +126,7 @@ type CaseVerdict =
   | { readonly verdict: 'as it should' | 'tolerable' }
   | { readonly verdict: 'wrong'; readonly says: string };
 
-/** The worst of what was observed. */
+/** The worst of the observations. */
 export function judgeCase(one: RobustnessCase, observations: readonly CaseObservation[]): CaseVerdict {
   for (const { outcome, problem } of observations) {
     if (problem !== undefined) return { verdict: 'wrong', says: problem };
@@ -141,7 +141,7 @@ function wordsFor(outcome: WireOutcome): string {
   return typeof outcome === 'number' ? `answered by ${outcome}` : outcomesText([outcome]);
 }
 
-/** What an observation comes to: the outcome of the last request of the case, and whether the connection stayed in step. */
+/** An observation: the outcome of the last request of the case, and whether the connection stayed in step. */
 export function observe(
   { methods, closes, right, tolerable }: RobustnessCase,
   conversation: Conversation,

@@ -39,7 +39,7 @@ function refuseTooMany({ concurrency, target }: ConcurrentOptions): void {
   const most = target.kind === 'url' ? target.connections : undefined;
   if (most === undefined || most >= concurrency) return;
   const limit = most === 1 ? 'one connection at a time' : `${most} connections at the same time`;
-  throw new UsageError(`--concurrency ${concurrency} needs as many connections; this target is to have ${limit}`);
+  throw new UsageError(`--concurrency ${concurrency} needs as many connections; this target allows ${limit}`);
 }
 
 async function* runExploration(options: ConcurrentOptions): AsyncGenerator<ConcurrentEvent, ConcurrentResult> {

@@ -105,7 +105,8 @@ function scriptsFor(
   const requested = scenarios ?? (crosses && path === undefined ? 'all' : 'none');
   const isPossible = [A, B].every(({ session }) => session.installations !== undefined);
   if (requested === 'none' || (!isPossible && scenarios === undefined)) return undefined;
-  if (!isPossible) throw new UsageError('scenarios are compared at targets with a URL, where anybody may register');
+  if (!isPossible)
+    throw new UsageError('scenarios are compared only at targets with a URL where any originator may register');
   const [a, b] = targets;
   const choiceOf = ({ target, safety }: DiffSide) => ({
     ...{ target, ...defined({ dialect, safety }) },

@@ -63,7 +63,7 @@ async function* runExploration(options: ExploreOptions): AsyncGenerator<ExploreE
           ...{ interrupted, lost, deaths: [['', deaths]] },
           // The death is what was found.
           found: isKilled ? undefined : found,
-          nothing: Object.keys(exercised.requirements).length === 0 ? 'nothing was judged' : undefined,
+          nothing: Object.keys(exercised.requirements).length === 0 ? 'nothing was checked' : undefined,
           sound: `no deviation in ${sequences} sequences with ${steps} requests`,
         }),
       };
@@ -145,7 +145,7 @@ class Explorer {
     };
   }
 
-  async #failed(operations: readonly AnyOperation[], path = 'made small', statistics?: Statistics) {
+  async #failed(operations: readonly AnyOperation[], path = 'being shrunk', statistics?: Statistics) {
     const { run, nextNumber } = this.#options;
     const label = labelOf(run, nextNumber());
     const installation = await this.#session.installation();

@@ -43,7 +43,7 @@ export async function searchParts(whole: SearchPart, processes: number, counting
     { ...pool, limit: longest, signal },
   );
   const problem = ends.find((end) => end.problem !== undefined)?.problem;
-  if (problem !== undefined) throw new Error(`a process that explored could not go on: ${problem}`);
+  if (problem !== undefined) throw new Error(`a search process failed: ${problem}`);
   const failed = ends.filter(({ path }) => path !== undefined).sort((a, b) => Number(a.path) - Number(b.path));
   return failed[0] ?? ends[0] ?? {};
 }

@@ -85,8 +85,7 @@ export class PairMoves<One extends OperationBase> implements MoveSource<One> {
     if (response.outcome === 'refused' && !isOfHost) return { ...response, outcome: 'lost' };
     const retrieve = readsBack && response.outcome === 'success' ? changed(attempt) : undefined;
     const about = { type: attempt.about.type ?? 'CSE base' };
-    if (retrieve !== undefined)
-      yield directly(ask({ retrieve }, 'look at what was asked through the other CSE', about), way.at);
+    if (retrieve !== undefined) yield directly(ask({ retrieve }, 'look at what was forwarded', about), way.at);
     return response;
   }
 }

@@ -124,7 +124,7 @@ export class CrashRecovery {
 
   /** Runs work alone, at targets that are alive. Rejects with TargetLost if they do not come back, or died too often. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#afterwards >= most.afterwards) throw new TargetLost(`the target died ${this.#afterwards} times more`);
+    if (this.#afterwards >= most.afterwards) throw new TargetLost(`the target died ${this.#afterwards} more times`);
     await this.ready();
     return work().finally(() => {
       if (this.isDown) this.#afterwards += 1;

@@ -19,7 +19,7 @@ interface Context extends WireSearchOptions {
   readonly label: string;
 }
 
-/** A counterexample with the file that keeps it; it is done once more. */
+/** A counterexample with its file; it is tried once more. */
 export async function describeFound(found: FoundBytes, context: Context): Promise<WireCounterexample> {
   const { one: wire, path, atFirst, attempts, smallest } = found;
   const { breach, exchange, conversation } = found.result;
@@ -72,7 +72,7 @@ interface FileFacts extends Omit<WireCounterexample, 'file' | 'confirmed'> {
   readonly dialect: Dialect;
 }
 
-/** An ordinary scenario file, with all that can be said beside it as a comment. */
+/** An ordinary scenario file, with everything else as a comment. */
 export function scenarioText(scenario: CounterexampleScenario, requirement: Requirement, facts: FileFacts): string {
   const { dialect, what, says, answer, curl } = facts;
   const comment = [
@@ -86,9 +86,9 @@ export function scenarioText(scenario: CounterexampleScenario, requirement: Requ
   return fileText(spoken, requirement, comment.map(escaped), true);
 }
 
-const gapNote = 'The specification leaves this open: cselab check tells what the target does, and does not blame it.';
+const gapNote = 'The specification leaves this open: cselab check reports what the target does, without blame.';
 
-/** Where no requirement can be named that a scenario could check. */
+/** If there is no requirement that a scenario could check. */
 function bytesText(facts: FileFacts): string {
   const { what, says, answer, bytes, curl } = facts;
   return [
@@ -101,7 +101,7 @@ function bytesText(facts: FileFacts): string {
     'Sent by:',
     curl,
     '',
-    'The bytes, \\r and \\n for the ends of lines, \\x and two digits for what cannot be seen:',
+    'The bytes, \\r and \\n for the ends of lines, \\x and two digits for unprintable ones:',
     bytes,
     '',
   ].join('\n');
@@ -157,7 +157,7 @@ export function wireScenarioOf(
 }
 
 interface CheckSteps {
-  /** Steps before the bytes and after them, and what their own step has beside them. */
+  /** Steps before and after the bytes, and further fields of their own step. */
   readonly before?: readonly object[];
   readonly raw?: object;
   readonly after?: readonly object[];
@@ -201,19 +201,19 @@ function unchanged(
   };
 }
 
-/** Bytes in the words of the scenario grammar. */
+/** Bytes in the scenario grammar. */
 export type BytePart = string | { readonly repeat: string; readonly times: number } | { readonly hex: string };
 
-/** What stands for something that differs from run to run, as text. */
+/** A text that differs from run to run, and what is written instead. */
 export type Literal = readonly [text: string, written: string];
 
-/** So many times in a row something is written once. */
+/** Repeats from which on a text is written once. */
 const fewest = 16;
 const repetition = new RegExp(`([\\s\\S]{1,8}?)\\1{${fewest - 1},}`, 'g');
 
 /**
- * Bytes, given as Latin-1: text where it can be read, what is repeated once, everything else in hexadecimal. The literals stand
- * in it by their names; one text alone is no list.
+ * Bytes, given as Latin-1: readable parts as text, repeated ones once, everything else in hexadecimal. Literals are replaced by their
+ * names; one text alone is no list.
  */
 export function bytePartsOf(latin1: string, literals: readonly Literal[]): BytePart | readonly BytePart[] {
   const parts: BytePart[] = [];

@@ -1,4 +1,4 @@
-/** Explores a target by malformed and odd bytes, until some break the law, which are then made small. */
+/** Explores a target by malformed and odd bytes until some cause a breach, and shrinks those. */
 import { defined } from '../../engine/basics/defined.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
@@ -25,9 +25,9 @@ export interface WireOptions
 const usual = { runs: 500, timeout: 5000, shrinkAttempts: 500 };
 
 /**
- * Sends malformed and odd bytes, each over a connection of its own, and with a sound request behind them, into an application entity made for that and removed at the
- * end. The first that break the law are shrunk. Yields events while it goes on; the last one carries the result, which is also the
- * return value. Throws UsageError before the first event for what cannot be used.
+ * Sends malformed and odd bytes, each over its own connection, and with a sound request behind them, into an application entity made
+ * for that and removed at the end. The first that cause a breach are shrunk. Yields events; the last one carries the result, which is
+ * also the return value. Throws UsageError before the first event for unusable options.
  */
 export const exploreWire = (options: WireOptions) => maskedRun(runExploration, options);
 
@@ -59,7 +59,7 @@ async function* runExploration(options: WireOptions): AsyncGenerator<WireEvent, 
         ...{ ...common, dialect, runs, withheld, split, exercised, ...defined({ counterexample }) },
         exit: exitOf({
           interrupted,
-          nothing: runs === 0 ? 'nothing was judged' : undefined,
+          nothing: runs === 0 ? 'nothing was checked' : undefined,
           ...hinderedBy(hindrance, 'explored'),
           found: counterexample && foundIn(counterexample),
           sound: `an orderly answer to each of ${runs} malformed or odd requests`,

@@ -11,10 +11,10 @@ export const trapName = 'trap';
 /** When the sentinel is sent: in the same segment as the bytes before it, or once these are answered. */
 type SentinelTime = 'at once' | 'after the answer';
 
-/** Why a connection is not in step any more: an answer belongs to another request than it seems to, or is missing. */
+/** Why a connection is out of step: an answer belongs to another request than it seems to, or is missing. */
 export function outOfStep({ answers, end, failure }: Conversation): string | undefined {
   const [own, ...further] = answers;
-  if (failure?.kind === 'malformed') return `What comes back is no HTTP: ${failure.message}.`;
+  if (failure?.kind === 'malformed') return `The response is not HTTP: ${failure.message}.`;
   if (answers.some(isOfTrap)) return 'The body of the request was carried out as a request.';
   if (own !== undefined && isOfSentinel(own)) {
     return 'The request was not answered; the answer to the next request on the connection came in its place.';
@@ -46,12 +46,12 @@ export function withSentinel(sent: Turn, paths: WireTarget, when: SentinelTime):
   return [{ ...sent, bytes, methods: [...sent.methods, ...after.methods] }];
 }
 
-/** A request that is written as its parts say. */
+/** A request from its parts. */
 export function turnOf(parts: CaseParts, within: number): Turn {
   return { bytes: Buffer.from(bytesOf(parts), 'latin1'), methods: [parts.method], within };
 }
 
-/** Takes turns on one connection to the place that is explored. */
+/** Takes turns on one connection to the target. */
 export function converse({ installation, way }: WireSession, turns: readonly Turn[]): Promise<Conversation> {
   const { gateway } = installation;
   if (gateway.converse === undefined) throw new TypeError('the target has no socket');
@@ -64,14 +64,14 @@ function nameIn({ body }: ReceivedAnswer): unknown {
   return attributesIn(body)?.rn;
 }
 
-/** Those below the root; undefined for a body that is no representation. */
+/** Attributes below the root; undefined if it is no representation. */
 export function attributesIn(body: string): Readonly<Record<string, unknown>> | undefined {
   const content = jsonOf(body);
   const [attributes] = isObject(content) ? Object.values(content) : [];
   return isObject(attributes) ? attributes : undefined;
 }
 
-/** An answer that is not the one to the whole request. */
+/** An answer that differs from that to the whole request. */
 interface SplitApart {
   /** Bytes before the cut. */
   readonly cut: number;
@@ -84,11 +84,11 @@ const cutsAtOnce = 4;
 
 interface Splitting {
   readonly whole: Conversation;
-  /** The first cut at which it is answered otherwise. */
+  /** The first cut with another answer. */
   readonly apart?: SplitApart;
 }
 
-/** Sends the turn whole, then, if it is served so, cut at each byte in turn. */
+/** Sends the turn whole; if that is served, then cut at each byte in turn. */
 export async function splitEverywhere(
   session: WireSession,
   turn: Turn,
@@ -110,7 +110,7 @@ export async function splitEverywhere(
   return { whole, ...(first && { apart: first }) };
 }
 
-/** In which way a request in pieces was answered otherwise than the whole; undefined where it was not. */
+/** How the answer to a request in pieces differs from that to the whole; undefined if it does not. */
 function differenceFrom(whole: Conversation, split: Conversation, methods: readonly string[]): string | undefined {
   const [one, other] = [whole, split].map(({ answers }) =>
     answers.map((answer, at) => essenceOf(answer, methods[at] ?? 'GET')),
@@ -122,7 +122,7 @@ function differenceFrom(whole: Conversation, split: Conversation, methods: reado
 const statusesOf = ({ answers, end }: Conversation): string =>
   answers.length === 0 ? `nothing (${end})` : answers.map(({ status }) => status).join(', ');
 
-/** Of a creation only what was sent comes out the same each time. */
+/** Of a creation, only what was sent stays the same. */
 function essenceOf({ status, body }: ReceivedAnswer, method: string): readonly unknown[] {
   return [status, method === 'POST' ? attributesIn(body)?.con : body];
 }

@@ -1,4 +1,4 @@
-/** Malformed and odd HTTP of every sort, as exact bytes: the cases of the list, and more that are made from rows. */
+/** Malformed and odd HTTP of every sort, as exact bytes: the cases of the list, and more generated from rows. */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { parse } from 'yaml';
@@ -26,7 +26,7 @@ import {
   withLine,
 } from './listed/wire-case.ts';
 
-/** Where the unusual is: in the cases of these sections of the list, and in the rows of that name. */
+/** Unusual parts, with their sections of the list; generated rows have the same names. */
 const sources = [
   ['request line', [1, 2]],
   ['header lines', [3, 6]],
@@ -51,7 +51,7 @@ export function wireCases(paths: WireTarget): fc.Arbitrary<ClassifiedCase> {
 
 const choices = /<([^<>]+)>/g;
 
-/** The row with something in the place of each of its choices. */
+/** The row with a value in place of each choice. */
 function madeFrom(row: GeneratedRow, paths: WireTarget): fc.Arbitrary<WireCase> {
   const written = JSON.stringify(row);
   const inRow = (write: (words: string) => string) =>
@@ -85,8 +85,8 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 const attributes = ['con', 'cnf', 'rn', 'lbl', 'et', 'ty', 'ri', 'x'];
 
 /**
- * All that may stand in a query as it is (RFC 3986, 3.4), but for the percent sign, and what may stand there percent-encoded. Made when it is
- * asked for: fast-check lists every character there is for it.
+ * Literal characters of a query (RFC 3986, 3.4), except the percent sign, and percent-encoded ones. Created lazily: fast-check lists
+ * every character there is for it.
  */
 const inQuery = lazy(() =>
   fc.oneof(
@@ -114,7 +114,7 @@ const makers: ReadonlyMap<string, () => fc.Arbitrary<string>> = new Map([
         return Buffer.from(JSON.stringify({ 'm2m:cin': instance }), 'utf8').toString('latin1');
       }),
   ],
-  // With the end of a request; without that, it would be waited for.
+  // With the end of a request; otherwise the target would wait for it.
   [
     'noise',
     () =>
@@ -125,13 +125,13 @@ const makers: ReadonlyMap<string, () => fc.Arbitrary<string>> = new Map([
   ],
 ]);
 
-/** Of what is longer there are rows for any length, which can be made small. */
+/** Rows cover longer ones at any length, so that they can shrink. */
 const longest = 1000;
 /** The answer to HEAD has no body, and that to HTTP/0.9 no head. */
 const leftOut: ReadonlySet<string> = new Set(['R-2.10', 'R-2.17']);
 const operations = ['GET', 'DELETE', 'POST'] as const;
 
-/** The cases of these sections that are one request; what is unusual about a GET is so with other operations too. */
+/** The cases of these sections with one request; a GET also stands for other operations. */
 function listedIn(numbers: readonly number[], paths: WireTarget): fc.Arbitrary<WireCase> {
   const sections = robustnessSections.filter(({ number }) => numbers.includes(number));
   const cases = sections.flatMap((section) => section.cases.flatMap((one) => operationCase(one, paths) ?? []));
@@ -143,7 +143,7 @@ function listedIn(numbers: readonly number[], paths: WireTarget): fc.Arbitrary<W
 type Operation = (typeof operations)[number];
 type CaseByOperation = (operation: Operation) => WireCase;
 
-/** Undefined for what is sent otherwise than in one go, and for what is long. */
+/** Undefined for long ones, and for those not sent in one go. */
 function operationCase(one: RobustnessCase, paths: WireTarget): CaseByOperation | undefined {
   const { sending, number, title, requirement } = one;
   const [sent, next] = sending.kind === 'request' || sending.kind === 'unfinished' ? sending.sent : [];
@@ -155,14 +155,14 @@ function operationCase(one: RobustnessCase, paths: WireTarget): CaseByOperation 
   return (operation) => caseOf(byOperation(operation, usual, facts.nature, paths), facts);
 }
 
-/** A requirement demands what is right; where there is none, what is tolerable is in order too. */
+/** A requirement demands what is right; without one, what is tolerable is in order, too. */
 function natureOf({ right, tolerable = [], requirement }: RobustnessCase): Nature {
   const inOrder = requirement === undefined ? [...right, ...tolerable] : right;
   if (inOrder.some((outcome) => outcome === '2xx' || isAmong(outcome, ['2xx']))) return 'odd';
   return right.includes('silence') ? 'unfinished' : 'malformed';
 }
 
-/** That nothing is there is another requirement for each operation. */
+/** Each operation has its own requirement for unknown paths. */
 function caseOf(sent: CaseParts | string, facts: WireCaseFacts): WireCase {
   if (typeof sent === 'string') return bytesCase(sent, facts);
   if (facts.requirement !== 'errors.unknown-path') return wireCase(sent, facts);
@@ -170,7 +170,7 @@ function caseOf(sent: CaseParts | string, facts: WireCaseFacts): WireCase {
   return wireCase(sent, { ...facts, requirement: `${facts.requirement}.${operation}` });
 }
 
-/** By another operation where that goes: what is malformed may delete the container, or what is called as if below it, and nothing else. */
+/** By another operation where possible: malformed bytes may delete the container, or a path below it, and nothing else. */
 function byOperation(operation: Operation, parts: CaseParts, nature: Nature, paths: WireTarget): CaseParts {
   const { method, target } = parts;
   if (operation === 'GET' || method !== 'GET' || parts.body !== '') return parts;

@@ -1,35 +1,35 @@
-/** What an exploration by malformed bytes tells: while it goes on, and at its end. */
+/** What an exploration by malformed bytes reports: its events and its result. */
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { ExplorationResult, Finished, FoundFacts, Started } from '../search/campaign.ts';
 import { Counts } from '../search/statistics.ts';
 import type { ClassifiedCase } from './listed/wire-case.ts';
 
-/** Bytes to which a target does not answer by an orderly refusal. */
+/** Bytes that a target does not refuse in order. */
 export interface WireCounterexample extends FoundFacts {
   /** What is unusual about the bytes. */
   readonly what: string;
   /** As a line of ASCII: `GET / HTTP/1.1\r\n`. */
   readonly bytes: string;
-  /** How many they were when they were found, and how many they are. */
+  /** Number of bytes as found, and after shrinking. */
   readonly length: { readonly found: number; readonly left: number };
-  /** What came back, in a line. */
+  /** The answer, in a line. */
   readonly answer: string;
   /** A command line that sends them. */
   readonly curl: string;
-  /** Whether it was done once more, and came out the same. */
+  /** Whether a second try came out the same. */
   readonly confirmed: boolean;
-  /** A scenario file that fails in the same way; where no requirement can be named, a text with the bytes and the command line. */
+  /** A scenario file that fails in the same way; without a requirement, a text with the bytes and the command line. */
   readonly file: { readonly kind: 'scenario' | 'text'; readonly text: string };
 }
 
 export interface WireResult extends ExplorationResult {
   readonly dialect: Dialect;
-  /** Requests that were tried, those of shrinking not counted. */
+  /** Requests that were tried, except those of shrinking. */
   readonly runs: number;
-  /** Those that were not sent, since they could have changed what is not the exploration's. */
+  /** Those not sent, since they could have changed resources of others. */
   readonly withheld: number;
-  /** Sound requests that were sent cut at each byte in turn. */
+  /** Sound requests sent cut at each byte in turn. */
   readonly split: number;
   readonly exercised: WireExercised;
   readonly counterexample?: WireCounterexample;
@@ -42,24 +42,24 @@ export type WireEvent =
   | { readonly type: 'shrunk'; readonly bytes: number; readonly attempts: number }
   | Finished<WireResult>;
 
-/** What was sent and what came of it, and how often. */
+/** What was sent and answered, and how often. */
 interface WireExercised {
-  /** By the part of the request that is unusual. */
+  /** By the unusual part of the request. */
   readonly parts: Readonly<Record<string, number>>;
-  /** By what is unusual about it. */
+  /** By what is unusual. */
   readonly malformations: Readonly<Record<string, number>>;
-  /** By status, or by what came instead of an answer. */
+  /** By status, or what came instead. */
   readonly answers: Readonly<Record<string, number>>;
-  /** By the requirement that says what becomes of it. */
+  /** By the requirement on the answer. */
   readonly requirements: Readonly<Record<string, number>>;
 }
 
-/** Counts malformed requests by their kinds. */
+/** Counts malformed requests by kind. */
 export class WireStatistics extends Counts<keyof WireExercised> {
   runs = 0;
-  /** What was not sent, since it could have changed what is not the exploration's. */
+  /** Requests not sent, since they could have changed resources of others. */
   withheld = 0;
-  /** Sound requests that were cut at every byte. */
+  /** Sound requests cut at every byte. */
   split = 0;
 
   constructor() {

@@ -21,18 +21,18 @@ import { attributesIn, converse, isOfSentinel, sentinelName, trapName, turnOf } 
 
 type FixtureStep = Extract<Step, { create: unknown } | { retrieve: unknown } | { delete: unknown }>;
 
-/** An attribute that something has changed though nothing was to change. */
+/** An unwanted change. */
 export interface Changed {
-  /** Below the application entity: empty for itself. */
+  /** Path below the application entity: empty for itself. */
   readonly below: '' | '/c';
-  /** Absent where the whole resource is gone. */
+  /** Absent if the whole resource is gone. */
   readonly attribute?: string;
 }
 
 /** Why nothing can be explored. */
 export interface Hindrance {
   readonly reason: string;
-  /** True where no connection comes about any more. */
+  /** True if no connection is possible any more. */
   readonly lost: boolean;
 }
 
@@ -42,7 +42,7 @@ const sentinelTime = 5000;
 const resources = ['', '/c'] as const;
 const containers = ['c', sentinelName, trapName];
 
-/** An application entity with a container in it, made for the exploration, and what it looks like. */
+/** An application entity with a container, made for the exploration, and its representation. */
 export class WireFixture {
   readonly paths: WireTarget;
   readonly originator: string | undefined;
@@ -51,7 +51,7 @@ export class WireFixture {
   readonly #path: string;
   readonly #name: string;
   readonly #run: string;
-  /** What it looked like last; undefined when it has to be made anew. */
+  /** Its last representation; undefined if it has to be made anew. */
   #seen: readonly string[] | undefined;
   #changed: Changed | undefined;
   #requests = 0;
@@ -85,12 +85,12 @@ export class WireFixture {
     return this.#slowest;
   }
 
-  /** What differed when `change` last said so. */
+  /** What `change` found last. */
   get changed(): Changed | undefined {
     return this.#changed;
   }
 
-  /** Makes it anew where that is needed. */
+  /** Makes it anew if needed. */
   async prepare(): Promise<Hindrance | undefined> {
     if (this.#seen !== undefined) return undefined;
     await this.#ask({ delete: this.#path });
@@ -100,7 +100,7 @@ export class WireFixture {
     return this.#seen === undefined ? { reason: 'what was created cannot be read', lost: false } : undefined;
   }
 
-  /** How it has changed since `prepare`; looked at over new connections. */
+  /** How it has changed since `prepare`; read over new connections. */
   async change(): Promise<'no answer' | 'changed' | 'unchanged'> {
     const before = this.#seen;
     this.#seen = await this.#look();
@@ -128,7 +128,7 @@ export class WireFixture {
     return undefined;
   }
 
-  /** What is well-formed is served when it is written in the same way; else a refusal of what is not would say nothing. */
+  /** A well-formed request in the same bytes has to be served; otherwise a refusal of malformed ones would say nothing. */
   async #objectionToSound(): Promise<Hindrance | undefined> {
     if (this.#isSound) return undefined;
     const { installation, way } = this.#session;
@@ -140,11 +140,11 @@ export class WireFixture {
     return { reason: `a sound GET ${this.paths.container}: ${summaryOf(exchange)}`, lost: neverArrived(exchange) };
   }
 
-  /** What cannot be told from other answers would say nothing. */
+  /** A sentinel like other answers would say nothing. */
   async #objectionToSentinel(): Promise<Hindrance | undefined> {
     const { answers } = await converse(this.#session, [turnOf(sentinelOf(this.paths), sentinelTime)]);
     this.#isSound = answers[0] !== undefined && isOfSentinel(answers[0]);
-    return this.#isSound ? undefined : { reason: `GET ${this.paths.sentinel} does not tell its rn`, lost: false };
+    return this.#isSound ? undefined : { reason: `GET ${this.paths.sentinel} does not show its rn`, lost: false };
   }
 
   #attributes(): Record<string, string | boolean | string[]> {
@@ -154,7 +154,7 @@ export class WireFixture {
     return { rn: this.#name, api: 'Nwire', ...own, ...lifeAtBase(lifetime) };
   }
 
-  /** Undefined when one of the two is not answered at all, or by a failure. */
+  /** Undefined if one of the two is unanswered, or answered by a failure. */
   async #look(): Promise<readonly string[] | undefined> {
     const { installation, ics } = this.#session;
     // TS-0004, table 7.5.2-1: the attributes and references to the children.
@@ -169,7 +169,7 @@ export class WireFixture {
     return bodies;
   }
 
-  /** Undefined where it may not be sent. Each over a connection of its own. */
+  /** Undefined if it may not be sent. Each over its own connection. */
   async #ask(step: FixtureStep): Promise<Exchange | undefined> {
     const { installation, way } = this.#session;
     const { gateway } = installation;
@@ -195,7 +195,7 @@ export class WireFixture {
 
 const claimsAll = { of: '', claims: {} };
 
-/** The first attribute that is not the same in two representations, each behind its status. */
+/** The first attribute that differs in two representations, each behind its status. */
 function differing(before = '', after = ''): Pick<Changed, 'attribute'> {
   const [one, other] = [before, after].map((seen) => attributesIn(seen.replace(/^\d+ /, '')));
   if (one === undefined || other === undefined) return {};
@@ -204,7 +204,7 @@ function differing(before = '', after = ''): Pick<Changed, 'attribute'> {
   return attribute === undefined ? {} : { attribute };
 }
 
-/** Makes a place for an exploration, which is removed at the end. */
+/** Makes a fixture for an exploration, removed at the end. */
 export async function withFixture<T>(
   session: WireSession,
   label: string,
@@ -214,7 +214,7 @@ export async function withFixture<T>(
   return use(fixture).finally(() => fixture.remove());
 }
 
-/** What a campaign comes to by it; `what` cannot be done. */
+/** The end of a campaign by it; `what` cannot be done. */
 export function hinderedBy(hindrance: Hindrance | undefined, what: string): Pick<CampaignEnd, 'lost' | 'nothing'> {
   if (hindrance === undefined) return {};
   const { reason, lost } = hindrance;
@@ -227,7 +227,7 @@ export interface WireSession extends MainInstallation {
   readonly headers: HeaderList;
 }
 
-/** The reference CSE listens at a loopback port. Rejects with a UsageError for what cannot be used. */
+/** The reference CSE listens at a loopback port. Rejects with a UsageError for unusable options. */
 export async function openWireSession(
   options: Omit<OpeningOptions, 'connections'>,
 ): Promise<WireSession | Unreachable> {

@@ -19,22 +19,22 @@ export interface WireSearchOptions extends Settings<WireEvent>, Pick<CheckCriter
   readonly demands: IsDemanded;
 }
 
-/** How bytes break the law. */
+/** A breach, with its evidence. */
 interface BreachFound {
   readonly breach: Breach;
   readonly exchange: Exchange;
-  /** All answers of the connection, where there was more than one request. */
+  /** All answers of the connection, if there was more than one request. */
   readonly conversation?: Conversation;
   readonly changed?: Changed | undefined;
 }
 
-/** Bytes that break the law, the smallest of them. */
+/** The smallest bytes that cause a breach. */
 export type FoundBytes = Shrunk<ClassifiedCase, BreachFound>;
 
 /** Milliseconds after which a target that waits for the rest of a request is left alone, at least. */
 const patience = 100;
 
-/** Sends malformed and odd bytes, each over a connection of its own, until some break the law, which are then made small. */
+/** Sends malformed and odd bytes, each over its own connection, until some cause a breach, and shrinks those. */
 export class WireSearch {
   readonly #options: WireSearchOptions;
   #hindrance: Hindrance | undefined;
@@ -59,20 +59,20 @@ export class WireSearch {
     };
   }
 
-  /** Sends the same once more; what it breaks then. */
+  /** The breach when the same is sent again. */
   async again(wire: ClassifiedCase): Promise<Breach | undefined> {
     if ((await this.#options.fixture.prepare()) !== undefined) return undefined;
     return (await this.#judge(wire))?.breach;
   }
 
-  /** Rejects with TargetLost where what is explored is not as it has to be, and cannot be made so. */
+  /** Rejects with TargetLost if the fixture cannot be prepared. */
   async #tried(wire: ClassifiedCase, counting?: { readonly counts: boolean }): Promise<BreachFound | undefined> {
     this.#hindrance ??= await this.#options.fixture.prepare();
     if (this.#hindrance !== undefined) throw new TargetLost('nothing more can be sent');
     return this.#judge(wire, counting);
   }
 
-  /** Undefined where everything is in order, or the bytes may not be sent. */
+  /** Undefined if everything is in order, or the bytes may not be sent. */
   async #judge(wire: ClassifiedCase, { counts = false } = {}): Promise<BreachFound | undefined> {
     const { session, fixture, statistics, demands, reportProgress } = this.#options;
     const { gateway, dialect } = session.installation;
@@ -139,24 +139,24 @@ export class WireSearch {
   }
 }
 
-/** In which way the law is broken. */
+/** The kind of a breach. */
 type BreachKind = 'success' | 'failure' | 'silence' | 'no HTTP' | 'gone' | 'changed' | 'out of step' | 'split apart';
 
-/** What is not in order about an answer, or about what came after it. */
+/** What is wrong with an answer, or with what came after it. */
 export interface Breach {
   readonly kind: BreachKind;
   readonly says: string;
-  /** The requirement that the target does not keep; `gap` where none says anything of it. */
+  /** The requirement that the target breaks; `gap` if there is none. */
   readonly requirement: string;
 }
 
 type Change = 'no answer' | 'changed' | 'unchanged';
 
-/** Whether malformed bytes have to be refused: a requirement says so that is judged. */
+/** Whether malformed bytes have to be refused: a checked requirement says so. */
 export type IsDemanded = (requirement: string) => boolean;
 
 /**
- * An orderly refusal, or a plain success where the bytes may be taken for well-formed or nobody demands otherwise, within the
+ * In order: a refusal, or a plain success if the bytes may be taken for well-formed or nobody demands otherwise, within the
  * limit; the next request, on a new connection, is served; and nothing has changed but by what was answered with a success.
  */
 export function breachOf(
@@ -177,7 +177,7 @@ export function breachOf(
   return { kind: 'changed', says, requirement: 'body.refused-stores-nothing' };
 }
 
-/** What is malformed and taken nevertheless does what it would do if it were not. */
+/** A malformed request that is accepted may do what a well-formed one does. */
 function mayChange({ nature, creates }: WireCase, exchange: Exchange): boolean {
   if (nature !== 'odd') return isSuccess(exchange);
   return creates && exchange.answer?.status === 201;
@@ -193,7 +193,7 @@ function ofAnswer(
       return { kind: 'silence', says: `The target neither answers nor closes the connection: ${failure.message}.` };
     }
     if (failure?.kind !== 'malformed') return undefined;
-    return { kind: 'no HTTP', says: `What comes back is no HTTP: ${failure.message}.` };
+    return { kind: 'no HTTP', says: `The response is not HTTP: ${failure.message}.` };
   }
   const { status } = answer;
   if (status === 500) {
@@ -206,7 +206,7 @@ function ofAnswer(
   return undefined;
 }
 
-/** What the standard says of that of which the specification of the interface leaves open what becomes. */
+/** Requirements of the standard where the interface specification leaves the outcome open. */
 const inTheStandard: ReadonlyMap<string, string> = new Map(
   Object.entries({
     'errors.unknown-method': 'std.http.unknown-method',
@@ -216,7 +216,7 @@ const inTheStandard: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The requirement of the catalogue that a dialect is judged by; `gap` where none says anything. */
+/** The requirement that a dialect is checked by; `gap` if there is none. */
 export function citedIn(dialect: Dialect, requirement: string): string {
   return dialect === 'documented' ? requirement : (inTheStandard.get(requirement) ?? 'gap');
 }

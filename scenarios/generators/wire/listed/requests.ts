@@ -1,4 +1,4 @@
-/** What a row of the list sends: a sound request, but for what the row says; in one go, in turns, or from many clients. */
+/** What a row of the list sends: a sound request with the changes of the row; in one go, in turns, or from many clients. */
 import { defined } from '../../../engine/basics/defined.ts';
 import type { Turn } from '../../../engine/messages/target.ts';
 import { type Sending, textOf, textSent, type WireMessage } from './robustness-case.ts';
@@ -16,14 +16,14 @@ import {
 
 /** Other parts of a request, as templates. */
 interface Changes extends Partial<Pick<CaseParts, 'method' | 'target' | 'version' | 'host' | 'body'>> {
-  /** Header lines in the place of those of the same names, and further ones; of a POST its length when absent. */
+  /** Header lines that replace those of the same names, and further ones; for a POST its length when absent. */
   readonly instead?: readonly string[];
   readonly lines?: readonly string[];
-  /** The name of a header that is left out. */
+  /** Name of a header to leave out. */
   readonly drop?: string;
   /** How every header line is written. */
   readonly written?: string;
-  /** The body in chunks of so many bytes, or as it stands below that coding. */
+  /** The body in chunks of so many bytes, or already coded. */
   readonly chunks?: number | string;
   readonly coded?: string;
 }
@@ -36,7 +36,7 @@ export interface RequestRow {
   readonly post?: Changes | string;
   /** Bytes that are no such request. */
   readonly text?: string;
-  /** What is not sent of its end: so many bytes, or half. */
+  /** What is cut off its end: so many bytes, or half. */
   readonly without?: number | 'half';
   readonly times?: number;
 }
@@ -46,9 +46,9 @@ export interface SendingRow extends RequestRow {
   readonly requests?: readonly RequestRow[];
   /** Segments end where this expression matches; `everywhere`: cut at each byte in turn. */
   readonly cuts?: string;
-  /** One after the other, each after the answer to the one before. */
+  /** One by one, each after the answer to the one before. */
   readonly turns?: number;
-  /** At the same time, each on a connection of its own; `within`: milliseconds for which each waits. */
+  /** Concurrently, each on its own connection; `within`: milliseconds for which each waits. */
   readonly clients?: number;
   readonly within?: number;
   /** What the client does then. */
@@ -143,7 +143,7 @@ const rewritings: ReadonlyMap<string, (line: string) => string> = new Map([
 ]);
 
 /**
- * `${container}`, and what else `values` has; ``${`x` * 40}``: forty of them, in which `#` is the number of each from 0, and `##` that
+ * `${container}`, and the other `values`; ``${`x` * 40}``: forty of them, with `#` for the number of each from 0, and `##` for that
  * number in binary, with Aa for 0 and BB for 1, which have the same hash in many tables of keys.
  */
 function filled(template: string, at: WireTarget, body = ''): string {

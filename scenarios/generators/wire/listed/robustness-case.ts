@@ -1,12 +1,12 @@
-/** What a robustness case is: bytes, what may become of them, and the clause that says so. */
+/** A robustness case: bytes, their permitted outcomes, and the clause that says so. */
 import type { Over } from '../../../engine/grammar/grammar-step.ts';
 import type { ExactBytes, Turn } from '../../../engine/messages/target.ts';
 import { Risks } from '../../../safety/risks.ts';
 import { bytesOf, type CaseParts, sentinelOf, type WireTarget } from './wire-case.ts';
 
 /**
- * What becomes of a request: its status, or a class of such; `closed`: the connection ends without an answer; `silence`: neither an
- * answer nor an end within the limit; `no HTTP`: something comes that is none.
+ * Outcome of a request: its status, or a class of statuses; `closed`: the connection ends without an answer; `silence`: neither an
+ * answer nor an end within the limit; `no HTTP`: something else comes.
  */
 export type WireOutcome = number | '2xx' | '3xx' | '4xx' | 'closed' | 'silence' | 'no HTTP';
 
@@ -16,9 +16,9 @@ export type WireMessage = (paths: WireTarget) => CaseParts | string;
 /** How the bytes are sent. */
 export interface Sending {
   /**
-   * `request`: with a sentinel behind them, once in the same segment and once after the answer; `unfinished`: by themselves, since
-   * whatever came behind them would be part of them; `turns`: on one connection, of which the last answer is judged; `cut everywhere`:
-   * cut at each byte in turn, each answered as the whole is; `crowd`: by so many clients, who then give up: what is judged is a sentinel.
+   * `request`: with a sentinel behind them, once in the same segment and once after the answer; `unfinished`: alone, since whatever
+   * came behind them would be part of them; `turns`: on one connection, whose last answer is checked; `cut everywhere`: cut at each byte
+   * in turn, each answered as the whole is; `crowd`: by so many clients, who then give up: a sentinel is checked.
    */
   readonly kind: 'request' | 'unfinished' | 'turns' | 'cut everywhere' | 'crowd';
   readonly sent: readonly WireMessage[];
@@ -31,11 +31,11 @@ export interface RobustnessCase {
   readonly number: string;
   readonly title: string;
   readonly clause: string;
-  /** What is in order. */
+  /** Right outcomes. */
   readonly right: readonly WireOutcome[];
-  /** What a clause permits or only advises against. Anything else is wrong. */
+  /** Outcomes that a clause permits or only advises against. Others are wrong. */
   readonly tolerable?: readonly WireOutcome[];
-  /** The requirement of the interface specification that says what is right, as far as one does. */
+  /** The requirement of the interface specification that says what is right, if any. */
   readonly requirement?: string;
   readonly sending: Sending;
   /** Methods of the requests in the bytes; all but the last are sound. `GET` once when absent. */
@@ -57,7 +57,7 @@ export interface RobustnessSection {
   readonly cases: readonly RobustnessCase[];
 }
 
-/** Throws a TypeError for a word that is no outcome. */
+/** Throws a TypeError for an unknown outcome. */
 export function outcomeOf(word: string): WireOutcome {
   if (/^\d{3}$/.test(word)) return Number(word);
   if (words.has(word)) return word as WireOutcome;
@@ -71,7 +71,7 @@ const words: ReadonlyMap<string, string> = new Map(
     '3xx': 'redirected',
     closed: 'closed without an answer',
     silence: 'left waiting',
-    'no HTTP': 'answered by what is no HTTP/1',
+    'no HTTP': 'answered by something other than HTTP/1',
   }),
 );
 
@@ -93,12 +93,12 @@ export function isAmong(outcome: WireOutcome, outcomes: readonly WireOutcome[] =
 
 const classOf = (status: number): string => `${Math.floor(status / 100)}xx`;
 
-/** Outcomes for people. */
+/** Outcomes in words. */
 export function outcomesText(outcomes: readonly WireOutcome[] = []): string {
   return outcomes.map((one) => words.get(String(one)) ?? String(one)).join(', ');
 }
 
-/** What a case sends in one go, the sentinel with it; and what of it could be read by itself, or together. */
+/** What a case sends in one go, with the sentinel; and its parts that a server could read alone, or together. */
 export function bytesSent({ sending: { kind, turns } }: RobustnessCase, paths: WireTarget): readonly ExactBytes[] {
   const all: readonly ExactBytes[] = turns(paths, 0);
   const bytes = Buffer.concat(all.map((one) => one.bytes));
@@ -108,7 +108,7 @@ export function bytesSent({ sending: { kind, turns } }: RobustnessCase, paths: W
   return [...all, { bytes }];
 }
 
-/** Why a case is left out at a live target, unless somebody asks for it; undefined where no deployed product is known to be damaged. */
+/** Why a case is left out at a live target, unless requested; undefined if it is not known to damage a deployed product. */
 export function riskOf(one: RobustnessCase): string | undefined {
   const risks = new Risks();
   const reasons = bytesSent(one, anywhere).flatMap((bytes) => risks.reason(bytes, () => false) ?? []);

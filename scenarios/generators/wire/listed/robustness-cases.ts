@@ -21,13 +21,13 @@ export interface CaseRow extends SendingRow, Pick<Partial<RobustnessCase>, 'clos
   readonly expect: Expected;
 }
 
-/** Names that rows use in the place of a clause, or of what is expected. */
+/** Names that rows use in place of clauses or expectations. */
 interface Names {
   readonly clauses?: Readonly<Record<string, string>>;
   readonly outcomes?: Readonly<Record<string, Expected>>;
 }
 
-/** Rows without a clause, or without what is expected, have that of their file. */
+/** Rows without a clause or an expectation have that of their file. */
 interface SectionFile extends Names, Partial<Pick<CaseRow, 'clause' | 'expect'>> {
   readonly cases: ReadonlyArray<Omit<CaseRow, 'clause' | 'expect'> & Partial<CaseRow>>;
 }

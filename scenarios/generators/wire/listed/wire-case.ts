@@ -17,18 +17,18 @@ export interface WireTarget {
 }
 
 /**
- * What a server may make of the bytes. `malformed`: anything but a success. `unfinished`: the same, or it goes on waiting.
- * `odd`: a success too, if the bytes are well-formed in its eyes; a creation may then change the tree.
+ * What a server may do with the bytes. `malformed`: anything but succeed. `unfinished`: the same, or it goes on waiting.
+ * `odd`: also succeed, if it takes the bytes for well-formed; a creation may then change the tree.
  */
 export type Nature = 'malformed' | 'unfinished' | 'odd';
 
-/** Where in a request the unusual is. */
+/** The unusual part of a request. */
 export type WirePart = 'request line' | 'header lines' | 'length' | 'path and query' | 'body' | 'segments';
 
 export interface WireCaseFacts {
   readonly what: string;
   readonly nature: Nature;
-  /** The requirement that says what the target does with them; absent where there is none. */
+  /** The requirement on the answer; absent if there is none. */
   readonly requirement?: string;
 }
 
@@ -42,11 +42,11 @@ export interface WireCase extends WireCaseFacts {
 
 export interface ClassifiedCase extends WireCase {
   readonly part: WirePart;
-  /** A sound request that is sent cut at each byte in turn. */
+  /** A sound request, sent cut at each byte in turn. */
   readonly split?: CaseParts;
 }
 
-/** A request in its parts, from which one is then taken, added or broken. All of it is Latin-1. */
+/** The parts of a request, of which one is then removed, added or broken. All in Latin-1. */
 export interface CaseParts {
   readonly method: string;
   readonly target: string;
@@ -60,17 +60,17 @@ export function reading({ host, container, usual }: WireTarget): CaseParts {
   return { method: 'GET', target: container, version: 'HTTP/1.1', host: [`Host: ${host}`], headers: usual, body: '' };
 }
 
-/** The well-formed request that follows what is not, on the same connection: its answer is no other's. */
+/** The well-formed request behind a malformed one on the same connection, with an answer of its own. */
 export function sentinelOf(paths: WireTarget): CaseParts {
   return { ...reading(paths), target: paths.sentinel };
 }
 
-/** A request as the body of another. Whoever answers it takes the body of one request for the next. */
+/** A request as the body of another: a target that answers it takes a body for the next request. */
 export function trapOf(paths: WireTarget): string {
   return bytesOf({ ...reading(paths), target: paths.trap });
 }
 
-/** What creates a content instance, apart from the length or the coding of its body. */
+/** Creates a content instance, but for the length or the coding of its body. */
 export function creating(paths: WireTarget, body: string = soundBody): CaseParts {
   const headers = [...paths.usual, `Content-Type: ${paths.contentType}`];
   return { ...reading(paths), method: 'POST', headers, body };
@@ -99,7 +99,7 @@ export function bytesOf({ method, target, version, host, headers, body }: CasePa
   return [`${method} ${target} ${version}`, ...host, ...headers, '', body].join('\r\n');
 }
 
-/** Whatever is not told apart from a GET by its answer, or by what it may change, counts as one. */
+/** Whatever does not differ from a GET in its answer, or in what it may change, counts as one. */
 export function methodIn(bytes: string): string {
   return /^\s*(POST|HEAD|DELETE)\b/.exec(bytes)?.[1] ?? 'GET';
 }
