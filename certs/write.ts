@@ -44,7 +44,7 @@ interface FileToWrite {
   readonly secret?: boolean;
 }
 
-/** What is there goes first: a file that is only overwritten keeps its mode, and a secret would be for everybody's eyes. */
+/** Removes an existing file first: overwritten, it would keep its mode, and a secret might be readable by everybody. */
 async function write({ path, text, secret }: FileToWrite, force: boolean): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true });

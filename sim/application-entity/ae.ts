@@ -138,7 +138,7 @@ export class ApplicationEntity implements AsyncDisposable {
   }
 
   /**
-   * The newest content of a container, decoded by its marker. A CSE that knows no `latest` is asked for `la`, the short name
+   * The newest content of a container, decoded by its marker. A CSE without `latest` gets a request for `la`, the short name
    * of oneM2M. An empty container is a RequestError with status 404.
    */
   async latest(container: string): Promise<unknown> {

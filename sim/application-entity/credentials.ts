@@ -1,4 +1,4 @@
-/** Who an application is, and the certificate that proves it ("Client side (AE or IPE)", constructor parameters). */
+/** The identity of an application, and its certificate ("Client side (AE or IPE)", constructor parameters). */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { subjectUris } from '../../certs/subject-uris.ts';

@@ -168,7 +168,7 @@ export function pathBelow(parent: string, name: string): string {
 interface Lease {
   /** Microseconds from the answer to the expiration; undefined when the resource never expires. */
   readonly lifetime: number | undefined;
-  /** Microseconds that the CSE's clock is ahead of the application's; 0 until the CSE has shown its time. */
+  /** Microseconds that the CSE's clock is ahead of the application's; 0 until an answer has its time. */
   readonly ahead: number;
   /** The last `lt` in an answer, in microseconds since 1970 UTC. */
   readonly modified: number | undefined;

@@ -7,7 +7,7 @@ export interface Carriage {
   readonly topic?: (topic: string) => string;
   /** What is sent instead, one message each: a primitive, or a text. */
   readonly messages?: (primitive: Primitive) => ReadonlyArray<Primitive | string>;
-  /** The server is asked to keep it (MQTT). */
+  /** The server retains it (MQTT). */
   readonly retained?: true;
   /** It goes in frames of the other opcode (WebSocket). */
   readonly otherFrames?: true;

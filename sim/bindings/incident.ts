@@ -24,7 +24,7 @@ export function ofTls({ code = '', message }: ParseError): string {
   return ofHandshake.get(code) ?? `the TLS handshake failed: ${code || message}`;
 }
 
-/** What a client sent, where that is worth a line; undefined for what is just malformed. */
+/** What a client sent, where that is worth a line; undefined for malformed bytes. */
 export function ofBytes({ code, rawPacket }: ParseError): string | undefined {
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'HPE_INVALID_EOF_STATE') {
     return 'the client disconnected during a request';

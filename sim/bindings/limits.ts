@@ -1,4 +1,4 @@
-/** What the HTTP bindings accept unless told otherwise. Every limit is configurable; every refusal names the limit that it applies. */
+/** Default limits of the HTTP bindings. Every limit is configurable; every refusal names the limit that it applies. */
 export const defaultHttpLimits = {
   /** Octets of one request body. Over it: 413. */
   bodyBytes: 1024 * 1024,

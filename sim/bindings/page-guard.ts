@@ -21,7 +21,7 @@ const maxAge = '600';
 const methods = 'GET, HEAD, POST, PUT, DELETE';
 const permittedHeader = /^(?:accept|content-type|traceparent|tracestate|x-m2m-[a-z]+)$/i;
 
-/** Throws a TypeError for what is no origin. */
+/** Throws a TypeError for an invalid origin. */
 export function guardedFromPages(service: HttpService, { cors, hosts }: PageRules): HttpService {
   checkOrigins(cors);
   const permitted = (origin: string | undefined) =>
@@ -91,7 +91,7 @@ const unknownHost = (host: string): CseError =>
     { http: 421 },
   );
 
-/** Whether a browser asks what a page of another origin may send. */
+/** Whether it is the preflight of a page of another origin. */
 export const isPreflight = ({ method, headers }: Pick<HttpRequest, 'method' | 'headers'>): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
@@ -129,7 +129,7 @@ const permission = (origin: string) => ({
 const isOrigin = (text: string): boolean =>
   text === '*' || text === 'null' || (URL.canParse(text) && new URL(text).origin === text);
 
-/** Throws a TypeError for what is no origin. */
+/** Throws a TypeError for an invalid origin. */
 export function checkOrigins(texts: readonly string[]): void {
   const wrong = texts.find((text) => !isOrigin(text));
   if (wrong === undefined) return;

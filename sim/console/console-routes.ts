@@ -38,14 +38,14 @@ const Clock = z.union([
   z.strictObject({ do: z.literal('forward'), by: z.string().max(20) }),
 ]);
 
-/** What is gone is null: that is no error of the page, which hears of it later. */
+/** What is gone is null: that is no error of the page, whose events may come later. */
 export function readRoutes(parts: Console): ReadonlyMap<string, ReadRoute> {
   const { traffic, cses } = parts;
   const cseIn = (parameter: Parameter) => cseCalled(parameter('cse'), cses);
   return new Map(
     Object.entries<ReadRoute>({
       '/api/overview': () => ({
-        // Gateways stand where the applications are.
+        // Gateways first, next to the applications.
         cses: [...cses.values()].sort(byRole).map((one) => one.overview()),
         clock: parts.clockState(),
       }),

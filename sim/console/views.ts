@@ -37,7 +37,7 @@ function firstOf(all: Iterable<Resource>, most: number, types?: readonly number[
 
 export function detailsOf(resource: Resource, { configuration }: Cse) {
   return {
-    leaf: itemOf(resource),
+    item: itemOf(resource),
     path: resource.path,
     parent: resource.parent?.id,
     attributes: attributesOf(resource, configuration.dialect),

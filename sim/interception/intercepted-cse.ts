@@ -26,7 +26,7 @@ export class InterceptedCse {
   readonly #answer: (request: Request) => Promise<Response>;
   readonly #onMiss: (miss: NearMiss) => void;
 
-  /** Throws a TypeError for a `baseUrl` that is none. */
+  /** Throws a TypeError for an invalid `baseUrl`. */
   constructor(cse: ReferenceCse, baseUrl: string, options: InterceptionOptions = {}) {
     this.#cse = cse;
     this.location = locationOf(baseUrl, cse.core.configuration.base);

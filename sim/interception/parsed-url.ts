@@ -10,7 +10,7 @@ export interface ParsedUrl {
 }
 
 /**
- * Of a URL such as `http://gateway.example:8080`; a relative one starts at the page's. A TypeError for what is none, and
+ * Parses a URL such as `http://gateway.example:8080`; a relative one starts at the page's. Throws a TypeError for an invalid one, and
  * for one that ends with the name of the CSE base, which belongs to the addresses of resources.
  */
 export function locationOf(baseUrl: string, base: string): ParsedUrl {

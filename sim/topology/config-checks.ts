@@ -43,7 +43,7 @@ function noteIneffective(http: Http, isHttps: boolean | undefined, findings: Fin
   findings.detail(rejecting, 'reject_at_handshake has no effect unless enable_https and require_cert are true');
 }
 
-/** `//sp/cse`, or what stands below it (TS-0001, clause 7.2). */
+/** `//sp/cse`, or an address below it (TS-0001, clause 7.2). */
 const absolute = /^\/\/[^/\s]+\/[^/\s]+(?:\/[^\s]+)?$/;
 
 /** Checks the `onem2m` section by itself. */

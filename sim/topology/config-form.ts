@@ -123,7 +123,7 @@ function reportKeys(object: Node, form: Fields, { keys, because }: Required, fin
   if (unused[0] !== undefined) findings.note(unused[0], `${enumerated(unused.map(({ value }) => value))} not used`);
 }
 
-/** Reports a value of another kind. */
+/** Reports a value of another type. */
 export function isOf(type: NodeType, node: Node, findings: Findings): boolean {
   if (node.type === type) return true;
   const found = node.children === undefined ? quoted(node.value) : names[node.type];

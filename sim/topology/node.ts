@@ -45,7 +45,7 @@ export interface CseNode extends AsyncDisposable {
   readonly registrations: readonly Registration[];
   /** Handles its requests, with its instruments around it. */
   readonly service: HttpService;
-  /** Breaks what comes and goes at its listener, from the next request on. */
+  /** Disturbances of its wires, from the next request on. */
   readonly disturbances: Disturbances;
   /** Resolves when all its registrations have succeeded. Never, when that never happens. */
   whenRegistered(): Promise<void>;

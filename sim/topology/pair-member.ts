@@ -76,11 +76,11 @@ export interface PairMember extends CseControls {
   readonly adminUrl: string | undefined;
   /** Sent with each request to the admin port: `Authorization: Bearer <token>`. */
   readonly adminToken: string | undefined;
-  /** Breaks what comes and goes at its listener: `await pair.gateway.disturbances.set(['drop POST share=0.1'])`. */
+  /** Disturbances of its wires: `await pair.gateway.disturbances.set(['drop POST share=0.1'])`. */
   readonly disturbances: Disturbances;
   /**
    * Delays its answers from now on, by the clock of the pair: `await pair.gateway.delay('200ms', { method: 'POST' })`. Delays
-   * add up. Rejects with a DisturbanceRuleError for what is no time.
+   * add up. Rejects with a DisturbanceRuleError for an invalid time.
    */
   delay(by: Delay, match?: RequestMatch): Promise<void>;
   /** Removes all delays; other disturbances stay, and begin to count anew. */

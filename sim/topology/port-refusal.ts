@@ -25,7 +25,7 @@ function refusalIn(error: unknown): PortRefusal | undefined {
   return isUserError ? new PortRefusal(400, error.message) : undefined;
 }
 
-/** Milliseconds. Throws a PortRefusal for what is no duration. */
+/** Milliseconds. Throws a PortRefusal for an invalid duration. */
 export function durationIn(text: string | number): number {
   try {
     return millisecondsOf(text);
@@ -34,7 +34,7 @@ export function durationIn(text: string | number): number {
   }
 }
 
-/** The value in its form. Throws a PortRefusal that says what is wrong first. */
+/** The value in its form. Throws a PortRefusal with the first problem. */
 export function inForm<T>(form: z.ZodType<T>, value: unknown): T {
   const checked = form.safeParse(value);
   if (checked.success) return checked.data;

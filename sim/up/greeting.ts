@@ -105,7 +105,7 @@ const wordings: Readonly<Record<DialectName, (first: RunningNode) => Wording>> =
       creator: spread([...from('CMyApp'), ...usual]),
       contentType: 'application/json;ty=2',
       content: `{"m2m:ae": {"rn": "myapp", "api": "N.example", "rr": true, "srv": ["${release}"]}}`,
-      // Over HTTPS the gateway vouches for whoever is below it, and not for the administrator of the backend.
+      // Over HTTPS the gateway authenticates originators below it, but not the administrator of the backend.
       reader: settings.http?.enableHttps
         ? undefined
         : ({ cseId, spId, accessControl: { admin = 'CAdmin' } }) =>

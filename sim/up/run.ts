@@ -20,7 +20,7 @@ import { withRemotes } from './remote.ts';
 import { type DeviationSettings, readUpSettings, type UpSettings } from './settings.ts';
 
 /**
- * Resolves when the process was told to stop and everything has ended. Rejects with an UpOptionsError, ConfigurationError,
+ * Resolves when a signal has stopped the process and everything has ended. Rejects with an UpOptionsError, ConfigurationError,
  * TlsMaterialError, ListenError, TreeFileError or WorkloadFileError.
  */
 export async function runUp(options: UpOptions): Promise<void> {

@@ -72,7 +72,7 @@ export function uint(value: number): Buffer {
 
 export const readUint = (value: Buffer): number => value.reduce((sum, octet) => sum * 256 + octet, 0);
 
-/** Where a block stands in a body (RFC 7959, clause 2.2). */
+/** The position of a block in a body (RFC 7959, clause 2.2). */
 export interface CoapBlock {
   readonly number: number;
   readonly more: boolean;

@@ -2,7 +2,7 @@
 
 import type { Scheduler } from '../../environment/clock.ts';
 
-/** Milliseconds; by chance up to half as long again. */
+/** Milliseconds; randomly up to half as long again. */
 const firstWait = 2_000;
 const mostTimes = 4;
 

@@ -39,7 +39,7 @@ const written = (content: object | undefined): string =>
 const suggested = (type: string, cse: string): string => written(templates.get(type)?.(overviewOf(cse)?.dialect));
 
 export function ActionButtons({ of }: { of: Details }) {
-  const { type } = of.leaf;
+  const { type } = of.item;
   const button = (name: Form['name']) => (
     <button type="button" aria-expanded={state.form?.name === name} onClick={() => begin(name, of)}>
       {name}
@@ -56,18 +56,18 @@ export function ActionButtons({ of }: { of: Details }) {
   );
 }
 
-function begin(name: Form['name'], { leaf, path, cse, attributes }: Details): void {
-  const types = usualTypes.get(leaf.type) ?? ['subscription'];
+function begin(name: Form['name'], { item, path, cse, attributes }: Details): void {
+  const types = usualTypes.get(item.type) ?? ['subscription'];
   const [type = 'container'] = types;
   const contents = {
     Create: () => suggested(type, cse),
-    Update: () => written({ [`m2m:${leaf.type}`]: { lbl: attributes.lbl ?? ['changed'] } }),
+    Update: () => written({ [`m2m:${item.type}`]: { lbl: attributes.lbl ?? ['changed'] } }),
     Notify: () =>
       written({ 'm2m:sgn': { nev: { rep: { 'm2m:cin': { con: '21.5' } }, net: 3 }, sur: `${path}/watch` } }),
     Delete: () => '',
   };
   const originator = overviewOf(cse)?.originator ?? '';
-  const form = { name, cse, target: `/${path}`, types, type, originator, text: contents[name](), below: leaf.children };
+  const form = { name, cse, target: `/${path}`, types, type, originator, text: contents[name](), below: item.children };
   state.form = state.form?.name === name ? undefined : form;
   redraw();
 }

@@ -13,16 +13,16 @@ const listed = 20;
 export function ResourcePanel() {
   const { details } = state;
   if (details === undefined) return <p class="empty">Choose a resource to see what it holds and to change it.</p>;
-  const { leaf, path, cse, attributes, instances, gone, parent } = details;
+  const { item, path, cse, attributes, instances, gone, parent } = details;
   return (
     <>
       <p>
-        <span class={`kind kind-${leaf.type}`}>{leaf.type}</span> {typeName(leaf.type)} of {cse}
+        <span class={`kind kind-${item.type}`}>{item.type}</span> {typeName(item.type)} of {cse}
       </p>
       <h3 class="path">/{path}</h3>
       {gone ? <p class="note open">It is gone. These are its last values.</p> : <ActionButtons of={details} />}
       <ActionForm />
-      {leaf.type === 'cin' && <ContentView con={attributes.con} cnf={attributes.cnf} />}
+      {item.type === 'cin' && <ContentView con={attributes.con} cnf={attributes.cnf} />}
       <Plot instances={instances} />
       <Latest instances={instances} />
       <h4>Attributes</h4>

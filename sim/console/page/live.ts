@@ -89,10 +89,10 @@ function applyChanges({ messages, skipped, tree, anew }: ConsoleChanges): void {
 
 async function readTreesAnew(cses: readonly string[]): Promise<void> {
   await readOverview();
-  const twigs = state.tree.rows().filter((twig) => cses.includes(twig.cse) && twig.open);
-  for (const twig of twigs) {
-    if (state.tree.node(twig.cse, twig.id) !== twig) continue;
-    await open(twig);
+  const nodes = state.tree.rows().filter((node) => cses.includes(node.cse) && node.open);
+  for (const node of nodes) {
+    if (state.tree.node(node.cse, node.id) !== node) continue;
+    await open(node);
   }
 }
 

@@ -99,16 +99,16 @@ export async function readOverview(): Promise<void> {
   redraw();
 }
 
-export async function open(twig: TreeNode): Promise<void> {
-  twig.open = true;
+export async function open(node: TreeNode): Promise<void> {
+  node.open = true;
   let listed: Awaited<ReturnType<typeof read<'children'>>> = null;
   // Events that arrive meanwhile may be older or newer than what is read; under constant changes the last read is near enough.
-  for (let tries = 0, before = -1; tries < 5 && twig.changes !== before; tries += 1) {
-    before = twig.changes;
-    listed = await read('children', { cse: twig.cse, id: twig.id });
+  for (let tries = 0, before = -1; tries < 5 && node.changes !== before; tries += 1) {
+    before = node.changes;
+    listed = await read('children', { cse: node.cse, id: node.id });
   }
-  if (listed === null) state.tree.drop(twig);
-  else state.tree.setChildren(twig, listed.total, listed.children);
+  if (listed === null) state.tree.drop(node);
+  else state.tree.setChildren(node, listed.total, listed.children);
   redraw();
 }
 
@@ -130,7 +130,7 @@ export async function readDetails(): Promise<void> {
   const details = await read('resource', selected);
   if (state.selected !== selected) return;
   if (details !== null) state.details = { ...details, cse: selected.cse };
-  else if (state.details?.leaf.id === selected.id) state.details = { ...state.details, gone: true };
+  else if (state.details?.item.id === selected.id) state.details = { ...state.details, gone: true };
   else state.details = undefined;
   redraw();
 }

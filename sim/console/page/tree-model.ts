@@ -36,10 +36,10 @@ export class TreeModel {
   setChildren(node: TreeNode, total: number, children: readonly ResourceItem[]): void {
     const former = node.below;
     node.below = new Map();
-    for (const leaf of children) {
-      const known = former?.get(leaf.id);
-      const one = known ? Object.assign(known, { children: leaf.children }) : this.#put(node.cse, leaf, node);
-      node.below.set(leaf.id, one);
+    for (const item of children) {
+      const known = former?.get(item.id);
+      const one = known ? Object.assign(known, { children: item.children }) : this.#put(node.cse, item, node);
+      node.below.set(item.id, one);
     }
     for (const one of former?.values() ?? []) if (!node.below.has(one.id)) this.drop(one);
     node.children = total;
@@ -93,10 +93,10 @@ export class TreeModel {
     for (const one of node.below?.values() ?? []) this.drop(one);
   }
 
-  #put(cse: string, leaf: ResourceItem, parent: TreeNode | undefined): TreeNode {
+  #put(cse: string, item: ResourceItem, parent: TreeNode | undefined): TreeNode {
     const depth = parent === undefined ? 1 : parent.depth + 1;
-    const node = { ...leaf, cse, depth, parent, open: false, below: undefined, position: 0, changes: 0 };
-    this.#nodes.set(`${cse} ${leaf.id}`, node);
+    const node = { ...item, cse, depth, parent, open: false, below: undefined, position: 0, changes: 0 };
+    this.#nodes.set(`${cse} ${item.id}`, node);
     return node;
   }
 }

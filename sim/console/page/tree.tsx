@@ -31,67 +31,67 @@ function selected(): TreeNode | undefined {
 }
 
 function activeIndex(): number {
-  const twig = selected();
-  return twig === undefined ? -1 : state.tree.rows().indexOf(twig);
+  const node = selected();
+  return node === undefined ? -1 : state.tree.rows().indexOf(node);
 }
 
-function rowOf(twig: TreeNode | undefined, isActive: boolean) {
-  if (twig === undefined) return { key: '', attributes: {}, content: null };
-  const { cse, id, type, children, depth, parent } = twig;
-  const label = depth === 1 ? cse : twig.name;
+function rowOf(node: TreeNode | undefined, isActive: boolean) {
+  if (node === undefined) return { key: '', attributes: {}, content: null };
+  const { cse, id, type, children, depth, parent } = node;
+  const label = depth === 1 ? cse : node.name;
   const held = children > 0 ? `, ${counted(children, 'child', 'children')}` : '';
   return {
     key: `${cse}-${id}`,
     attributes: {
-      ...{ role: 'treeitem' as const, class: `twig kind-${type}`, 'aria-level': depth, 'aria-selected': isActive },
-      ...{ 'aria-setsize': parent?.below?.size ?? state.tree.roots.length, 'aria-posinset': twig.position },
+      ...{ role: 'treeitem' as const, class: `tree-node kind-${type}`, 'aria-level': depth, 'aria-selected': isActive },
+      ...{ 'aria-setsize': parent?.below?.size ?? state.tree.roots.length, 'aria-posinset': node.position },
       ...{ 'aria-label': `${label}, ${typeName(type)}${held}` },
-      ...(children > 0 && { 'aria-expanded': twig.open }),
+      ...(children > 0 && { 'aria-expanded': node.open }),
     },
-    content: <TreeNodeView twig={twig} label={label} />,
+    content: <TreeNodeView node={node} label={label} />,
   };
 }
 
-function TreeNodeView({ twig, label }: { twig: TreeNode; label: string }) {
-  const { type, children, depth } = twig;
+function TreeNodeView({ node, label }: { node: TreeNode; label: string }) {
+  const { type, children, depth } = node;
   const toggle = (event: Event): void => {
     event.stopPropagation();
-    attempt(() => toggleNode(twig));
+    attempt(() => toggleNode(node));
   };
   return (
     <>
       <span style={{ width: `${(depth - 1) * 16}px` }} class="indent" />
       <span class="turn" aria-hidden onClick={toggle}>
-        {children > 0 && (twig.open ? '▾' : '▸')}
+        {children > 0 && (node.open ? '▾' : '▸')}
       </span>
       <span class={`kind kind-${type}`} aria-hidden>
         {type}
       </span>
-      <span class="twig-name">{label}</span>
+      <span class="tree-node-name">{label}</span>
       {children > 0 && <span class="muted number">{children.toLocaleString('en')}</span>}
     </>
   );
 }
 
-function choose(twig: TreeNode | undefined): void {
-  if (twig === undefined) return;
+function choose(node: TreeNode | undefined): void {
+  if (node === undefined) return;
   if (state.view === 'tree' && isNarrow()) state.view = 'details';
-  attempt(() => select(twig.cse, twig.id));
+  attempt(() => select(node.cse, node.id));
 }
 
-async function toggleNode(twig: TreeNode): Promise<void> {
-  if (!twig.open) return open(twig);
-  state.tree.close(twig);
+async function toggleNode(node: TreeNode): Promise<void> {
+  if (!node.open) return open(node);
+  state.tree.close(node);
   redraw();
 }
 
 function pressed(key: string): boolean {
-  const twig = selected();
-  if (twig === undefined) return false;
-  if (key === 'ArrowRight' && twig.children > 0 && !twig.open) attempt(() => open(twig));
-  else if (key === 'ArrowLeft' && twig.open) attempt(() => toggleNode(twig));
-  else if (key === 'ArrowLeft' && twig.parent !== undefined) choose(twig.parent);
-  else if (key === 'Enter' || key === ' ') attempt(() => toggleNode(twig));
+  const node = selected();
+  if (node === undefined) return false;
+  if (key === 'ArrowRight' && node.children > 0 && !node.open) attempt(() => open(node));
+  else if (key === 'ArrowLeft' && node.open) attempt(() => toggleNode(node));
+  else if (key === 'ArrowLeft' && node.parent !== undefined) choose(node.parent);
+  else if (key === 'Enter' || key === ' ') attempt(() => toggleNode(node));
   else return false;
   return true;
 }
