@@ -412,7 +412,7 @@ test('a question that nobody could answer by its name is told with its place', (
   assert.deepEqual(onlyProblem(asked(', choise: [red]')), ['unknown key "choise"; did you mean "choice"?', 'choise']);
   assert.deepEqual(onlyProblem(scenario('      - { ask: Which? }\n')), ['"answer" is missing', 'ask']);
   assert.deepEqual(onlyProblem(scenario('      - { ask: Which?, answer: Its LED }\n')), [
-    'an answer is called by small letters and digits',
+    'the name of an answer has small letters and digits',
     'Its LED',
   ]);
   assert.deepEqual(onlyProblem(`${asked('')}      - { ask: Again?, answer: led }\n`), [

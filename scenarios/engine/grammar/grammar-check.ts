@@ -65,7 +65,7 @@ const OneMatcher = z
     before: Template.describe('A timestamp strictly before this one.'),
     fields: z.record(z.string(), Matcher).describe('An object with at least these fields.'),
     not: Matcher,
-    'when present': Matcher.describe('Not judged when the value is absent.'),
+    'when present': Matcher.describe('Not checked when the value is absent.'),
     'one of': z.array(Matcher).min(1),
     'all of': z.array(Matcher).min(1),
   })
@@ -112,7 +112,7 @@ const expectationShape = {
   attributes: z.record(z.string(), Matcher).describe('Attributes of the object below the root key.'),
   body: Matcher.describe('The whole body: the JSON value, or the text when it is not JSON; absent when empty.'),
   found: Matcher.describe('The list of paths in a discovery result.'),
-  connection: z.enum(['open', 'closed']).describe('What the target did with the connection (raw steps).'),
+  connection: z.enum(['open', 'closed']).describe('State of the connection afterwards (raw steps).'),
   handshake: Matcher.describe(
     'TLS: completed; refused by the target; or dropped: completed, but cut before an answer (TLS 1.3 judges certificates so late).',
   ),
@@ -121,13 +121,13 @@ const expectationShape = {
   'server uris': Matcher.describe('TLS: the list of URIs among the alternative names of the target’s certificate.'),
   wire: z
     .record(z.string(), Matcher)
-    .describe('Facts of the binding by name, where the target is not reached over HTTP.'),
-  request: RequestExpectation.describe('What the target sent to the harness (receive steps).'),
+    .describe('Facts of the binding by name, for a target that is not reached over HTTP.'),
+  request: RequestExpectation.describe('The request of the target to the harness (receive steps).'),
   notifications: Matcher.describe('How many notifications came (notified steps).'),
-  notification: NotificationExpectation.describe('One of those that came, the first unless `which` says another.'),
-  malformed: Matcher.describe('First lines of those that came and are no well-formed HTTP requests (notified steps).'),
-  answer: Matcher.describe('What a person answered (ask steps).'),
-  which: z.int().min(1).describe('Which notification is looked at, from 1.'),
+  notification: NotificationExpectation.describe('One of the notifications, the first unless `which` names another.'),
+  malformed: Matcher.describe('First lines of malformed HTTP requests (notified steps).'),
+  answer: Matcher.describe('The answer of a person (ask steps).'),
+  which: z.int().min(1).describe('Number of the notification to check, from 1.'),
 };
 const expectationKeys = Object.keys(expectationShape);
 
@@ -151,7 +151,7 @@ export const Check = z
     error: 'a check has either expectations or `one of`',
   })
   .refine((check) => check.which === undefined || check.notification !== undefined, {
-    error: '`which` says which `notification` is looked at, and stands beside it',
+    error: '`which` selects a `notification` and needs one',
   })
   .meta({ id: 'Check' });
 export type Check = z.infer<typeof Check>;
@@ -163,7 +163,7 @@ export type Permitted = Expectation & Partial<Outcome>;
 export const Control = z
   .record(z.string(), z.strictObject(expectationShape).partial().meta({ id: 'Expected' }))
   .describe(
-    'What the checks of this step and of those after it take for granted, by the requirement that states it: where it does not hold they are blocked by that.',
+    'Preconditions of the checks of this step and of later ones, by requirement: one that does not hold blocks them.',
   )
   .meta({ id: 'Control' });
 export type Control = z.infer<typeof Control>;

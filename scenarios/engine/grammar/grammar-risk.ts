@@ -19,17 +19,17 @@ const Texts = z.union([z.string(), z.array(z.string()).min(1)]);
 
 export const RequestSelector = z
   .strictObject({
-    method: Texts.describe('As it stands in the request line: get is not GET.').optional(),
-    'method other than': Texts.describe('Holds also for what begins with no method.').optional(),
+    method: Texts.describe('As in the request line: get is not GET.').optional(),
+    'method other than': Texts.describe('Also matches a request without a method.').optional(),
     type: z.enum(resourceTypes).describe('Resource type of the body, by its only key.').optional(),
     query: z
       .record(z.string(), Texts)
       .describe('Query parameters with the values that count; the value "*" stands for any.')
       .optional(),
-    attribute: z.string().describe('Is given in the body, and not null.').optional(),
+    attribute: z.string().describe('Present in the body, and not null.').optional(),
     'without attribute': z
       .string()
-      .describe('Is not given where it could be: `pv.acr.acop` holds for an element of acr without acop.')
+      .describe('Absent where it could be: `pv.acr.acop` matches an element of acr without acop.')
       .optional(),
     'without header': z.string().optional(),
     'longer header': z
@@ -37,16 +37,16 @@ export const RequestSelector = z
       .describe('A header whose value has more bytes.')
       .optional(),
     'path ends with': Texts.describe('The last segment of the path.').optional(),
-    body: z.literal('no JSON').describe('There is a body, and it is no JSON.').optional(),
+    body: z.literal('no JSON').describe('A body that is no JSON.').optional(),
     head: z
       .enum(['malformed', 'in pieces'])
       .describe(
         '`malformed`: not a request line with a version and lines that end with CRLF, up to an empty one. `in pieces`: in several TCP segments.',
       )
       .optional(),
-    'larger chunk': z.int().min(1).describe('A chunk of the body says that it has more bytes.').optional(),
+    'larger chunk': z.int().min(1).describe('The announced size of a chunk is larger.').optional(),
     'longer head': z.int().min(1).describe('Request line and headers have more bytes.').optional(),
-    removed: z.literal(true).describe('By the identifier of what this run has removed.').optional(),
+    removed: z.literal(true).describe('Addresses a removed resource of this run by its identifier.').optional(),
   })
   .refine((selector) => Object.keys(selector).length > 0, 'select something')
   .describe('Requests for which all of this holds.');

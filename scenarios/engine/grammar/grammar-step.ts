@@ -37,7 +37,7 @@ export const Certificate = z
 export const ways = ['plain TCP', 'TLS 1.2', 'TLS 1.3'] as const;
 export type Over = (typeof ways)[number];
 
-const note = { note: z.string().describe('What this step is about, for the reader.').optional() };
+const note = { note: z.string().describe('A note for the reader.').optional() };
 const checkable = {
   ...note,
   capture: z.record(z.string(), Capture).describe('Names for values of the answer.').optional(),
@@ -60,9 +60,9 @@ const exchange = {
   query: Query.describe('Query parameters; a list repeats the parameter.').optional(),
   headers: Headers.describe('Further request headers; null leaves a usual one out.').optional(),
 };
-const Root = z.string().regex(/^\S+$/).describe('The only key of the payload, where it is not that of the kind.');
+const Root = z.string().regex(/^\S+$/).describe('The only key of the payload, if not that of the resource type.');
 
-const rootless = { error: 'a kind without a root of its own needs `root`', path: ['root'] };
+const rootless = { error: 'a resource type without a root of its own needs `root`', path: ['root'] };
 
 const CreateStep = z
   .strictObject({
@@ -72,9 +72,12 @@ const CreateStep = z
     ty: z
       .int()
       .min(0)
-      .describe('The type in the content type (onem2m dialect), where it is not that of the kind.')
+      .describe('The type in the content type (onem2m dialect), if not that of the resource type.')
       .optional(),
-    attributes: z.record(z.string(), Json).describe('Attributes to send, below the root key of the kind.').optional(),
+    attributes: z
+      .record(z.string(), Json)
+      .describe('Attributes to send, below the root key of the resource type.')
+      .optional(),
     ...exchange,
     ...common,
   })
@@ -119,7 +122,7 @@ const RawBytes = z.strictObject({
 });
 const RawStep = z.strictObject({
   raw: z.union([RawRequest, RawBytes]),
-  creates: Template.describe('Path of what this may create, so that it is removed afterwards.').optional(),
+  creates: Template.describe('Path of a resource that this may create, to be removed afterwards.').optional(),
   ...common,
 });
 
@@ -131,7 +134,7 @@ const waiting = {
     .optional(),
   expect: z
     .enum(['success', 'either'])
-    .describe('Default success: when nothing came, the rest of the scenario is blocked.')
+    .describe('Default success: without one, the rest of the scenario is blocked.')
     .optional(),
   ...checkable,
 };
@@ -139,7 +142,7 @@ const ReceiveStep = z.strictObject({
   receive: z
     .strictObject({ method: z.string(), path: Matcher, root: Matcher })
     .partial()
-    .describe('Waits for a request that the target sends to the harness, which plays its backend.'),
+    .describe('Waits for a request of the target to the harness as its backend.'),
   ...waiting,
 });
 
@@ -147,7 +150,7 @@ const ReceiveStep = z.strictObject({
 export const notificationKinds = ['event', 'verification', 'deletion', 'aggregate', 'response'] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 const NotifiedStep = z.strictObject({
-  notified: z.string().describe('The inbox that is looked into. What this step sees, no later step sees again.'),
+  notified: z.string().describe('The inbox to read. Later steps do not see these notifications again.'),
   of: z
     .enum([...notificationKinds, 'any'])
     .describe('Which notifications count; default `event`. `response` is an m2m:rsp.')
@@ -156,7 +159,7 @@ const NotifiedStep = z.strictObject({
     .int()
     .min(0)
     .describe(
-      'Waits until so many have come, or `within` has passed; default 1. With 0 it waits as long as more may come.',
+      'Waits for so many notifications, or until `within` has passed; default 1. With 0 it waits as long as more may come.',
     )
     .optional(),
   ...waiting,
@@ -165,19 +168,19 @@ const AdvanceStep = z.strictObject({
   advance: z
     .string()
     .regex(/^\d+(\.\d+)?(ms|s|m|h|d)$/, { error: 'write a time as 90s, 5m, 1h or 2d' })
-    .describe('Time that passes: on the clock of the embedded target, else really, within --wait-budget.'),
-  countdown: Template.describe('Shown to a person with the time that is left, who may end the wait before.').optional(),
+    .describe('Time that passes: virtual at the embedded target, else real, within --wait-budget.'),
+  countdown: Template.describe('Shown with the remaining time to a person, who may end the wait early.').optional(),
   ...note,
 });
 
 const AskStep = z
   .strictObject({
-    ask: Template.describe('What a person is asked, or is to do. Without `choice` and `upload` the answer is a text.'),
+    ask: Template.describe('The question or task for a person. Without `choice` and `upload` the answer is a text.'),
     answer: z
       .string()
-      .regex(/^[a-z][a-z0-9]*$/, { error: 'an answer is called by small letters and digits' })
+      .regex(/^[a-z][a-z0-9]*$/, { error: 'the name of an answer has small letters and digits' })
       .describe(
-        'What the answer is called: ${name} in later steps and checks, and its key in a file of --answers: below `each`, `name.1` and so on.',
+        'Name of the answer: ${name} in later steps and checks, and its key in a file of --answers: below `each`, `name.1` and so on.',
       ),
     choice: z
       .array(z.string().regex(/\S/))
@@ -189,7 +192,7 @@ const AskStep = z
       .optional(),
     upload: z
       .literal('file')
-      .describe(`A file, of ${largestUpload / 1024 / 1024} MiB at most; \${name} is what it is called.`)
+      .describe(`A file, of ${largestUpload / 1024 / 1024} MiB at most; \${name} is its name.`)
       .optional(),
     expect: z
       .enum(['success', 'either'])

@@ -28,9 +28,7 @@ export const Repeated = z
   .meta({ id: 'Repeated', description: 'Steps that are repeated for each value.' });
 export type Repeated = z.infer<typeof Repeated>;
 
-const Needs = z
-  .array(z.enum(needs))
-  .describe('What a target must have for this to be judged; where it has not, this is not applicable.');
+const Needs = z.array(z.enum(needs)).describe('What a target must have; otherwise this is not applicable.');
 
 const name = z.string().regex(/^[a-z][a-z0-9]*$/);
 
@@ -38,12 +36,10 @@ const Actor = z
   .strictObject({
     registered: z
       .boolean()
-      .describe('Default true: registered as an AE before the steps of each scenario that speaks of it, removed after.')
+      .describe('Default true: registered as an AE before the steps of each scenario that mentions it, removed after.')
       .optional(),
     or: name
-      .describe(
-        'The actor that acts in its place where all requests carry one originator, with which one AE can register.',
-      )
+      .describe('Its substitute where all requests carry one originator, with which one AE can register.')
       .optional(),
     originator: Template.describe(
       'Sent as X-M2M-Origin by steps with `as`. When absent: the first URI of its certificate, or none.',
@@ -59,9 +55,7 @@ const InboxBlock = z
   .strictObject({
     answers: z
       .union([
-        z
-          .enum(['nothing', 'closed'])
-          .describe('`nothing`: the request stays without an answer; `closed`: nobody listens.'),
+        z.enum(['nothing', 'closed']).describe('`nothing`: requests are not answered; `closed`: nobody listens.'),
         z
           .strictObject({ status: z.int().min(200).max(599), rsc: z.int().describe('X-M2M-RSC of the answer.') })
           .partial(),
@@ -72,7 +66,7 @@ const InboxBlock = z
   .meta({
     id: 'Inbox',
     description:
-      'A listener of the harness, fresh for each scenario. ${name.url} is its URL, ${name.nu} what a subscription names to have it notified.',
+      'A listener of the harness, new for each scenario. ${name.url} is its URL, ${name.nu} its form as a notification target.',
   });
 export type InboxBlock = z.infer<typeof InboxBlock>;
 
@@ -81,15 +75,15 @@ const Dialects = z.array(z.enum(dialects)).min(1);
 const table = {
   rows: z
     .record(z.string().regex(key), z.record(z.string(), Json))
-    .describe('Rows for which what speaks of `${row.NAME}` is repeated: values by name.')
+    .describe('Rows for which scenarios with `${row.NAME}` are repeated: values by name.')
     .optional(),
-  usual: z.record(z.string(), Json).describe('What a row has that does not say otherwise.').optional(),
+  usual: z.record(z.string(), Json).describe('Default values of a row.').optional(),
 };
 const Scenario = z.strictObject({
   title: z.string(),
   ...table,
   tags: z.array(z.string()).optional(),
-  dialects: Dialects.describe('In which dialects it runs, where not in all of those of the file.').optional(),
+  dialects: Dialects.describe('The dialects in which it runs, if not all of those of the file.').optional(),
   needs: Needs.optional(),
   risky: RiskMark.optional(),
   steps: z.array(z.union([Step, Repeated])).min(1),
@@ -97,14 +91,14 @@ const Scenario = z.strictObject({
 
 export const ScenarioFile = z
   .strictObject({
-    feature: z.string().describe('What this file is about, in a few words.'),
+    feature: z.string().describe('Subject of this file, in a few words.'),
     about: z.string().optional(),
     tags: z.array(z.string()).optional(),
     dialects: Dialects.describe(
-      'In which dialects the file runs. Default: onem2m below standard/, documented elsewhere.',
+      'The dialects in which the file runs. Default: onem2m below standard/, documented elsewhere.',
     ).optional(),
-    needs: Needs.describe('What every scenario of this file needs.').optional(),
-    inboxes: z.record(name, InboxBlock).describe('Where notifications can be sent to.').optional(),
+    needs: Needs.describe('Needs of every scenario of this file.').optional(),
+    inboxes: z.record(name, InboxBlock).describe('Receivers of notifications.').optional(),
     actors: z.record(name, Actor).optional(),
     ...table,
     given: z.array(Step).describe('Steps before each scenario of this file; they carry no checks.').optional(),
@@ -126,7 +120,7 @@ const Requirement = z.union([
     says: z.string().describe('The statement, in our own words.'),
     since: z
       .enum(['3'])
-      .describe('The first release of the standard that states it: targets of earlier ones are not judged by it.')
+      .describe('The first release of the standard that states it: it does not apply to targets of earlier ones.')
       .optional(),
     answers: z.array(z.string()).min(1).describe('Test purposes that it answers, such as SUB/CRE/005.').optional(),
     untestable: z.string().describe('Why it cannot be tested from outside.').optional(),

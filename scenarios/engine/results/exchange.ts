@@ -42,7 +42,7 @@ const TlsFacts = named(['TlsFacts'], {
     '`dropped`: completed, but the target cut the connection before any answer.',
   ),
   version: text('Such as `TLS 1.3`.'),
-  alert: text('What the target sent, such as `unknown ca`.'),
+  alert: text('The alert of the target, such as `unknown ca`.'),
   server: frozen({
     verification: text('`verified`, or why not; absent with -k.'),
     uris: listOf(z.string()).describe('URIs among the alternative names.'),
@@ -60,18 +60,18 @@ export type WireName = (typeof wires)[number];
 const WireFacts = z
   .object({
     binding: z.enum(wires),
-    asked: z.record(z.string(), z.json()).readonly().describe('What the answer is to agree with.'),
+    asked: z.record(z.string(), z.json()).readonly().describe('What the answer must agree with.'),
   })
   .catchall(z.json())
   .readonly()
   .meta({
     id: 'WireFacts',
     description:
-      'What the binding showed of an exchange, by names that its rules know; lists tell what came beside the answer.',
+      'Facts of the binding about an exchange, by names that its rules use; lists hold messages beside the answer.',
   });
 export type WireFacts = z.infer<typeof WireFacts>;
 
-export const Exchange = named(['Exchange', 'One request with what came back.'], {
+export const Exchange = named(['Exchange', 'One request with its answer or failure.'], {
   request: SentRequest,
   answer: ReceivedAnswer.exactOptional(),
   failure: frozen({
@@ -80,11 +80,11 @@ export const Exchange = named(['Exchange', 'One request with what came back.'], 
   })
     .describe('Why no answer came.')
     .exactOptional(),
-  connection: optional(z.enum(['open', 'closed']), 'What became of the connection (raw steps).'),
-  surplus: optional(z.int().min(1), 'Bytes that came after the answer (raw steps).'),
-  wire: optional(WireFacts, 'For an answer that came by another binding than that of HTTP.'),
+  connection: optional(z.enum(['open', 'closed']), 'State of the connection afterwards (raw steps).'),
+  surplus: optional(z.int().min(1), 'Bytes after the answer (raw steps).'),
+  wire: optional(WireFacts, 'For an exchange over another binding than HTTP.'),
   certificate: text('Name of the client certificate that was presented.'),
-  over: text('What the step insisted on, such as `TLS 1.2`.'),
+  over: text('Transport that the step required, such as `TLS 1.2`.'),
   tls: optional(TlsFacts, 'For exchanges over TLS on a connection of their own.'),
   at: z.number().describe('Milliseconds since the start of the run.'),
   took: z.number().describe('Milliseconds from sending to the end of the answer.'),
@@ -100,9 +100,9 @@ export type ReceivedRequest = z.infer<typeof ReceivedRequest>;
 
 export const StepNotifications = frozen({
   inbox: z.string(),
-  url: z.string().describe('Where they were to come.'),
+  url: z.string().describe('URL of the inbox.'),
   waited: z.number().describe('Milliseconds that the step waited.'),
   count: z.int().min(0),
   shown: listOf(ReceivedRequest).describe('The first of them.'),
-}).describe('What the step found in an inbox.');
+}).describe('Notifications that the step found in an inbox.');
 export type StepNotifications = z.infer<typeof StepNotifications>;

@@ -36,7 +36,7 @@ export type CheckReference = z.infer<typeof CheckReference>;
 /** The behaviour of a target where the specification leaves it open. */
 const GapObservation = frozen({
   ...reference,
-  actual: z.string().describe('What the target did.'),
+  actual: z.string().describe('Behaviour of the target.'),
   asReference: z.boolean().describe('True when the reference CSE does the same.'),
   variant: z.string().exactOptional(),
 });
@@ -50,15 +50,12 @@ export const RequirementResult = named(['Requirement'], {
   source: z.string(),
   says: z.string(),
   verdict: z.enum(verdicts),
-  observations: z
-    .int()
-    .min(0)
-    .describe('Number of checks that passed; where rules alone judged it, of exchanges that they looked at.'),
+  observations: z.int().min(0).describe('Number of passed checks; with rules alone, of exchanges that they checked.'),
   reason: z.string().exactOptional(),
   violations: listOf(CheckReference),
   known: flag('True when the baseline knows every failure.'),
-  untestable: flag('True when no client of any target can see it.'),
-  denied: flag('True when it is not applicable, as the conformance statement of the target says.'),
+  untestable: flag('True when no client of any target can check it.'),
+  denied: flag('True when it is not applicable according to the conformance statement of the target.'),
   gaps: listOf(GapObservation),
 });
 export type RequirementResult = z.infer<typeof RequirementResult>;
@@ -69,6 +66,6 @@ export const RuleEvidence = frozen({
   by: z
     .record(z.string(), z.record(z.string(), z.int().min(1)).readonly())
     .readonly()
-    .describe('How many of them were of each kind, by what they differ in.'),
+    .describe('Their numbers by value, for each distinguishing property.'),
 });
 export type RuleEvidence = z.infer<typeof RuleEvidence>;

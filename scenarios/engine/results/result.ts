@@ -9,7 +9,7 @@ import { Exchange, ReceivedRequest, StepNotifications } from './exchange.ts';
 import { RequirementResult, RuleEvidence, verdicts } from './requirement-result.ts';
 import { BaselineOutcome, Claim, Death, Profile, Strictness, Survey } from './run-context.ts';
 
-const SourceLocation = named(['Place', 'Where something stands in a scenario file; line and column count from 1.'], {
+const SourceLocation = named(['Place', 'A place in a scenario file; line and column count from 1.'], {
   file: z.string(),
   line: z.int().min(1),
   column: z.int().min(1),
@@ -33,30 +33,27 @@ const KnownDeviation = frozen({
   ticket: z.string().exactOptional(),
   owner: z.string().exactOptional(),
   expires: text('The last day on which it is excused.'),
-}).describe('For `failed`: the entry of the baseline that speaks of this failure.');
+}).describe('For `failed`: the entry of the baseline about this failure.');
 export type KnownDeviation = z.infer<typeof KnownDeviation>;
 
 const CheckResult = named(['Check'], {
   requirement: z.string(),
   state: z.enum(checkStates),
   expected: listOf(z.string()).describe('Each permitted outcome.'),
-  actual: z.string().describe('What the target did.'),
-  reason: text('Why it is not testable, or what is at fault.'),
-  variant: text('The name of the permitted outcome that was taken.'),
+  actual: z.string().describe('Behaviour of the target.'),
+  reason: text('Why it is not testable, or the cause of the fault.'),
+  variant: text('The name of the permitted outcome that matched.'),
   level: optional(
     z.enum(checkLevels),
-    'A failed check of a gap only differs from the reference CSE; an advisory one is told and does not count.',
+    'A failed check of a gap only differs from the reference CSE; an advisory one is reported and does not count.',
   ),
-  excused: flag('For `not testable`: true when nothing is missing that could have been seen.'),
-  denied: flag('For `not applicable`: true when the conformance statement of the target says so.'),
-  byChoice: flag('For `not applicable`: true when the run left it out by choice, whatever the target has.'),
-  asReference: flag('Of a gap: whether the reference CSE was seen to do the same here.'),
-  intermittent: flag('For `failed`: true when it passed as the scenario ran once more, alone.'),
-  byRule: optional(
-    z.literal(true),
-    'For `failed`: true where no check looks at it, but a rule that holds for every exchange.',
-  ),
-  beside: flag('With `byRule`: true for what came beside the answer, and may be of another exchange.'),
+  excused: flag('For `not testable`: true when nothing observable is missing.'),
+  denied: flag('For `not applicable`: true when the conformance statement of the target denies it.'),
+  byChoice: flag('For `not applicable`: true when the run excludes it by choice, whatever the target has.'),
+  asReference: flag('For a gap: whether the reference CSE does the same here.'),
+  intermittent: flag('For `failed`: true when it passed in a second run of the scenario, alone.'),
+  byRule: optional(z.literal(true), 'For `failed`: true when found by a rule for every exchange, not by a check.'),
+  beside: flag('With `byRule`: true for a message beside the answer, perhaps of another exchange.'),
   known: KnownDeviation.exactOptional(),
   place: SourceLocation,
 });
@@ -65,10 +62,10 @@ export type CheckResult = z.infer<typeof CheckResult>;
 /** Where an answer came from. */
 const answerSources = ['at the terminal', 'on the page', 'beforehand'] as const;
 
-const QuestionResult = named(['AskedOfPerson', 'What a person was asked; without `by`, nobody answered.'], {
-  name: z.string().describe('What the answer is called.'),
+const QuestionResult = named(['AskedOfPerson', 'A question to a person; without `by`, nobody answered.'], {
+  name: z.string().describe('Name of the answer.'),
   question: z.string(),
-  answer: text('The text, the choice, or what the file is called; absent where one cannot tell.'),
+  answer: text('The text, the choice, or the name of the file; absent for "cannot tell".'),
   file: frozen({ size: z.int().min(0).describe('Bytes.'), sha256: z.string() }).exactOptional(),
   by: text('Who answered.'),
   at: text('When, in ISO 8601.'),
@@ -90,11 +87,11 @@ const StepResult = named(['Step'], {
     how: z.enum(['virtual', 'waited']),
     ended: optional(z.number(), 'Milliseconds after which a person ended the wait.'),
   })
-    .describe('Time that passed: on the clock of the embedded target, or really.')
+    .describe('Time that passed: virtual at the embedded target, or real.')
     .exactOptional(),
   asked: QuestionResult.exactOptional(),
   checks: listOf(CheckResult),
-  problem: text('Why it was not sent, or why what follows is blocked.'),
+  problem: text('Why it was not sent, or why later steps are blocked.'),
 });
 export type StepResult = z.infer<typeof StepResult>;
 
@@ -121,13 +118,10 @@ const ScenarioResult = named(['Scenario'], {
   installation: text('Where it ran; absent when it did not.'),
   state: z.enum(scenarioStates),
   reason: z.string().exactOptional(),
-  names: optional(
-    listOf(z.tuple([z.string(), z.unknown()]).readonly()),
-    'What names stood for that its checks speak of.',
-  ),
+  names: optional(listOf(z.tuple([z.string(), z.unknown()]).readonly()), 'Values of the names in its checks.'),
   steps: listOf(StepResult),
-  leftBehind: listOf(z.string()).describe('Paths of what could not be removed.'),
-  again: optional(z.enum(scenarioStates), 'What became of a failed scenario when it ran once more, alone.'),
+  leftBehind: listOf(z.string()).describe('Paths of resources that could not be removed.'),
+  again: optional(z.enum(scenarioStates), 'State of a failed scenario in its second run, alone.'),
   took: z.number().describe('Milliseconds.'),
 });
 export type ScenarioResult = z.infer<typeof ScenarioResult>;
@@ -140,14 +134,14 @@ const TargetDescription = named(['Target', 'One CSE.'], {
   spId: z.string(),
   product: text('As its target file says.'),
   version: text('As its target file says.'),
-  serialization: optional(z.enum(serializations), 'In which it was asked; JSON when absent.'),
+  serialization: optional(z.enum(serializations), 'Serialization of requests; JSON when absent.'),
 });
 export type TargetDescription = z.infer<typeof TargetDescription>;
 
 /** One installation of the target. */
 const InstallationDescription = named(['Installation'], {
   name: z.string(),
-  has: listOf(z.string()).describe('What scenarios can need and this has.'),
+  has: listOf(z.string()).describe('The needs that it meets.'),
   gateway: TargetDescription,
   backend: optional(TargetDescription, 'The other CSE of a pair, or the harness in its place.'),
   originator: text('Sent with every request without another certificate.'),
@@ -177,33 +171,33 @@ export type RunSummary = z.infer<typeof RunSummary>;
 export const runShape = {
   tool: frozen({ name: z.literal('cselab'), version: z.string() }),
   specification: z.string(),
-  dialect: z.enum(['documented', 'onem2m']).describe('How the target was spoken to.'),
+  dialect: z.enum(['documented', 'onem2m']).describe('Dialect of the requests.'),
   run: z.string(),
   startedAt: z.string(),
   took: z.number().describe('Milliseconds.'),
   target: TargetDescription.describe('The main installation.'),
-  installations: listOf(InstallationDescription).describe('Those that were used, the main one first.'),
+  installations: listOf(InstallationDescription).describe('Installations in use, the main one first.'),
   scenarios: listOf(ScenarioResult),
   requirements: listOf(RequirementResult),
   strictness: Strictness,
   shard: frozen({
     index: z.int().min(1),
     count: z.int().min(1),
-    division: text('The same for all parts of a plan that was divided in the same way.'),
+    division: text('Equal for all parts of the same division of a plan.'),
   })
     .describe('The part of the plan that was run.')
     .exactOptional(),
-  assumed: optional(listOf(z.string()), 'What was taken for granted of the target.'),
+  assumed: optional(listOf(z.string()), 'Assumptions about the target.'),
   statement: optional(listOf(Claim), 'Implementation conformance statement.'),
   profile: Profile.exactOptional(),
-  notes: optional(listOf(z.string()), 'What is worth knowing and no deviation.'),
+  notes: optional(listOf(z.string()), 'Findings that are no deviations.'),
   evidence: z
     .record(z.string(), RuleEvidence)
     .readonly()
-    .describe('By requirement, the exchanges that could have broken it by a rule.')
+    .describe('By requirement, the exchanges that could have violated its rule.')
     .exactOptional(),
   survey: Survey.exactOptional(),
-  deaths: optional(listOf(Death), 'Each time when the target died.'),
+  deaths: optional(listOf(Death), 'The deaths of the target.'),
   baseline: BaselineOutcome.exactOptional(),
   summary: RunSummary,
   exit: Exit,
