@@ -28,7 +28,7 @@ test('a resource is the same by names, by identifier, and in each scope, whateve
   );
 });
 
-test('what a discovery lists can be asked for again, in the scope in which it was asked', async () => {
+test('addresses from a discovery can be retrieved, in the scope of its request', async () => {
   await fc.assert(
     fc.asyncProperty(name, async (rn) => {
       const cse = sampleCse();
@@ -50,7 +50,7 @@ test('what a discovery lists can be asked for again, in the scope in which it wa
   );
 });
 
-test('each address takes the operations of what it leads to', () => {
+test('each address allows the operations of its resource', () => {
   const { core } = sampleCse({ dialect: 'onem2m', base: 'b' });
   const make = (to: string, content: object) => core.perform({ operation: 'create', to, content });
   make('b', { 'm2m:cnt': { rn: 'c' } });

@@ -46,7 +46,7 @@ async function withAnnouncedAe() {
 
 const shown = async (cse: SampleCse, address: string) => cse.send('GET', `/~${address}`, undefined, headers());
 
-test('an announced AE stands at the other CSE with a link, what is always announced, and what aa names', async () => {
+test('an announced AE has a link, attributes always announced, and those that aa names', async () => {
   const { backend, address, made } = await withAnnouncedAe();
   const { attributes } = await shown(backend, address);
   assert.equal(attributes.ty, 10_002);
@@ -64,7 +64,7 @@ test('a change of an announced attribute reaches the announced resource, another
   assert.equal(sent.length, before);
 });
 
-test('what aa no longer names is taken away', async () => {
+test('attributes that aa no longer names are removed', async () => {
   const { gateway, backend, address } = await withAnnouncedAe();
   await gateway.send('PUT', '/home/app', { 'm2m:ae': { aa: ['rr'] } }, headers());
   const { attributes } = await shown(backend, address);
@@ -84,7 +84,7 @@ test('a container and its instance are announced below the announced AE', async 
   assert.deepEqual([copy.attributes.ty, copy.attributes.con], [10_004, '21']);
 });
 
-test('the announced resource goes with the original, and when at no longer names the CSE', async () => {
+test('the announced resource is removed with the original, and when at no longer names the CSE', async () => {
   for (const end of ['DELETE', 'PUT']) {
     const { gateway, backend, address } = await withAnnouncedAe();
     await gateway.send(end, '/home/app', end === 'PUT' ? { 'm2m:ae': { at: null } } : undefined, headers());
@@ -102,7 +102,7 @@ test('where the other CSE is silent the resource is created all the same, and at
   assert.equal((await gateway.send('DELETE', '/home/app', undefined, headers())).status, 200);
 });
 
-test('what has no announced parent stands below the announced CSE base, of which there is one', async () => {
+test('a resource without announced parent is below the announced CSE base, of which there is one', async () => {
   const { gateway, backend, address } = await withAnnouncedAe();
   const made = await gateway.send('POST', '/home', { 'm2m:cnt': { rn: 'c', at: ['/in'] } }, headers(3));
   const parentOf = async (announced: string) => String((await shown(backend, announced)).attributes.pi);
@@ -113,7 +113,7 @@ test('what has no announced parent stands below the announced CSE base, of which
   assert.deepEqual([attributes.ty, attributes.lnk], [10_005, '/mn/mn']);
 });
 
-test('the CSE base is announced anew where it is gone', async () => {
+test('the CSE base is announced again where it was removed', async () => {
   const { gateway, backend, address } = await withAnnouncedAe();
   const parent = String((await shown(backend, address)).attributes.pi);
   backend.core.perform({ operation: 'delete', to: parent });
@@ -188,7 +188,7 @@ test('nodes, what they have, time series and flexible containers are announced',
   }
 });
 
-test('aa names attributes of the kind, and keeps those that are announced because it does', async () => {
+test('aa names attributes of the type, and keeps the optionally announced ones', async () => {
   const { gateway } = await linked();
   const register = (aa: readonly string[], query = '') =>
     gateway.send(
@@ -231,7 +231,7 @@ test('a flexible container is announced by the name that its definition has for 
   assert.deepEqual(Object.keys(json as object), ['cod:tempeAnnc']);
 });
 
-test('the base of another CSE is found in whatever form its registration says it', async () => {
+test('the base of another CSE is found in every form of its registration', async () => {
   for (const cb of ['cloud', '/in/cloud', '//openmtc.org/in/cloud']) {
     const { gateway, backend } = await linked();
     gateway.core.perform({ operation: 'update', to: 'home/in', content: { 'm2m:csr': { cb } } });
@@ -258,7 +258,7 @@ test('a resource is announced below the resource of the other CSE that at names'
   assert.equal((await shown(backend, announced)).attributes.pi, address.split('/')[2]);
 });
 
-test('a CSE that nobody knows, and one that refuses, announce nothing', async () => {
+test('an unknown CSE, and one that refuses, announce nothing', async () => {
   const { gateway, backend } = await linked();
   const at = ['/nowhere', '/in'];
   const made = await gateway.send('POST', '/home', { 'm2m:cnt': { rn: 'c', at } }, headers(3));
@@ -268,14 +268,14 @@ test('a CSE that nobody knows, and one that refuses, announce nothing', async ()
   assert.deepEqual([again.status, again.attributes.at], [201, []]);
 });
 
-test('at a CSE that takes no announcement of a base, all stands below the registration', async () => {
+test('at a CSE that refuses an announced base, all is below the registration', async () => {
   const { gateway, backend } = await linked({ refuses: 'm2m:cbA' });
   const made = await gateway.send('POST', '/home', { 'm2m:cnt': { rn: 'c', at: ['/in'] } }, headers(3));
   const { attributes } = await shown(backend, String((made.attributes.at as string[])[0]));
   assert.equal(attributes.pi, backend.core.tree.byAlias('/mn')?.id);
 });
 
-test('an announcement follows from the request that asked for it', async () => {
+test('an announcement has the trace of the request that caused it', async () => {
   const { gateway, traces } = await linked();
   const trace = { id: 'a'.repeat(32), parent: 'b'.repeat(16), flags: '01' };
   const content = { 'm2m:cnt': { rn: 'c', at: ['/in'] } };

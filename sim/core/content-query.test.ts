@@ -60,7 +60,7 @@ test('a path is looked for in whatever the content is', () => {
   assert.equal(readContentQuery('$ GT 2')(3), true);
 });
 
-test('what cannot be read is said', () => {
+test('a malformed query is explained', () => {
   for (const [query, message] of [
     ['', 'the query is empty'],
     ['$.x EQ "open', 'a quotation mark is not closed: "open'],

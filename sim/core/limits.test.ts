@@ -55,7 +55,7 @@ test('so many polls wait in a channel, none of them beyond the limit', async () 
   assert.equal((await waiting).code, 4008);
 });
 
-test('without a limit of its own a CSE takes on as much as the defaults say', async () => {
+test('without limits of its own a CSE has the default ones', async () => {
   const { make, ask } = await notificationLab();
   const targets = (count: number) => Array.from({ length: count }, () => 'Cme');
   assert.equal((await make('b/app/c', { 'm2m:sub': { nu: targets(100) } })).code, 2001);

@@ -18,7 +18,7 @@ async function ask({ core }: { readonly core: Cse }, request: Partial<RequestPri
   return { code: status.code, content: JSON.parse(JSON.stringify(content ?? null)) };
 }
 
-test('who reads an original through what is announced at another CSE is not taken for who has the same name there', async () => {
+test('a retrieve of an original through an announced resource keeps the originator apart from namesakes', async () => {
   const onem2m = { dialect: 'onem2m', base: 'cse-in' } as const;
   const pair = await joinPair({
     ...{ clock: manualClock(), interval: 60, offset: 60 },

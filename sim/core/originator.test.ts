@@ -7,7 +7,7 @@ import { canonical, isSameEntity, matchesOriginator, originatorElsewhere, origin
 const identity = { base: 'b', cseId: 'here', spId: 'sp.org' };
 const names = { spId: 'sp.example', cseId: 'mn' };
 
-test('every form of an originator of this CSE is the same one, and others keep what tells them apart', () => {
+test('every form of an originator of this CSE is the same one, and others stay distinct', () => {
   for (const [given, form] of [
     ['CAE', 'CAE'],
     ['/here/CAE', 'CAE'],

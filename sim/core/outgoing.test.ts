@@ -42,7 +42,7 @@ test('an AE is spoken to in the latest release that it supports', async () => {
   assert.equal((await sentTo(undefined))?.releaseVersionIndicator, '4');
 });
 
-test('who cannot be reached is named, with the reason', async () => {
+test('an unreachable target is named, with the reason', async () => {
   const { core } = sampleCse({ dialect: 'onem2m', base: 'b', cseId: 'c', spId: 'sp' });
   core.perform({ operation: 'create', to: 'b', content: { 'm2m:csr': { csi: '/mute', cb: '/mute/b', rr: true } } });
   const ae = { 'm2m:ae': { rn: 'deaf', api: 'N', rr: false, poa: ['http://me'] } };
@@ -62,7 +62,7 @@ test('who cannot be reached is named, with the reason', async () => {
   }
 });
 
-test('the next point of access is tried where one is silent, and what all say is said once each', async () => {
+test('the next point of access is tried where one is silent, and each reason given once', async () => {
   const tried: string[] = [];
   const { core } = sampleCse({
     ...{ dialect: 'onem2m', base: 'b', cseId: 'c' },
@@ -106,7 +106,7 @@ async function traced() {
   return { traces, ask, create };
 }
 
-test('what follows from a request carries its trace, and nothing else does', async () => {
+test('consequences of a request carry its trace, and nothing else does', async () => {
   const { traces, ask, create } = await traced();
   await create('b/c', { 'm2m:sub': { rn: 's', nu: ['http://x'], enc: { net: [3] }, su: 'http://y' } }, 'a');
   await create('b/c', { 'm2m:cin': { con: '1' } }, 'b');
@@ -115,14 +115,14 @@ test('what follows from a request carries its trace, and nothing else does', asy
   assert.deepEqual(traces, ['a', 'b', undefined, 'c']);
 });
 
-test('a batch carries the trace of the latest that is in it', async () => {
+test('a batch carries the trace of its latest notification', async () => {
   const { traces, create } = await traced();
   await create('b/c', { 'm2m:sub': { nu: ['http://x'], enc: { net: [3] }, bn: { num: 2 } } });
   for (const letter of ['a', 'b', 'c', undefined]) await create('b/c', { 'm2m:cin': { con: '1' } }, letter);
   assert.deepEqual(traces, [undefined, 'b', undefined]);
 });
 
-test('who has no point of access is asked over the connection by which it came, and nobody else (TS-0020, clause 6.4)', async () => {
+test('an entity without point of access is reached over its own connection, and no other is (TS-0020, clause 6.4)', async () => {
   const sent: string[] = [];
   const { core } = sampleCse({ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false });
   const messenger: Messenger = {

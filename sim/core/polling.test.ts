@@ -45,7 +45,7 @@ async function lab(rqag?: boolean) {
   };
 }
 
-test('what is for an AE without a point of access waits in its polling channel until it is fetched and answered', async () => {
+test('requests to an AE without a point of access wait in its polling channel until fetched and answered', async () => {
   const { send, poll, answer } = await lab();
   const sent = send('n1');
   const { code, content } = await poll();
@@ -58,7 +58,7 @@ test('what is for an AE without a point of access waits in its polling channel u
   assert.equal((await sent).code, 2000);
 });
 
-test('what is fetched has the event category of what was sent', async () => {
+test('a fetched request has the event category of the one sent', async () => {
   const { send, poll, answer } = await lab();
   const sent = send('n1', { eventCategory: 4 });
   assert.equal((await poll()).content['m2m:rqp'].ec, 4);
@@ -66,7 +66,7 @@ test('what is fetched has the event category of what was sent', async () => {
   await sent;
 });
 
-test('a poll waits for what comes, and no longer than it says', async () => {
+test('a poll waits for a request, and no longer than it says', async () => {
   const { send, poll, answer, clock } = await lab();
   const waiting = poll();
   const sent = send('n1');
@@ -93,7 +93,7 @@ test('a channel that aggregates gives everything at once', async () => {
   );
 });
 
-test('an answer that names no request settles what was fetched as refused', async () => {
+test('an answer that names no request settles fetched ones as refused', async () => {
   const { send, poll, answer } = await lab();
   const sent = send('n1');
   await poll();
@@ -101,7 +101,7 @@ test('an answer that names no request settles what was fetched as refused', asyn
   assert.equal((await sent).code, 4000);
 });
 
-test('what nobody fetches in time is not delivered', async () => {
+test('a request not fetched in time is not delivered', async () => {
   const { send, poll, clock } = await lab();
   const sent = send('n1');
   await clock.advance('61s');
@@ -161,7 +161,7 @@ test('an answer without a code is a success, with what it contains, and counts o
   assert.equal((await ask(answer)).code, 4000);
 });
 
-test('what waits in a channel that is deleted is not delivered, fetched or not', async () => {
+test('requests in a deleted channel are not delivered, fetched or not', async () => {
   const { send, poll, ask } = await lab();
   const sent = [send('n1'), send('n2')];
   await poll();

@@ -16,7 +16,7 @@ async function lab() {
   return { ask, code, make };
 }
 
-test('an empty container is not told to be empty to somebody without the right', async () => {
+test('that a container is empty is not revealed without the right', async () => {
   const { code } = await lab();
   for (const to of ['b/me/c/la', 'b/me/c/ol']) {
     for (const operation of ['retrieve', 'delete'] as const) {
@@ -55,13 +55,13 @@ for (const [what, request, expected] of wrongKinds) {
   });
 }
 
-test('a number that no kind can have is refused whatever the rights', async () => {
+test('a number that no resource type can have is refused whatever the rights', async () => {
   const { code } = await lab();
   const create = { operation: 'create', resourceType: 9999, content: { 'm2m:cnt': {} } } as const;
   for (const from of ['Cme', 'Cother']) assert.equal(await code({ ...create, from }), 4000, from);
 });
 
-test('rights that are for one kind of child show themselves by its number', async () => {
+test('rights for one type of child apply by its number', async () => {
   const { code, make } = await lab();
   const rules = { acr: [{ acor: ['Cother'], acop: 1, acod: [{ chty: [28] }] }] };
   const pvs = { acr: [{ acor: ['Cme'], acop: 63 }] };
@@ -72,7 +72,7 @@ test('rights that are for one kind of child show themselves by its number', asyn
   assert.equal(await code({ ...create, resourceType: 18 }), 4103);
 });
 
-test('who may not update hears of that, not of a body that is none', async () => {
+test('a lack of the right to update is reported before a malformed body', async () => {
   const { code } = await lab();
   for (const content of [undefined, [], { 'm2m:cnt': {}, 'm2m:ae': {} }]) {
     const update = { operation: 'update', ...(content !== undefined && { content }) } as const;
@@ -81,7 +81,7 @@ test('who may not update hears of that, not of a body that is none', async () =>
   }
 });
 
-test('who may create a subscription but not read what it watches hears of that, not of its attributes', async () => {
+test('a lack of the right to read the subscribed-to resource is reported before its attributes', async () => {
   const { code, make } = await lab();
   const rules = { acr: [{ acor: ['Cother'], acop: 1 }] };
   const pvs = { acr: [{ acor: ['Cme'], acop: 63 }] };
@@ -94,7 +94,7 @@ test('who may create a subscription but not read what it watches hears of that, 
   assert.equal(await code({ ...create, content: { 'm2m:cnt': {} } }), 2001);
 });
 
-test('a policy whose time window is none is refused, new or changed', async () => {
+test('a policy with a malformed time window is refused, new or changed', async () => {
   const { code, make } = await lab();
   const rules = (actw: string) => ({ acr: [{ acor: ['Cme'], acop: 63, acco: [{ actw: [actw] }] }] });
   const policy = (actw: string) => ({ 'm2m:acp': { rn: 'p', pv: rules(actw), pvs: rules('* * * * * *') } });
@@ -106,7 +106,7 @@ test('a policy whose time window is none is refused, new or changed', async () =
   assert.equal(await change('0 0 * * * *'), 2004);
 });
 
-test('a body that is none is told what it lacks', async () => {
+test('a refusal of a malformed body says what it lacks', async () => {
   const cse = sampleCse();
   const says = async (body: unknown) => (await cse.send('POST', '/onem2m', body)).text;
   assert.match(await says([]), /one JSON object with one root key/);
@@ -115,7 +115,7 @@ test('a body that is none is told what it lacks', async () => {
   assert.match(await says({ 'm2m:ae': [] }), /The value of m2m:ae must be an object/);
 });
 
-test('the CSE base takes a notification of a subscription, which it names (TS-0004, clause 6.3.5.13)', async () => {
+test('the CSE base accepts a notification that names its subscription (TS-0004, clause 6.3.5.13)', async () => {
   const { code } = await lab();
   const notify = { operation: 'notify', to: 'b', from: 'CAdmin' } as const;
   assert.equal(await code({ ...notify, content: { 'm2m:sgn': { sur: '/x/sub1' } } }), 2000);
@@ -201,7 +201,7 @@ for (const [request, code, says] of [
   });
 }
 
-test('the numbers of kinds are 1 to 99, and 10001 to 10099 for those that announce them', async () => {
+test('the numbers of resource types are 1 to 99, and 10001 to 10099 for announced ones', async () => {
   const { code } = await lab();
   const asked = (resourceType: number) =>
     code({ operation: 'create', to: 'b/me', resourceType, content: { 'm2m:unknown': {} } });

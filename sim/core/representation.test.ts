@@ -28,7 +28,7 @@ test('an attribute of the standard alone is none of the documented dialect', () 
   assert.deepEqual([named('documented'), named('onem2m')], [['both'], ['own', 'both']]);
 });
 
-test('in the standard the CSE base says what it is and speaks (TS-0001, table 9.6.3-2)', async () => {
+test('in the standard the CSE base has its type, releases and serializations (TS-0001, table 9.6.3-2)', async () => {
   const ofCse = async (options: CseOptions) => {
     const { attributes } = await sampleCse({ base: 'b', cseId: 'c', spId: 'sp', ...options }).send('GET', '/b');
     const { csi, cst, srv, spi, ici, csz, poa } = attributes;

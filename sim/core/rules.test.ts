@@ -20,7 +20,7 @@ async function counters(cse: SampleCse) {
   return { cni, cbs, st };
 }
 
-test('identifiers count up for each kind and are never reused', async () => {
+test('identifiers count up for each type and are never reused', async () => {
   const cse = await prepared();
   await put(cse, 'one');
   await cse.send('DELETE', '/onem2m/app/c/one');
@@ -64,7 +64,7 @@ test('reachability is read from texts and booleans, and always returned as a boo
   }
 });
 
-test('null and an empty list stand for an attribute that is not there', async () => {
+test('null and an empty list mean an absent attribute', async () => {
   const cse = await prepared();
   const created = await cse.send('POST', '/onem2m/app', {
     'm2m:cnt': { rn: 'n', acpi: [], ri: null, lbl: null, mni: null },
@@ -200,7 +200,7 @@ test('names: clash, reserved, impossible', async () => {
     assert.equal(await statusOf(rn), '400 4000');
 });
 
-test('kinds stand only where they may', async () => {
+test('types are created only where allowed', async () => {
   const cse = await prepared();
   await put(cse, 'one');
   const refused: [string, unknown][] = [

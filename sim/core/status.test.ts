@@ -32,7 +32,7 @@ test('a release that is not supported is a bad request, as this project decided'
   assert.equal(statusOf(4001, 299).http, 400);
 });
 
-test('a code that nobody knows keeps the HTTP status with which it came', () => {
+test('an unknown code keeps its HTTP status', () => {
   assert.deepEqual(statusOf(4999, 418), { code: 4999, http: 418 });
 });
 
@@ -48,7 +48,7 @@ test('a refusal has the status of its name or the one given, and the HTTP status
   assert.deepEqual(facts(new CseError('NOT_ACCEPTABLE', '', { http: 413, allow: [] })), [5207, 413, []]);
 });
 
-test('work that is refused comes to nothing, and a defect is told', async () => {
+test('refused work has no result, and an internal error is reported', async () => {
   const told: unknown[] = [];
   const outcome = (work: Promise<string>) => unlessRefused(work, { onError: (error) => told.push(error) });
   assert.equal(await outcome(Promise.resolve('done')), 'done');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createCse } from '../cse/create-cse.ts';
 import { watchTree } from './tree-watch.ts';
 
-test('a watcher hears of what is created and of everything that goes, and the CSE answers as before', () => {
+test('a watcher is called for each created and removed resource, and the CSE answers as before', () => {
   const { core } = createCse();
   const heard: string[] = [];
   watchTree(core.tree, {

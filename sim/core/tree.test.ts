@@ -155,7 +155,7 @@ class SideBySide {
   }
 }
 
-test('whatever is done, indexes, counters and discovery say what the model says', async () => {
+test('after any operations, indexes, counters and discovery agree with the model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyAction, { maxLength: 40 }), async (actions) => {
       const both = new SideBySide();
@@ -183,7 +183,7 @@ function moment(text: unknown): number {
   return Date.parse(`${milliseconds}Z`) * 1000 + Number(rest);
 }
 
-test('of many that were moved and removed, those that are left go each at its time', async () => {
+test('of many rescheduled and removed resources, the rest expire each at its time', async () => {
   const cse = sampleCse();
   const { core, clock } = cse;
   const at = (seconds: number) => stamp(exampleMoment + seconds * second);
@@ -205,7 +205,7 @@ test('of many that were moved and removed, those that are left go each at its ti
   assert.deepEqual([core.tree.base.descendants, core.tree.nextExpiration], [0, undefined]);
 });
 
-test('where time only shows, nothing goes but instances that are older than their container allows', async () => {
+test('where expiration has no effect, only instances older than their container allows are removed', async () => {
   const { core, clock } = sampleCse({ keepExpired: true });
   const make = (to: string, content: object) => core.perform({ operation: 'create', to, content });
   const et = stamp(exampleMoment + 10 * second);

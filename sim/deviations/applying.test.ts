@@ -17,7 +17,7 @@ const ports = () => {
   return { clock: { now: () => 1_488_471_132_350_093 + number++ }, randomText: (length: number) => 'x'.repeat(length) };
 };
 
-test('a deviation changes what it says and leaves everything else as it is', async () => {
+test('a deviation changes what it says and nothing else', async () => {
   const sound = await create(ports());
   const { aei, ...others } = sound.ae;
   assert.equal(aei, 'C0');

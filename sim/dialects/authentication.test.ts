@@ -56,7 +56,7 @@ test('with a certificate the originator is one of its URIs, exactly', () => {
   }
 });
 
-test('a registered CSE vouches for itself and for who is below it, nobody else does', () => {
+test('a registered CSE vouches for itself and its AEs, nobody else does', () => {
   assert.equal(judge({ uris: [gateway] }, gateway), 'admitted');
   assert.equal(judge({ uris: [gateway] }, app), 'admitted');
   assert.equal(judge({ uris: [gateway] }, '//openmtc.org/mn-cse-10/CApp'), 4103);

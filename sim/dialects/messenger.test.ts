@@ -29,7 +29,7 @@ test('what a CSE sends has its headers spelled as in the standard', async () => 
   ]);
 });
 
-test('who takes CBOR only is sent CBOR', async () => {
+test('a receiver of CBOR only gets CBOR', async () => {
   const sent: OutgoingRequest[] = [];
   const sender = {
     send: async (_url: string, request: OutgoingRequest) => {

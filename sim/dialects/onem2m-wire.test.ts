@@ -57,7 +57,7 @@ describe('what every request must say', () => {
     assert.equal(answer.headers['X-M2M-RVI'], '4');
   });
 
-  test('who creates an AE needs no originator, and is given one', async () => {
+  test('a create of an AE needs no originator, and assigns one', async () => {
     for (const origin of [null, '', 'C', 'S']) {
       const ae = { 'm2m:ae': { api: 'N', rr: true, srv: ['4'] } };
       const answer = await standard().send('POST', '/cse-in', ae, { 'x-m2m-origin': origin });
@@ -94,7 +94,7 @@ describe('answers', () => {
     }
   });
 
-  test('to a discovery that was cut say so, and where to go on', async () => {
+  test('to a truncated discovery have the status and next offset', async () => {
     const cse = await withContainer();
     for (const rn of ['d', 'e']) await cse.send('POST', '/cse-in/app', { 'm2m:cnt': { rn } });
     const first = await cse.send('GET', '/cse-in?fu=1&ty=3&lim=2');
@@ -175,7 +175,7 @@ test('base64 text is no body in this dialect', async () => {
   assert.equal(code(await cse.send('POST', '/cse-in/app/c', btoa('{"t": 21}'), header)), '400 4000');
 });
 
-test('Accept chooses among JSON and CBOR; what is neither cannot be given', async () => {
+test('Accept selects JSON or CBOR; anything else is not available', async () => {
   const cse = standard();
   const given = [
     ['application/json', 'application/json'],
@@ -250,7 +250,7 @@ describe('parameters of the request', () => {
     assert.deepEqual([mi.vsi, mi.ec, mi.ot], ['v', 2, '20170302T161250']);
   });
 
-  test('times are moments or milliseconds; a request whose time has gone is not done', async () => {
+  test('times are moments or milliseconds; an expired request is not executed', async () => {
     const cse = await withContainer();
     const at = (ret: string) => cse.send('GET', '/cse-in/app/c', undefined, { 'x-m2m-ret': ret });
     for (const ret of ['10000', '10000.5', 'PT10S', '20170302T161300', '2017-03-02T16:13:00Z'])
@@ -317,7 +317,7 @@ describe('filter criteria beside a discovery', () => {
     assert.equal(code(await cse.send('GET', '/cse-in/app/d')), '404 4004');
   });
 
-  test('an update and a delete are done only where they are met', async () => {
+  test('an update and a delete are executed only where they are met', async () => {
     const cse = await withContainer();
     const change = { 'm2m:cnt': { mni: 3 } };
     assert.equal(code(await cse.send('PUT', '/cse-in/app/c?lbl=z', change)), '404 4004');
@@ -328,7 +328,7 @@ describe('filter criteria beside a discovery', () => {
   });
 });
 
-test('a kind of the standard that is not there is not implemented; one that is in no standard is a mistake', async () => {
+test('a missing type of the standard is not implemented; one of no standard is an error', async () => {
   const cse = await withContainer();
   const create = (ty: number) =>
     cse.send('POST', '/cse-in/app', { 'm2m:lcp': { los: 2 } }, { 'content-type': `application/json;ty=${ty}` });
@@ -356,7 +356,7 @@ test('an expiration time before that of a child is refused', async () => {
   assert.equal(code(await until('20170302T170000')), '200 2004');
 });
 
-test('a CSE that nobody knows is not found by an IN-CSE, and not reached by another', async () => {
+test('an unknown CSE is not found by an IN-CSE, and not reached by another', async () => {
   assert.equal(code(await standard().send('GET', '/~/elsewhere/cse-in')), '404 4004');
   assert.equal(code(await standard({ cseType: 'MN-CSE' }).send('GET', '/~/elsewhere/cse-in')), '404 5103');
 });
@@ -441,7 +441,7 @@ describe('discovery and partial retrieval', () => {
   });
 });
 
-describe('what a create says of attributes', () => {
+describe('attributes of a create', () => {
   const container = (attributes: object) =>
     withContainer().then((cse) => cse.send('POST', '/cse-in/app', { 'm2m:cnt': attributes }));
 
@@ -461,7 +461,7 @@ describe('what a create says of attributes', () => {
     assert.deepEqual((await container({ lbl: ['a b', 'é:漢'] })).attributes.lbl, ['a b', 'é:漢']);
   });
 
-  test('a place is a kind of geometry with coordinates of its depth', async () => {
+  test('a location is a geometry type with coordinates of its depth', async () => {
     const wrong = ['here', {}, { typ: 1 }, { typ: 7, crd: '[1,2]' }, { typ: 1, crd: [1] }, { typ: 1, crd: '[1]' }];
     const shapes = [
       { typ: 1, crd: '[[1,2]]' },
@@ -493,7 +493,7 @@ test('among attributes that are asked for one that is not set is left out', asyn
   assert.deepEqual([code(answer), answer.attributes], ['200 2000', { rn: 'c' }]);
 });
 
-test('the CSE base takes a notification, and nothing else that has no ty', async () => {
+test('the CSE base accepts a notification, and nothing else without ty', async () => {
   const cse = standard();
   const untyped = { 'content-type': 'application/json' };
   assert.equal(code(await cse.send('POST', '/cse-in', { 'm2m:sgn': { sur: '/x' } }, untyped)), '200 2000');

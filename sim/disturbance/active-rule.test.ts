@@ -47,7 +47,7 @@ test('a parameter of the query is compared, whatever stands beside it', () => {
   }
 });
 
-test('what is created is compared by its root and what it does not give', () => {
+test('a created resource is compared by its root and lacking attributes', () => {
   const creating = (body: string, method = 'POST'): HttpRequest => ({
     ...asked('/onem2m', method),
     body: new TextEncoder().encode(body),
@@ -77,7 +77,7 @@ test('a method is compared, and requests with another one are not counted', () =
   assert.deepEqual([rule.requests, rule.disturbed], [2, 1]);
 });
 
-test('a rule begins with the request that is said, and ends after so many', () => {
+test('a rule begins with a certain request, and ends after so many', () => {
   assert.deepEqual(taken(dropping({ after: 3 }), 5), [3, 4, 5]);
   assert.deepEqual(taken(dropping({ times: 2 }), 5), [1, 2]);
   assert.deepEqual(taken(dropping({ after: 2, times: 2 }), 5), [2, 3]);

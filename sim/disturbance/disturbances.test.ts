@@ -29,7 +29,7 @@ function disturbancesAt(site: ServerControls) {
   return { clock, defects, disturbances };
 }
 
-test('a CSE that cannot listen again when its time of death is over is told as a defect, and nothing rejects', async () => {
+test('a CSE that cannot listen again after its death is reported as an internal error, and nothing rejects', async () => {
   const { site, done } = siteWith(1);
   const { clock, defects, disturbances } = disturbancesAt(site);
   await disturbances.dead({ for: '30s' });
@@ -39,7 +39,7 @@ test('a CSE that cannot listen again when its time of death is over is told as a
   assert.deepEqual(done, ['suspended', 'resumed']);
 });
 
-test('who clears the rules hears that the CSE cannot listen again, and may try once more', async () => {
+test('clearing the rules reports that the CSE cannot listen again, and can be retried', async () => {
   const { site, done } = siteWith(1);
   const { defects, disturbances } = disturbancesAt(site);
   await disturbances.dead();
@@ -48,7 +48,7 @@ test('who clears the rules hears that the CSE cannot listen again, and may try o
   assert.deepEqual([done, defects], [['suspended', 'resumed'], []]);
 });
 
-test('a rule that holds for a while does nothing any more once the CSE is closed', async () => {
+test('a temporary rule has no effect once the CSE is closed', async () => {
   const { site, done } = siteWith(0);
   const { clock, disturbances } = disturbancesAt(site);
   await disturbances.dead({ for: '30s' });
@@ -85,7 +85,7 @@ test('a CSE dies with a certain request, and lives again when the time of the ru
   assert.deepEqual(await answers(base, deadly), [200, 404]);
 });
 
-test('a CSE falls silent with a certain request, which is not carried out', async () => {
+test('a CSE falls silent with a certain request, which is not executed', async () => {
   const clock = manualClock();
   await using node = await startNode({ cse: {}, http: {} }, { clock });
   await node.disturbances.set(['dead DELETE how=silent times=1 for=1m']);

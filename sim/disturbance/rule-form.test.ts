@@ -75,11 +75,11 @@ for (const [text, place, message] of [
   });
 }
 
-test('a text without a word says what a rule begins with', () => {
+test('an empty text is refused with the list of effects', () => {
   assert.match(objection(' '), /^a rule begins with an effect: latency, throttle, /);
 });
 
-test('of data the part is named that is wrong', () => {
+test('an error in data names its part', () => {
   for (const [rule, message] of [
     [{ do: { effect: 'drop', lost: 'both' } }, /^do\.lost: expected answer or request, in \{/],
     [{ match: { methd: 'GET' }, do: { effect: 'drop' } }, /^match\.methd: there is no methd here/],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock, systemClock } from './clock.ts';
 
-test('a manual clock stands still until it is moved, by every form of a duration', async () => {
+test('a manual clock stands still until advanced, by every form of a duration', async () => {
   const clock = manualClock(0);
   assert.equal(clock.now(), 0);
   for (const duration of [1, '1ms', '1s', '1.5m', '1h', '2d']) await clock.advance(duration);
@@ -25,7 +25,7 @@ test('tasks run at their time, in order, one after the other', async () => {
   assert.deepEqual(done.slice(2), ['late at 20']);
 });
 
-test('what is no duration is refused', async () => {
+test('an invalid duration is refused', async () => {
   for (const wrong of ['soon', '5', '-1s', '', -1, Number.NaN, Number.POSITIVE_INFINITY]) {
     await assert.rejects(manualClock().advance(wrong), RangeError, String(wrong));
   }

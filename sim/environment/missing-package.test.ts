@@ -14,7 +14,7 @@ test('a package that is missing is named, with the command that installs it', as
   assert.throws(() => requirePackage('cselab/x', 'absent'), { name, message: says });
 });
 
-test('what else goes wrong as it is loaded is left as it is', async () => {
+test('other errors of loading are left as they are', async () => {
   await assert.rejects(
     importPackage('cselab/x', 'absent', () => import(`${other}`)),
     { code: 'ERR_MODULE_NOT_FOUND' },

@@ -49,7 +49,7 @@ describe('a journal', () => {
     assert.deepEqual(requests.matching({ method: 'DELETE' }), []);
   });
 
-  test('finds a notification by the content that it is about', async () => {
+  test('finds a notification by its content', async () => {
     const requests = new RequestJournal({ clock: systemClock() });
     for (const con of ['20.5', '21.5']) {
       const body = JSON.stringify({ 'm2m:sgn': { nev: { net: 3, rep: { 'm2m:cin': { con } } }, sur: 'watch' } });
@@ -59,7 +59,7 @@ describe('a journal', () => {
     assert.deepEqual(requests.matching({ content: 'm2m:cin' }), []);
   });
 
-  test('finds a notification among those that one request gathers', async () => {
+  test('finds a notification in an aggregated one', async () => {
     const requests = new RequestJournal({ clock: systemClock() });
     const about = (con: string) => ({ nev: { net: 3, rep: { 'm2m:cin': { con, rn: `at-${con}` } } }, sur: 'watch' });
     const send = (sent: object) => {
@@ -105,7 +105,7 @@ describe('a journal', () => {
     assert.throws(() => busy.requests.expectNoRequest({ root: 'm2m:cin' }), /no\. 3, POST/);
   });
 
-  test('waits for a request without looking again and again', async () => {
+  test('waits for a request without polling', async () => {
     const { requests, push } = await measured();
     const coming = requests.expectRequest({ body: { con: '22' } }, { within: '1m' });
     const next = requests.nextRequest({ root: 'm2m:cin' }, { within: '1m' });
@@ -144,7 +144,7 @@ describe('a journal', () => {
     assert.deepEqual([small.entries.length, small.dropped], [0, 0]);
   });
 
-  test('tells its listeners of each request and each answer, whatever they throw', async () => {
+  test('calls its listeners for each request and each answer, whatever they throw', async () => {
     const heard: string[] = [];
     const failures: unknown[] = [];
     const cse = sampleCse({ onError: (error) => failures.push(error) });

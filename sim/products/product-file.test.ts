@@ -58,14 +58,14 @@ test('a deviation of its own stands for several requirements, once', () => {
   assert.deepEqual(new Set(alone.deviations), new Set(product.deviations));
 });
 
-test('with what a product dies, it is not answered, and nobody is after that', async () => {
+test('a request that kills a product is not answered, nor is any after it', async () => {
   await using server = await serveProduct(productOf(file, 'example'));
   assert.equal((await fetch(`${server.url}/b`)).status, 200);
   await assert.rejects(fetch(`${server.url}/b`, { method: 'PATCH' }));
   await assert.rejects(fetch(`${server.url}/b`));
 });
 
-test('whoever runs it is told of what it died', async () => {
+test('what killed it is reported', async () => {
   const deaths: string[] = [];
   const settings = { cse: { base: 'b' }, http: {}, disturbances: ['dead DELETE /b/x'] };
   await using node = await startNode(settings, { onDeath: (request) => deaths.push(request) });
@@ -75,7 +75,7 @@ test('whoever runs it is told of what it died', async () => {
   assert.deepEqual(deaths, ['DELETE /b/x?rcn=1']);
 });
 
-test('a file is a product by its name, and each mistake in it is told with its place', async () => {
+test('a file is a product by its name, and each error in it is reported with its location', async () => {
   const path = join(folder, 'mine.yaml');
   writeFileSync(path, 'imitates: Mine\nsettings: { base: b }\ndeviations: { ae.rr: ae.rr.missing }\n');
   assert.equal((await readProduct(path)).name, 'mine');

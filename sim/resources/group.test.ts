@@ -41,7 +41,7 @@ test('a group has its members once each, by their identifiers, and counts them',
   );
 });
 
-test('in the documented dialect members stay as they are called', async () => {
+test('in the documented dialect members stay as requested', async () => {
   const { group, change } = await lab({ dialect: 'documented' });
   const { attributes } = await group({ mid: ['b/me/c1', 'cnt0', 'cnt1'] });
   assert.deepEqual([attributes.mid, attributes.cnm], [['b/me/c1', 'cnt1'], 2]);
@@ -67,7 +67,7 @@ test('more members than the limit are refused, and a limit below their number', 
   assert.equal((await change({ mid: ['b/me', 'b/me/c1', 'b/me/c2'], mnm: 3 })).code, 2004);
 });
 
-test('an update looks at the kinds of the members before their number, a create after it', async () => {
+test('an update checks the types of members before their number, a create after it', async () => {
   const { group, change } = await lab();
   const kind = { mt: 3, csy: 2, mnm: 1 };
   assert.equal((await group({ ...kind, mid: ['b/me/c1', 'b/me'] })).code, 6010);
@@ -82,7 +82,7 @@ test('members that are not there refuse the group', async () => {
   }
 });
 
-test('members that may not be read refuse a group of one kind, whatever its strategy', async () => {
+test('unreadable members refuse a group of one type, whatever its strategy', async () => {
   const { group, change, first } = await lab();
   for (const csy of [1, 2, 3]) {
     assert.equal((await group({ mt: 2, csy, mid: ['b/other'] })).code, 5105, `csy ${csy}`);
@@ -94,7 +94,7 @@ test('members that may not be read refuse a group of one kind, whatever its stra
   assert.equal((await change({ mid: ['b/other'] })).code, 2004);
 });
 
-test('nobody looks what the members of a mixed group are', async () => {
+test('the types of members of a mixed group are not checked', async () => {
   const { group, change, far, asked } = await withRemote();
   far.answer = () => ({ status: statuses.ORIGINATOR_HAS_NO_PRIVILEGE });
   const made = await group({ mid: ['b/other', '/far/x'] });
@@ -130,7 +130,7 @@ test('a group of a specialisation has no other', async () => {
   assert.equal((await group({ ...wanted, spty: { cnd } })).code, 2001);
 });
 
-test('a fan-out point is a member of the kind that its group holds, what an instance name leads to one of its own', async () => {
+test('a fan-out point is a member of the type of its group, an instance name one of its own type', async () => {
   const { group, make, ask } = await lab();
   await group({ mt: 3, mid: ['b/me/c1'] });
   const { ri } = (await ask({ to: 'b/me/g' })).attributes;

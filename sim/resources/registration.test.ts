@@ -26,7 +26,7 @@ test('a CSE registers under the identifier that it sends, whatever it writes in 
   }
 });
 
-test('a CSE identifier that leads elsewhere in a path is none', async () => {
+test('a CSE identifier that would lead elsewhere in a path is refused', async () => {
   for (const csi of ['/.', '/..']) {
     const body = { 'm2m:csr': { ...csr, csi } };
     assert.equal((await sampleCse().send('POST', '/onem2m', body)).status, 400, csi);
@@ -34,12 +34,12 @@ test('a CSE identifier that leads elsewhere in a path is none', async () => {
   }
 });
 
-test('a registered CSE is called as its identifier says, unless something else is', async () => {
+test('a registered CSE has its own identifier, unless that is taken', async () => {
   assert.equal((await register(standard(), '/far', csr)).made.ri, 'far');
   assert.notEqual((await register(standard(), '/b', csr)).made.ri, 'b');
 });
 
-test('an AE that has registered through another CSE may do with its resources what it likes', async () => {
+test('an AE registered through another CSE owns its resources', async () => {
   const cse = standard({ requireAuth: true });
   await register(cse, '/far/Cme', { rn: 'me', api: 'Nme', rr: true, srv: ['3'] }, 2);
   const content = { operation: 'create', to: 'b/me', content: { 'm2m:cnt': {} } } as const;
@@ -47,7 +47,7 @@ test('an AE that has registered through another CSE may do with its resources wh
   assert.equal((await cse.core.request({ ...content, from: '/near/Cme' })).status.code, 4103);
 });
 
-test('an identifier has no characters but those that a URI leaves as they are', async () => {
+test('an identifier has unreserved characters only', async () => {
   const me = { api: 'Nme', rr: true, srv: ['3'] };
   for (const originator of ['C me', 'Cm\u00e9', 'C?', 'C%20', 'C#1']) {
     assert.equal((await register(standard(), originator, me, 2)).code, '4000', originator);
@@ -55,7 +55,7 @@ test('an identifier has no characters but those that a URI leaves as they are', 
   assert.equal((await register(standard(), 'C.m-e_~1', me, 2)).made.aei, 'C.m-e_~1');
 });
 
-test('activity and security are told in the members that their types have, by who registers', async () => {
+test('registrations have activity and security with the members of their types', async () => {
   const ape = [{ se: [{ sce: ['* * * * * * *'] }], sti: 1, dsi: 3 }];
   const esi = { esf: [10, 40] };
   const wrong = [{ ape: {} }, { ape: [{ sti: 1 }] }, { ape: [{ se: [] }] }, { ape: [{ scet: ['*'] }] }, { esi: {} }];

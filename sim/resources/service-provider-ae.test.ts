@@ -35,7 +35,7 @@ function linked() {
   return { gateway, line, register, announced };
 }
 
-test('an AE that asks for an identifier of the service provider is announced at the infrastructure node', async () => {
+test('an AE that requests a service-provider identifier is announced at the infrastructure node', async () => {
   const { register, announced } = linked();
   const { attributes } = await register('S');
   assert.match(String(attributes.aei), /^S./);

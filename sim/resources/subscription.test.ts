@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notificationLab } from '../core/testing/notification-lab.ts';
 
-test('a target is asked before the subscription stands, the originator itself is not', async () => {
+test('a target is asked before the subscription is stored, the originator itself is not', async () => {
   const { make, sent, ask } = await notificationLab();
   const nu = ['http://x', 'Cme', '/c/Cme', '//openmtc.org/c/Cme', 'b/app', '/c/b/app'];
   const made = await make('b/app/c', { 'm2m:sub': { rn: 's', nu, cr: null } });
@@ -19,7 +19,7 @@ test('a target is asked before the subscription stands, the originator itself is
   );
 });
 
-test('an AE of the same name at another CSE is somebody else, and so is what stands below an AE', async () => {
+test('an AE of the same name at another CSE is another entity, and so is a resource below an AE', async () => {
   const { make } = await notificationLab();
   for (const nu of ['/d/Cme', '//other.org/c/Cme', 'b/app/c'])
     assert.equal((await make('b/app/c', { 'm2m:sub': { nu: [nu] } })).code, 5204, nu);
@@ -67,7 +67,7 @@ test('a subscription cannot be a child of another one, which each dialect refuse
   }
 });
 
-test('who may create below a resource but not read it cannot subscribe to it', async () => {
+test('the right to create without that to read is not enough to subscribe', async () => {
   const { make, ask } = await notificationLab({ requireAuth: true });
   const rule = (acop: number) => ({ acr: [{ acor: ['Cother'], acop }] });
   const policy = { 'm2m:acp': { rn: 'p', pv: rule(1), pvs: { acr: [{ acor: ['Cme'], acop: 63 }] } } };
@@ -79,7 +79,7 @@ test('who may create below a resource but not read it cannot subscribe to it', a
   assert.equal((await subscribe()).code, 2001);
 });
 
-test('what is not said is filled in: the event type, the content type, the time of a batch', async () => {
+test('defaults are filled in: the event type, the content type, the duration of a batch', async () => {
   const { subscribe, ask } = await notificationLab();
   const { content } = await subscribe({ nu: ['Cme'], bn: { num: 3 } });
   const { enc, nct, bn } = content['m2m:sub'] ?? {};
@@ -130,7 +130,7 @@ test('criteria that contradict each other or the resource are refused', async ()
   }
 });
 
-test('what only an underlying network could tell is not implemented', async () => {
+test('events of an underlying network are not implemented', async () => {
   const { subscribe } = await notificationLab();
   for (const wanted of [{ enc: { net: [6] } }, { enc: { net: [1, 6] } }, { nct: 4 }]) {
     assert.equal((await subscribe(wanted)).code, 5001, JSON.stringify(wanted));
@@ -169,7 +169,7 @@ test('an update obeys the same rules, and cannot make a subscription blocking', 
   assert.deepEqual([code, content['m2m:sub']?.enc], [2004, { om: [{ ops: 4 }] }]);
 });
 
-test('statistics count where they are asked for, stay when they are stopped, and begin anew', async () => {
+test('statistics count where enabled, stay when stopped, and restart', async () => {
   const { subscribe, change, ask, arrived } = await notificationLab();
   const statistics = async (nse?: boolean | null) => {
     await arrived();
@@ -200,7 +200,7 @@ test('requests that nobody answered are among those sent', async () => {
   assert.deepEqual(content['m2m:sub']?.nsi, [{ tg: 'http://x', rqs: 1, rsr: 0, noec: 1 }]);
 });
 
-test('attributes are taken by their long names, within the criteria too', async () => {
+test('attributes are accepted by long names, within the criteria too', async () => {
   const { make } = await notificationLab({ dialect: 'documented' });
   const { content } = await make('b/app/c', {
     'm2m:sub': {

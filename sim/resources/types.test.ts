@@ -20,7 +20,7 @@ async function standard(options: Parameters<typeof sampleCse>[0] = {}): Promise<
   return cse;
 }
 
-test('a kind that names its parents stands below them, and nowhere else', async () => {
+test('a type that names its parents is allowed below them, and nowhere else', async () => {
   const cse = await standard();
   const channel = { 'm2m:pch': { rn: 'channel' } };
   assert.equal((await post(cse, '/b/app', 15, channel)).status, 201);
@@ -188,7 +188,7 @@ test('only the CSE creates instances of a flexible container', async () => {
   assert.equal((await post(cse, '/b/app/t', 58, { 'cod:tempe': { curT0: 1 } })).headers['X-M2M-RSC'], '4005');
 });
 
-test('a definition that is not known is told from one that does not belong to the root key', async () => {
+test('an unknown definition is distinguished from one that contradicts the root key', async () => {
   const cse = await standard();
   const attributes = { red: 1, green: 2, blue: 3 };
   const codeOf = async (root: string, cnd: string) =>
@@ -199,7 +199,7 @@ test('a definition that is not known is told from one that does not belong to th
   assert.equal(await codeOf('cod:nobod', 'org.example.nobody.knows'), '4125');
 });
 
-test('a definition of the installation is a kind like any other', async () => {
+test('a definition of the installation is a type like any other', async () => {
   const flexContainers = [
     { root: 'my:lamp', cnd: 'my.lamp', attributes: { dim: { long: 'dimmed', type: 'count', mandatory: true } } },
   ] as const;
@@ -210,7 +210,7 @@ test('a definition of the installation is a kind like any other', async () => {
 
 const missingData = { rn: 's', pei: 10_000, mdd: true, mdt: 4000 };
 
-test('a time series holds instances of different times and checks what it is told', async () => {
+test('a time series has instances of different times and checks its settings', async () => {
   const cse = await standard();
   const made = await post(cse, '/b/app', 29, { 'm2m:ts': missingData });
   assert.deepEqual([made.attributes.peid, made.attributes.mdc, made.attributes.mdlt], [3999, 0, undefined]);
@@ -237,7 +237,7 @@ test('a time series with a shorter interval is given a tolerance that fits it', 
   assert.equal((await put(cse, '/b/app/s', { 'm2m:ts': { pei: 300, peid: 200 } })).status, 400);
 });
 
-test('what is missing between instances of any time is counted, and not listed one by one', async () => {
+test('missing data between distant instances is counted, and not listed one by one', async () => {
   const cse = await standard({ clock: manualClock(exampleMoment) });
   await post(cse, '/b/app', 29, { 'm2m:ts': { ...missingData, pei: 1000, mdt: 1000 } });
   const counted: number[] = [];
@@ -275,7 +275,7 @@ test('an instance that does not come in time is missing, and so is each one afte
   assert.deepEqual(await missing(), [0, undefined]);
 });
 
-test('what was found missing counts no more when the settings change while nothing is looked for', async () => {
+test('detected missing data is dropped when the settings change without detection', async () => {
   const clock = manualClock(exampleMoment);
   const cse = await standard({ clock });
   await post(cse, '/b/app', 29, { 'm2m:ts': missingData });
@@ -287,7 +287,7 @@ test('what was found missing counts no more when the settings change while nothi
   assert.deepEqual([attributes.mdc, attributes.mdlt], [0, undefined]);
 });
 
-test('nothing of a container is retrieved or deleted while disr says so, and what was stored meanwhile goes with it', async () => {
+test('instances are neither retrieved nor deleted during disr, and those stored meanwhile are removed with it', async () => {
   const cse = await standard();
   await post(cse, '/b/app', 3, { 'm2m:cnt': { rn: 'c', disr: true } });
   await post(cse, '/b/app/c', 4, { 'm2m:cin': { rn: 'i', con: 'x' } });
@@ -300,7 +300,7 @@ test('nothing of a container is retrieved or deleted while disr says so, and wha
   assert.equal((await get(cse, '/b/app/c/j')).status, 200);
 });
 
-test('an instance with a deletion count goes after so many retrievals', async () => {
+test('an instance with a deletion count is removed after so many retrievals', async () => {
   const cse = await standard();
   await post(cse, '/b/app', 3, { 'm2m:cnt': { rn: 'c' } });
   await post(cse, '/b/app/c', 4, { 'm2m:cin': { rn: 'i', con: 'x', dcnt: 2 } });

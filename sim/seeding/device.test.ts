@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createCse, type DeviceModules, type DeviceName, device } from '../index.ts';
 import { deviceModels } from '../resources/flex-definitions.ts';
 
-test('each device is written out with its usual modules, and what must be there', async () => {
+test('each device is expanded with its default modules, and mandatory data points', async () => {
   await using cse = createCse({ dialect: 'onem2m' });
   const children = [...deviceModels.keys()].map((model) => device(model as DeviceName, { rn: model }));
   const { length } = children.flatMap((one) => [one, ...(one.children ?? [])]);

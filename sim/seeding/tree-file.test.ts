@@ -48,7 +48,7 @@ test('a tree can be an object, with numbers, originators and a lifetime', async 
   assert.ok(Math.abs((expires?.getTime() ?? 0) - created.getTime() - 86_400_000) < 60_000);
 });
 
-test('each mistake is told with its place', async () => {
+test('each error is reported with its location', async () => {
   await using cse = createCse();
   const file = fileOf(
     'resources:\n  - ae: { rn: A, api: N.a, rr: true }\n    times: none\n  - container: {}\n    ae: {}\n',
@@ -82,7 +82,7 @@ test('each mistake is told with its place', async () => {
   });
 });
 
-test('a device of a file is written out behind the children that it is given, as often as it is wanted', async () => {
+test('a device in a file is expanded after its own children, as often as requested', async () => {
   await using cse = createCse();
   const file = fileOf(
     'resources:\n  - ae: { rn: A, api: N.a, rr: false }\n    children:\n      - device: { model: deviceFan, rn: "fan-{n}", lbl: ["{nn}"] }\n        times: 2\n        children:\n          - container: { rn: log }\n',

@@ -37,7 +37,7 @@ async function lab(options: CseOptions = {}) {
 }
 
 for (const dialect of ['onem2m', 'documented'] as const) {
-  test(`what has no policy has those above it, up to the AE: ${dialect}`, async () => {
+  test(`a resource without policy inherits those above, up to the AE: ${dialect}`, async () => {
     const { code, make, update, policy } = await lab({ dialect });
     await make('Cme', 'b/me/c', { 'm2m:cnt': { rn: 'deep' } });
     await make('Cme', 'b/me/c/deep', { 'm2m:cin': { rn: 'i', con: 'x', cnf: 'text/plain:0' } });
@@ -53,7 +53,7 @@ for (const dialect of ['onem2m', 'documented'] as const) {
   });
 }
 
-test('where an AE registers and that nobody makes a request, everybody is told', async () => {
+test('everybody learns where an AE registers, and that nobody creates a request', async () => {
   const { code } = await lab();
   const application = { 'm2m:ae': { api: 'N', rr: true, srv: ['4'] } };
   assert.equal(await code({ operation: 'create', to: 'b/me', from: 'C', content: application }), 4108);
@@ -75,7 +75,7 @@ test('one of several policies is enough', async () => {
   assert.equal(await code({ operation: 'delete' }), 4103);
 });
 
-test('a changed policy holds at once', async () => {
+test('a changed policy applies at once', async () => {
   const { code, update, policy } = await lab();
   await update('b/me/c', { 'm2m:cnt': { acpi: [await policy('p', [{ acor: ['Cother'], acop: 2 }])] } });
   assert.equal(await code({}), 2000);
@@ -110,7 +110,7 @@ for (const dialect of ['onem2m', 'documented'] as const) {
   });
 }
 
-test('object details: the kind of the target, then the kinds of children that may be made', async () => {
+test('object details: the type of the target, then the types of children that may be created', async () => {
   const { code, update, policy } = await lab();
   const acod = [{ ty: 3, chty: [3] }];
   await update('b/me/c', { 'm2m:cnt': { acpi: [await policy('p', [{ acor: ['Cother'], acop: 3, acod }])] } });
@@ -140,7 +140,7 @@ test('a right that is limited to attributes shows no others, and deletes only wh
   assert.equal(await code({ operation: 'delete' }), 2002);
 });
 
-test('of what stands below, that is shown which has no other attributes than the right is for', async () => {
+test('resources below are shown if the right covers all their attributes', async () => {
   const { ask, make, policy } = await lab();
   const aca = ['rn', 'ty', 'ri', 'pi', 'ct', 'lt', 'et', 'acpi', 'cni', 'cbs', 'st'];
   await make('Cme', 'b/me', {
@@ -163,7 +163,7 @@ test('a right that is limited to attributes is enough to be found, and shows its
   assert.deepEqual(updated.attributes, { mni: 1 });
 });
 
-test('a circle holds for an AE that says that it is in it; what cannot be known never holds', async () => {
+test('a circle holds for an AE located in it; what cannot be evaluated never holds', async () => {
   const { code, update, policy } = await lab();
   const rule = (acco: object) => ({ acr: [{ acor: ['all'], acop: 2, acco: [acco] }] });
   await update('b/me/c', {
@@ -196,7 +196,7 @@ test('a circle holds for an AE that says that it is in it; what cannot be known 
   assert.equal(await code({}), 2000);
 });
 
-test('a CSE registers itself, sees where, and has what stands below its registration', async () => {
+test('a CSE registers itself, sees where, and owns what is below its registration', async () => {
   const { code, make } = await lab();
   const csr = { 'm2m:csr': { rn: 'far', cb: '/far/b', csi: '/far', rr: true } };
   assert.equal((await make('Cme', 'b', csr)).code, 4005);
@@ -215,7 +215,7 @@ test('a CSE registers itself, sees where, and has what stands below its registra
   assert.equal(await code({ ...notify, from: 'Cother' }), 4103);
 });
 
-test('a policy of another CSE can be named, and counts for nothing here', async () => {
+test('a policy of another CSE can be named, and is ignored here', async () => {
   const { code, update } = await lab();
   assert.equal((await update('b/me/c', { 'm2m:cnt': { acpi: ['/far/acp1'] } })).code, 2004);
   assert.equal(await code({}), 4103);
@@ -250,7 +250,7 @@ test('a refusal says which right is missing', async () => {
   assert.match((await ask(instance)).content['m2m:dbg'], /CREATE of m2m:cin/);
 });
 
-test('in the documented dialect a policy that says nothing of itself is its creator’s', async () => {
+test('in the documented dialect a policy without self-privileges is its creator’s', async () => {
   const { code, make, ask } = await lab({ dialect: 'documented' });
   const made = await make('//sp/c/Cme', 'b/me', {
     'm2m:acp': { rn: 'p', pv: [{ acor: ['Cother'], acop: [2] }], pvs: [] },
@@ -284,7 +284,7 @@ test('object details: the definition of a flexible container, and what a managem
   }
 });
 
-test('what is found is judged by itself where it says itself who may do what', async () => {
+test('a match with its own policies is checked by them', async () => {
   const { ask, make, policy, perform } = await lab();
   const acpi = [await policy('p', [{ acor: ['Cother'], acop: 32 }])];
   const acod = [{ spty: { cnd: 'open' }, chty: [] }];
@@ -326,7 +326,7 @@ test('what is found is judged by itself where it says itself who may do what', a
   assert.deepEqual(found.content, { 'm2m:uril': ['b/near'] });
 });
 
-test('without any policy what others have made belongs to the AE below which it stands, and its channel to it alone', async () => {
+test('without any policy resources of others belong to the AE above, and its channel to it alone', async () => {
   const { code, make } = await lab();
   await make('CAdmin', 'b/me', { 'm2m:cnt': { rn: 'made' } });
   await make('Cme', 'b/me', { 'm2m:pch': { rn: 'p' } });
@@ -343,7 +343,7 @@ test('without any policy what others have made belongs to the AE below which it 
   }
 });
 
-test('an announced policy lets those see it whom its self-privileges mean', async () => {
+test('an announced policy can be seen by those whom its self-privileges name', async () => {
   const { code, make } = await lab();
   await make('/far', 'b', { 'm2m:csr': { cb: '/far/b', csi: '/far', rr: true } });
   await make('/far', 'b', { 'm2m:cbA': { rn: 'far', lnk: '/far/b' } });
@@ -357,7 +357,7 @@ test('an announced policy lets those see it whom its self-privileges mean', asyn
   assert.equal(await code({ to: 'b/far/q' }), 4103);
 });
 
-test('a registered CSE says where its AEs with an identifier of the service provider are (TS-0004, clause 7.4.5.2.1)', async () => {
+test('a registered CSE announces where its AEs with a service-provider identifier are (TS-0004, clause 7.4.5.2.1)', async () => {
   const { code, make } = await lab({ cseType: 'IN-CSE' });
   await make('/far', 'b', { 'm2m:csr': { cb: '/far/b', csi: '/far', rr: true } });
   const announce = (from: string) => make(from, 'b', { 'm2m:aeA': { lnk: `${from.slice(0, 4)}/x`, api: 'N' } });

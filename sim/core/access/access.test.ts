@@ -49,7 +49,7 @@ test('a custodian stands in for the creator', async () => {
   assert.equal(await code({ to: 'b/me/kept', from: 'Cme' }), 4103);
 });
 
-test('what a policy grants is granted, operation by operation, also below the resource where nothing else is said', async () => {
+test('a policy grants single operations, also below the resource without other policies', async () => {
   const { policy, code } = await lab();
   await policy([{ acor: ['Cother'], acop: 1 + 2 }]);
   assert.equal(await code({}), 2000);
@@ -61,7 +61,7 @@ test('what a policy grants is granted, operation by operation, also below the re
   assert.equal(await code({ from: 'Cme' }), 4103);
 });
 
-test('originators: everybody, wildcards, every form of an identifier, but no role that is only claimed', async () => {
+test('originators: everybody, wildcards, every form of an identifier, but no claimed role', async () => {
   const { policy, code, core } = await lab();
   for (const [acor, expected] of [
     [['all'], 2000],
@@ -158,7 +158,7 @@ test('object details and attributes narrow a rule', async () => {
   assert.equal(await code({ authenticated: true }), 2000);
 });
 
-test('a policy itself stands under its self-privileges', async () => {
+test('a policy itself is subject to its self-privileges', async () => {
   const { policy, code } = await lab();
   await policy([{ acor: ['all'], acop: everything }], [{ acor: ['Cother'], acop: 2 + 4 }]);
   assert.equal(await code({ to: 'b/me/p' }), 2000);
@@ -179,7 +179,7 @@ test('a policy must leave somebody who can change it', async () => {
   }
 });
 
-test('acpi is changed alone, by whom the self-privileges of the present policies let, to policies that exist', async () => {
+test('acpi is changed alone, by the self-privileges of the present policies, to existing policies', async () => {
   const { policy, code } = await lab();
   await policy([{ acor: ['all'], acop: everything }], [{ acor: ['Cme'], acop: 4 }]);
   const change = (from: string, cnt: object) => code({ operation: 'update', from, content: { 'm2m:cnt': cnt } });
@@ -193,7 +193,7 @@ test('acpi is changed alone, by whom the self-privileges of the present policies
   assert.equal(await change('Cme', { acpi: null }), 2004);
 });
 
-test('who has no right hears of that, and of nothing else that is wrong', async () => {
+test('a lack of rights is reported before anything else', async () => {
   const { policy, code } = await lab();
   await policy([{ acor: ['Cother'], acop: 2 }]);
   for (const content of [{ ct: '20300101T000000' }, { nothing: 1 }, { mni: 'many' }, { acpi: ['nowhere'] }]) {
@@ -232,7 +232,7 @@ test('an announced resource is changed and deleted by the CSE of its original al
   assert.equal(await code({ operation: 'delete', to, from: '/far' }), 2002);
 });
 
-test('a policy that is gone counts for nothing', async () => {
+test('a removed policy is ignored', async () => {
   const { policy, code } = await lab();
   await policy([{ acor: ['Cother'], acop: everything }]);
   assert.equal(await code({ operation: 'delete', to: 'b/me/p', from: 'Cme' }), 2002);
@@ -248,7 +248,7 @@ test('discovery shows only what may be discovered', async () => {
   assert.deepEqual(await found(), { 'm2m:uril': ['b/me/c'] });
 });
 
-test('what stands below is shown only as far as it may be retrieved', async () => {
+test('resources below are shown only as far as they may be retrieved', async () => {
   const { make, ask } = await lab();
   const rules = { acr: [{ acor: ['Cother'], acop: 2 }] };
   await make('Cme', 'b/me', { 'm2m:acp': { rn: 'p', pv: rules, pvs: { acr: [{ acor: ['Cme'], acop: 63 }] } } });
@@ -269,7 +269,7 @@ test('what stands below is shown only as far as it may be retrieved', async () =
   );
 });
 
-test('who may register is a matter of its own; a policy anybody may create at the base', async () => {
+test('registrars are configured separately; anybody may create a policy at the base', async () => {
   const { make, ask } = await lab();
   const ae = { 'm2m:ae': { api: 'N', rr: true } };
   for (const from of ['C', 'S', '', 'Cnew', 'Snew']) assert.equal((await make(from, 'b', ae)).code, 2001, from);
@@ -282,7 +282,7 @@ test('who may register is a matter of its own; a policy anybody may create at th
   assert.equal((await ask({ to: 'b', from: 'Cunknown' })).code, 4103);
 });
 
-test('in the documented dialect everybody may look, the creator writes, and policies are inherited', async () => {
+test('in the documented dialect everybody may read, the creator may write, and policies are inherited', async () => {
   const { ask, make, code } = await lab({ dialect: 'documented' });
   assert.equal(await code({}), 2000);
   const found = await ask({ to: 'b', filterCriteria: { filterUsage: 1, resourceTypes: [3] } });

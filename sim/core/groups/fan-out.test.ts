@@ -70,7 +70,7 @@ test('each operation reaches each member, and the answers come in the order of t
   assert.equal((await ask({})).code, 4109);
 });
 
-test('a kind that is not known here is a matter of the members, for those who may create below them', async () => {
+test('a type unknown here is up to the members, for originators that may create below them', async () => {
   const { ask } = await lab({ requireAuth: true });
   const create = { operation: 'create', content: { 'm2m:sch': {} }, resourceType: 18 } as const;
   const { code, responses } = await ask(create);
@@ -78,7 +78,7 @@ test('a kind that is not known here is a matter of the members, for those who ma
   assert.equal((await ask({ ...create, from: 'Cother' })).code, 4103);
 });
 
-test('what an answer calls its resource leads to it', async () => {
+test('the address in an answer leads to its resource', async () => {
   const { ask } = await lab();
   for (const { to, pc } of (await ask(instance)).responses) {
     assert.deepEqual((await ask({ to: String(to) })).content, pc);
@@ -209,7 +209,7 @@ test('members at other CSEs get the request from the originator, and answer in t
   assert.deepEqual(responses[0]?.pc, { 'm2m:cin': { ri: 'far' } });
 });
 
-test('a member that cannot be reached answers nothing for the others', async () => {
+test('an unreachable member does not affect the others', async () => {
   const { ask } = await withRemote(async () => {
     throw new CseError('TARGET_NOT_REACHABLE', 'Nobody is there.');
   });
@@ -246,7 +246,7 @@ test('the answer does not wait for members beyond the time at which the result e
   assert.equal((await alone).code, 5209);
 });
 
-test('notifications of subscriptions made through a group come together, several in one', async () => {
+test('notifications of subscriptions created through a group are aggregated', async () => {
   const sent: { url: string; content: unknown }[] = [];
   const { ask, group, members, clock } = await lab({
     messenger: {
@@ -346,7 +346,7 @@ for (const [group, number, seconds] of [
   });
 }
 
-test('a subscription says where its notifications are handed on by the long name, too', async () => {
+test('a subscription can name the forwarding target by the long name, too', async () => {
   const { ask, members } = await gathering({});
   const long = { notificationURI: ['http://never'], notificationForwardingURI: 'http://inbox', enc: { net: [3] } };
   const made = await ask({ operation: 'create', to: 'b/me/h/fopt', content: { 'm2m:sub': long } });
@@ -357,20 +357,20 @@ test('a subscription says where its notifications are handed on by the long name
   );
 });
 
-test('a fan-out point that gathers answers for itself when a member asks whether it takes notifications', async () => {
+test('a gathering fan-out point answers verifications of members itself', async () => {
   const { notify, sent } = await gathering({});
   const { code, responses } = await notify({ vrq: true, sur: 's' });
   assert.deepEqual([code, responses, sent], [2000, [], []]);
 });
 
-test('what an AE sends to a fan-out point is for the members, who do not take it', async () => {
+test('a notification of an AE to a fan-out point is for the members, which refuse it', async () => {
   const { ask, sent } = await gathering({});
   const content = { 'm2m:sgn': { nev: { net: 3 }, sur: 's', nfu: 'http://inbox' } };
   const { responses } = await ask({ operation: 'notify', to: 'b/me/h/fopt', content });
   assert.deepEqual([codes(responses), sent], [[4005, 4005], []]);
 });
 
-test('that a member has gone is a change of the group, at its time', async () => {
+test('the removal of a member is a change of the group, at its time', async () => {
   const clock = manualClock(exampleMoment);
   const sent: { mid: unknown; cnm: unknown; lt: string }[] = [];
   const messenger: CseOptions['messenger'] = {

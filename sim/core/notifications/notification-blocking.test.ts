@@ -16,7 +16,7 @@ test('a blocking subscription is asked before a change, with what it would chang
   assert.equal(sent.length, 1);
 });
 
-test('who is asked can prevent the change, by a refusal and by silence', async () => {
+test('the subscriber can prevent the change, by a refusal and by silence', async () => {
   const { subscribe, change, ask, receivers } = await notificationLab();
   await subscribe(blocking);
   for (const [receiver, code] of [
@@ -71,7 +71,7 @@ test('further changes wait for the answer, and everything else goes on', async (
   assert.deepEqual([lbl, mni], [['first'], 3]);
 });
 
-test('a resource that goes with its parent while somebody is asked about it is not found', async () => {
+test('a resource removed with its parent while approval is pending is not found', async () => {
   const { subscribe, change, receivers, ask } = await notificationLab();
   await subscribe(blocking);
   let answer = () => {};
@@ -102,7 +102,7 @@ for (const [agreement, changed] of [
   });
 }
 
-test('a change waits for the answer although the subscription that asks is gone', async () => {
+test('a change waits for the answer although the blocking subscription was removed', async () => {
   const { subscribe, change, ask, receivers } = await notificationLab();
   await subscribe(blocking);
   let answer = () => {};
@@ -117,7 +117,7 @@ test('a change waits for the answer although the subscription that asks is gone'
   assert.equal((await ask({})).content['m2m:cnt']?.mni, 4);
 });
 
-test('nobody is asked about a change that its kind refuses', async () => {
+test('nobody is asked about a change that its type refuses', async () => {
   const { make, ask, receivers, sent } = await notificationLab({ requireAuth: true });
   const csr = { cb: '/far/b', csi: '/far', rr: true, poa: ['http://far'] };
   assert.equal((await make('b', { 'm2m:csr': csr }, '/far')).code, 2001);

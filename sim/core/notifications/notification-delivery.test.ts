@@ -46,7 +46,7 @@ test('attempts come after pauses that grow from one second to a minute, and begi
   assert.deepEqual(attempts.slice(9), [243, 300, 301]);
 });
 
-test('what is tried again is the same request, and the next notification is another', async () => {
+test('a retry is the same request, and the next notification another', async () => {
   const { subscribe, change, receivers, identifiers, arrived, clock } = await notificationLab();
   await subscribe({});
   receivers.set('http://x', 'away');
@@ -61,7 +61,7 @@ test('what is tried again is the same request, and the next notification is anot
   assert.ok(identifiers.length > 3);
 });
 
-test('a receiver that does not answer holds up nobody else, nor the requests', async () => {
+test('a receiver that does not answer delays neither others nor requests', async () => {
   const { subscribe, make, instance, receivers, sent } = await notificationLab();
   await subscribe({ nu: ['http://x', 'http://z'], ...children });
   await make('b/app/c', { 'm2m:sub': { rn: 's2', nu: ['http://y'], ...children } });
@@ -73,7 +73,7 @@ test('a receiver that does not answer holds up nobody else, nor the requests', a
   assert.deepEqual([of('http://x'), of('http://y'), of('http://z')], [1, 3, 3]);
 });
 
-test('a receiver that refuses has got its notification', async () => {
+test('a receiver that refuses has received its notification', async () => {
   const { subscribe, instance, receivers, contents } = await notificationLab();
   await subscribe(children);
   receivers.set('http://x', 4004);
@@ -81,7 +81,7 @@ test('a receiver that refuses has got its notification', async () => {
   assert.deepEqual(await contents(), ['a', 'b']);
 });
 
-test('what waits is bounded for each subscription, and what that costs is counted', async () => {
+test('waiting notifications are bounded for each subscription, and dropped ones counted', async () => {
   const { subscribe, instance, receivers, cse, contents, clock } = await notificationLab({
     limits: { waitingNotifications: 3 },
   });
@@ -97,7 +97,7 @@ test('what waits is bounded for each subscription, and what that costs is counte
   assert.deepEqual([notifier.waiting, notifier.dropped], [0, 5 - arrived.length]);
 });
 
-test('what waits is bounded over all subscriptions, batches included', async () => {
+test('waiting notifications are bounded over all subscriptions, including batches', async () => {
   const { subscribe, make, instance, receivers, cse } = await notificationLab({
     limits: { allWaitingNotifications: 10 },
   });
@@ -112,7 +112,7 @@ test('what waits is bounded over all subscriptions, batches included', async () 
   assert.equal(notifier.waiting + notifier.dropped, 100);
 });
 
-test('nothing is dropped before as many wait as may', async () => {
+test('nothing is dropped before the limit is reached', async () => {
   const { subscribe, make, instance, receivers, cse, arrived } = await notificationLab({
     limits: { allWaitingNotifications: 10 },
   });
@@ -175,7 +175,7 @@ test('the books are balanced whatever happens', async () => {
   );
 });
 
-test('pending notifications: only the latest of what could not be sent', async () => {
+test('pending notifications: only the latest of those that could not be sent', async () => {
   const { subscribe, instance, receivers, contents, clock } = await notificationLab();
   await subscribe({ ...children, pn: 1 });
   receivers.set('http://x', 'away');
@@ -188,7 +188,7 @@ test('pending notifications: only the latest of what could not be sent', async (
   assert.deepEqual(await contents(), ['c']);
 });
 
-test('the latest of what could not be sent is said to be the latest', async () => {
+test('the latest of those that could not be sent has that event category', async () => {
   const { subscribe, instance, receivers, arrived, clock } = await notificationLab();
   await subscribe({ ...children, pn: 1 });
   await instance('a');
@@ -207,7 +207,7 @@ test('the latest of what could not be sent is said to be the latest', async () =
   ]);
 });
 
-test('of several that wait when the receiver turns out to be away, the latest is kept where only that matters', async () => {
+test('of several that wait for an unreachable receiver, the latest is kept where only that matters', async () => {
   const { subscribe, instance, receivers, contents, clock } = await notificationLab();
   await subscribe({ ...children, pn: 1 });
   receivers.set('http://x', 'away');
@@ -229,7 +229,7 @@ test('a batch is sent as one when it is full, or when its time is over', async (
   assert.deepEqual(await contents(), [['a', 'b', 'c'], ['d']]);
 });
 
-test('what is left of a batch is sent when the subscription goes, and when it asks for batches no more', async () => {
+test('the rest of a batch is sent when the subscription is removed, and when it no longer has batches', async () => {
   for (const end of ['delete', 'update'] as const) {
     const { subscribe, instance, arrived, ask } = await notificationLab();
     await subscribe({ ...children, bn: { num: 3 } });
@@ -239,7 +239,7 @@ test('what is left of a batch is sent when the subscription goes, and when it as
   }
 });
 
-test('of a batch only the latest is sent to whom only that matters, and said to be the latest', async () => {
+test('of a batch only the latest is sent where only that matters, with that event category', async () => {
   const { subscribe, instance, arrived } = await notificationLab();
   await subscribe({ ...children, bn: { num: 3 }, ln: true });
   for (const con of ['a', 'b', 'c']) await instance(con);
@@ -288,7 +288,7 @@ test('only the latest is sent to whom only the latest matters', async () => {
   assert.deepEqual(await contents(), ['c']);
 });
 
-test('targets that a subscription names no more get nothing of what comes after', async () => {
+test('former targets of a subscription get no later events', async () => {
   const { subscribe, instance, arrived, ask } = await notificationLab();
   await subscribe(children);
   await instance('a');
@@ -300,7 +300,7 @@ test('targets that a subscription names no more get nothing of what comes after'
   );
 });
 
-test('what waits when a subscription goes is still sent, but not for ever', async () => {
+test('notifications that wait when a subscription is removed are still sent, but not for ever', async () => {
   for (const [away, got] of [
     ['30s', 1],
     ['10m', 0],
@@ -319,7 +319,7 @@ test('what waits when a subscription goes is still sent, but not for ever', asyn
   }
 });
 
-test('what waits for a target that a subscription names no more is given up in the end', async () => {
+test('notifications to a former target are given up in the end', async () => {
   const { subscribe, instance, receivers, arrived, clock, ask, cse } = await notificationLab();
   await subscribe(children);
   receivers.set('http://x', 'away');
@@ -389,7 +389,7 @@ test('statistics count events, requests and answers of each target, from when th
   ]);
 });
 
-test('an answer that comes when its subscription has gone counts it down no more', async () => {
+test('an answer after the removal of its subscription does not count it down', async () => {
   const { subscribe, instance, ask, receivers, arrived, cse, sent } = await notificationLab();
   await subscribe({ ...children, exc: 1 });
   let answer = () => assert.fail('x was not asked');
@@ -403,7 +403,7 @@ test('an answer that comes when its subscription has gone counts it down no more
   assert.equal(cse.core.tree.base.descendants, descendants);
 });
 
-test('a defect of the messenger is told, and costs the notification that met it', async () => {
+test('an internal error of the messenger is reported, and loses the notification', async () => {
   const defects: unknown[] = [];
   const { subscribe, instance, contents, receivers } = await notificationLab({ onError: (one) => defects.push(one) });
   await subscribe(children);

@@ -32,7 +32,7 @@ test('a notification has the event, the reference to the subscription, and the c
   }
 });
 
-test('what is notified is how things were at the time of the event', async () => {
+test('a notification shows the state at the time of the event', async () => {
   const { subscribe, change, receivers, clock, arrived } = await notificationLab();
   await subscribe({});
   receivers.set('http://x', 'away');
@@ -60,7 +60,7 @@ test('the creation and the deletion of a subscription are events for the others,
   );
 });
 
-test('a container that was asked for with its instances, and has none, is notified', async () => {
+test('a retrieve with instances of an empty container is notified', async () => {
   const { subscribe, ask, instance, arrived } = await notificationLab();
   await subscribe({ enc: { net: [5] } });
   await ask({ to: 'b/app/c' });
@@ -109,7 +109,7 @@ test('an expiration that comes nearer through a resource far above is noticed in
 
 type Case = readonly [enc: object, happens: (lab: NotificationLab) => Promise<unknown>, times: number];
 
-test('criteria choose: attributes, kinds of children, size, state tag, times, and how they are combined', async () => {
+test('criteria select: attributes, types of children, size, state tag, times, and how they are combined', async () => {
   const cases: readonly Case[] = [
     [{ net: [1], atr: ['mni'] }, ({ change }) => change({ lbl: ['x'] }), 0],
     [{ net: [1], atr: ['mni', 'lbl'] }, ({ change }) => change({ mni: 3 }), 1],
@@ -165,7 +165,7 @@ test('a monitor sees operations on the resource itself, by a set of them or by o
   }
 });
 
-test('what a monitor saw stands in the notification', async () => {
+test('the notification names the matching monitor', async () => {
   const { subscribe, ask, arrived } = await notificationLab();
   await subscribe({ enc: { om: [{ ops: 1 }, { ops: 2, org: 'Cme' }] } });
   await ask({});
@@ -186,7 +186,7 @@ test('content types: everything, what has changed, or the identifier', async () 
   assert.match(String((await shown(3))['m2m:uri']), /^cnt/);
 });
 
-test('subscriptions of one event have each the content that they ask for', async () => {
+test('each subscription gets the content that it requests of an event', async () => {
   const { subscribe, make, change, arrived } = await notificationLab();
   await subscribe({ nct: 2, nfu: 'http://forward' });
   await make('b/app/c', { 'm2m:sub': { nu: ['Cme'], nct: 3 } });
@@ -226,7 +226,7 @@ test('a subscription that counts down to the deletion of its own resource is rem
   );
 });
 
-test('the subscriber is told when the subscription goes, by itself, with its parent or at the end of its time', async () => {
+test('the subscriber is notified when the subscription is removed, by itself, with its parent or by expiration', async () => {
   for (const end of ['itself', 'parent', 'time'] as const) {
     const { subscribe, ask, arrived, clock } = await notificationLab();
     const { content } = await subscribe({
@@ -241,7 +241,7 @@ test('the subscriber is told when the subscription goes, by itself, with its par
   }
 });
 
-test('who deletes a subscription has the answer when the subscriber was told, or after a second', async () => {
+test('a delete of a subscription is answered once the subscriber was notified, or after a second', async () => {
   const { subscribe, ask, clock, sent, receivers } = await notificationLab();
   await subscribe({ su: 'http://su' });
   assert.equal((await ask({ operation: 'delete', to: 'b/app/c/s' })).code, 2002);
@@ -253,7 +253,7 @@ test('who deletes a subscription has the answer when the subscriber was told, or
   assert.equal((await late).code, 2002);
 });
 
-test('in the documented dialect who deletes a subscription has had the answer for a while when the subscriber is told', async () => {
+test('in the documented dialect a delete of a subscription is answered a while before the subscriber is notified', async () => {
   const { subscribe, ask, sent, arrived, clock } = await notificationLab({ dialect: 'documented' });
   await subscribe({ su: 'http://su' });
   assert.equal((await ask({ operation: 'delete', to: 'b/app/c/s' })).code, 2002);
@@ -265,7 +265,7 @@ test('in the documented dialect who deletes a subscription has had the answer fo
   );
 });
 
-test('who deletes a subscription does not wait for a subscriber who is away already', async () => {
+test('a delete of a subscription does not wait for an unreachable subscriber', async () => {
   const { subscribe, ask, receivers, change } = await notificationLab();
   await subscribe({ nu: ['http://me'], su: 'http://me' });
   receivers.set('http://me', 'away');
@@ -273,7 +273,7 @@ test('who deletes a subscription does not wait for a subscriber who is away alre
   assert.equal((await ask({ operation: 'delete', to: 'b/app/c/s' })).code, 2002);
 });
 
-test('a subscription that asks for the past is told of the latest instances before it', async () => {
+test('a subscription with psn is notified of the latest instances before it', async () => {
   const { subscribe, instance, contents } = await notificationLab();
   for (const con of ['a', 'b', 'c']) await instance(con);
   await subscribe({ enc: { net: [3] }, psn: 2 });
@@ -353,7 +353,7 @@ test('the documented dialect calls the subscription by its path, in the form in 
   }
 });
 
-test('what a URL says of the serialisation is not part of where it is sent', async () => {
+test('the serialisation in a URL is not part of the request target', async () => {
   for (const [nu, url] of [
     ['http://x?ct=json', 'http://x'],
     ['http://x/y?a=b&ct=json', 'http://x/y?a=b'],
@@ -370,7 +370,7 @@ test('what a URL says of the serialisation is not part of where it is sent', asy
   }
 });
 
-test('what could not be sent is not counted down, and counts when it is sent later', async () => {
+test('an undelivered notification is not counted down, and counts when it is delivered later', async () => {
   const { subscribe, instance, contents, receivers, ask, clock } = await notificationLab();
   await subscribe({ enc: { net: [3] }, exc: 2 });
   receivers.set('http://x', 'away');
@@ -383,14 +383,14 @@ test('what could not be sent is not counted down, and counts when it is sent lat
   assert.equal((await ask({ to: 'b/app/c/s' })).content['m2m:sub']?.exc, 1);
 });
 
-test('what happens at once is counted down one by one, and what is too many is forgotten', async () => {
+test('simultaneous events are counted down one by one, and excess ones dropped', async () => {
   const { subscribe, instance, contents } = await notificationLab();
   await subscribe({ enc: { net: [3] }, exc: 2 });
   await Promise.all(['a', 'b', 'c', 'd'].map(instance));
   assert.deepEqual(await contents(), ['a', 'b']);
 });
 
-test('what is on its way to a slow target is one of those that it gets', async () => {
+test('a notification on its way to a slow target counts', async () => {
   const { subscribe, instance, arrived, receivers, ask } = await notificationLab();
   await subscribe({ nu: ['http://x', 'http://y'], enc: { net: [3] }, exc: 2 });
   let answer: () => void = () => assert.fail('y was not asked');
@@ -423,7 +423,7 @@ test('each of several targets gets as many notifications as are counted down', a
   }
 });
 
-test('what a request deletes is its originator’s deed, what expires afterwards nobody’s', async () => {
+test('a deletion has the originator of its request, a later expiration none', async () => {
   const { subscribe, make, ask, clock, arrived } = await notificationLab();
   await subscribe({ enc: { net: [4] }, eeno: true });
   for (const rn of ['one', 'two']) await make('b/app/c', { 'm2m:cin': { rn, con: '1', et: '20170302T161353' } });

@@ -39,7 +39,7 @@ function lab(options: CseOptions = {}) {
 
 const create = { operation: 'create', resourceType: 3, content: { 'm2m:cnt': { rn: 'x' } } } as const;
 
-test('a non-blocking synchronous request is accepted at once, and its result stands in a request resource', async () => {
+test('a non-blocking synchronous request is accepted at once, and a request resource has its result', async () => {
   const { ask, shown } = lab();
   const accepted = await ask({ ...create, responseType: 1, vendorInformation: 'v' });
   assert.equal(accepted.code, 1001);
@@ -56,7 +56,7 @@ test('a refusal is a result like any other', async () => {
   assert.deepEqual([accepted.code, request.rs, request.ors.rsc], [1001, 2, 4004]);
 });
 
-test('an operation with an execution time is done at that time', async () => {
+test('an operation with an execution time is executed at that time', async () => {
   const { ask, shown, clock } = lab();
   const accepted = await ask({ ...create, responseType: 1, operationExecutionTime: exampleMoment + 10 * second });
   const before = await shown(accepted.content['m2m:uri']);
@@ -76,7 +76,7 @@ test('a blocking request with an execution time is answered then', async () => {
   assert.equal((await answer).code, 2000);
 });
 
-test('the result of a non-blocking asynchronous request is sent to whom the request names, or to the originator', async () => {
+test('the result of a non-blocking asynchronous request is sent to the named targets, or the originator', async () => {
   const { ask, sent } = lab();
   const named = await ask({ responseType: 2, notificationTargets: ['http://a/1', 'http://b/2'] });
   await new Promise(setImmediate);
@@ -95,7 +95,7 @@ test('the result of a non-blocking asynchronous request is sent to whom the requ
   assert.equal(sent.at(-1)?.url, 'http://me');
 });
 
-test('a request that has expired, or would before it is done, is refused', async () => {
+test('a request that has expired, or would before its execution, is refused', async () => {
   const { ask } = lab();
   assert.equal((await ask({ requestExpiration: exampleMoment })).code, 4008);
   assert.equal((await ask({ requestExpiration: exampleMoment + second })).code, 2000);
@@ -114,7 +114,7 @@ test('a request resource lives as long as its result is to be kept', async () =>
   assert.equal((await ask({ to: content['m2m:uri'] })).code, 4004);
 });
 
-test('a request that wants no response is done without one', async () => {
+test('a request without response is executed silently', async () => {
   const { ask } = lab();
   assert.equal((await ask({ ...create, responseType: 5 })).silent, true);
   assert.equal((await ask({ to: 'b/x' })).code, 2000);
@@ -125,7 +125,7 @@ test('nobody but the CSE makes a request resource', async () => {
   assert.equal((await ask({ operation: 'create', content: { 'm2m:req': {} } })).code, 4005);
 });
 
-test('how far a request has come is asked for at once, not by another non-blocking request', async () => {
+test('the progress of a request is retrieved in blocking mode only', async () => {
   const { ask } = lab();
   const { content } = await ask({ responseType: 1 });
   const to = String(content['m2m:uri']);
@@ -146,7 +146,7 @@ test('a result that would come too late is refused (TS-0001, clause 8.1.2)', asy
   assert.equal((await expiring(2, 2)).code, 2000);
 });
 
-test('a report follows from the request, and is of its release', async () => {
+test('a report has the trace and release of the request', async () => {
   const { ask, sent } = lab();
   const trace = { id: 'a'.repeat(32), parent: 'b'.repeat(16), flags: '01' };
   const notificationTargets = ['http://a'];
@@ -163,7 +163,7 @@ test('a report follows from the request, and is of its release', async () => {
   assert.deepEqual([plain?.releaseVersionIndicator, plain?.response.rvi], ['5', '5']);
 });
 
-test('a CSE that names no release speaks release 3', async () => {
+test('a CSE without releases uses release 3', async () => {
   const { ask, sent, shown } = lab({ releases: [] });
   const { content } = await ask({ responseType: 2, notificationTargets: ['http://a'] });
   await new Promise(setImmediate);
@@ -172,7 +172,7 @@ test('a CSE that names no release speaks release 3', async () => {
   assert.match(JSON.stringify([releaseVersionIndicator, report]), /^\["3",.*"rvi":"3"/);
 });
 
-test('the request resource says how it was asked, and nothing that was not said (TS-0004, clause 6.5.33)', async () => {
+test('the request resource has all parameters of the request, and no others (TS-0004, clause 6.5.33)', async () => {
   const { ask, shown } = lab();
   const bare = await ask({ responseType: 1, releaseVersionIndicator: '3' });
   const { mi, pc, lbl, cr } = await shown(bare.content['m2m:uri']);
@@ -208,7 +208,7 @@ test('a request resource goes when its result is to be kept no longer, at the la
   }
 });
 
-test('who has subscribed to a request hears when it is done, and that follows from it', async () => {
+test('a subscription to a request is notified of its completion, with its trace', async () => {
   const { ask, sent, clock, settled } = lab();
   const trace = { id: 'a'.repeat(32), parent: 'b'.repeat(16), flags: '01' };
   const { content } = await ask({ responseType: 1, operationExecutionTime: exampleMoment + second, trace });
@@ -223,7 +223,7 @@ test('who has subscribed to a request hears when it is done, and that follows fr
   assert.match(String(one?.text), /"rs":1,"ors":{"rsc":2000,/);
 });
 
-test('in the documented dialect requests are counted as everything is', async () => {
+test('in the documented dialect requests have counted identifiers', async () => {
   const { ask, shown } = lab({ dialect: 'documented' });
   const identifiers = [];
   for (const responseType of [1, 2] as const) identifiers.push((await ask({ responseType })).content['m2m:uri']);
@@ -231,7 +231,7 @@ test('in the documented dialect requests are counted as everything is', async ()
   assert.equal((await shown('req1')).tg, 'b');
 });
 
-test('a request resource says which operation was asked for, and is called after its kind', async () => {
+test('a request resource has the requested operation, and is named after its type', async () => {
   const { ask, shown } = lab();
   for (const [number, operation] of ['create', 'retrieve', 'update', 'delete', 'notify'].entries()) {
     const accepted = await ask({ operation: operation as 'create', to: 'b/x', responseType: 1 });

@@ -27,7 +27,7 @@ async function lab(options: CseOptions = {}) {
 
 const names = (list: readonly { nm?: string; rn?: string }[]) => list.map(({ nm, rn }) => nm ?? rn);
 
-test('references are to all that stands below, and with criteria to what meets them', async () => {
+test('references are to everything below, and with criteria to matches', async () => {
   const { ask } = await lab();
   const references = async (filterCriteria?: RequestPrimitive['filterCriteria']) => {
     const { content } = await ask({ resultContent: 6, ...(filterCriteria && { filterCriteria }) });
@@ -45,7 +45,7 @@ test('references are to all that stands below, and with criteria to what meets t
   assert.deepEqual(await references({ resourceTypes: [4], offset: 4 }), []);
 });
 
-test('an address in a reference is structured or not, as it is asked for', async () => {
+test('an address in a reference is structured or not, as requested', async () => {
   const { ask } = await lab();
   const first = async (drt: 1 | 2) =>
     (await ask({ resultContent: 6, desiredIdentifierResultType: drt })).content['m2m:rrl'].rrf[0].val;
@@ -53,7 +53,7 @@ test('an address in a reference is structured or not, as it is asked for', async
   assert.match(await first(2), /^cnt\w+$/);
 });
 
-test('rcn 9 shows what the CSE has set, and what it has set otherwise than it was asked to', async () => {
+test('rcn 9 shows what the CSE has set, and what differs from the request', async () => {
   const { ask } = await lab();
   const create = async (to: string, attributes: object) =>
     (await ask({ operation: 'create', to, content: { 'm2m:cnt': attributes }, resultContent: 9 })).content['m2m:cnt'];
@@ -63,7 +63,7 @@ test('rcn 9 shows what the CSE has set, and what it has set otherwise than it wa
   assert.deepEqual([bounded.et, bounded.cr], ['20170302T170000,000000', 'Cme']);
 });
 
-test('children that meet the criteria stand below the nearest ancestor that is shown', async () => {
+test('children that meet the criteria are in their nearest ancestor that is shown', async () => {
   const { ask } = await lab();
   const nested = (await ask({ resultContent: 4 })).content['m2m:ae'];
   assert.deepEqual(
@@ -158,7 +158,7 @@ test('a partial retrieve shows the attributes that it names and that are there',
   assert.equal((await ask({ to: 'b/app', attributeList: ['mni'] })).code, 4000);
 });
 
-test('rcn 9 shows what the CSE has made of a request beyond what was given', async () => {
+test('rcn 9 shows what the CSE has added to a request', async () => {
   const { ask } = await lab();
   const created = await ask({ operation: 'create', resultContent: 9, content: { 'm2m:cnt': { rn: 'c3', mni: 3 } } });
   const { rn, mni, st, ri } = created.content['m2m:cnt'];
@@ -172,7 +172,7 @@ test('rcn 9 of an update shows what has changed with it', async () => {
   assert.deepEqual(Object.keys(updated.content['m2m:cnt']).sort(), ['cbs', 'cni', 'lt', 'st']);
 });
 
-test('a retrieve under a condition that does not hold finds nothing', async () => {
+test('a retrieve whose condition is not met finds nothing', async () => {
   const { ask } = await lab();
   const code = async (filterCriteria: NonNullable<RequestPrimitive['filterCriteria']>) =>
     (await ask({ filterCriteria })).code;
@@ -190,7 +190,7 @@ test('a pattern with many stars is compared in linear time', async () => {
   assert.deepEqual(content, { 'm2m:uril': [] });
 });
 
-test('who asks from another CSE gets addresses that say of which CSE they are', async () => {
+test('an originator of another CSE gets addresses with the CSE-ID', async () => {
   const cse = sampleCse({ dialect: 'onem2m', base: 'b', cseId: 'c', requireAuth: false });
   await cse.send('POST', '/b', { 'm2m:cnt': { rn: 'x', lbl: ['found'] } });
   const discover = async (path: string, originator: string) =>
@@ -247,7 +247,7 @@ test('a resource can expire with its children, not before them (TS-0004, clause 
   assert.equal(await expire('b/app', 'm2m:ae', '20170302T163000'), 2004);
 });
 
-test('an expiration time that is taken away is the usual one, from now on', async () => {
+test('a removed expiration time becomes the default one, from now on', async () => {
   const clock = manualClock(exampleMoment);
   const { ask, make } = await lab({ clock, limits: { lifetime: 3600 } });
   const [longer, usual] = ['20170302T180000', '20170302T171303'];
@@ -270,7 +270,7 @@ test('a pattern fits texts and numbers, each element of a list, and nothing that
   assert.deepEqual(await found('none', '*'), []);
 });
 
-test('whether there is more is looked for among a thousand others, and beyond them taken for granted', async () => {
+test('whether there is more is checked among a thousand candidates, and assumed beyond', async () => {
   const { core } = sampleCse({ dialect: 'onem2m', base: 'b', requireAuth: false });
   const make = (attributes: object) =>
     core.perform({ operation: 'create', to: 'b', content: { 'm2m:cnt': attributes } });
@@ -285,7 +285,7 @@ test('whether there is more is looked for among a thousand others, and beyond th
   assert.deepEqual(await partial(), { nextOffset: 2 });
 });
 
-test('labels that are changed or taken away are not found any more', async () => {
+test('changed or removed labels are not found any more', async () => {
   const { ask } = await lab();
   const found = async (label: string) =>
     (await ask({ filterCriteria: { filterUsage: 1, labels: [label] } })).content['m2m:uril'];

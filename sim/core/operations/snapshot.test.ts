@@ -80,7 +80,7 @@ test('counters go on, times never go back, limits and subscriptions act', async 
   assert.deepEqual(await picture(later), await picture(former));
 });
 
-test('what expires does so, and is noticed without a request where somebody has subscribed', async () => {
+test('resources expire, and with a subscription that is noticed without a request', async () => {
   const former = lab();
   await furnish(former);
   const later = lab();
@@ -122,7 +122,7 @@ test('a snapshot that does not fit is refused, and says where', () => {
   }
 });
 
-test('what has expired by the time of a snapshot is not in it', async () => {
+test('a snapshot does not contain expired resources', async () => {
   const { cse, clock } = lab();
   await cse.send('POST', '/onem2m', { 'm2m:ae': { rn: 'app', api: 'N', rr: true, et: '2017-03-02T16:13:00Z' } });
   assert.equal(takeSnapshot(cse.core).resources.length, 2);

@@ -23,7 +23,7 @@ test('a seed draws the same deviations each time, another seed others', () => {
   assert.equal(new Set(many).size, many.length);
 });
 
-test('every operator is drawn, and in the documented dialect only what its specification speaks of', () => {
+test('every operator is drawn, and in the documented dialect only what it specifies', () => {
   const operators = new Set(firstOf('onem2m', 3000, 1).map(operatorOf));
   assert.deepEqual([...operators].sort(), [
     ...['add', 'borrow', 'drop', 'freeze', 'ignore', 'letters', 'lose', 'pretend', 'refuse', 'reject', 'repeat'],
@@ -40,13 +40,13 @@ test('every operator is drawn, and in the documented dialect only what its speci
   for (const unsaid of ['lbl', 'nl', 'acpi', 'mni']) assert.ok(!names.has(unsaid), unsaid);
 });
 
-test('of identifiers and addresses no letter is lost that none can have', () => {
+test('identifiers and addresses lose no letter that they cannot have', () => {
   const lost = firstOf('onem2m', 3000, 1).flatMap(({ does }) => ('letters' in does ? [does.in] : []));
   assert.ok(lost.includes('lbl') && lost.includes('apn'));
   for (const name of ['poa', 'hcl', 'dcse', 'nl', 'acpi']) assert.ok(!lost.includes(name), name);
 });
 
-test('a witness is a short sequence that shows it, and what does nothing has none', async () => {
+test('a witness is a short sequence that shows a deviation, and one without effect has none', async () => {
   const dropped: DrawnDeviation = { when: { type: 'm2m:cnt', operation: 'retrieve' }, does: { drop: 'cni' } };
   const witness = await witnessOf([dropped], { dialect: 'documented', seed: 1 });
   const operations = witness?.requests.map((request) => request.split(' ')[0]) ?? [];
@@ -59,7 +59,7 @@ test('a witness is a short sequence that shows it, and what does nothing has non
   assert.equal(await witnessOf([nothing], { dialect: 'documented', seed: 1, runs: 40 }), undefined);
 });
 
-test('with which code something is refused is no witness, but of what is about that', async () => {
+test('the code of a refusal is no witness, except for deviations about it', async () => {
   const rejected: DrawnDeviation = { when: { type: 'm2m:req' }, does: { reject: 4004 } };
   assert.equal(await witnessOf([rejected], { dialect: 'onem2m', seed: 1, runs: 40 }), undefined);
   const refused: DrawnDeviation = { when: {}, does: { refuse: [4103, 4004] } };
@@ -68,7 +68,7 @@ test('with which code something is refused is no witness, but of what is about t
   assert.match(witness?.deviating ?? '', /^4004/);
 });
 
-test('whom the CSE base lets do what is no witness', async () => {
+test('rights at the CSE base are no witness', async () => {
   for (const when of [
     { type: 'm2m:cb', operation: 'retrieve' },
     { type: 'm2m:nod', operation: 'create' },
@@ -78,7 +78,7 @@ test('whom the CSE base lets do what is no witness', async () => {
   }
 });
 
-test('no sequence of the documented dialect does what its specification does not speak of', () => {
+test('no sequence of the documented dialect does anything unspecified', () => {
   const sequences = fc.sample(sequencesOf({}, 'documented'), { seed: 1, numRuns: 100 });
   const steps = sequences.flat();
   assert.ok(steps.length > 1000);
@@ -87,7 +87,7 @@ test('no sequence of the documented dialect does what its specification does not
   assert.ok(steps.every(({ operation, form }) => operation !== 'discover' || form === 'SP-relative'));
 });
 
-test('what the answer to a DELETE shows is no witness', async () => {
+test('the body of an answer to a DELETE is no witness', async () => {
   const kept: DrawnDeviation = { when: { type: 'm2m:ae', operation: 'delete' }, does: { pretend: 'delete' } };
   const witness = await witnessOf([kept], { dialect: 'documented', seed: 1 });
   assert.deepEqual(

@@ -41,14 +41,14 @@ async function deviant(deviation: DrawnDeviation) {
 
 const of = (does: Does, when: ExchangeFilter = {}): DrawnDeviation => ({ when: { type: 'm2m:cnt', ...when }, does });
 
-test('what is said of one wire is so of what comes by it', async () => {
+test('a deviation of one wire affects requests over it', async () => {
   const deviation = of({ drop: 'mni' }, { wire: 'mqtt' });
   assert.equal(describeDeviation(deviation), 'm2m:cnt over mqtt: drop mni');
   assert.equal((await (await deviant(deviation)).read()).shown.mni, 5);
   assert.equal((await (await deviant(of({ drop: 'mni' }, { wire: 'http' }))).read()).shown.mni, undefined);
 });
 
-test('what answers show of an attribute deviates, and nothing else does', async () => {
+test('an attribute in answers deviates, and nothing else does', async () => {
   const cases: ReadonlyArray<readonly [Does, Record<string, unknown>]> = [
     [{ drop: 'mni' }, { mni: undefined }],
     [{ truncate: 'or', at: 3 }, { or: 'Ont' }],
@@ -94,7 +94,7 @@ test('a value that is frozen, ignored, borrowed or stale is that of before', asy
   assert.equal((await stale.read()).shown.mni, 7);
 });
 
-test('an exchange is answered otherwise, or not done', async () => {
+test('an exchange is answered differently, or not executed', async () => {
   const coded = await deviant(of({ succeed: 2000 }, { operation: 'create' }));
   assert.equal(coded.created.code, 2000);
   const refusing = await deviant(of({ reject: 5000 }, { operation: 'retrieve' }));
@@ -125,7 +125,7 @@ test('lists lack one, or name one twice', async () => {
   assert.deepEqual(await lists({ repeat: 'last' }), [3, 3]);
 });
 
-test('only the exchanges that are meant deviate', async () => {
+test('only matching exchanges deviate', async () => {
   const drops = async (when: ExchangeFilter, path: string, origin?: string, times = 1) => {
     const { read } = await deviant(of({ drop: 'mni' }, when));
     const shown = [];
@@ -159,7 +159,7 @@ test('the state of the CSE stays sound, and requests of its own are served as th
   assert.match(JSON.stringify(await core.request(request)), /"mni":5/);
 });
 
-test('a deviation says what it is about', () => {
+test('a deviation is described by what it concerns', () => {
   const one = of({ swap: ['ct', 'lt'] }, { operation: 'retrieve', by: 'another', nth: { every: 3 } });
   assert.deepEqual([operatorOf(one), attributesIn(one)], ['swap', ['ct', 'lt']]);
   assert.equal(describeDeviation(one), 'm2m:cnt, retrieve by another originator, one in 3: swap ct lt');

@@ -26,7 +26,7 @@ test('each is a row, and says what it does', () => {
   assert.equal(describeDeviation(one), 'notification: notify too few 3');
 });
 
-test('each does something in its world, which a witness shows', async () => {
+test('each has an effect in its world, which a witness shows', async () => {
   const silent: string[] = [];
   for (const { dialect, deviation } of sample(all, 5)) {
     const witness = await witnessOf([deviation], { dialect, seed: 1 });
@@ -36,7 +36,7 @@ test('each does something in its world, which a witness shows', async () => {
   assert.deepEqual(silent, []);
 });
 
-test('a seed draws those of a world among the others, the same each time', () => {
+test('a seed draws operators of a world among others, the same each time', () => {
   const drawn = (world?: 'tls' | 'pair') => {
     const endless = drawDeviations('documented', 4, world);
     return Array.from({ length: 100 }, () => endless.next().value as DrawnDeviation);

@@ -40,7 +40,7 @@ test('identifiers and names are others where the CSE chooses them, and the same 
   assert.deepEqual(odd.shown, odd.container);
 });
 
-test('times are told apart less finely, or written shorter', async () => {
+test('times have a coarser resolution, or are written shorter', async () => {
   const { container, application } = await created({ times: 'in milliseconds' });
   assert.equal(application.ct, '2017-03-02T16:12:53.351000+00:00');
   assert.equal(container.ct, '2017-03-02T16:12:53.352000+00:00');
@@ -56,7 +56,7 @@ test('what lives for ever in the examples lives for an hour', async () => {
   assert.equal(application.et, '2017-03-02T17:12:53.350094+00:00');
 });
 
-test('what is no answer is said by rows: certificates for servers are taken, one event in three is not told', () => {
+test('variations beside answers are rows: server certificates are accepted, one event in three is not notified', () => {
   const [varied] = chosenIn({ variations: [{ certificates: 'for servers only, too' }] });
   assert.deepEqual(
     ['INVALID_PURPOSE', 'CERT_HAS_EXPIRED'].map((code) => varied?.overlooks?.(code)),
@@ -66,7 +66,7 @@ test('what is no answer is said by rows: certificates for servers are taken, one
   assert.deepEqual(chosenIn({ variations: [{ lifetime: 'an hour' }] }), []);
 });
 
-test('a variation that nobody has written is refused, by its name', () => {
+test('an unknown variation is refused, by its name', () => {
   assert.throws(() => sampleCse({ variations: [{ keys: 'shuffled' }] }), /There is no variation "keys: shuffled"/);
   assert.throws(() => sampleCse({ variations: [{ colours: 'sorted' }] }), /There is no variation "colours: sorted"/);
 });

@@ -89,7 +89,7 @@ test('one connection is refused, and those before and after it are served', asyn
   assert.match(await gateway.ask(last), /^HTTP\/1.1 200/);
 });
 
-test('another pace is a rule of what comes late', () => {
+test('another pace is a disturbance rule', () => {
   assert.deepEqual(disturbanceRules([{ pace: 'jitter' }]), ['latency from=0ms to=30ms']);
   assert.deepEqual(disturbanceRules([{ keys: 'sorted' }]), []);
 });

@@ -19,7 +19,7 @@ async function answers(...variations: Variation[]) {
   };
 }
 
-test('the same is said in other words', async () => {
+test('the same answer has another spelling', async () => {
   const usual = await answers();
   const cases: readonly Variation[] = [
     ...[{ keys: 'reversed' }, { keys: 'sorted' }, { space: 'indented' }, { space: 'tabs' }, { space: 'around' }],
@@ -108,7 +108,7 @@ test('additional attributes, another order of children, other statuses and types
   assert.equal(exact.headers['Content-Type'], 'application/vnd.onem2m-res+json');
 });
 
-test('a refusal has another status, and says it otherwise', async () => {
+test('a refusal has another status and message', async () => {
   const missing = async (...variations: Variation[]) => sampleCse({ variations }).send('GET', '/onem2m/none');
   assert.equal((await missing({ refusals: 'with 422' })).status, 422);
   assert.deepEqual((await missing({ parameters: 'left out' })).headers['X-M2M-RSC'], undefined);

@@ -37,7 +37,7 @@ it('a row leaves out of what is found', async () => {
   assert.deepEqual(await found({ 'find-only': { 'one.root': 'm2m:ae' } }, 'ty=2&ty=3'), ['lamp']);
 });
 
-it('a row adds what another request finds, as far as it is meant', async () => {
+it('a row adds matches that another request finds', async () => {
   assert.deepEqual(await found({}, 'lbl=a'), ['readings']);
   assert.deepEqual(await found({ 'find-also': { ask: { lbl: null }, only: { 'one.root': 'm2m:ae' } } }, 'lbl=a'), [
     'lamp',

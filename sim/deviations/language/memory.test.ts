@@ -21,7 +21,7 @@ async function statuses(row: Partial<DeviationRow>, requests: readonly (readonly
   return found;
 }
 
-it('what has gone is read until a request ends what stood at its path or below it', async () => {
+it('a removed resource can be read until a request ends that for its path or below', async () => {
   const row = {
     when: { delete: 'm2m:cnt' },
     does: { haunt: { by: 'path', until: { method: 'DELETE' } } },

@@ -83,7 +83,7 @@ async function base(row: Partial<DeviationRow>): Promise<Record<string, unknown>
 }
 
 describe('a row', () => {
-  it('changes what is meant, and nothing else', async () => {
+  it('changes matching exchanges, and nothing else', async () => {
     const does = { show: { rn: { upper: true } }, drop: 'ct' };
     assert.deepEqual(
       [(await base({ when: { read: 'm2m:cb' }, does })).rn, (await base({ when: { read: 'm2m:ae' }, does })).rn],

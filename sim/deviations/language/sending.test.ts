@@ -28,7 +28,7 @@ function sending(sends: DeviationRow['sends'], ...codes: readonly number[]) {
 const question = { 'm2m:sgn': { vrq: true, sur: 'onem2m/app/sub' } };
 const codeIn = (answer: OutgoingAnswer | undefined) => answer?.headers['x-m2m-rsc'];
 
-describe('what a row says of what is sent', () => {
+describe('a row about sent requests', () => {
   it('hears something else, where it was so answered', async () => {
     const { send } = sending({ when: { 'signal.vrq': true, code: 4101 }, does: { heard: { code: 2000 } } }, 4101, 5205);
     assert.deepEqual([codeIn(await send(question)), codeIn(await send(question))], ['2000', '5205']);
@@ -64,7 +64,7 @@ describe('what a row says of what is sent', () => {
     );
   });
 
-  it('names the first that was meant', async () => {
+  it('names the first match', async () => {
     const { sent, send } = sending({ when: { root: 'm2m:cntA' }, does: { go: '$first.path' } });
     for (const [root, target] of [
       ['m2m:aeA', '/one'],
