@@ -40,7 +40,7 @@ export class Announcer {
       if (!isCseId(target) || parent === undefined || announcedAt(parent, target) !== undefined) continue;
       throw new CseError(
         'OPERATION_NOT_ALLOWED',
-        `${parent.path} is not announced at ${target}, so what it holds is not.`,
+        `${parent.path} is not announced at ${target}, so its instances cannot be.`,
       );
     }
   }

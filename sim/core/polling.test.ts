@@ -110,7 +110,7 @@ test('a request not fetched in time is not delivered', async () => {
   const empty = poll();
   await clock.advance('10s');
   const { code: none, content: nothing } = await empty;
-  assert.deepEqual([none, nothing['m2m:dbg']], [4008, 'There was nothing to be fetched in time.']);
+  assert.deepEqual([none, nothing['m2m:dbg']], [4008, 'No request to fetch came in time.']);
 });
 
 test('a request waits no longer than it may', async () => {

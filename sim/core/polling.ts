@@ -130,7 +130,7 @@ export class Polling {
       };
       const cancel = clock.schedule(milliseconds, () => {
         channel.polls.splice(channel.polls.indexOf(onRequest), 1);
-        reject(new CseError('REQUEST_TIMEOUT', 'There was nothing to be fetched in time.'));
+        reject(new CseError('REQUEST_TIMEOUT', 'No request to fetch came in time.'));
       });
       channel.polls.push(onRequest);
     });

@@ -148,7 +148,7 @@ for (const [request, code, says] of [
   [{ resultContent: 7 }, 4000, 'rcn 7 is for announced resources.'],
   [{ filterCriteria: { labels: ['x'] } }, 4004, /^The resource does not meet the filter criteria; add fu=1 .+\.$/],
   [{ attributeList: ['no'] }, 4000, '"no" is not an attribute of m2m:cnt (atrl).'],
-  [{ requestExpiration: past }, 4008, 'The request expires before it can be done (RET).'],
+  [{ requestExpiration: past }, 4008, 'The request expires before it can be executed (RET).'],
   [{ resultExpiration: past }, 4008, 'The result has expired already (RST).'],
   [
     { resultExpiration: exampleMoment + 1, requestExpiration: exampleMoment + 2 },
@@ -161,7 +161,7 @@ for (const [request, code, says] of [
   [create({ 'm2m:cnt': { rn: 'la' } }), 4105, 'The name la is reserved; choose another rn.'],
   [create({ 'm2m:cnt': { rn: 'c' } }), 4105, 'b/me already has a child named c.'],
   [create({ 'm2m:cin': { con: '' } }), 4108, 'm2m:cin cannot be a child of m2m:ae.'],
-  [create({ 'm2m:cnt': { acpi: [] } }), 4000, 'acpi must not be empty; null takes it away.'],
+  [create({ 'm2m:cnt': { acpi: [] } }), 4000, 'acpi must not be empty; null removes it.'],
   [create({ 'm2m:cnt': { et: '20170302T161253' } }), 4000, 'et must be in the future.'],
   [create({ 'm2m:none': {} }), 4000, '"m2m:none" is not the root key of a known resource type.'],
   [{ ...create({ 'm2m:sch': {} }), resourceType: 18 }, 5001, 'Resource type 18 is not implemented here.'],

@@ -103,7 +103,7 @@ export class AccessControl implements Rights {
    */
   checkPolicies(identifiers: unknown, type: ResourceType): void {
     if (!this.required || !Array.isArray(identifiers) || type.attributes.lnk !== undefined) return;
-    if (identifiers.length === 0) throw new CseError('BAD_REQUEST', 'acpi must not be empty; null takes it away.');
+    if (identifiers.length === 0) throw new CseError('BAD_REQUEST', 'acpi must not be empty; null removes it.');
     for (const identifier of identifiers as readonly string[]) {
       if (isRemote(identifier, this.#services.configuration)) continue;
       const named = localResource(identifier, this.#services.tree, this.#services.configuration);

@@ -213,10 +213,7 @@ function receiveNotification(request: RequestPrimitive, resource: Resource, serv
     access.check(request, 'notify', resource);
     const [root, notification] = rootOf(request.content);
     if (root !== 'm2m:sgn' || typeof notification.sur === 'string') return { status: statuses.OK };
-    throw new CseError(
-      'BAD_REQUEST',
-      'A notification says of which subscription it is (sur; TS-0004, clause 6.3.5.13).',
-    );
+    throw new CseError('BAD_REQUEST', 'A notification must name its subscription (sur; TS-0004, clause 6.3.5.13).');
   }
   if (resource.type.ty !== applicationEntityType) {
     throw new CseError('OPERATION_NOT_ALLOWED', 'Only an AE receives notifications.', {

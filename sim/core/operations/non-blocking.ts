@@ -31,7 +31,7 @@ export class NonBlocking {
   accept(request: RequestPrimitive): Answer | undefined {
     const { responseType, requestExpiration, resultExpiration, operationExecutionTime } = request;
     if (requestExpiration !== undefined && Math.max(this.#now, operationExecutionTime ?? 0) >= requestExpiration) {
-      throw new CseError('REQUEST_TIMEOUT', 'The request expires before it can be done (RET).');
+      throw new CseError('REQUEST_TIMEOUT', 'The request expires before it can be executed (RET).');
     }
     if (resultExpiration !== undefined) this.#checkResultExpiration(resultExpiration, requestExpiration);
     if (operationExecutionTime !== undefined) this.#checkDeferred(operationExecutionTime);
@@ -52,8 +52,8 @@ export class NonBlocking {
     const { limits } = this.#services.configuration;
     const seconds = (time - this.#now) / microsecondsPerSecond;
     if (seconds <= 0) return;
-    checkMaximum(seconds, 'heldSeconds', limits, 'Seconds until a request is to be done (OET)');
-    checkCapacity(this.#deferred, 'heldRequests', limits, 'requests that wait to be done');
+    checkMaximum(seconds, 'heldSeconds', limits, 'Seconds until a request is executed (OET)');
+    checkCapacity(this.#deferred, 'heldRequests', limits, 'deferred requests');
   }
 
   /** The result expiration covers the whole exchange, so the request cannot expire after it (TS-0001, clause 8.1.2). */
