@@ -59,7 +59,7 @@ export const prerequisites: Gate = {
   },
 };
 
-/** Every *.test.ts of the rooms; those that have passed as they are only where all is to be judged anew. */
+/** Every *.test.ts of the folders; those that passed and are unchanged only with `runsAll`. */
 export const unitTests = (runsAll: boolean): Gate => ({
   name: 'unit tests',
   async run() {
@@ -67,20 +67,20 @@ export const unitTests = (runsAll: boolean): Gate => ({
     const known = runsAll ? [] : unchanged.layers;
     const { details, ...counts } = await testRun(testProcesses((file) => !runsAll && unchanged.has(file)));
     if (counts.failed === 0) unchanged.keep();
-    const left = `not judged again, since nothing that they depend on has changed: tests of ${known.join(', ')}`;
+    const left = `not run again, since nothing that they depend on has changed: tests of ${known.join(', ')}`;
     return { ...counts, details: [details, known.length > 0 ? left : ''].filter(Boolean).join('\n') };
   },
 });
 
-/** Those for which a Docker engine has to be there. */
+/** Tests that need a Docker engine. */
 export const containerTests: Gate = { name: 'container tests', run: () => testRun(containerTestFiles) };
 
 export const packageTests: Gate = { name: 'package', run: () => testRun(packageTestFiles) };
 
-/** Minutes for what shares a process with others beside it: what hangs is a failure, and no end of waiting. */
+/** Minutes for the test files of one process: those that hang have failed. */
 const longest = 25;
 
-/** Processes at the same time: much of what they do is waiting. */
+/** Processes at the same time: much of their time is waiting. */
 const processes = 5;
 
 /** Through node's own runner. */
@@ -89,13 +89,9 @@ export async function testRun(files: readonly string[]): ReturnType<Gate['run']>
   const args = [...loader(), '--test', `--test-concurrency=${processes}`, limit, '--test-reporter=spec', ...files];
   const { code, output } = await execute(process.execPath, args, { NO_COLOR: '1', FORCE_COLOR: '0' });
   const count = (what: string) => Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(output)?.[1] ?? Number.NaN);
-  const failed = count('fail') + count('cancelled');
+  const [failed, skipped] = [count('fail') + count('cancelled'), count('skipped') + count('todo')];
   const details = code === 0 ? skippedIn(output) : output.slice(Math.max(0, output.lastIndexOf('✖ failing tests:')));
-  return gateResult(
-    { passed: count('pass'), failed, skipped: count('skipped') + count('todo') },
-    code,
-    details || output,
-  );
+  return gateResult({ passed: count('pass'), failed, skipped }, code, details || output);
 }
 
 const skippedIn = (output: string) =>
@@ -133,7 +129,7 @@ export async function browserRun(files: readonly string[] = []): ReturnType<Gate
   }
 }
 
-/** Of the deviations that can be seen, so many may be with collateral. */
+/** The share of detectable deviations that may have collateral. */
 const collateralShare = 0.02;
 
 /** Every deviation of the simulator: passed where the harness identifies it. The pages stay in reports/latest. */
@@ -155,7 +151,7 @@ export const killTable: Gate = {
   },
 };
 
-/** What nobody can see passes too. That too many are with collateral is one more failure; those that were not judged have failed. */
+/** Equivalent deviations pass too. Too many with collateral are one more failure; those that were not tried have failed. */
 function countsOf({ rows, totals, chosen }: KillTable): Counts {
   const { identified, equivalent } = totals.verdicts;
   const passed = identified + equivalent;

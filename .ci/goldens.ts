@@ -1,7 +1,7 @@
 /**
  * What a redesign must not change, verdict by verdict: `node --import tsx .ci/goldens.ts write FILE` before it, `… compare FILE` after each
  * step. Runs `check` in both dialects, explorations, comparisons, forty written deviations by every scenario of their dialect, and some that
- * a seed draws behind TLS and in a pair. Each difference is told with what it was; exits with 1 where there is one. Takes some ten minutes.
+ * a seed draws behind TLS and in a pair. Prints each difference with the former verdict; exits with 1 if there is one. Takes some ten minutes.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -55,7 +55,7 @@ function run(args: readonly string[]) {
   return spawnSync(process.execPath, command, { encoding: 'utf8', maxBuffer: 2 ** 30 });
 }
 
-/** How it ended, and what it says of that last. */
+/** The exit code, and the last line. */
 function lastWords(args: readonly string[]): Line {
   const { status, stdout } = run(args);
   const lastLine = /^.* is violated.*|^Nothing found.*|^\d+ differences?:.*/m.exec(stdout)?.[0] ?? '';

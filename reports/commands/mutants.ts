@@ -1,4 +1,4 @@
-/** `cselab mutants`: shows that the harness would notice, deviation by deviation. */
+/** `cselab mutants`: measures which deviations the harness detects. */
 
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,7 +13,7 @@ import type {
 import { drawn } from '../../scenarios/mutants/drawn.ts';
 import { chosenDeviations, deviationsToFind, generated, mutants } from '../../scenarios/mutants/mutants.ts';
 import { defined, dialects, exitOf, exitOfGenerated, UsageError } from '../../scenarios/words.ts';
-import { command, type GroupValues, number, time, toggle, valued } from '../../sim/command-line/flag.ts';
+import { command, number, time, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { color, deviationFlags, json, out, refuse, report, shardChoice, verbose } from '../flags/common-flags.ts';
 import { drawnReport, generatedReport, killReport, reportsOf, writeAll } from '../mutants/reports.ts';
 import { print, say, writeWhole } from '../writing/output-file.ts';
@@ -62,7 +62,7 @@ const flags = {
   },
 };
 
-type MutantsFlags = GroupValues<typeof flags>;
+type MutantsFlags = ValuesOf<typeof flags>;
 
 const examples = `
 Each deviation of the reference CSE is one way to break one requirement. It is killed when a check fails, identified when the
@@ -126,7 +126,7 @@ async function runMutants(ids: readonly string[], flags: MutantsFlags): Promise<
 }
 
 interface Scoring<Table> {
-  /** What would be judged, where that can be listed. */
+  /** The deviations that would be tried, where they can be listed. */
   deviations?(): Promise<KillTable['leftToGenerators']>;
   run(signal: AbortSignal): AsyncGenerator<Progress, Table>;
   exitOf(table: Table): number;
@@ -151,10 +151,10 @@ async function runScored<Table>(
   });
 }
 
-/** Flags that say of what is drawn how. */
+/** Flags for drawing deviations. */
 const drawnFlags = ['inPairs', 'tls', 'pair', 'over', 'differs', 'shard', 'dialect'] as const;
 
-/** Each counterexample as a scenario file, by the deviation that it shows. */
+/** Each counterexample as a scenario file, by its deviation. */
 async function writeScenarios({ rows }: GeneratedTable, { out }: MutantsFlags): Promise<void> {
   for (const { deviation: fault, counterexample: trophy } of rows) {
     if (trophy !== undefined)
@@ -212,13 +212,13 @@ function worldOf({ tls, pair, over, differs, sound, inPairs }: MutantsFlags): Dr
   return tls ? 'tls' : 'pair';
 }
 
-/** Runs that go on at the same time have each their own. */
+/** Concurrent runs have one each. */
 function stateFileName({ of, dialect = 'documented', seed = 1, inPairs, world, differs, shard }: DrawnOptions): string {
   const part = shard === undefined ? [] : [`${shard.index}-of-${shard.count}`];
   return `mutants-${[of, dialect, seed, ...(inPairs ? ['in-pairs'] : []), ...(world ? [world] : []), ...(differs ? ['over', differs] : []), ...part].join('-')}.ndjson`;
 }
 
-/** Some deviations are waited for, so that two processes do not quite keep two processors busy. */
+/** Some deviations wait, so that two processes do not fill two processors. */
 function defaultJobs(): number {
   return 2 * availableParallelism();
 }

@@ -1,4 +1,4 @@
-/** What was seen of what a seed drew. */
+/** The scores of drawn deviations. */
 
 import {
   type DrawnRow,
@@ -10,7 +10,7 @@ import {
 import { shortened } from '../document/markdown.ts';
 import { type Content, type Document, type Fold, facts, fold, heading, only, steps } from '../document/model.ts';
 import { counted, durationText, groupedBy, percent } from '../facts/wording.ts';
-import { type CountStyle, headlinePrefix, scoreDocument, violationBlocks } from './score.ts';
+import { type CountStyle, prefix, scoreDocument, violationBlocks } from './score.ts';
 
 const looks: Readonly<Record<DrawnVerdict, CountStyle>> = {
   identified: { mark: '✓', tone: 'good', says: 'identified: the first violation names what deviates' },
@@ -21,7 +21,7 @@ const looks: Readonly<Record<DrawnVerdict, CountStyle>> = {
   'not judged': { mark: '!', tone: 'fault', says: 'not judged' },
 };
 
-/** The columns of figures, beside what they are about. */
+/** The columns of figures. */
 const columns: Readonly<Record<string, (figure: Figure) => number>> = {
   drawn: ({ rows }) => rows,
   check: ({ check }) => check,
@@ -92,7 +92,7 @@ function witnessBlocks({ witness }: DrawnRow): Content {
 /** Letters of an answer that are shown. */
 const most = 160;
 
-/** Both answers from a little before where they differ. */
+/** Both answers from shortly before their difference. */
 function differenceOf({ sound, deviating }: NonNullable<DrawnRow['witness']>): readonly [string, string] {
   const letters = [...sound];
   const first = letters.findIndex((letter, at) => letter !== deviating[at]);
@@ -127,16 +127,16 @@ function headlineOf(table: DrawnTable): string {
   const number = rows.length;
   if (of === 'variations') {
     const alarms = counted(totals.verdicts['false alarm'], 'false alarm');
-    return `${headlinePrefix(table)}${alarms} at ${counted(number, 'variation')} that everybody has to take (${dialect} dialect${world === undefined ? '' : worldWords[world]})`;
+    return `${prefix(table)}${alarms} at ${counted(number, 'variation')} that everybody has to take (${dialect} dialect${world === undefined ? '' : worldWords[world]})`;
   }
   const found = totals.check + totals.explore;
   const what = inPairs ? `${counted(number, 'pair')} of deviations` : counted(number, 'deviation');
   const only = differs === undefined ? '' : `${worldWords[differs]} only`;
   const where = `the ${dialect} dialect${world === undefined ? '' : worldWords[world]}${only}`;
-  return `${headlinePrefix(table)}${found} of ${what} of ${where} seen (${percent(found, number)}), ${totals.verdicts.identified} identified`;
+  return `${prefix(table)}${found} of ${what} of ${where} seen (${percent(found, number)}), ${totals.verdicts.identified} identified`;
 }
 
-/** Who saw how many, and what else was reported. */
+/** How many each detected, and what else was reported. */
 function sentences({ of, inPairs, totals, runs, rows, differs }: DrawnTable): string[] {
   if (of === 'variations') return [];
   const { check, explore, verdicts, bothIdentified, collateral } = totals;
@@ -157,7 +157,7 @@ function drawText({ seed, drawn, took, shard, kept }: DrawnTable): string {
   return `Seed ${seed}, ${counted(drawn, 'draw')}${part}${before}; ${durationText(took)}.`;
 }
 
-/** `by explore, in sequence 12`; undefined where nothing was looked for. */
+/** `by explore, in sequence 12`; undefined if there was no search. */
 function exploredText({ by, explored }: DrawnRow): string | undefined {
   if (explored === undefined) return undefined;
   return by === 'explore'

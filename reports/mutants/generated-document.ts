@@ -1,4 +1,4 @@
-/** What the generators alone find. */
+/** The findings of the generators alone. */
 
 import {
   exitOfGenerated,
@@ -9,7 +9,7 @@ import {
 } from '../../scenarios/words.ts';
 import { type Content, code, type Document, type Fold, facts, fold, muted, only, steps } from '../document/model.ts';
 import { counted, durationText, percent } from '../facts/wording.ts';
-import { type CountStyle, headlinePrefix, scoreDocument } from './score.ts';
+import { type CountStyle, prefix, scoreDocument } from './score.ts';
 
 const looks: Readonly<Record<GeneratedVerdict, CountStyle>> = {
   found: {
@@ -35,7 +35,7 @@ export function generatedDocument(table: GeneratedTable): Document {
   return scoreDocument({
     name: 'Generators',
     kind: 'cselab, what generators find alone',
-    headline: `${headlinePrefix(table)}${counted(rows.length, 'deviation')}: ${found}`,
+    headline: `${prefix(table)}${counted(rows.length, 'deviation')}: ${found}`,
     tone: ({ 0: 'good', 1: 'bad', 130: 'open' } as const)[exitOfGenerated(table)],
     lead: searchText(table),
     startedAt,
@@ -73,24 +73,21 @@ function rowFold(row: GeneratedRow, anchor: string | false): Fold {
   const { deviation, verdict, identified, level, counterexample, reason, dialect, pair, originators, searched } = row;
   const doubt = objectionText(counterexample) ?? reason;
   const otherwise = verdict === 'found' && !identified ? 'by another requirement, ' : '';
-  const concurrency = originators === undefined ? '' : `, asked by ${originators} originators at the same time`;
+  const by = originators === undefined ? '' : `, asked by ${originators} originators at the same time`;
   const look = {
     ...{ level, state: verdict, ...looks[verdict], anchor, note: `${otherwise}${effortText(row)}` },
     aside: counterexample === undefined ? durationText(searched) : counted(counterexample.steps.length, 'request'),
   };
   return fold(deviation.id, deviation.says, look, [
     facts(['breaks', deviation.violates], doubt !== undefined && ['but', doubt]),
-    only(
-      'page',
-      muted(`${effortText(row)}, in the dialect ${dialect}${pair ? ', of a pair of CSEs' : ''}${concurrency}.`),
-    ),
-    counterexample === undefined ? only('page', 'No counterexample was found.') : trophyBlocks(counterexample),
+    only('page', muted(`${effortText(row)}, in the dialect ${dialect}${pair ? ', of a pair of CSEs' : ''}${by}.`)),
+    counterexample === undefined ? only('page', 'No counterexample was found.') : foundBlocks(counterexample),
   ]);
 }
 
 type FoundExample = NonNullable<GeneratedRow['counterexample']>;
 
-function trophyBlocks(counterexample: FoundExample): Content {
+function foundBlocks(counterexample: FoundExample): Content {
   const { requirement, expected, actual, operations, attempts, scenario } = counterexample;
   const length = `${counted(operations.found, 'operation')} at first, ${operations.left} after ${counted(attempts, 'attempt')}.`;
   return [
@@ -100,14 +97,14 @@ function trophyBlocks(counterexample: FoundExample): Content {
   ];
 }
 
-/** How it was looked for, such as `sequence 4, 118 requests, 35 ms`. */
+/** The effort of the search, such as `sequence 4, 118 requests, 35 ms`. */
 function effortText({ verdict, sequences, requests, searched }: GeneratedRow): string {
   const isCaught = verdict === 'found' || verdict === 'not confirmed';
   const times = isCaught ? `sequence ${sequences.toLocaleString('en')}` : counted(sequences, 'sequence');
   return `${times}, ${counted(requests, 'request')}, ${durationText(searched)}`;
 }
 
-/** Why a counterexample does not count; undefined where it does. */
+/** Why a counterexample does not count; undefined if it does. */
 function objectionText(counterexample: FoundExample | undefined): string | undefined {
   if (counterexample === undefined || (counterexample.failsThere && counterexample.passesElsewhere)) return undefined;
   const what = counterexample.failsThere ? 'pass on the sound CSE' : 'fail on the CSE with the deviation';

@@ -1,4 +1,4 @@
-/** What the harness makes of each deviation of the simulator. */
+/** The kill table: how the harness detects each deviation of the simulator. */
 
 import { exitOf, type KillRow, type KillTable, type KillVerdict, killVerdicts } from '../../scenarios/words.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type View,
 } from '../document/model.ts';
 import { counted, durationText, groupedBy, levelWords, percent } from '../facts/wording.ts';
-import { type CountStyle, headlinePrefix, scoreDocument, violationBlocks } from './score.ts';
+import { type CountStyle, prefix, scoreDocument, violationBlocks } from './score.ts';
 
 const looks: Readonly<Record<KillVerdict, CountStyle>> = {
   identified: {
@@ -35,7 +35,7 @@ const collateral: Omit<Count, 'count'> = {
   says: 'with collateral: requirements are reported as well that the deviation has nothing to do with',
 };
 
-/** So many requirements without a deviation are listed without --verbose. */
+/** Requirements without a deviation that a brief text lists. */
 const mostListed = 8;
 
 export function killDocument(table: KillTable): Document {
@@ -53,10 +53,8 @@ export function killDocument(table: KillTable): Document {
     search: ['deviations, requirements and what was found', 'deviations, requirements, answers'],
     levels: rows.map(({ level }) => level),
     rows,
-    // Worth a line of its own without --verbose.
-    remarkable: rows.filter(
-      ({ verdict, collateral: others, reason }) => verdict !== 'identified' || others.length > 0 || reason,
-    ),
+    // Listed without --verbose, too.
+    remarkable: rows.filter((row) => row.verdict !== 'identified' || row.collateral.length > 0 || row.reason),
     restText: ['deviation', 'identified and without collateral'],
     views: [
       ['remarkable', 'To look at'],
@@ -100,12 +98,12 @@ function unbrokenView({ levels }: KillTable): View {
   };
 }
 
-/** Deviations by the area of what they break. `anchored`: links lead to these. */
-function areas(rows: readonly KillRow[], anchored: boolean): Content {
+/** Deviations by area. `isAnchored`: links lead to these. */
+function areas(rows: readonly KillRow[], isAnchored: boolean): Content {
   return [...groupedBy(rows, areaOf)].map(([title, own]) =>
     group(
       title,
-      own.map((row) => deviationFold(row, anchored)),
+      own.map((row) => deviationFold(row, isAnchored)),
     ),
   );
 }
@@ -135,14 +133,14 @@ function deviationFold(row: KillRow, anchored: boolean): Fold {
   ]);
 }
 
-/** The table in one line. Shares are of those that somebody can see. */
+/** The table in one line. Shares are of detectable deviations. */
 function headlineOf(table: KillTable): string {
   const { totals, rows } = table;
   const { identified, equivalent } = totals.verdicts;
   const share = (part: number) => percent(part, rows.length - equivalent);
   const invisible = equivalent === 0 ? '' : `, ${equivalent.toLocaleString('en')} that nobody can see`;
   const shares = `${share(totals.killed)} killed, ${share(identified)} identified, ${share(totals.withCollateral)} with collateral${invisible}`;
-  return `${headlinePrefix(table)}${counted(rows.length, 'deviation')}: ${shares}`;
+  return `${prefix(table)}${counted(rows.length, 'deviation')}: ${shares}`;
 }
 
 function levelText({ level, testable, unbroken }: KillTable['levels'][number]): string {
@@ -150,7 +148,7 @@ function levelText({ level, testable, unbroken }: KillTable['levels'][number]): 
   return `${levelWords[level]}: ${broken} of ${counted(testable, 'testable requirement')} have a deviation that breaks them (${percent(broken, testable)}).`;
 }
 
-/** What was run: nobody should take one kind of run for the other. */
+/** What was run, so that runs are not confused. */
 function breadthText({ breadth, totals }: KillTable): string {
   const run = `${totals.scenarios.toLocaleString('en')} of ${totals.possible.toLocaleString('en')} runs of scenarios.`;
   if (breadth.kind === 'wide') return `Every scenario of its dialect was run against each deviation: ${run}`;

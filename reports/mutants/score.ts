@@ -80,5 +80,4 @@ function violationFacts({ requirement, scenario, expected, actual }: Violation, 
 }
 
 /** `Interrupted: ` before the headline of an incomplete table. */
-export const headlinePrefix = ({ interrupted }: { readonly interrupted: boolean }) =>
-  interrupted ? 'Interrupted: ' : '';
+export const prefix = ({ interrupted }: { readonly interrupted: boolean }) => (interrupted ? 'Interrupted: ' : '');

@@ -139,7 +139,6 @@ type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extend
   ? All
   : never;
 export type ValuesOf<Groups extends FlagGroups> = FlagValues<Both<Groups[keyof Groups]>>;
-export type GroupValues<Groups extends FlagGroups> = ValuesOf<Groups>;
 
 type Arguments = ReadonlyArray<readonly [name: string, says: string]>;
 type ArgumentValue<Name> = Name extends `${string}...${string}`
