@@ -1,4 +1,4 @@
-/** Runs the harness against deviations that a seed draws: a score that nobody can tune. */
+/** Runs the harness against deviations drawn by a seed: a score that nobody can tune. */
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -17,24 +17,24 @@ import { type PoolChoice, type Progress, poolOf, reasonOf, rowsOf } from './scor
 import type { DrawnRow, DrawnSettings, DrawnTable } from './scoring/tables.ts';
 import type { Proof, ProofTask, ScoreTask } from './worker.ts';
 
-/** Deviations of the documented dialect by the seed 1, one by one, with 200 sequences for each, when nothing else is said. */
+/** By default deviations of the documented dialect, by the seed 1, one by one, with 200 sequences for each. */
 export interface DrawnOptions extends PoolChoice, Partial<Omit<DrawnSettings, 'version' | 'count'>> {
-  /** So many; of deviations, those that are active. */
+  /** How many; only active deviations count. */
   readonly count: number;
-  /** Only the part that falls to this shard. */
+  /** Only the part of this shard. */
   readonly shard?: Shard;
-  /** A file from which a run that was killed goes on; nothing is kept when absent. */
+  /** A file from which a killed run goes on; nothing is kept when absent. */
   readonly kept?: string;
 }
 
-/** What is to be judged. */
+/** What is scored. */
 type Candidate = Pick<DrawnRow, 'number' | 'drawn' | 'witness'>;
 
-/** Throws UsageError where none is asked for. */
+/** Throws UsageError for a count of 0. */
 export async function* drawn(options: DrawnOptions): AsyncGenerator<Progress, DrawnTable> {
   const { count, of = 'deviations', seed = 1, dialect = 'documented' } = options;
   const { inPairs = false, runs = 200, shard, world, differs } = options;
-  if (count < 1) throw new UsageError('at least one is to be drawn');
+  if (count < 1) throw new UsageError('at least one has to be drawn');
   const question = drawnSettingsOf({ of, dialect, seed, count, inPairs, runs, ...defined({ world, differs }) });
   const startedAt = new Date().toISOString();
   const started = now();
@@ -50,7 +50,7 @@ export async function* drawn(options: DrawnOptions): AsyncGenerator<Progress, Dr
   const about = new Map(own.map((one) => [one.number, one]));
   const rowFor = (task: ScoreTask, result: TaskResult<DrawnDetection>) => rowOf(about.get(task.number) ?? task, result);
   let done = before;
-  if (done > 0) yield { isKept: true, done, chosen: own.length, says: 'rows are kept from before' };
+  if (done > 0) yield { isKept: true, done, chosen: own.length, says: 'rows are left from an earlier run' };
   for await (const row of rowsOf(tasks, rowFor, pool)) {
     saved.recordRow(row);
     done += 1;
@@ -73,7 +73,7 @@ function allowed({ dialect, seed, count, world }: DrawnSettings): Candidate[] {
   return found;
 }
 
-/** The first that do something: the same ones, whichever process came to its end first. */
+/** The first that do something: the same ones, whichever process ends first. */
 async function* active(
   { dialect, seed, count, inPairs, world }: DrawnSettings,
   saved: ResumeFile,
@@ -94,7 +94,7 @@ async function* active(
       number += 1;
     }
   };
-  // What no process could prove is drawn again like what does nothing.
+  // One that no process could prove is replaced like an inactive one.
   const proofFor = (task: ProofTask, answered: TaskResult<Proof>) =>
     [task, 'sight' in answered ? answered.sight : {}] as const;
   for await (const [task, proof] of rowsOf(tasks(), proofFor, pool)) {
@@ -133,13 +133,13 @@ function wordsOf(what: Drawn): string {
 
 type Line = { readonly proof: Proof & { readonly number: number } } | { readonly row: DrawnRow };
 
-/** What was proved and judged so far, in a file of a line for each: a run that was killed goes on from there. */
+/** Proofs and rows so far, in a file with a line for each: a killed run goes on from there. */
 export class ResumeFile {
   readonly proofs = new Map<number, Proof>();
   readonly rows = new Map<number, DrawnRow>();
   readonly #path: string | undefined;
 
-  /** What another question left there is replaced; how many are asked for makes no difference. Throws UsageError where nothing can be kept. */
+  /** The file of another question is replaced; the count makes no difference. Throws UsageError if it cannot be written. */
   constructor(path: string | undefined, { count: _any, ...question }: DrawnSettings) {
     this.#path = path;
     if (path === undefined) return;
@@ -166,7 +166,7 @@ export class ResumeFile {
     this.#write({ row });
   }
 
-  /** Nothing is left to go on from. */
+  /** Removes the file. */
   end(): void {
     if (this.#path !== undefined) rmSync(this.#path, { force: true });
   }

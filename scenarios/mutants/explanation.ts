@@ -1,4 +1,4 @@
-/** All about a requirement: what decides it, and what is right and wrong about it, as the reference CSE shows it when it is asked. */
+/** All about a requirement: what checks it, and right and wrong exchanges, as the reference CSE shows them on demand. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -28,17 +28,17 @@ export interface Explanation {
   readonly requirement: Requirement;
   /** Of an application. */
   readonly isDuty: boolean;
-  /** Ids of those that check it. */
+  /** Ids of scenarios that check it. */
   readonly scenarios: readonly string[];
   /** In words. */
   readonly rules: ReadonlyArray<{ readonly when: string; readonly demand: string }>;
-  /** What an implementation may do without, and the requirement with it. */
+  /** Optional features on which it depends. */
   readonly features: readonly string[];
   /** Of files of a team. */
   readonly examples: ReturnType<typeof examplesOf>;
 }
 
-/** `ownRules`: files of a team. Throws a UsageError for an id that there is not. */
+/** `ownRules`: files of a team. Throws a UsageError for an unknown id. */
 export function explanationOf(id: string, ownRules: readonly string[]): Explanation {
   const { catalogue } = loadScenarios([], { ownRules });
   const duties = new Map(dialects.flatMap(dutiesOf).map((duty) => [duty.id, duty]));
@@ -72,13 +72,13 @@ function whenText({ given = {}, lacks = [], ...others }: LoadedRule['when']): st
     ...Object.entries(given).map(([name, pattern]) => `given ${name} like ${pattern}`),
     ...lacks.map((name) => `not given ${name}`),
   ];
-  return conditions.length === 0 ? 'anything is asked' : conditions.join(', ');
+  return conditions.length === 0 ? 'any request' : conditions.join(', ');
 }
 
 /** A deviation that breaks a requirement. */
 export interface BreakingDeviation {
   readonly says: string;
-  /** Of one that users can have by it. */
+  /** Absent for one that users cannot choose. */
   readonly id?: string;
   readonly drawn?: DrawnDeviation;
 }
@@ -92,7 +92,7 @@ const rows = lazy(
   () => new Map(Object.entries(z.record(z.string(), WrongRow).parse(parse(readFileSync(file, 'utf8'))))),
 );
 
-/** Deviations from a requirement, those first that show most easily; none where none is known. */
+/** Deviations from a requirement, the most visible first; none if none is known. */
 export async function deviationsBreaking(requirement: string): Promise<readonly BreakingDeviation[]> {
   const own = (await knownDeviations({})).filter(({ violates }) => violates === requirement);
   const late = ({ sequencesOnly }: (typeof own)[number]) => Number(sequencesOnly === true);
@@ -103,17 +103,17 @@ export async function deviationsBreaking(requirement: string): Promise<readonly 
   return [...named, { says: `The reference CSE does it wrong: ${describeDeviation(drawn)}.`, drawn }];
 }
 
-/** The wire that a requirement is about, where it is another than HTTP. */
+/** The wire that a requirement is about, if other than HTTP. */
 function wireOf(requirement: string): WireWorld | undefined {
   return (['mqtt', 'ws', 'coap'] as const).find((one) => requirement.startsWith(`std.${one}.`));
 }
 
-/** Packages, by the wire for which they are. */
+/** Packages, by wire. */
 const wirePackages: Readonly<Record<WireWorld, string>> = { mqtt: 'mqtt aedes', ws: 'ws', coap: 'coap-packet' };
 
 /**
- * A run of what checks the requirement at the reference CSE: as that is, or as it deviates. Rejects with a UsageError where
- * a wire needs a package that is not there.
+ * A run of the checks of a requirement at the reference CSE, as it is or with the deviation. Rejects with a UsageError if
+ * the package of a wire is missing.
  */
 export async function demonstrate(requirement: Requirement, wrong?: BreakingDeviation): Promise<RunResult> {
   const dialect = dialectOf(requirement);
@@ -126,7 +126,7 @@ export async function demonstrate(requirement: Requirement, wrong?: BreakingDevi
   }
   const starting = startListening(dialect, drawn.length > 0 ? { deviations: drawn } : {}, wire);
   const { target, close } = await starting.catch(orPackage(`an example over ${wire}`, wirePackages[wire]));
-  // What comes of a request shows with the answers after it.
+  // The answers to later requests show what became of one.
   const wide = ['standard/bindings', 'standard/delete'];
   try {
     return await lastOf(check({ target, dialect, ids: wrong === undefined ? ids : wide, again: false, timeout: 5000 }));

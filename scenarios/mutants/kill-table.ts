@@ -24,7 +24,7 @@ export function totalsOf(rows: readonly KillRow[]): KillTotals {
   };
 }
 
-/** By level. A gap is nothing that a deviation could break. */
+/** By level. No deviation can break a gap. */
 export function coveredBy(
   deviations: readonly DeviationFacts[],
   requirements: Iterable<Requirement>,
@@ -41,7 +41,7 @@ export function coveredBy(
   });
 }
 
-/** 0: every deviation is killed and identified, or nobody can see it; 130: interrupted; 1 otherwise. */
+/** 0: every deviation is identified, or equivalent; 130: interrupted; 1 otherwise. */
 export function exitOf({ interrupted, totals, rows }: KillTable): 0 | 1 | 130 {
   if (interrupted) return 130;
   return totals.verdicts.identified + totals.verdicts.equivalent === rows.length ? 0 : 1;
@@ -76,10 +76,10 @@ function reasonBeside(
   [first, ...more]: readonly string[],
 ): string | undefined {
   if (first !== undefined) return more.length > 0 ? `${first} (and ${more.length} more)` : first;
-  return equivalent !== undefined && found.length > 0 ? `it is said that nobody can see it: ${equivalent}` : undefined;
+  return equivalent !== undefined && found.length > 0 ? `it is declared equivalent: ${equivalent}` : undefined;
 }
 
-/** Where the harness could not run all of it, that nothing was found says nothing. */
+/** If the harness could not run everything, finding nothing says nothing. */
 function verdictOn(
   { violates, equivalent }: DeviationFacts,
   found: readonly string[],

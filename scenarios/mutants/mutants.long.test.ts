@@ -88,7 +88,7 @@ test('what nobody can see is told with its reason, and is no failure; where it i
     table.rows.map(({ verdict, reason }) => [verdict, reason]),
     [
       ['equivalent', undefined],
-      ['identified', `it is said that nobody can see it: ${equivalent}`],
+      ['identified', `it is declared equivalent: ${equivalent}`],
       ['not judged', 'the worker died: the process ended with 7'],
     ],
   );
@@ -164,6 +164,6 @@ test('a sample is the same each time, whatever the order, and takes first what i
 test('a deviation of which the catalogue does not know what it violates is refused', async () => {
   await assert.rejects(
     tableOf({ deviations: [deviation('sees it', 'ae.aie')], worker: odd }),
-    /"ae\.aie", which no requirement is called; did you mean "ae\.aei"/,
+    /"ae\.aie", which is no requirement; did you mean "ae\.aei"/,
   );
 });

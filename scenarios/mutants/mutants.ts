@@ -1,4 +1,4 @@
-/** Runs the harness against deviations, to show that it would notice them. */
+/** Runs the harness against deviations, to show that it detects them. */
 
 import type { DeviationFacts } from '../../sim/deviations/index.ts';
 import { loadScenarios } from '../engine/files/load.ts';
@@ -11,13 +11,13 @@ import { chooseDeviations, deviationTasksOf, dialectOf, leftToGenerators, requir
 import type { Breadth, GeneratedRow, GeneratedTable, KillRow, KillTable } from './scoring/tables.ts';
 
 export interface MutantsOptions extends DeviationWork {
-  /** Narrow, without others, when absent. */
+  /** Narrow, without other files, when absent. */
   readonly breadth?: Breadth;
 }
 
 const limits: Readonly<Record<Breadth['kind'], number>> = { narrow: 120_000, wide: 300_000 };
 
-/** Judges deviations in several processes. Throws UsageError for a choice that means no deviation, or one of an unknown requirement. */
+/** Scores deviations in several processes. Throws UsageError for a choice without a deviation, or with one of an unknown requirement. */
 export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<DeviationChecked<KillRow>, KillTable> {
   const { breadth = { kind: 'narrow' } } = options;
   const known = await knownDeviations(options);
@@ -31,19 +31,19 @@ export async function* mutants(options: MutantsOptions = {}): AsyncGenerator<Dev
   };
 }
 
-/** The deviations that a choice means, without judging them. */
+/** The deviations of a choice, without scoring them. */
 export async function chosenDeviations(choice: DeviationSelection): Promise<DeviationFacts[]> {
   return chooseDeviations(await knownDeviations({}), choice);
 }
 
 export interface GeneratedOptions extends DeviationWork {
-  /** What the sequences are made from; 1 when absent. */
+  /** Seed of the sequences; 1 when absent. */
   readonly seed?: number;
-  /** Sequences for each deviation at the most; 2,000 when absent. */
+  /** Most sequences for each deviation; 2,000 when absent. */
   readonly runs?: number;
 }
 
-/** Looks for deviations in several processes. Throws UsageError for a choice that means no deviation. */
+/** Searches for deviations in several processes. Throws UsageError for a choice without a deviation. */
 export async function* generated(
   options: GeneratedOptions = {},
 ): AsyncGenerator<DeviationChecked<GeneratedRow>, GeneratedTable> {
@@ -53,7 +53,7 @@ export async function* generated(
   return { ...work, seed, runs, totals: generatedTotalsOf(rows), rows };
 }
 
-/** When nothing is named: those that show only after something has happened. */
+/** By default stateful ones, and those that only sequences show. */
 export async function deviationsToFind(options: GeneratedOptions): Promise<DeviationFacts[]> {
   const { requirements = [], ids = [], sample } = options;
   const all = await knownDeviations(options);
@@ -63,7 +63,7 @@ export async function deviationsToFind(options: GeneratedOptions): Promise<Devia
   return chooseDeviations(stateful, { ids: named, ...(sample && { sample }) });
 }
 
-/** So many ask at the same time where that is what a deviation is about. */
+/** Concurrent originators for deviations about races. */
 const originators = 3;
 
 function searchTaskFor(deviation: DeviationFacts, how: Pick<SearchTask, 'seed' | 'runs'>): SearchTask {

@@ -1,4 +1,4 @@
-/** A process that judges the mutants that it is sent by scenarios, looks for deviations by generated sequences, or proves drawn deviations active and judges them by both. */
+/** A process that scores deviations by scenarios, searches for them by generated sequences, or proves drawn ones active and scores them by both. */
 import type { Drawn, DrawnDeviation } from '../../sim/deviations/drawn/drawn-deviation.ts';
 import { isWire, type WireWorld } from '../../sim/deviations/drawn/operators.ts';
 import { type Witness, witnessOf } from '../../sim/witness/witness.ts';
@@ -28,7 +28,7 @@ export type ScoreTask = About & { readonly drawn: Drawn; readonly runs: number }
     'world' | 'differs'
   >;
 
-/** Without a witness where no sequence shows that it does anything. */
+/** Without a witness if no sequence shows an effect. */
 export interface Proof {
   readonly witness?: Witness;
 }
@@ -57,7 +57,7 @@ async function score({ drawn, ...about }: ScoreTask): Promise<DrawnDetection> {
   return { ...together, detection, ...(!isOver && { explored: await explored(deviations, about) }) };
 }
 
-/** Sequences that shrinking tries at the most. */
+/** Most sequences that shrinking tries. */
 const shrinkAttempts = 100;
 
 export async function explored(
@@ -71,7 +71,7 @@ export async function explored(
   const effort = { sequences, took };
   if (counterexample === undefined) return exit.code === 0 ? effort : { ...effort, trouble: exit.reason };
   const { requirement, path, steps, expected, actual, scenario, confirmed } = counterexample;
-  // What the sound CSE does not keep either shows nothing.
+  // What the sound CSE breaks as well shows nothing.
   const isSound = (await replay(scenario, requirement, { deviations: [], dialect, pair })) === 'passes';
   if (!confirmed || !isSound)
     return { ...effort, trouble: `${requirement}: ${confirmed ? 'fails at the sound CSE too' : 'not seen again'}` };
@@ -79,7 +79,7 @@ export async function explored(
   return { ...effort, violation: found, steps };
 }
 
-/** What a comparison by HTTP and by this wire tells of a CSE that deviates over this wire only: first by scenarios about that, then by all. */
+/** Compares a CSE that deviates over this wire only with itself over HTTP: first by scenarios about the deviations, then by all. */
 async function compare(
   deviations: readonly DrawnDeviation[],
   wire: WireWorld,

@@ -1,25 +1,25 @@
-/** Chooses the deviations by which a CSE violates what a product violates: tried alone for likeness, and together for what they do to each other. */
+/** Chooses deviations that violate what a product violates: tried alone for likeness, and together for interaction. */
 import type { DeviationFacts } from '../../sim/deviations/index.ts';
 
-/** What was found violated, each with the checks that failed and what they saw, whatever the run was called. */
+/** Violated requirements, each with its failed checks and what they saw, without names of the run. */
 export type Failures = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What a CSE with these deviations, the last one outermost, is found to violate; of these requirements, unless all are meant. */
+/** What a CSE with these deviations, the last one outermost, violates: of these requirements, or of all. */
 export type ProfileTrial = (deviations: readonly string[], requirements?: readonly string[]) => Promise<Failures>;
 
 export interface Fitted {
-  /** By the requirements that they violate, in the order in which they are put around a CSE. */
+  /** By violated requirement, in the order in which they wrap a CSE. */
   readonly deviations: ReadonlyMap<string, string>;
-  /** Violated by the product, and not with these. */
+  /** Violated by the product, but not with these. */
   readonly notImitated: readonly string[];
-  /** Violated with these, and not by the product. */
+  /** Violated with these, but not by the product. */
   readonly beyond: readonly string[];
 }
 
 /** Whole trials at most. */
 const rounds = 12;
 
-/** Yields what each whole trial came to; returns the best. */
+/** Yields the result of each whole trial; returns the best. */
 export async function* fit(
   violated: Failures,
   known: readonly DeviationFacts[],
@@ -37,7 +37,7 @@ export async function* fit(
   return best ?? choice.evaluate(new Map());
 }
 
-/** What is violated beyond the product counts as much against it as what is in common counts for it, and decides between equals. */
+/** A violation beyond the product counts as much against it as a common one for it, and decides between equals. */
 function isBetter(one: Fitted, other: Fitted): boolean {
   const scoreOf = ({ deviations, beyond }: Fitted) => deviations.size - beyond.length;
   const more = scoreOf(one) - scoreOf(other);
@@ -46,18 +46,18 @@ function isBetter(one: Fitted, other: Fitted): boolean {
 
 const isAbout = ({ violates, also = [] }: DeviationFacts, id: string): boolean => violates === id || also.includes(id);
 
-/** A deviation that stands for a requirement. */
+/** A deviation, chosen for a requirement. */
 type Assignment = readonly [id: string, by: string];
 
-/** One deviation for each requirement, as far as any is known to violate it. */
+/** One deviation for each requirement, if any is known to violate it. */
 class Choice {
   readonly #violated: Failures;
   readonly #trial: ProfileTrial;
-  /** By requirement, those that break nothing else that the product keeps first. */
+  /** By requirement, first those that break nothing that the product keeps. */
   readonly #candidates: ReadonlyMap<string, readonly string[]>;
-  /** By requirement, in the order in which they are put around a CSE. */
+  /** By requirement, in the order in which they wrap a CSE. */
   #chosen = new Map<string, string>();
-  /** Deviations that hide others, or break what the product keeps, each with the requirements. */
+  /** Deviations that hide others, or break what the product keeps, with the requirements. */
   readonly #harm = new Map<string, Set<string>>();
 
   constructor(violated: Failures, known: readonly DeviationFacts[], trial: ProfileTrial) {
@@ -75,7 +75,7 @@ class Choice {
     return [...new Set(this.#chosen.values())];
   }
 
-  /** Takes for each requirement the deviation that fails most as the product does. */
+  /** Takes for each requirement the deviation that fails most like the product. */
   async begin(): Promise<void> {
     for (const id of this.#violated.keys()) {
       const candidates = this.#candidatesFor(id);
@@ -93,7 +93,7 @@ class Choice {
     };
   }
 
-  /** Whether anything is chosen otherwise now. */
+  /** Whether the choice has changed. */
   async improve({ notImitated, beyond }: Fitted): Promise<boolean> {
     const before = this.ids.join();
     this.#harm.clear();
@@ -107,7 +107,7 @@ class Choice {
     return this.#candidates.get(id) ?? [];
   }
 
-  /** Undefined where none is seen even alone. */
+  /** Undefined if none is seen even alone. */
   async #mostAlike(id: string, candidates: readonly string[]): Promise<string | undefined> {
     let best: { readonly by: string; readonly alike: number } | undefined;
     for (const by of candidates) {
@@ -120,7 +120,7 @@ class Choice {
     return best?.by;
   }
 
-  /** Takes another deviation where this one is not seen even alone; else finds out which other one hides it. */
+  /** Takes another deviation if this one is not seen even alone; else finds the one that hides it. */
   async #expose(id: string): Promise<void> {
     const by = await this.#mostAlike(id, this.#candidatesFor(id));
     if (by === undefined) return void this.#chosen.delete(id);
@@ -136,7 +136,7 @@ class Choice {
     else if (!(await this.#reconciled([id, by], hides))) this.#harmed(hides[1], id);
   }
 
-  /** Whether both are seen in another order, or with another deviation in place of one; they stand beside each other then. */
+  /** Whether both are seen in another order, or with another deviation in place of one; then they are put side by side. */
   async #reconciled([id, first]: Assignment, [hider, second]: Assignment): Promise<boolean> {
     for (const own of new Set([first, ...this.#candidatesFor(id)])) {
       for (const other of new Set([second, ...this.#candidatesFor(hider)])) {
@@ -162,12 +162,12 @@ class Choice {
     this.#chosen.set(id, by);
   }
 
-  /** The first for which this deviation stands. */
+  /** The first assignment of this deviation. */
   #assignmentOf(deviation: string | undefined): Assignment | undefined {
     return [...this.#chosen].find(([, by]) => by === deviation);
   }
 
-  /** Finds out which deviation breaks what the product keeps, and takes another one that does not. */
+  /** Finds the deviation that breaks what the product keeps, and takes another that does not. */
   async #blame(id: string): Promise<void> {
     const breaks = async (some: readonly string[]) => (await this.#trial(some, [id])).has(id);
     const culprit = await culpritIn(this.ids, breaks, [...this.#harm.keys()]);
@@ -184,7 +184,7 @@ class Choice {
     this.#harm.set(culprit, (this.#harm.get(culprit) ?? new Set()).add(id));
   }
 
-  /** What does as much harm as it is good for goes, the most harmful first; of two that hide each other the one that is hidden. */
+  /** Drops deviations that do as much harm as good, the most harmful first; of two that hide each other, the hidden one. */
   #leaveOut(): void {
     for (const [culprit, harmed] of [...this.#harm].sort(([, one], [, other]) => other.size - one.size)) {
       const [requirement] = this.#assignmentOf(culprit) ?? [];
@@ -195,7 +195,7 @@ class Choice {
   }
 }
 
-/** The one of these that brings something about when it is among others; those that did before are looked at first. Undefined where no single one does. */
+/** The one of these that causes something, even among others; former culprits are tried first. Undefined if no single one does. */
 export async function culpritIn(
   all: readonly string[],
   happens: (some: readonly string[]) => Promise<boolean>,
@@ -215,7 +215,7 @@ export async function culpritIn(
   return one !== undefined && (await happens([one])) ? one : undefined;
 }
 
-/** How much of all that two were seen to do both did; from 0 to 1. */
+/** The share of failures that both have in common; from 0 to 1. */
 export function likeness(one: ReadonlySet<string> = new Set(), other: ReadonlySet<string> = new Set()): number {
   const all = new Set([...one, ...other]);
   return all.size === 0 ? 0 : [...one].filter((failure) => other.has(failure)).length / all.size;

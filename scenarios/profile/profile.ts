@@ -1,4 +1,4 @@
-/** Makes a product file out of a report: which deviations violate what a live product violated, and how much of it. */
+/** Makes a product file from a report: which deviations violate what a live product violated, and how much of it. */
 
 import { writtenDeviations } from '../../sim/deviations/index.ts';
 import type { Product } from '../../sim/products/product.ts';
@@ -14,19 +14,19 @@ import { featureIds, featureOf } from '../ics/features.ts';
 import { type Failures, type Fitted, fit, type ProfileTrial } from './fit.ts';
 
 export interface ProfileOptions {
-  /** What the product is imitated with beside deviations. */
+  /** What imitates the product beside deviations. */
   readonly product: Omit<Product, keyof Fitted>;
-  /** How the product was reached when it was judged; its URL is not used. */
+  /** How the product was reached when it was checked; its URL is not used. */
   readonly target: Omit<UrlChoice, 'url'>;
 }
 
-/** Yields what each trial came to. The report says which requirements the product violates. */
+/** Yields the result of each trial. The report says which requirements the product violates. */
 export function profile(report: RunResult, options: ProfileOptions): AsyncGenerator<Fitted, Fitted> {
   const own = options.product.rows.map(({ id, violates = '', also = [], says }) => ({ id, violates, also, says }));
   return fit(failuresIn(report), [...own, ...writtenDeviations()], trialOf(report, options));
 }
 
-/** What the imitation violates, judged as the product was: faster, because nobody has to be polite to it. */
+/** What the imitation violates, checked as the product was, but faster: it needs no consideration. */
 function trialOf({ dialect, scenarios }: RunResult, { product, target }: ProfileOptions): ProfileTrial {
   const { connections: _few, rate: _slow, ...reached } = target;
   const checkedIds = scenarios.filter(({ state }) => state !== 'left out').map(({ id }) => id);

@@ -4,31 +4,31 @@ import type { Witness } from '../../../sim/witness/witness.ts';
 import type { Detection } from '../scoring/detect.ts';
 import type { DrawnRow, DrawnVerdict, Violation } from '../scoring/tables.ts';
 
-/** What generated sequences find of deviations that no scenario sees. */
+/** What generated sequences find of deviations that no scenario detects. */
 export interface DrawnExploration {
-  /** Up to the one that shows a violation, or all. */
+  /** Up to the first that shows a violation, or all. */
   readonly sequences: number;
-  /** Absent where nothing was found. */
+  /** Absent if nothing was found. */
   readonly violation?: Violation;
   /** The requests that show it. */
   readonly steps?: readonly string[];
-  /** Why something does not count, or was not looked for. */
+  /** Why something does not count, or was not tried. */
   readonly trouble?: string;
   /** Milliseconds. */
   readonly took: number;
 }
 
-/** What a worker made of what was drawn. */
+/** What a worker found of what was drawn. */
 export interface DrawnDetection {
-  /** Of a pair: the sequence that shows the two together. */
+  /** For a pair: the sequence that shows both together. */
   readonly witness?: Witness;
-  /** What the scenarios of the dialect saw. */
+  /** What the scenarios of the dialect detected. */
   readonly detection: Detection;
-  /** What generated sequences came to, where the scenarios saw nothing. */
+  /** What generated sequences found, if the scenarios detected nothing. */
   readonly explored?: DrawnExploration;
 }
 
-/** What is made of a sight: the rest of a row. */
+/** The outcome of a detection in a row. */
 type RowResult = Omit<DrawnRow, 'number' | 'drawn' | 'says' | 'witness'>;
 
 export function rowResultOf(drawn: Drawn, { detection, explored, witness }: DrawnDetection): RowResult {
@@ -63,8 +63,8 @@ function verdictOn(
 }
 
 /**
- * Whether a violation names what deviates: the requirement's id, what was expected, what came or what the answer says of it names an
- * attribute that the deviation is about; where it is about no attribute, the id names the operation, a right, or lists of resources.
+ * Whether a violation identifies the deviation: the requirement's id, expected and actual, or a reason in the answer, names an
+ * attribute of the deviation; for a deviation without attributes, the id names the operation, a right, or lists of resources.
  */
 export function isAbout({ requirement, expected, actual }: Violation, deviation: DrawnDeviation): boolean {
   const id = requirement.split(/[.-]/);
@@ -84,14 +84,14 @@ const operations = {
   notify: 'notif',
 };
 
-/** What is created and deleted to register and deregister (TS-0001 10.2.2). */
+/** Resources of registrations (TS-0001 10.2.2). */
 const registrations: ReadonlySet<string> = new Set(['m2m:ae', 'm2m:csr']);
 const registering: ReadonlyMap<string, readonly string[]> = new Map([
   ['create', ['regist']],
   ['delete', ['deregist']],
 ]);
 
-/** The same of what is about no resource. */
+/** The same for deviations without a resource. */
 const ofInstallations: ReadonlyMap<string, RegExp> = new Map([
   ['certificate', /^(tls|generic|cert|certificates?|originator)$/],
   ['forwarded request', /^(forwarding|relative|remote|retarget\w*|relay\w*)$/],
@@ -99,7 +99,7 @@ const ofInstallations: ReadonlyMap<string, RegExp> = new Map([
   ['registration', /^(regist\w*|csr)$/],
 ]);
 
-/** What words of an id begin with that is about such an exchange. */
+/** Beginnings of words in ids about such an exchange. */
 function exchangeOf(deviation: DrawnDeviation): RegExp {
   const {
     does,

@@ -34,7 +34,7 @@ export function drawnTableOf(
   };
 }
 
-/** Every so-many-th falls to a shard. */
+/** A shard has every nth row. */
 export function isInShard(rank: number, { index, count }: Shard = { index: 1, count: 1 }): boolean {
   return rank % count === index - 1;
 }
@@ -81,7 +81,7 @@ function figureOf(what: Pick<Figure, 'by' | 'is'>, rows: readonly DrawnRow[]): F
 
 type Facet = readonly [by: string, is: string];
 
-/** What is drawn says by nothing that it is about all of a dimension. */
+/** A missing facet means all of a dimension. */
 function valuesIn(drawn: DrawnRow['drawn'], by: string): string[] {
   const each =
     'deviations' in drawn ? drawn.deviations.map((one) => facetsOf({ deviations: [one] })) : [facetsOf(drawn)];
@@ -107,7 +107,7 @@ const dimensions: ReadonlyMap<string, string> = new Map([
   ['nth', 'occurrence'],
 ]);
 
-/** `every n` of `{ every: 5 }`: which number it is makes no difference. */
+/** `every n` of `{ every: 5 }`: the number makes no difference. */
 function valueText(value: unknown): string {
   return typeof value === 'object' && value !== null ? `${Object.keys(value).join(', ')} n` : String(value);
 }

@@ -23,12 +23,12 @@ export function generatedTotalsOf(rows: readonly GeneratedRow[]): GeneratedTotal
   return { verdicts, identified, medians };
 }
 
-/** The lower one of the two in the middle. */
+/** The lower of the two in the middle. */
 function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[(numbers.length - 1) >> 1] ?? 0;
 }
 
-/** What the generators have to keep: the share of the deviations that they find, and requests of the median counterexample. */
+/** Minimum: the share of the deviations that the generators find; maximum: requests of the median counterexample. */
 const bars = { found: 0.9, steps: 4 };
 
 /** 0: the bars are kept; 130: interrupted; 1 otherwise. */

@@ -1,4 +1,4 @@
-/** What goes to a worker and what comes back: all of it is data. */
+/** What goes to a worker and what comes back, as plain data. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,22 +20,22 @@ import type { ConfirmedCounterexample } from '../scoring/tables.ts';
 /** A simulator with one deviation, and the sequences that are to find it. */
 export interface SearchTask extends Required<Pick<ExploreOptions, 'dialect' | 'pair' | 'seed' | 'runs'>> {
   readonly deviation: DeviationFacts;
-  /** Of what the deviation violates. */
+  /** Of the violated requirement. */
   readonly level: Requirement['level'];
-  /** How many ask at the same time; absent for one, who asks one thing after the other. */
+  /** Concurrent originators; absent for one, which sends its requests one by one. */
   readonly originators?: number;
 }
 
-/** What came of a hunt. */
+/** Result of a search. */
 export interface SearchOutcome {
-  /** Sequences and their requests up to the one that showed it, or all. */
+  /** Sequences and their requests up to the first that showed it, or all. */
   readonly sequences: number;
   readonly requests: number;
-  /** Milliseconds that went into them, and those of everything, shrinking too. */
+  /** Milliseconds for these, and for all, shrinking included. */
   readonly searched: number;
   readonly took: number;
   readonly counterexample?: ConfirmedCounterexample;
-  /** Why it is not as it should be, where the search did not come to its end. */
+  /** Why the search was not completed. */
   readonly trouble?: string;
 }
 
@@ -63,15 +63,12 @@ async function searchSequences({ deviation, dialect, pair, level, seed, runs }: 
   };
 }
 
-/** What it comes to as a file is no scenario: that it passes elsewhere is seen by the same program on the sound CSE. */
-async function searchConcurrent(
-  { deviation, level, seed, runs }: SearchTask,
-  concurrency: number,
-): Promise<SearchOutcome> {
+/** Its file is no scenario: whether it passes elsewhere is tried by the same program on the sound CSE. */
+async function searchConcurrent(task: SearchTask, concurrency: number): Promise<SearchOutcome> {
+  const { deviation, level, seed, runs } = task;
   const options = { concurrency, level: judgedLevel(level), seed, runs };
-  const found = await lastOf(
-    exploreConcurrent({ ...options, target: { kind: 'in-process', deviations: [deviation.id] } }),
-  );
+  const target = { kind: 'in-process', deviations: [deviation.id] } as const;
+  const found = await lastOf(exploreConcurrent({ ...options, target }));
   const { histories, steps: requests, took, counterexample, exit } = found;
   const effort = { sequences: histories.tried, requests, searched: took, took };
   if (counterexample === undefined) return exit.code === 0 ? effort : { ...effort, trouble: exit.reason };
@@ -91,12 +88,12 @@ async function searchConcurrent(
   };
 }
 
-/** What sequences are judged by where that level is what a deviation is about. */
+/** The level of an exploration for a deviation of this level. */
 function judgedLevel(level: SearchTask['level']): 'documented' | 'gap' {
   return level === 'gap' ? 'gap' : 'documented';
 }
 
-/** What a scenario file by itself says of the simulator: `fails` by this requirement, `passes` where nothing shows a deviation, or something else. */
+/** Runs a scenario file on the simulator: it `fails` by this requirement, `passes` if nothing shows a deviation, or something else. */
 export async function replay(
   text: string,
   requirement: string,
@@ -116,7 +113,7 @@ export async function replay(
   const { state, steps } = await runScenario(scenario, 1, context);
   const failed = steps.flatMap(({ checks }) => checks).filter((check) => check.state === 'failed');
   if (failed.some((check) => check.requirement === requirement)) return 'fails';
-  // Where the last answer is a refusal, as it should be, there is nothing left for the check to look at.
+  // If the last answer is a refusal, as it should be, nothing is left to check.
   return state === 'passed' || state === 'not testable' ? 'passes' : 'other';
 }
 

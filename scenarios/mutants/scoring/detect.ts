@@ -25,10 +25,10 @@ import { causesOf } from '../../oracle/causes/causes.ts';
 import { scenariosAbout } from './scope.ts';
 import type { Violation } from './tables.ts';
 
-/** A simulator with one deviation, and what is run against it: what goes to a worker. */
+/** A simulator with one deviation, and what runs against it, for a worker. */
 export interface DeviationTask {
   readonly deviation: DeviationFacts;
-  /** Of what the deviation violates. */
+  /** Of the violated requirement. */
   readonly level: Requirement['level'];
   readonly dialect: Dialect;
   /** Absolute paths of the scenario files, and how many scenarios the dialect has. */
@@ -36,7 +36,7 @@ export interface DeviationTask {
   readonly possible: number;
 }
 
-/** What the harness saw of a mutant: what comes back. */
+/** What the harness detected, from a worker. */
 export interface Detection {
   /** By cause, the leading requirement of each before the others. */
   readonly violations: readonly Violation[];
@@ -50,12 +50,12 @@ export interface Detection {
   readonly took: number;
 }
 
-/** Scenarios at the same time: while one waits for a notification others run. */
+/** Concurrent scenarios: while one waits for a notification others run. */
 const jobs = 8;
 /** Milliseconds for each request: a CSE gives up at an unreachable receiver after 5 s, and answers then. */
 const timeout = 10_000;
 
-/** Judges the simulator with one deviation, in every installation and in virtual time; by rules, too, if asked to. */
+/** Checks the simulator with one deviation, in every installation and in virtual time; if requested, by rules, too. */
 export function detect(task: Omit<DeviationTask, 'possible'>, { rules = false } = {}): Promise<Detection> {
   const { deviation, dialect, files } = task;
   const chosen = plan(loadedFrom(files), { dialect, ownFiles: true });
@@ -68,22 +68,22 @@ export function detectByAll(what: DrawnVariant, dialect: Dialect): Promise<Detec
   return result(what, plan(all(), { dialect }), { rules: true }).then(detectionOf);
 }
 
-/** What everybody has to take: as a live target, where only the wire or a client of one shows it. Nothing of the run may be red. */
+/** Permitted variations: as a live target, if only the wire or a client of one shows them. Nothing of the run may fail. */
 export async function checkSound({ variations = [] }: Variant, dialect: Dialect, wire?: WireWorld): Promise<Detection> {
   if (wire !== undefined) return detectOver(wire, { variations }, dialect);
   if (!isForListener(variations))
-    // As check does it: what a busy machine loses is asked for once more.
+    // As `check` does: failures on a busy machine are retried.
     return withExit(await result({ variations }, plan(all(), { dialect }), { rules: true, again: true }));
   return detectOver(undefined, { variations }, dialect);
 }
 
 /**
- * A deviation of a binding may cost each answer, and so many scenarios that fail are enough. What fails of it fails because of what is
- * wrong: to run it once more would only take time, and excuse what is told with another exchange than it came of.
+ * A deviation of a binding may cost every answer, so a few failed scenarios are enough. They fail because of the deviation: a retry
+ * would only take time, and excuse what another exchange reports.
  */
 const deviating = { maxFail: 3, again: false };
 
-/** As a live target, over the wire where one is named. What deviates is judged by scenarios about it, and by all where they see nothing. */
+/** As a live target, over the wire if one is named. Deviations are checked by scenarios about them, then by all if these find nothing. */
 async function detectOver(
   wire: WireWorld | undefined,
   { deviations, variations }: DrawnVariant,
@@ -102,7 +102,7 @@ async function detectOver(
   }
 }
 
-/** What ends a run otherwise than green is an alarm, whatever it is. */
+/** Any exit code other than 0 is an alarm. */
 function withExit(whole: RunResult): Detection {
   const detection = detectionOf(whole);
   const { code, reason } = whole.exit;
@@ -133,7 +133,7 @@ function result(what: Variant, chosen: Plan, { rules, again = false }: CheckMode
   return lastOf(run(chosen, open, { jobs, again, rules }));
 }
 
-/** Read once: a worker sees very many mutants. */
+/** Read once: a worker gets very many tasks. */
 const all = lazy(() => loadScenarios());
 
 function loadedFrom(files: readonly string[]): Loaded {
@@ -164,7 +164,7 @@ function detectionOf(whole: RunResult): Detection {
   }
 }
 
-/** What a refusal says of itself, as the report shows it with the answer. */
+/** The reason of a refusal, as the report shows it with the answer. */
 function reasonIn(exchange: Exchange | undefined): string {
   const { body } = exchange === undefined ? emptyView : viewOf(exchange);
   const says = isObject(body) ? ownValue(body, 'm2m:dbg') : undefined;

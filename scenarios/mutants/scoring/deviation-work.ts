@@ -1,4 +1,4 @@
-/** How deviations are judged: in several processes, a row for each. */
+/** Scores deviations in several processes, a row for each. */
 import { extname } from 'node:path';
 import type { DeviationFacts } from '../../../sim/deviations/index.ts';
 import { now, since } from '../../engine/messages/target.ts';
@@ -9,7 +9,7 @@ import type { DeviationSelection } from './scope.ts';
 export interface DeviationWork extends DeviationSelection, PoolChoice {
   /** Those of the simulator when absent. */
   readonly deviations?: readonly DeviationFacts[];
-  /** The module that each process runs; the one that judges the simulator when absent. */
+  /** The module of each process; when absent, the worker for the simulator. */
   readonly worker?: URL;
 }
 
@@ -21,11 +21,11 @@ export interface Progress {
   readonly done: number;
   readonly chosen: number;
   readonly says: string;
-  /** Of rows that an earlier run had left. */
+  /** Rows left by an earlier run. */
   readonly isKept?: true;
 }
 
-/** One more deviation is judged. */
+/** A deviation is scored. */
 export interface DeviationChecked<Row> extends Progress {
   readonly row: Row;
 }
@@ -41,7 +41,7 @@ export function poolOf({
   return { module: worker, workers, limit, ...(signal && { signal }) };
 }
 
-/** Has tasks done in several processes; yields what each came to as it is ready. Whoever stops reading ends the work. */
+/** Runs tasks in several processes; yields each row as it is ready. A reader that stops ends the work. */
 export function rowsOf<Task extends object, Result, Row>(
   tasks: Iterable<Task>,
   rowOf: (task: Task, answered: TaskResult<Result>) => Row,
@@ -56,7 +56,7 @@ interface About {
   readonly deviation: DeviationFacts;
 }
 
-/** Yields rows as they are ready; returns them in the order of the tasks, with what each table says of the work. */
+/** Yields rows as they are ready; returns them in the order of the tasks, with common facts of the tables. */
 export async function* deviationRows<Task extends About, Result, Row extends About & { readonly verdict: string }>(
   tasks: readonly Task[],
   rowOf: (task: Task, answered: TaskResult<Result>) => Row,
@@ -75,18 +75,18 @@ export async function* deviationRows<Task extends About, Result, Row extends Abo
   return { startedAt, took: since(started), workers: pool.workers, chosen, interrupted: rows.length < chosen, rows };
 }
 
-/** Why there is no sight; `what`: such as `the harness`, which has failed. */
+/** Why there is no result; `what`: such as `the harness`, which failed. */
 export function reasonOf(answered: Exclude<TaskResult<unknown>, { readonly sight: unknown }>, what: string): string {
   const [[how = '', why = ''] = []] = Object.entries(answered);
   return `${how === 'failed' ? what : 'the worker'} ${how}: ${why}`;
 }
 
-/** Loaded only now: whoever judges others needs no simulator. */
+/** Loaded lazily: other deviations need no simulator. */
 export async function knownDeviations({ deviations }: DeviationWork): Promise<readonly DeviationFacts[]> {
   return deviations ?? (await import('../../../sim/deviations/index.ts')).writtenDeviations();
 }
 
-/** How many rows have each verdict. */
+/** Rows by verdict. */
 export function countedBy<Verdict extends string>(
   all: readonly Verdict[],
   rows: ReadonlyArray<{ readonly verdict: Verdict }>,

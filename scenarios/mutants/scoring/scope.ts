@@ -12,15 +12,15 @@ import { factsOf, resourceTypes } from '../../engine/grammar/vocabulary.ts';
 import type { DeviationTask } from './detect.ts';
 import type { Breadth } from './tables.ts';
 
-/** The dialect in which a requirement is at home. */
+/** The dialect of a requirement. */
 export function dialectOf({ level }: Pick<Requirement, 'level'>): Dialect {
   return level === 'standard' ? 'onem2m' : 'documented';
 }
 
 /**
- * For each deviation, of a narrow breadth, the files with checks of what it violates, and so many others of the dialect. Those are dealt
- * by the ids of deviation and file: each deviation gets other ones, always the same, and all together get every file. Throws a
- * UsageError for a deviation that is about nothing.
+ * For each deviation, if narrow, the files with checks of what it violates, and so many others of the dialect. Those are dealt by the
+ * ids of deviation and file: each deviation gets other ones, always the same, and all together get every file. Throws a UsageError
+ * for a deviation without a requirement.
  */
 export function deviationTasksOf(
   deviations: readonly DeviationFacts[],
@@ -36,13 +36,13 @@ export function deviationTasksOf(
     if (breadth.kind === 'wide') return { ...about, files };
     const violated = new Set([deviation.violates]);
     const own = filesOf(all.filter((one) => checksOneOf(one, violated)));
-    // By its name in the project: the same on every machine.
+    // By its path in the project: the same on every machine.
     const rest = ranked(files, (file) => `${deviation.id} ${stemOf(file)}`).filter((file) => !own.includes(file));
     return { ...about, files: [...own, ...rest.slice(0, breadth.others ?? 0)] };
   });
 }
 
-/** Throws a UsageError for a deviation that is about nothing. */
+/** Throws a UsageError for a deviation without a requirement. */
 export function requirementOf(
   { id, violates }: DeviationFacts,
   { requirements }: Catalogue = loadRequirements(),
@@ -50,24 +50,24 @@ export function requirementOf(
   const requirement = requirements.get(violates);
   if (requirement !== undefined) return requirement;
   const guess = didYouMean(violates, requirements.keys());
-  throw new UsageError(`the deviation ${id} is said to violate "${violates}", which no requirement is called${guess}`);
+  throw new UsageError(`the deviation ${id} violates "${violates}", which is no requirement${guess}`);
 }
 
 function filesOf(scenarios: readonly LoadedScenario[]): string[] {
   return [...new Set(scenarios.map(({ file }) => file))];
 }
 
-/** By a fingerprint of this: neighbours in the list are no neighbours then. */
+/** By a hash: neighbours in the list are separated. */
 function ranked<One>(all: readonly One[], textOf: (one: One) => string, before = (_: One) => ''): One[] {
   const rank = (one: One) => before(one) + createHash('sha256').update(textOf(one)).digest('hex');
   const ranks = all.map((one) => ({ one, rank: rank(one) })).sort((a, b) => (a.rank < b.rank ? -1 : 1));
   return ranks.map(({ one }) => one);
 }
 
-/** So many, which speak most of a deviation. */
+/** Most scenarios about a deviation. */
 const mostAbout = 24;
 
-/** Ids of scenarios that speak of the resource types and attributes of these, of their operations if possible, or of notifications; else of discovery. */
+/** Ids of scenarios with the resource types and attributes of these, if possible their operations, or with notifications; else with discovery. */
 export function scenariosAbout(deviations: readonly DrawnDeviation[], dialect: Dialect): string[] {
   const roots = deviations.flatMap(({ when: { type } }) => type ?? []);
   const types = resourceTypes.filter((kind) => roots.includes(factsOf(kind).root ?? ''));
@@ -86,15 +86,15 @@ export function scenariosAbout(deviations: readonly DrawnDeviation[], dialect: D
 }
 
 export interface DeviationSelection {
-  /** Requirements, or what their ids begin with. */
+  /** Requirements, or prefixes of their ids. */
   readonly requirements?: readonly string[];
-  /** Deviations, or what their ids begin with. */
+  /** Deviations, or prefixes of their ids. */
   readonly ids?: readonly string[];
   /** At most so many of them, those of `first` before the others; the same ones on every machine. */
   readonly sample?: { readonly size: number; readonly first?: ReadonlySet<string> };
 }
 
-/** The deviations that are chosen, in their order; when nothing is, all but those that are left to generators. Throws UsageError for an id that means none. */
+/** The chosen deviations, in their order; by default all but those left to generators. Throws UsageError for an unknown id. */
 export function chooseDeviations(all: readonly DeviationFacts[], choice: DeviationSelection): DeviationFacts[] {
   const { requirements = [], ids = [], sample } = choice;
   const byRequirement = chosenBy('requirement', requirements, all, ({ violates }) => violates);
@@ -105,7 +105,7 @@ export function chooseDeviations(all: readonly DeviationFacts[], choice: Deviati
   return sample === undefined ? chosen : sampled(chosen, sample);
 }
 
-/** What a choice that names nothing leaves out. */
+/** What a choice without names leaves out. */
 export function leftToGenerators(all: readonly DeviationFacts[], choice: DeviationSelection): DeviationFacts[] {
   return namesNothing(choice) ? all.filter(({ sequencesOnly }) => sequencesOnly) : [];
 }

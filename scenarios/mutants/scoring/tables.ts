@@ -1,4 +1,4 @@
-/** The tables of `cselab mutants`: what is known of each deviation, and of what a seed draws. The published formats are made of the same shapes. */
+/** The tables of `cselab mutants`: for each deviation, and for what a seed draws. The published formats use the same shapes. */
 import { z } from 'zod';
 import type { Drawn } from '../../../sim/deviations/drawn/drawn-deviation.ts';
 import { frozen, listOf, named, optional, text } from '../../engine/basics/shapes.ts';
@@ -49,7 +49,7 @@ const KillRow = named(['Row', 'What the harness makes of one deviation.'], {
     ),
   violations: listOf(Violation).describe('That of the violated requirement first.'),
   collateral: ids.describe('Collateral: requirements found violated that the deviation has nothing to do with.'),
-  reason: text('Why it is not judged, or what went wrong beside.'),
+  reason: text('Why it is not judged, or what else went wrong.'),
   scenarios: count.describe('Scenarios that were run.'),
   possible: count.describe('Scenarios of the dialect.'),
   took: milliseconds,
@@ -79,7 +79,7 @@ const LevelCoverage = frozen({
   unbroken: ids.describe('Those among them that no deviation of the simulator breaks.'),
 });
 
-/** What the harness makes of each deviation. */
+/** Scores of the harness, by deviation. */
 export const killShape = {
   startedAt: z.iso.datetime(),
   took: milliseconds,
@@ -122,7 +122,7 @@ const GeneratedRow = frozen({
   deviation: DeviationShape,
   level: level.describe('Of the requirement that the deviation violates.'),
   dialect,
-  originators: optional(z.int(), 'How many asked at the same time; absent for one.'),
+  originators: optional(z.int(), 'Concurrent originators; absent for one.'),
   pair: z.boolean().describe('Whether the CSE is registered at another one, through which requests go as well.'),
   verdict: z
     .enum(generatedVerdicts)
@@ -148,7 +148,7 @@ const GeneratedTotals = frozen({
 });
 export type GeneratedTotals = z.infer<typeof GeneratedTotals>;
 
-/** What the generators alone make of each deviation. */
+/** Scores of the generators alone, by deviation. */
 export const generatedShape = {
   startedAt: z.iso.datetime(),
   took: milliseconds,
@@ -162,7 +162,7 @@ export const generatedShape = {
 };
 export type GeneratedTable = Table<typeof generatedShape>;
 
-/** In the order in which they are reported. */
+/** In the order of reports. */
 export const drawnVerdicts = {
   deviations: ['not seen', 'seen', 'identified', 'not judged'],
   variations: ['false alarm', 'quiet', 'not judged'],
@@ -170,7 +170,7 @@ export const drawnVerdicts = {
 export type DrawnVerdict = (typeof drawnVerdicts)['deviations' | 'variations'][number];
 
 const data = z.record(z.string(), z.json());
-/** What deviates is data of the simulator, which nobody here reads. */
+/** What deviates is data of the simulator, not read here. */
 const drawnData = z.union([
   frozen({ deviations: listOf(frozen({ when: data, does: data })) }),
   frozen({ variations: listOf(data) }),
@@ -187,7 +187,7 @@ const DrawnRow = frozen({
   verdict: z
     .enum(['identified', 'seen', 'not seen', 'quiet', 'false alarm', 'not judged'] satisfies DrawnVerdict[])
     .describe(
-      '`identified`: the first violation reported names what deviates; `seen`: one is reported, of another thing; `quiet` and `false alarm`: of what everybody has to take.',
+      '`identified`: the first violation reported names what deviates; `seen`: one is reported, of another thing; `quiet` and `false alarm`: for permitted variations.',
     ),
   by: optional(z.enum(['check', 'explore']), 'What reported the violations.'),
   violations: listOf(Violation),
@@ -228,12 +228,15 @@ const questionShape = {
     z.enum(['tls', 'pair', 'mqtt', 'ws', 'coap']),
     'Where the CSE is installed: over TLS with client certificates, with its backend, or reached by a wire; in every way when absent.',
   ),
-  differs: optional(z.enum(['mqtt', 'ws', 'coap']), 'By which alone it deviates: judged by a comparison with HTTP.'),
+  differs: optional(
+    z.enum(['mqtt', 'ws', 'coap']),
+    'The only wire on which it deviates: checked by a comparison with HTTP.',
+  ),
   inPairs: z.boolean().describe('Whether each row is two deviations together.'),
   runs: count.describe('Generated sequences at the most, against each that no scenario sees.'),
 };
 
-/** What the harness makes of what a seed drew. */
+/** Scores of the harness for what a seed drew. */
 export const drawnShape = {
   ...questionShape,
   startedAt: z.iso.datetime(),
@@ -247,5 +250,5 @@ export const drawnShape = {
   rows: listOf(DrawnRow),
 };
 export type DrawnTable = Table<typeof drawnShape>;
-/** What was asked for: parts of one run have the same. */
+/** Settings: the same for all parts of one run. */
 export type DrawnSettings = Pick<DrawnTable, keyof typeof questionShape>;
