@@ -103,7 +103,7 @@ const cases: Readonly<Record<string, readonly [Broken, RegExp]>> = {
   ],
   'HTTPS at a port of plain HTTP': [
     async (t) => ({ choice: { ...usual, url: (await testCse(t, healthy())).url.replace('http:', 'https:') } }),
-    /^TLS: 127\.0\.0\.1:\d+ speaks no TLS → --url http:\/\//,
+    /^TLS: 127\.0\.0\.1:\d+ does not speak TLS → --url http:\/\//,
   ],
   'plain HTTP at a port of HTTPS': [
     async (t) => ({ choice: { ...usual, url: (await testCse(t, healthy(), {})).url.replace('https:', 'http:') } }),
@@ -139,7 +139,7 @@ const cases: Readonly<Record<string, readonly [Broken, RegExp]>> = {
   ],
   'a client certificate of another authority': [
     secured({ tls: { cacert, own: refused('other-authority') } }, { requestCert: true }),
-    /^client certificate: .*closed the connection.*: it may not take .*other-authority\.cert\.pem → give --cert another/,
+    /^client certificate: .*closed the connection.*: it may not accept .*other-authority\.cert\.pem → give --cert another/,
   ],
   'a client certificate that has expired': [
     secured({ tls: { cacert, own: refused('expired') } }, { requestCert: true }),

@@ -146,7 +146,7 @@ test('an inbox that is notified in an archive is no second CSE', async () => {
   assert.equal(await judged('notified.har', '{"m2m:sgn":{"vrq":true}}'), 'http://h:1');
   await assert.rejects(
     judged('two.har', '{"m2m:cnt":{}}'),
-    /exchanges with http:\/\/h:1, http:\/\/inbox:2; --url says/,
+    /exchanges with http:\/\/h:1, http:\/\/inbox:2; --url selects/,
   );
 });
 
