@@ -69,15 +69,15 @@ function pathItem(path: readonly string[], dialect: DialectName, types: Types): 
   );
   const names = parametersOf(dialect).map(({ name }) => name);
   const bodies = { post: creations(dialect, types), put: changes(dialect, types) };
-  const item = operations.map(([method, name, says, statuses]) => {
+  const item = operations.map(([method, name, description, statuses]) => {
     const parameters = names.filter((one) => method !== 'post' || !(criteria.has(one) || one === 'attributes'));
     const content = method === 'post' || method === 'put' ? bodies[method] : undefined;
     const operation = {
       ...{
         operationId: `${name}${depth}`,
         tags: ['resources'],
-        summary: says.replace(/[,.].*/, ''),
-        description: says,
+        summary: description.replace(/[,.].*/, ''),
+        description,
       },
       parameters: parameters.map((one) => ({ $ref: `#/components/parameters/${one}` })),
       ...(content && { requestBody: { required: true, content } }),

@@ -9,9 +9,12 @@ Examples:
   cselab spec openapi > cse.json && npx openapi-typescript cse.json -o cse.d.ts
   cselab spec asyncapi --dialect onem2m > cse-messages.json`;
 
-const written = (says: string, load: () => Promise<(dialect: 'documented' | 'onem2m', version: string) => object>) =>
+const specCommand = (
+  help: string,
+  load: () => Promise<(dialect: 'documented' | 'onem2m', version: string) => object>,
+) =>
   command({
-    help: says,
+    help,
     flags,
     async run({ dialect }) {
       const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -23,11 +26,11 @@ export const define = commandOf(
   'write the interface of the CSE as a document for generators of clients and other tools',
   examples,
   {
-    openapi: written(
+    openapi: specCommand(
       'OpenAPI 3.1 of the HTTP binding, with a JSON schema of each resource type',
       async () => (await import('./openapi.ts')).openApi,
     ),
-    asyncapi: written(
+    asyncapi: specCommand(
       'AsyncAPI 3 of primitives over MQTT and WebSocket',
       async () => (await import('./asyncapi.ts')).asyncApi,
     ),

@@ -55,10 +55,7 @@ async function askTarget(
 }
 
 function unreachable({ message }: CseError): never {
-  throw new CseError(
-    'REMOTE_ENTITY_NOT_REACHABLE',
-    `The subscriber that must agree to the update cannot be reached: ${message}`,
-  );
+  throw new CseError('REMOTE_ENTITY_NOT_REACHABLE', `The subscriber that must agree cannot be reached: ${message}`);
 }
 
 /** The update in question with what it would change; null for an attribute that it would remove. */

@@ -51,7 +51,7 @@ export class Cse {
   /** A change by the CSE itself: without approvals or checks of rights. */
   perform(request: RequestPrimitive): ResponsePrimitive {
     const answer = this.#answered(() => this.#dispatch(request, trusted));
-    if (answer instanceof Promise) throw new TypeError('what the CSE does by itself asks nobody');
+    if (answer instanceof Promise) throw new TypeError('an action of the CSE itself needs no approval');
     return answer;
   }
 

@@ -21,7 +21,7 @@ export function variedRows(variations: readonly Variation[]): readonly Deviation
     const [what, how] = partsOf(variation);
     const { ways, row } = rowOf(variation);
     const part = row && (filled(row, optionsIn(ways).get(how)) as typeof row);
-    return part === undefined ? [] : [{ id: `varied.${what}`, says: 'What every client has to take.', ...part }];
+    return part === undefined ? [] : [{ id: `varied.${what}`, says: 'What every client has to accept.', ...part }];
   });
 }
 
