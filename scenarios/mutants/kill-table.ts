@@ -47,10 +47,8 @@ export function exitOf({ interrupted, totals, rows }: KillTable): 0 | 1 | 130 {
   return totals.verdicts.identified + totals.verdicts.equivalent === rows.length ? 0 : 1;
 }
 
-export function rowOf(
-  { deviation, level, dialect, possible }: DeviationTask,
-  answered: TaskResult<Detection>,
-): KillRow {
+export function rowOf(task: DeviationTask, answered: TaskResult<Detection>): KillRow {
+  const { deviation, level, dialect, possible } = task;
   const about = { deviation, dialect, level, possible };
   if (!('sight' in answered)) return { ...about, ...unchecked, reason: reasonOf(answered, 'the harness') };
   const { violations, troubles, scenarios, took } = answered.sight;

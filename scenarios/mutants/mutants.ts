@@ -69,7 +69,7 @@ const originators = 3;
 function searchTaskFor(deviation: DeviationFacts, how: Pick<SearchTask, 'seed' | 'runs'>): SearchTask {
   const { level } = requirementOf(deviation);
   return {
-    ...{ deviation: deviation, level, dialect: dialectOf({ level }), pair: deviation.id.startsWith('pair.'), ...how },
+    ...{ deviation, level, dialect: dialectOf({ level }), pair: deviation.id.startsWith('pair.'), ...how },
     ...(deviation.id.startsWith('stateful.race.') && { originators }),
   };
 }

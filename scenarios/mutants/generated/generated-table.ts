@@ -44,20 +44,12 @@ export function generatedRowOf(
 ): GeneratedRow {
   const about = { deviation, level, dialect, pair, ...(originators !== undefined && { originators }) };
   if (!('sight' in answered)) {
-    const nothing = {
-      verdict: 'not judged',
-      identified: false,
-      sequences: 0,
-      requests: 0,
-      searched: 0,
-      took: 0,
-    } as const;
-    return { ...about, ...nothing, reason: reasonOf(answered, 'the generators') };
+    const nothing = { identified: false, sequences: 0, requests: 0, searched: 0, took: 0 };
+    return { ...about, ...nothing, verdict: 'not judged', reason: reasonOf(answered, 'the generators') };
   }
   const { counterexample, trouble, ...effort } = answered.sight;
-  const identified =
-    counterexample !== undefined &&
-    [deviation.violates, ...(deviation.also ?? [])].includes(counterexample.requirement);
+  const related = [deviation.violates, ...(deviation.also ?? [])];
+  const identified = counterexample !== undefined && related.includes(counterexample.requirement);
   return {
     ...{ ...about, ...effort, verdict: verdictOn(answered.sight), identified },
     ...(counterexample && { counterexample }),

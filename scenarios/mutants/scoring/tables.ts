@@ -45,7 +45,7 @@ const KillRow = named(['Row', 'What the harness makes of one deviation.'], {
   verdict: z
     .enum(killVerdicts)
     .describe(
-      '`identified`: identified, the violated requirement was found violated; `killed`: only others were; `equivalent`: nothing was found, and the deviation says why nobody can; `not judged`: the worker died or hung, or the harness could not run everything.',
+      '`identified`: the violated requirement was found violated; `killed`: only others were; `equivalent`: nothing was found, and the deviation says why nobody can; `not judged`: the worker died or hung, or the harness could not run everything.',
     ),
   violations: listOf(Violation).describe('That of the violated requirement first.'),
   collateral: ids.describe('Collateral: requirements found violated that the deviation has nothing to do with.'),
@@ -97,22 +97,19 @@ export const killShape = {
 };
 export type KillTable = Table<typeof killShape>;
 
-const ConfirmedCounterexample = named(
-  ['ConfirmedCounterexample', 'A counterexample, and what became of it as a scenario by itself.'],
-  {
-    requirement: z.string().describe('The requirement that it cites.'),
-    path: z.string().describe('With the seed, replays it.'),
-    steps: ids.describe('Requests after shrinking.'),
-    operations: frozen({ found: count, left: count }).describe('Before and after shrinking.'),
-    expected: z.string(),
-    actual: z.string(),
-    attempts: count.describe('Sequences that shrinking tried.'),
-    smallest: z.boolean().describe('Whether shrinking came to its own end.'),
-    scenario: z.string().describe('A scenario file.'),
-    failsThere: z.boolean().describe('Whether that file alone fails on the CSE with the deviation.'),
-    passesElsewhere: z.boolean().describe('Whether it passes on the sound one.'),
-  },
-);
+const ConfirmedCounterexample = named(['ConfirmedCounterexample', 'A counterexample, also run as a scenario.'], {
+  requirement: z.string().describe('The requirement that it cites.'),
+  path: z.string().describe('With the seed, replays it.'),
+  steps: ids.describe('Requests after shrinking.'),
+  operations: frozen({ found: count, left: count }).describe('Before and after shrinking.'),
+  expected: z.string(),
+  actual: z.string(),
+  attempts: count.describe('Sequences that shrinking tried.'),
+  smallest: z.boolean().describe('Whether shrinking came to its own end.'),
+  scenario: z.string().describe('A scenario file.'),
+  failsThere: z.boolean().describe('Whether that file alone fails on the CSE with the deviation.'),
+  passesElsewhere: z.boolean().describe('Whether it passes on the sound one.'),
+});
 export type ConfirmedCounterexample = z.infer<typeof ConfirmedCounterexample>;
 
 export const generatedVerdicts = ['found', 'not confirmed', 'not found', 'not judged'] as const;
@@ -215,7 +212,7 @@ const Figure = frozen({
   ...{ by: z.string(), is: z.string(), rows: count },
   ...seenBy,
   ...{ identified: count, collateral: count },
-}).describe('The rows that are so. A pair counts at both of its deviations.');
+}).describe('Rows with this value. A pair counts at both of its deviations.');
 export type Figure = z.infer<typeof Figure>;
 
 const questionShape = {
@@ -228,10 +225,7 @@ const questionShape = {
     z.enum(['tls', 'pair', 'mqtt', 'ws', 'coap']),
     'Where the CSE is installed: over TLS with client certificates, with its backend, or reached by a wire; in every way when absent.',
   ),
-  differs: optional(
-    z.enum(['mqtt', 'ws', 'coap']),
-    'The only wire on which it deviates: checked by a comparison with HTTP.',
-  ),
+  differs: optional(z.enum(['mqtt', 'ws', 'coap']), 'The one wire that deviates: compared with HTTP.'),
   inPairs: z.boolean().describe('Whether each row is two deviations together.'),
   runs: count.describe('Generated sequences at the most, against each that no scenario sees.'),
 };
