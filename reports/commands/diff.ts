@@ -51,15 +51,15 @@ reference CSE in this process. A --url right after a --target whose file has no 
 both if it is given once; given twice, the first is for A and the second for B; --header is for both. --deviation is for the first of
 them that is in process.
 
-A sequence creates, reads, updates, removes and discovers resources below names of its own, at both. Each kind of difference is made
-small and told once, with the requirement that one of them does not keep, or the gap of the specification that permits both. What
-differs without being told, such as identifiers and times, is listed by --verbose.
-One CSE can be both, by different wires: each target has names of its own below its CSE base. Both are asked all scenarios of check as
-well, and the answers to each step are compared, and what each leaves, which is read back, that of B by the wire of A, too. What only a
-wire says, such as the status and most headers of HTTP, is not compared, and notifications are not.
-A target that dies is waited for as by check; which of them died, and of what, is a difference of its own.
-Exit codes: 0 no difference, 1 a difference, 2 usage, 3 a target is unreachable or dead, 4 nothing was compared, 130 interrupted; what was
-found until then is told and written.
+A sequence creates, reads, updates, removes and discovers resources below its own names, at both. Each kind of difference is shrunk and
+reported once, with the requirement that one of them violates, or the gap of the specification that permits both. Permitted differences,
+such as identifiers and times, are listed by --verbose.
+One CSE can be both, by different wires: each target has its own names below its CSE base. Both run all scenarios of check as well; the
+answers to each step are compared, and what each leaves, which is read back, that of B by the wire of A, too. What only a wire says, such
+as the status and most headers of HTTP, is not compared, and notifications are not.
+A target that dies is waited for as by check; which of them died, and of what, is a difference, too.
+Exit codes: 0 no difference, 1 a difference, 2 usage, 3 a target is unreachable or dead, 4 nothing was compared, 130 interrupted; results
+so far are reported and written.
 
 Examples:
   cselab diff --url http://127.0.0.1:8000 --url http://127.0.0.1:9000

@@ -21,9 +21,8 @@ import { readReport } from '../formats/read-report.ts';
 import { printContent } from '../formats/reporting.ts';
 
 const examples = `
-The examples are made now: the first scenario that checks the requirement runs at the embedded reference CSE, once as that is, and
-once as it deviates; those of a rule of your own stand in its file. With a report it is shown what was seen there as well, and what is
-to be mended first.
+The examples are made on the spot: the first scenario that checks the requirement runs at the embedded reference CSE, without and with
+a deviation; those of a rule of your own are in its file. With a report, its checks are shown as well, and the cause to be mended first.
 
 Examples:
   cselab explain ae.create.status

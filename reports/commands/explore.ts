@@ -6,9 +6,9 @@ import { exploreFlags as flags } from '../flags/explore-flags.ts';
 const examples = `
 A sequence creates, reads, updates, removes and discovers resources below names of its own; the rules check
 each answer. The first deviation is shrunk, and written as a scenario file.
-A target that dies is waited for as by check, and the sequence that kills it again is a find of its own.
-Exit codes: 0 no deviation, 1 a deviation, 2 usage, 3 target unreachable or dead, 4 nothing was checked, 130 interrupted; the best that
-was found until then is told and written.
+A target that dies is waited for as by check, and the sequence that kills it again is reported, too.
+Exit codes: 0 no deviation, 1 a deviation, 2 usage, 3 target unreachable or dead, 4 nothing was checked, 130 interrupted; the best result
+so far is reported and written.
 
 Examples:
   cselab explore --in-process                           the reference CSE without a socket

@@ -30,23 +30,19 @@ const flags = {
     generators: toggle(
       'look for the deviations by generated sequences alone; without ids for those that only sequences show',
     ),
-    drawn: number('draw so many deviations, and judge them by every scenario of the dialect'),
-    inPairs: toggle('judge two deviations together, each of which is active alone, with --drawn'),
-    tls: toggle('draw, with --drawn, for a gateway over TLS that demands a client certificate, and judge it there'),
-    pair: toggle('draw, with --drawn, for a gateway that is registered at a backend, and judge it there'),
-    over: valued(
-      '<wire>',
-      'draw, with --drawn or --sound, for a CSE that is reached by this wire, and judge it there',
-    ).of(wires),
-    differs: valued(
-      '<wire>',
-      'what is drawn, with --drawn, is so over this wire only, and judged by a comparison with HTTP',
-    ).of(wires),
+    drawn: number('draw so many deviations, and run every scenario of the dialect against each'),
+    inPairs: toggle('with --drawn: two deviations together, each of which is active alone'),
+    tls: toggle('with --drawn: for a gateway over TLS that demands a client certificate'),
+    pair: toggle('with --drawn: for a gateway that is registered at a backend'),
+    over: valued('<wire>', 'with --drawn or --sound: for a CSE that is reached by this wire').of(wires),
+    differs: valued('<wire>', 'with --drawn: deviations over this wire only, found by a comparison with HTTP').of(
+      wires,
+    ),
     shard: valued('<part>', 'only a part of what is drawn, such as 1/3, or auto in an indexed Kubernetes Job'),
-    sound: number('draw so many ways to answer otherwise that everybody has to take: none may fail'),
+    sound: number('draw so many permitted variations: none may fail'),
     dialect: valued('<name>', 'of the CSE, with --drawn or --sound (default: documented)').of(dialects),
     runs: number(
-      'sequences for each deviation with --generators (default: 2000), or for what no scenario sees with --drawn (default: 200)',
+      'sequences for each deviation with --generators (default: 2000), or for those that no scenario sees with --drawn (default: 200)',
     ),
     seed: number(
       'what sequences are made from, and deviations drawn by, with --generators, --drawn or --sound (default: 1)',
@@ -66,17 +62,17 @@ type MutantsFlags = ValuesOf<typeof flags>;
 
 const examples = `
 Each deviation of the reference CSE is one way to break one requirement. It is killed when a check fails, identified when the
-requirement that it breaks is among those found violated, with collateral when others are that it has nothing to do with.
-Against each deviation the scenario files are run that check what it breaks. What it disturbs elsewhere is seen with --wide only
+requirement that it breaks is among those found violated, with collateral when unrelated ones are.
+Each deviation is run against the scenario files that check what it breaks. Its effects elsewhere are seen with --wide only
 (every scenario of the dialect: seconds for each deviation), or in part with --others (some files more, others for each deviation).
 Ids are requirements or what their ids begin with; --deviation takes ids of deviations or what they begin with.
 With --generators no scenario is run: generated sequences look for the deviations, and each counterexample is run as a scenario by
 itself, on the deviating CSE and on the sound one. Exit codes are then 0 at least 90 % found, the median in at most 4 requests, else 1.
 With --drawn deviations are drawn by a seed from operators and the resource tables of the simulator, never from requirements. Each one
-is proved active by a witness, a sequence of requests that the deviating CSE answers otherwise, and then judged by every scenario; what no
+is proved active by a witness, a sequence of requests that the deviating CSE answers otherwise, and then run against every scenario; what no
 scenario sees by generated sequences. It is identified when the first violation names what deviates (its attribute; else its operation,
 status or list); a violation that names nothing of it is collateral. What was killed goes on where it stopped: by the same command, from
-a file in --out. Each --shard judges its part; cselab merge makes one report of their JSON.
+a file in --out. Each --shard runs its part; cselab merge makes one report of their JSON.
 With --sound nothing is wrong, so that whatever is found is a false alarm.
 Exit codes: 0 every deviation is killed and identified, 1 one is not, 2 usage, 130 interrupted.
 
@@ -84,7 +80,7 @@ Examples:
   cselab mutants                          every deviation, by the files that check what it breaks
   cselab mutants container.create -v      those that break a requirement called so
   cselab mutants --deviation ae.aei.missing --wide   one deviation, by every scenario of its dialect
-  cselab mutants --drawn 100 --seed 7     a score that nobody can tune
+  cselab mutants --drawn 100 --seed 7     a score that cannot be tuned
   cselab mutants --drawn 100 --shard 1/3 --report json=part-1.json
   cselab mutants --drawn 50 --tls         what goes wrong with certificates
   cselab mutants --drawn 50 --dialect onem2m --over mqtt   what goes wrong with the binding
@@ -93,8 +89,8 @@ Examples:
   cselab mutants --report terminal --report html --report json=out/kill-table.json`;
 
 export const define = command({
-  help: 'run the harness against every deviation that the reference CSE can have, and print what it notices',
-  args: [['[ids...]', 'requirements whose deviations are judged; all when there is none']],
+  help: 'measure which deviations of the reference CSE the harness detects',
+  args: [['[ids...]', 'requirements whose deviations are tried; all when there is none']],
   flags,
   examples,
   run: runMutants,

@@ -127,7 +127,7 @@ function headlineOf(table: DrawnTable): string {
   const number = rows.length;
   if (of === 'variations') {
     const alarms = counted(totals.verdicts['false alarm'], 'false alarm');
-    return `${prefix(table)}${alarms} at ${counted(number, 'variation')} that everybody has to take (${dialect} dialect${world === undefined ? '' : worldWords[world]})`;
+    return `${prefix(table)}${alarms} at ${counted(number, 'permitted variation')} (${dialect} dialect${world === undefined ? '' : worldWords[world]})`;
   }
   const found = totals.check + totals.explore;
   const what = inPairs ? `${counted(number, 'pair')} of deviations` : counted(number, 'deviation');
@@ -146,7 +146,7 @@ function sentences({ of, inPairs, totals, runs, rows, differs }: DrawnTable): st
     ...(inPairs
       ? [`Both deviations are named by some violation at ${bothIdentified} of ${counted(rows.length, 'pair')}.`]
       : []),
-    `Collateral: ${counted(collateral.requirements, 'requirement')} at ${counted(collateral.rows, inPairs ? 'pair' : 'deviation')}, reported as violated though they name nothing of what deviates.`,
+    `Collateral: ${counted(collateral.requirements, 'requirement')} at ${counted(collateral.rows, inPairs ? 'pair' : 'deviation')}, reported as violated though unrelated to the deviation.`,
   ];
 }
 

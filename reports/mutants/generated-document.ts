@@ -18,7 +18,7 @@ const looks: Readonly<Record<GeneratedVerdict, CountStyle>> = {
   },
   'not confirmed': {
     ...{ mark: '△', tone: 'open' },
-    says: 'not confirmed: there is a counterexample of which that does not hold',
+    says: 'not confirmed: the counterexample does not show it alone',
   },
   'not found': { mark: '✗', tone: 'bad', says: 'not found' },
   'not judged': {

@@ -23,7 +23,7 @@ const looks: Readonly<Record<KillVerdict, CountStyle>> = {
     says: 'identified: killed by a check of the requirement that the deviation breaks',
   },
   killed: { mark: '△', tone: 'open', says: 'killed by checks of other requirements only' },
-  equivalent: { mark: '≡', tone: 'good', says: 'not killed, since nobody can see it: each says why' },
+  equivalent: { mark: '≡', tone: 'good', says: 'not killed, since it cannot be observed: each says why' },
   'not killed': { mark: '✗', tone: 'bad', says: 'not killed' },
   'not judged': {
     ...{ mark: '!', tone: 'fault' },
@@ -32,7 +32,7 @@ const looks: Readonly<Record<KillVerdict, CountStyle>> = {
 };
 const collateral: Omit<Count, 'count'> = {
   ...{ name: 'with collateral', mark: '≈', tone: 'open', narrows: false, always: true },
-  says: 'with collateral: requirements are reported as well that the deviation has nothing to do with',
+  says: 'with collateral: unrelated requirements are reported as well',
 };
 
 /** Requirements without a deviation that a brief text lists. */
@@ -62,7 +62,7 @@ export function killDocument(table: KillTable): Document {
     ],
     rowBlocks: areas,
     more: [generatorsView(table), unbrokenView(table)],
-    nothing: 'No deviation was judged.',
+    nothing: 'No deviation was tried.',
   });
 }
 
@@ -124,8 +124,8 @@ function deviationFold(row: KillRow, anchored: boolean): Fold {
   };
   return fold(id, says, look, [
     facts(
-      ['breaks', violates, ...(also.length > 0 ? [`and, as it cannot help, ${also.join(', ')}`] : [])],
-      verdict === 'equivalent' && ['since', `nobody can see it: ${equivalent}`],
+      ['breaks', violates, ...(also.length > 0 ? [`and, inevitably, ${also.join(', ')}`] : [])],
+      verdict === 'equivalent' && ['since', `it cannot be observed: ${equivalent}`],
       reason !== undefined && ['but', reason],
     ),
     violationBlocks(violations, others, 'collateral'),
@@ -138,7 +138,7 @@ function headlineOf(table: KillTable): string {
   const { totals, rows } = table;
   const { identified, equivalent } = totals.verdicts;
   const share = (part: number) => percent(part, rows.length - equivalent);
-  const invisible = equivalent === 0 ? '' : `, ${equivalent.toLocaleString('en')} that nobody can see`;
+  const invisible = equivalent === 0 ? '' : `, ${equivalent.toLocaleString('en')} that cannot be observed`;
   const shares = `${share(totals.killed)} killed, ${share(identified)} identified, ${share(totals.withCollateral)} with collateral${invisible}`;
   return `${prefix(table)}${counted(rows.length, 'deviation')}: ${shares}`;
 }
@@ -153,11 +153,10 @@ function breadthText({ breadth, totals }: KillTable): string {
   const run = `${totals.scenarios.toLocaleString('en')} of ${totals.possible.toLocaleString('en')} runs of scenarios.`;
   if (breadth.kind === 'wide') return `Every scenario of its dialect was run against each deviation: ${run}`;
   const { others = 0 } = breadth;
-  const own = 'Against each deviation the files were run that check what it breaks';
-  if (others === 0)
-    return `${own}, and no others: ${run} What it disturbs elsewhere was not looked for (--others, --wide).`;
+  const own = 'Each deviation was run against the files that check what it breaks';
+  if (others === 0) return `${own}, and no others: ${run} Effects elsewhere were not looked for (--others, --wide).`;
   const files = `${counted(others, 'other file')} of its dialect, dealt by its id`;
-  return `${own}, and ${files}: ${run} What it disturbs in the rest was not looked for (--wide).`;
+  return `${own}, and ${files}: ${run} Effects in the rest were not looked for (--wide).`;
 }
 
 /** Why there are fewer rows than deviations. */
@@ -166,7 +165,7 @@ function choiceText({ rows, known, chosen }: KillTable): string[] {
   const all = `of ${counted(known, 'deviation')} of the simulator`;
   return rows.length === chosen
     ? [`${chosen.toLocaleString('en')} ${all} were chosen.`]
-    : [`${rows.length.toLocaleString('en')} of the ${chosen.toLocaleString('en')} chosen, ${all}, were judged.`];
+    : [`${rows.length.toLocaleString('en')} of the ${chosen.toLocaleString('en')} chosen, ${all}, were tried.`];
 }
 
 /** How many deviations are no rows, and why. */

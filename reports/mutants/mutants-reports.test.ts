@@ -46,11 +46,11 @@ test('on the terminal what is remarkable is told with the check that saw it, and
   assert.match(lines, /standard: 860 of 862 testable requirements/);
   assert.match(
     lines,
-    /^≡ latest\.unseen {2}equivalent\n[\s\S]*since {5}nobody can see it: Nothing of it reaches <a client>\.\n/m,
+    /^≡ latest\.unseen {2}equivalent\n[\s\S]*since {5}it cannot be observed: Nothing of it reaches <a client>\.\n/m,
   );
   assert.match(
     lines.replaceAll('\n', ' '),
-    / 1 min 01 s with 2 workers\. 6 deviations: 60 % killed, 40 % identified, 40 % with collateral, 1 that nobody can see\. $/,
+    / 1 min 01 s with 2 workers\. 6 deviations: 60 % killed, 40 % identified, 40 % with collateral, 1 that cannot be observed\. $/,
   );
   assert.match(text(true), /ae\.aei\.missing {2}identified\n/);
 });

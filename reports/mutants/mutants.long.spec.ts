@@ -35,7 +35,7 @@ const visibleRows = (page: Page) => page.locator('[role=tabpanel]:not([hidden]) 
 test('what is remarkable is shown first; views change by the keyboard', async ({ page, open }) => {
   await open();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    '6 deviations: 60 % killed, 40 % identified, 40 % with collateral, 1 that nobody can see',
+    '6 deviations: 60 % killed, 40 % identified, 40 % with collateral, 1 that cannot be observed',
   );
   await expect(visibleRows(page)).toHaveCount(5);
   await page.getByRole('tab', { name: 'To look at' }).focus();
