@@ -7,7 +7,7 @@ import { sampleRun } from '../testing/sample-run.ts';
 import { runDocument } from './run-document.ts';
 import { renderTerminal } from './run-text.ts';
 
-const statement = [
+const ics = [
   { id: 'PICS_GRP', name: 'groups', claim: 'yes', behaves: 'not implemented', shown: 'std.group.create failed: 501' },
   { id: 'PICS_SUB', name: 'subscriptions', claim: 'no', behaves: 'implemented', shown: 'POST /onem2m: 201' },
   { id: 'PICS_AE', name: 'application entities', claim: 'yes', behaves: 'implemented', shown: 'POST /onem2m: 201' },
@@ -23,7 +23,7 @@ const says: readonly string[] = [
 const summed = 'the profile IN (TS-0025 5.6) demands 3 features: 2 not claimed, or missed';
 
 test('each report tells what a target does otherwise than it claims, and what a profile demands in vain', () => {
-  const run = { ...sampleRun, statement, profile };
+  const run = { ...sampleRun, ics, profile };
   const terminal = renderTerminal(run, { color: false, columns: 200, verbose: false });
   for (const sentence of [...says, summed]) assert.ok(terminal.includes(sentence), sentence);
   assert.ok(!terminal.includes('application entities ('));
@@ -34,7 +34,7 @@ test('each report tells what a target does otherwise than it claims, and what a 
 });
 
 test('where nothing is contradicted nothing is told', () => {
-  const run = { ...sampleRun, statement: statement.slice(2) };
+  const run = { ...sampleRun, ics: ics.slice(2) };
   assert.doesNotMatch(renderTerminal(run, { color: false, columns: 200, verbose: false }), /otherwise than it claims/);
   assert.doesNotMatch(renderMarkdown(run), /### Claims/);
 });

@@ -91,7 +91,7 @@ export function leftBehindBlocks({ scenarios }: RunResult): Content {
 
 /** What was assumed, claimed, excused and left behind. */
 export function contextBlocks(result: RunResult): Content {
-  const { assumed = [], notes = [], statement = [], survey, baseline } = result;
+  const { assumed = [], notes = [], ics = [], survey, baseline } = result;
   const excused = baseline && `${baseline.file} excuses ${counted(baseline.known, 'failed check')}.`;
   const problems = baseline?.problems.map(({ kind, says }) => `${kind}: ${says}`) ?? [];
   const parts: ReadonlyArray<readonly [title: string, content: Content]> = [
@@ -105,7 +105,7 @@ export function contextBlocks(result: RunResult): Content {
     [
       'Implementation conformance statement',
       facts(
-        ...statement.map(
+        ...ics.map(
           ({ id, name, claim, behaves }): Fact => [
             `${name} ${id}`,
             behaves ? `${claim}; behaves as ${behaves}` : claim,

@@ -18,7 +18,7 @@ const sameInAll: Readonly<Record<string, (result: RunResult) => string>> = {
   dialect: ({ dialect }) => dialect,
   target: targetOf,
   strictness: ({ strictness }) => strictnessText(strictness),
-  'statement of the target': ({ statement = [] }) => statement.map(({ id, claim }) => `${id} ${claim}`).join(', '),
+  'statement of the target': ({ ics = [] }) => ics.map(({ id, claim }) => `${id} ${claim}`).join(', '),
   baseline: ({ baseline }) => baseline?.file ?? 'none',
   profile: ({ profile }) => profile?.name ?? 'none',
 };

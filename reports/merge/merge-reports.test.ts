@@ -64,13 +64,13 @@ test('that a feature is there may show in one part; a claim is contradicted by a
           ...(own && { behaves: own, shown: path }),
         };
         const strictness = { ...result.strictness, failOn: ['claims' as const] };
-        return { path, result: { ...result, strictness, statement: [claim] } };
+        return { path, result: { ...result, strictness, ics: [claim] } };
       }),
     );
   const fine = mergedWith('not implemented', 'implemented', undefined);
-  assert.deepEqual([fine.exit.code, fine.statement?.[0]?.shown], [0, 'part 2']);
+  assert.deepEqual([fine.exit.code, fine.ics?.[0]?.shown], [0, 'part 2']);
   const red = mergedWith(undefined, 'not implemented', undefined);
-  assert.deepEqual([red.exit.code, red.statement?.[0]?.shown], [1, 'part 2']);
+  assert.deepEqual([red.exit.code, red.ics?.[0]?.shown], [1, 'part 2']);
   assert.match(red.exit.reason, /^its conformance statement is contradicted: PICS_GRP/);
 });
 

@@ -62,13 +62,13 @@ function sentencesOf(results: readonly RunResult[]): Pick<RunResult, 'assumed' |
 }
 
 /** A feature is present if one part shows it, and absent if none does. */
-function claimsIn(results: readonly RunResult[]): Pick<RunResult, 'statement' | 'profile'> {
-  const all = results.flatMap(({ statement = [] }) => statement);
-  const statement = results[0]?.statement?.map((claim) => {
+function claimsIn(results: readonly RunResult[]): Pick<RunResult, 'ics' | 'profile'> {
+  const all = results.flatMap(({ ics = [] }) => ics);
+  const ics = results[0]?.ics?.map((claim) => {
     const own = all.filter(({ id }) => id === claim.id);
     return own.find(({ behaves }) => behaves === 'implemented') ?? own.find(({ behaves }) => behaves) ?? claim;
   });
-  return defined({ statement, profile: results[0]?.profile });
+  return defined({ ics, profile: results[0]?.profile });
 }
 
 function evidenceOf(results: readonly RunResult[]): Pick<RunResult, 'evidence'> {

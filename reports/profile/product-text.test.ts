@@ -15,7 +15,7 @@ const report: RunResult = {
   startedAt: '2026-11-22T18:51:49.964Z',
   dialect: 'onem2m',
   target: { kind: 'url', url: 'http://h', base: 'b', cseId: 'c', spId: 's', product: 'Example', version: '2' },
-  statement: [
+  ics: [
     { id: 'PICS_GRP', name: 'groups', claim: 'no' },
     { id: 'PICS_PCH', name: 'polling channels', claim: 'no' },
     { id: 'PICS_TLS', name: 'HTTPS', claim: 'no' },

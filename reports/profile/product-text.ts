@@ -35,8 +35,8 @@ export class ProductText {
   }
 
   /** Facts of a report and a target file about the product. */
-  setFacts({ target, dialect, statement = [] }: RunResult, { release, admin, accessControl }: ReachedTarget): void {
-    const denied = typesDenied(statement);
+  setFacts({ target, dialect, ics = [] }: RunResult, { release, admin, accessControl }: ReachedTarget): void {
+    const denied = typesDenied(ics);
     this.#set(['imitates'], target.product ?? 'an unknown product');
     this.#set(['version'], target.version);
     this.#set(['release'], release);

@@ -119,7 +119,7 @@ function claimsLookedAt(options: CheckOptions, plan: Plan): Pick<RunOptions, 'no
       found = works;
       return notes;
     },
-    checkClaims: (scenarios) => defined({ statement: claims && behavedAs(claims, scenarios, found), profile }),
+    checkClaims: (scenarios) => defined({ ics: claims && behavedAs(claims, scenarios, found), profile }),
   };
 }
 
@@ -132,9 +132,9 @@ async function foundBeside(
   { run: id, installations }: { readonly run: string; readonly installations: Installations },
 ): ReturnType<typeof undeclared> {
   const [installation] = installations.opened();
-  if (target.kind !== 'url' || target.statement === undefined || installation === undefined) return nothingFound;
+  if (target.kind !== 'url' || target.ics === undefined || installation === undefined) return nothingFound;
   if (!isWanted || safety?.readOnly || (shard !== undefined && shard.index !== 1)) return nothingFound;
-  return undeclared({ run: id, installation }, claimsOf(target.statement), signal);
+  return undeclared({ run: id, installation }, claimsOf(target.ics), signal);
 }
 
 /** The plan of a run at this target. Throws as `check` does. */
@@ -151,7 +151,7 @@ export function wholePlan({ dialect, level, ...choice }: ScenarioChoice): Plan {
 }
 
 function withIcs(chosen: Plan, target: TargetChoice): Plan {
-  return target.kind === 'url' && target.statement ? applyIcs(chosen, target.statement) : chosen;
+  return target.kind === 'url' && target.ics ? applyIcs(chosen, target.ics) : chosen;
 }
 
 /** Every request that a run would send, in order. Sends nothing. */

@@ -53,12 +53,12 @@ function targetFacts(target: TargetChoice): object {
 
 /** Lists each option explicitly, so that new ones stay out until they are known not to be secret. */
 function urlFacts({ headers = [], tls, backend, asBackend, ...choice }: Omit<UrlChoice, 'dialect'>): object {
-  const { base, cseId, spId, product, version, release, admin, originator, accessControl, statement } = choice;
+  const { base, cseId, spId, product, version, release, admin, originator, accessControl, ics } = choice;
   const { lifetime, waitBudget, handsOff, bodyLimit, inboxHost, reachesHarness, rate, connections, risky } = choice;
   return {
     url: withoutCredentials(choice.url),
     ...defined({ serialization: choice.serialization }),
-    ...defined({ base, cseId, spId, product, version, release, admin, originator, accessControl, statement }),
+    ...defined({ base, cseId, spId, product, version, release, admin, originator, accessControl, ics }),
     ...defined({ lifetime, waitBudget, handsOff, bodyLimit, inboxHost, reachesHarness, rate, connections, risky }),
     ...(headers.length > 0 && { headers: headers.map(([name]) => name) }),
     ...(tls && { tls: tlsFacts(tls) }),

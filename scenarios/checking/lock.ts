@@ -30,12 +30,12 @@ export async function lockOf(options: CheckOptions): Promise<LockedPlan> {
   const left = new Set(skipped.map(({ scenario }) => scenario));
   const planned = { ...chosen, scenarios: chosen.scenarios.filter(({ id }) => !left.has(id)) };
   const { cselab, scenarios, requirements } = fingerprintsOf(planned, planned);
-  const { statement } = ofUrl(options);
+  const { ics } = ofUrl(options);
   return {
     lock: {
       cselab,
       configuration: decisive(options),
-      claims: sorted(statement === undefined ? [] : claimsOf(statement).flatMap(claimed)),
+      claims: sorted(ics === undefined ? [] : claimsOf(ics).flatMap(claimed)),
       baseline: excusedBy(options.baseline),
       ...{ scenarios, requirements },
     },

@@ -134,12 +134,12 @@ test('who claims a kind outright may not be without it; who does not mention it 
 });
 
 test('the plan carries every feature with its claim', (t) => {
-  const { claims: statement = [] } = applyIcs(planOf(t, { group }), { of: 'ACME', claims: { PICS_GRP: 'unknown' } });
+  const { claims = [] } = applyIcs(planOf(t, { group }), { of: 'ACME', claims: { PICS_GRP: 'unknown' } });
   assert.deepEqual(
-    statement.find(({ id }) => id === 'PICS_GRP'),
+    claims.find(({ id }) => id === 'PICS_GRP'),
     { id: 'PICS_GRP', name: 'groups and their fan-out points', claim: 'unknown' },
   );
-  assert.equal(statement.find(({ id }) => id === 'PICS_SUB')?.claim, 'unknown', 'as what is not listed is');
+  assert.equal(claims.find(({ id }) => id === 'PICS_SUB')?.claim, 'unknown', 'as what is not listed is');
 });
 
 test('the end of a run says how many requirements a statement has taken out', async (t) => {

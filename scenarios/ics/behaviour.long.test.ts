@@ -28,9 +28,9 @@ async function judged(service: HttpService, { dialect = 'onem2m', claims = {}, .
   const all = featureIds.filter((id) => !slow.test(id)).flatMap((id) => featureOf(id)['shown by'] ?? []);
   const ids = all.filter((id) => id.startsWith('std.') === (dialect === 'onem2m'));
   const everything = Object.fromEntries(featureIds.map((id) => [id, 'yes'])) as Ics['claims'];
-  const statement = { of: 'it', claims: { ...everything, ...claims } };
+  const ics = { of: 'it', claims: { ...everything, ...claims } };
   const about = { product: 'it', url: server.url, base: dialect === 'onem2m' ? 'cse-in' : 'onem2m', admin: 'CAdmin' };
-  const target = { kind: 'url', ...about, waitBudget: 1, statement } as const;
+  const target = { kind: 'url', ...about, waitBudget: 1, ics } as const;
   return await lastOf(check({ ids, dialect, target, again: false, ...more }));
 }
 
@@ -85,7 +85,7 @@ for (const dialect of ['documented', 'onem2m'] as const) {
   test(`a true statement is not contradicted: ${dialect}`, async () => {
     const result = await judged(createCse({ dialect }).http, { dialect });
     assert.deepEqual([contradictions(result), result.exit.code], [[], 0]);
-    const shown = result.statement?.filter(({ behaves }) => behaves === 'implemented').map(({ id }) => id);
+    const shown = result.ics?.filter(({ behaves }) => behaves === 'implemented').map(({ id }) => id);
     assert.ok(shown?.includes('PICS_DISCOVERY') && shown.length > (dialect === 'onem2m' ? 20 : 8), shown?.join());
   });
 }

@@ -48,8 +48,8 @@ function passOn(incoming: IncomingMessage, response: ServerResponse, url: string
 
 async function judge(t: TestContext, refusal: Refusal, claims: Ics['claims'], ids: string[]): Promise<RunResult> {
   const url = await refusing(t, refusal);
-  const statement = { of: 'ACME', claims };
-  const target = { kind: 'url', url, base: 'cse-in', admin: 'CAdmin', waitBudget: 1, statement } as const;
+  const ics = { of: 'ACME', claims };
+  const target = { kind: 'url', url, base: 'cse-in', admin: 'CAdmin', waitBudget: 1, ics } as const;
   return lastOf(check({ ids, dialect: 'onem2m', target, again: false }));
 }
 
@@ -73,7 +73,7 @@ for (const refusal of refusals) {
 test('groups that are denied are not applicable, with the reason, whatever is done with them', async (t) => {
   const ids = ['std.group', 'std.fan-out', 'standard/create', 'standard/without-right'];
   const refusal = { ty: 9, status: 501, rsc: 5001 };
-  const { requirements, summary, exit, statement } = await judge(t, refusal, { PICS_GRP: 'no' }, ids);
+  const { requirements, summary, exit, ics } = await judge(t, refusal, { PICS_GRP: 'no' }, ids);
   const groups = requirements.filter(
     ({ id, verdict }) => /^std\.(group|fan-out)\./.test(id) && verdict !== 'not testable',
   );
@@ -84,7 +84,7 @@ test('groups that are denied are not applicable, with the reason, whatever is do
     [],
   );
   assert.deepEqual([summary.verdicts.violated, summary.scenarios.blocked, exit.code], [0, 0, 0]);
-  assert.equal(statement?.find(({ id }) => id === 'PICS_GRP')?.claim, 'no');
+  assert.equal(ics?.find(({ id }) => id === 'PICS_GRP')?.claim, 'no');
 });
 
 /** Kinds whose refusal a check may excuse where nobody claims them. */

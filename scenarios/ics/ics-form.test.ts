@@ -39,12 +39,12 @@ test('each item stands once in a table, and for one feature', () => {
 });
 
 test('a form has an item for each feature, its table where that is known, its status and what is claimed', () => {
-  const statement = {
+  const ics = {
     of: 'it',
     claims: { PICS_ACP_SUPPORT: 'yes', PICS_CBOR: 'no' },
     reasons: { PICS_CBOR: 'not, yet' },
   } as const;
-  const text = icsText(icsRowsOf(statement, 'documented', ['PICS_CBOR']));
+  const text = icsText(icsRowsOf(ics, 'documented', ['PICS_CBOR']));
   const lines = text.split('\n');
   assert.equal(lines[0], 'Item,Feature,Reference,Status,Support,Remark');
   assert.ok(lines.includes('PICS_ACP_SUPPORT,access control policies,TS-0017 A.5.5.1/1,o,Yes,'));
@@ -55,11 +55,11 @@ test('a form has an item for each feature, its table where that is known, its st
 
 for (const product of shippedProducts())
   test(`what ${product} claims is the same once it was written, and read`, (t) => {
-    const { statement } = shippedFor(product)?.choice ?? {};
-    assert.ok(statement);
-    const { claims, unused } = readIcs(fileOf(t, 'ics', icsText(icsRowsOf(statement, 'onem2m'))));
-    const said = Object.entries(statement.claims).flatMap(([id, claim]) => {
-      const reason = new Map(Object.entries(statement.reasons ?? {})).get(id);
+    const { ics } = shippedFor(product)?.choice ?? {};
+    assert.ok(ics);
+    const { claims, unused } = readIcs(fileOf(t, 'ics', icsText(icsRowsOf(ics, 'onem2m'))));
+    const said = Object.entries(ics.claims).flatMap(([id, claim]) => {
+      const reason = new Map(Object.entries(ics.reasons ?? {})).get(id);
       return claim === 'unknown' ? [] : [[id, reason === undefined ? claim : { no: reason }] as const];
     });
     assert.deepEqual([new Map([...claims].sort()), unused], [new Map(said.sort()), []]);
@@ -109,7 +109,7 @@ test('a target file takes claims in, and keeps its comments and its reasons', (t
     readFileSync(file, 'utf8'),
     /# the one in the hall[\s\S]*PICS_GRP: no # seen\n {2}PICS_NOD: \{ no: not before 2\.2 \}\n/,
   );
-  assert.deepEqual(readTargetFile(file).choice.statement, {
+  assert.deepEqual(readTargetFile(file).choice.ics, {
     of: 'Ours',
     claims: { PICS_GRP: 'no', PICS_NOD: 'no', PICS_SUB: 'yes', PICS_TS: 'no' },
     reasons: { PICS_NOD: 'not before 2.2', PICS_TS: 'ours, later' },

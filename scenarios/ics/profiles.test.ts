@@ -43,12 +43,12 @@ test('what is wrong with one is told where it stands, or what may have been mean
 });
 
 test('what is not claimed, or claimed and not there, does not meet a profile', () => {
-  const statement = claimsOf({ of: 'it', claims: { PICS_AE: 'yes', PICS_GRP: 'yes', PICS_SUB: 'no' } });
-  const seen = statement.map((one) => (one.id === 'PICS_GRP' ? { ...one, behaves: 'not implemented' as const } : one));
+  const ics = claimsOf({ of: 'it', claims: { PICS_AE: 'yes', PICS_GRP: 'yes', PICS_SUB: 'no' } });
+  const seen = ics.map((one) => (one.id === 'PICS_GRP' ? { ...one, behaves: 'not implemented' as const } : one));
   const profile = { name: 'Ours', source: 'rule', demands: ['PICS_AE', 'PICS_GRP', 'PICS_SUB', 'PICS_CBOR'] };
   assert.equal(
-    claimsReason({ statement: seen, profile }),
+    claimsReason({ ics: seen, profile }),
     'its conformance statement is contradicted: PICS_GRP; what the profile Ours demands is not there: PICS_CBOR, PICS_SUB, PICS_GRP',
   );
-  assert.equal(claimsReason({ statement, profile: { ...profile, demands: ['PICS_AE'] } }), undefined);
+  assert.equal(claimsReason({ ics, profile: { ...profile, demands: ['PICS_AE'] } }), undefined);
 });

@@ -13,9 +13,9 @@ const assumed = async (choice: UrlChoice) => assume(await prepareUrl(choice), li
 
 test('a target that is as it was said to be is read once, and lacks nothing', async (t) => {
   const cse = await testCse(t);
-  const { prepared, assumed: said, ics: statement } = await assumed({ url: cse.url, base: 'onem2m' });
+  const { prepared, assumed: said, ics } = await assumed({ url: cse.url, base: 'onem2m' });
   assert.deepEqual(cse.log, ['GET /onem2m']);
-  assert.equal(statement, undefined);
+  assert.equal(ics, undefined);
   assert.equal(prepared.description.base, 'onem2m');
   assert.match(said.join('\n'), /its CSE-ID is \/test-cse, as its CSE base says/);
 });
@@ -23,18 +23,18 @@ test('a target that is as it was said to be is read once, and lacks nothing', as
 test('the reference CSE has every kind in both dialects', async () => {
   for (const dialect of ['documented', 'onem2m'] as const) {
     await using server = await serveHttp(createCse({ dialect }).http);
-    const { ics: statement, assumed: said } = await assumed({ url: server.url, dialect, admin: 'CAdmin' });
-    assert.equal(statement, undefined);
+    const { ics, assumed: said } = await assumed({ url: server.url, dialect, admin: 'CAdmin' });
+    assert.equal(ics, undefined);
     assert.match(said[0] ?? '', new RegExp(`^speaks the ${dialect} dialect: its timestamps are such as`));
   }
 });
 
 test('a base with another name is found, and with it what the CSE lacks', async (t) => {
   const { url, log } = await productServer(t, 'mobius');
-  const { prepared, ics: statement } = await assumed({ url, dialect: 'onem2m', base: 'Mobius' });
+  const { prepared, ics } = await assumed({ url, dialect: 'onem2m', base: 'Mobius' });
   assert.equal(prepared.description.spId, 'keti.re.kr');
   assert.equal(prepared.choice.spId, 'keti.re.kr');
-  assert.deepEqual(statement?.claims, { PICS_PCH: 'no', PICS_FCNT: 'no', PICS_TS: 'no' });
+  assert.deepEqual(ics?.claims, { PICS_PCH: 'no', PICS_FCNT: 'no', PICS_TS: 'no' });
   assert.equal(log.length, 1);
 });
 

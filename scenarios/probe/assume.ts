@@ -96,7 +96,7 @@ function completed(prepared: PreparedUrl, base: Base): Assumption {
         ...choice,
         base: name,
         ...defined({ looksLike: productOf(base).product, spId }),
-        ...defined({ statement: choice.statement ?? ics }),
+        ...defined({ ics: choice.ics ?? ics }),
       },
       description: { ...description, base: name, ...defined({ spId }) },
     },

@@ -16,10 +16,10 @@ test('a check of a URL that no file describes finds the base, and says what it a
   assert.equal(result.exit.code, 0, result.exit.reason);
   assert.equal(result.target.base, 'in-cse');
   assert.ok(result.assumed?.includes('its CSE base is /in-cse, which answers, while /onem2m does not'));
-  assert.deepEqual([result.statement, result.notes], [undefined, undefined]);
+  assert.deepEqual([result.ics, result.notes], [undefined, undefined]);
 });
 
-const statement = { of: 'it', claims: { PICS_GRP: 'no' } } as const;
+const ics = { of: 'it', claims: { PICS_GRP: 'no' } } as const;
 
 test('a kind that is missing from srt is not judged, and not asked for either: the target said so itself', async () => {
   const cse = createCse({ dialect: 'onem2m' });
@@ -33,23 +33,23 @@ test('a kind that is missing from srt is not judged, and not asked for either: t
   await using server = await serveHttp({ ...cse.http, handle });
   const target = { kind: 'url', url: server.url, admin: 'CAdmin' } as const;
   const result = await resultOf({ target, dialect: 'onem2m', ids: ['std.group.counted'] });
-  assert.equal(result.statement?.find(({ id }) => id === 'PICS_GRP')?.claim, 'no');
+  assert.equal(result.ics?.find(({ id }) => id === 'PICS_GRP')?.claim, 'no');
   assert.equal(result.requirements.find(({ id }) => id === 'std.group.counted')?.verdict, 'not applicable');
   assert.equal(result.notes, undefined);
 });
 
 test('a kind that its statement denies is told to work where it does', async () => {
   await using server = await serveHttp(createCse().http);
-  const target = { kind: 'url', url: server.url, statement } as const;
+  const target = { kind: 'url', url: server.url, ics } as const;
   const result = await resultOf({ target, ids });
-  const { behaves, shown = '' } = result.statement?.find(({ id }) => id === 'PICS_GRP') ?? {};
+  const { behaves, shown = '' } = result.ics?.find(({ id }) => id === 'PICS_GRP') ?? {};
   assert.equal(behaves, 'implemented');
   assert.match(shown, /^group, POST .*201/);
 });
 
 test('that is not tried by a run that only reads, that was told not to, or is another shard than the first', async () => {
   await using server = await serveHttp(createCse().http);
-  const target = { kind: 'url', url: server.url, statement } as const;
+  const target = { kind: 'url', url: server.url, ics } as const;
   const some = { target, ids: ['documented/ae/create', 'documented/container/create'] };
   const choices: readonly Partial<CheckOptions>[] = [
     { safety: { readOnly: true } },
@@ -57,7 +57,7 @@ test('that is not tried by a run that only reads, that was told not to, or is an
     { shard: { index: 2, count: 2 } },
   ];
   const shown = async (choice: Partial<CheckOptions>) =>
-    (await resultOf({ ...some, ...choice })).statement?.find(({ id }) => id === 'PICS_GRP')?.behaves;
+    (await resultOf({ ...some, ...choice })).ics?.find(({ id }) => id === 'PICS_GRP')?.behaves;
   for (const choice of choices) assert.equal(await shown(choice), undefined);
   assert.equal(await shown({ shard: { index: 1, count: 2 } }), 'implemented');
 });

@@ -30,7 +30,7 @@ test('the file of a product that is recognised begins with its shipped one', () 
   assert.equal(file['sp id'], 'tinyiot.example.com');
   assert.equal(file.originators?.admin, 'CAdmin');
   assert.equal(file['access control'], true);
-  const { PICS_PCH: reason } = shippedFor('tinyIoT')?.choice.statement?.reasons ?? {};
+  const { PICS_PCH: reason } = shippedFor('tinyIoT')?.choice.ics?.reasons ?? {};
   assert.match(reason ?? '', /srt/);
   assert.deepEqual(file.implements?.PICS_PCH, { no: reason });
   assert.equal(file.container, undefined, 'it runs already');
@@ -64,9 +64,9 @@ test('what nobody knows stays unknown', () => {
 });
 
 test('the statement of the file that was given goes before that of the product', () => {
-  const statement = { of: 'Ours', claims: { PICS_CBOR: 'no' }, reasons: { PICS_CBOR: 'not built' } } as const;
+  const ics = { of: 'Ours', claims: { PICS_CBOR: 'no' }, reasons: { PICS_CBOR: 'not built' } } as const;
   const found = { PICS_CBOR: 'unknown', PICS_PCH: 'unknown' } as const;
-  const file = fileOf({ product: 'tinyIoT' }, found, { statement });
+  const file = fileOf({ product: 'tinyIoT' }, found, { ics });
   assert.deepEqual(file.implements?.PICS_CBOR, { no: 'not built' });
   assert.equal(file.implements?.PICS_PCH, 'unknown');
 });

@@ -67,7 +67,7 @@ export function targetFileText(
     ),
     ...respected(merged, paces),
     ...withheldRisks(usual, merged),
-    ...implemented(findings, priorClaims(known, choice.statement)),
+    ...implemented(findings, priorClaims(known, choice.ics)),
   ];
   return (options.redactor ?? new Redactor()).text(`${lines.join('\n')}\n`);
 }
@@ -158,9 +158,9 @@ function accessEvidence(findings: readonly Finding[], { admin }: FoundTarget): s
 }
 
 /** Prior claims: from the given target file, else from that of the product. */
-function priorClaims({ usual, source }: Known, ics: UrlChoice['statement']): PriorClaims {
+function priorClaims({ usual, source }: Known, ics: UrlChoice['ics']): PriorClaims {
   if (ics !== undefined) return { ics: ics, source: `the target file that was given for ${ics.of} says so` };
-  return { ics: usual.statement, source };
+  return { ics: usual.ics, source };
 }
 
 function evidenceOf(findings: readonly Finding[], id: string): string {

@@ -214,8 +214,8 @@ test('times are kept as so much from then, who listened is an inbox, and what wa
   assert.deepEqual([inboxes, registration.attributes.poa], [{ inbox1: {} }, [inbox]]);
   assert.match(registration.attributes.et, /^\$\{now\+(3599|3600)s\}$/);
   assert.equal(read.retrieve, '/$' + '{base}/$' + '{name}?rcn=5');
-  const statement = { of: 'it', claims: { PICS_RESULT_CONTENT: 'no' } } as const;
-  const { exit, scenarios: replays } = await replayed({ kind: 'url', url: target.url, statement }, out);
+  const ics = { of: 'it', claims: { PICS_RESULT_CONTENT: 'no' } } as const;
+  const { exit, scenarios: replays } = await replayed({ kind: 'url', url: target.url, ics }, out);
   assert.equal(exit.code, 0, exit.reason);
   const [sent] = replays[0]?.steps ?? [];
   const again = JSON.parse(sent?.exchange?.request.body ?? '{}')['m2m:ae'];

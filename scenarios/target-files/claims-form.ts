@@ -11,9 +11,9 @@ import { readTargetFile, targetFilePath } from './read-target-file.ts';
 /** The claims of a target file or product as a form. A profile decides what is mandatory. Throws as `readTargetFile` and `profileCalled` do. */
 export function claimsForm(target: string, profile?: string): string {
   const { choice } = readTargetFile(targetFilePath(target));
-  const { statement = { of: target, claims: {} }, dialect = 'documented' } = choice;
+  const { ics = { of: target, claims: {} }, dialect = 'documented' } = choice;
   const named = profile ?? choice.profile;
-  return icsText(icsRowsOf(statement, dialect, named === undefined ? [] : profileCalled(named).demands));
+  return icsText(icsRowsOf(ics, dialect, named === undefined ? [] : profileCalled(named).demands));
 }
 
 /** A target file with the claims of a form in it. Throws as `readIcs` and `withClaims` do. */

@@ -73,7 +73,7 @@ test('a target file says everything that flags can say, and more', (t) => {
       ['Authorization', 'Bearer abc.def'],
       ['X-Tenant', 'blue'],
     ],
-    statement: { of: 'Gateway', claims: { PICS_GRP: 'no', PICS_TS: 'unknown', PICS_SUB: 'yes' } },
+    ics: { of: 'Gateway', claims: { PICS_GRP: 'no', PICS_TS: 'unknown', PICS_SUB: 'yes' } },
     rate: { requests: 300, per: 60_000 },
     connections: 2,
     bodyLimit: 65_536,

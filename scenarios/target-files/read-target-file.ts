@@ -130,7 +130,7 @@ function choiceOf(file: TargetFile, reading: Reading): ReadTarget['choice'] {
     ...defined({ admin: mapped(originators.admin, reading.expand), originator: originators['may register']?.[0] }),
     headers: Object.entries(headers).map(([name, value]) => [name, reading.expand(value)] as const),
     ...defined({ tls: mapped(file.tls, (tls) => tlsOf(tls, reading)) }),
-    ...defined({ statement: mapped(file.implements, (said) => icsFrom(product, said)) }),
+    ...defined({ ics: mapped(file.implements, (said) => icsFrom(product, said)) }),
     ...defined({ profile: mapped(file.profile, (named) => profileIn(named, reading.path)) }),
     ...respected(file),
     ...defined({

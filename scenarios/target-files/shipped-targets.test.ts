@@ -46,12 +46,12 @@ test('the shipped files say how each of them is spoken to', () => {
 test('what would end a server is not asked of it', () => {
   const { choice, jobs } = readTargetFile(targetFilePath('tinyiot'), {});
   assert.deepEqual([choice.connections, jobs], [1, 1]);
-  assert.equal(readTargetFile(targetFilePath('mobius'), {}).choice.statement?.claims.PICS_NON_BLOCKING, 'no');
+  assert.equal(readTargetFile(targetFilePath('mobius'), {}).choice.ics?.claims.PICS_NON_BLOCKING, 'no');
 });
 
 test('what a shipped file takes out has its reason: what was asked, what came, of which version, and when', () => {
   for (const product of shippedProducts()) {
-    const { claims = {}, reasons = {} } = readTargetFile(targetFilePath(product), {}).choice.statement ?? {};
+    const { claims = {}, reasons = {} } = readTargetFile(targetFilePath(product), {}).choice.ics ?? {};
     const denied = featureIds.filter((id) => claims[id] === 'no');
     for (const id of denied) assert.match(reasons[id] ?? '', /20\d\d-\d\d-\d\d\)$/, `${product}: ${id}`);
     assert.deepEqual(

@@ -64,7 +64,7 @@ test('a target file says what it has otherwise than the package that it extends,
     ['A', '1'],
     ['B', '3'],
   ]);
-  assert.deepEqual(choice.statement?.claims, { PICS_GRP: 'no', PICS_NOD: 'yes' });
+  assert.deepEqual(choice.ics?.claims, { PICS_GRP: 'no', PICS_NOD: 'yes' });
   assert.equal(choice.tls?.cacert, join(own, 'chain.pem'));
   assert.deepEqual(brought, { rules: [join(own, 'rules.yaml')], scenarios: [join(own, 'cases')] });
 });

@@ -3,19 +3,19 @@
 import type { RunResult } from '../results/result.ts';
 import type { Claim } from '../results/run-context.ts';
 
-type Claims = Pick<RunResult, 'statement' | 'profile'>;
+type Claims = Pick<RunResult, 'ics' | 'profile'>;
 
 /** Claimed, but behaves as not implemented; or denied, but behaves as implemented. */
-export function contradictedIn({ statement = [] }: Claims): Claim[] {
-  return statement.filter(({ claim, behaves }) =>
+export function contradictedIn({ ics = [] }: Claims): Claim[] {
+  return ics.filter(({ claim, behaves }) =>
     claim === 'yes' ? behaves === 'not implemented' : claim === 'no' && behaves === 'implemented',
   );
 }
 
 /** Demanded by the profile, but not claimed, or claimed and behaving otherwise. */
-export function unmetIn({ statement = [], profile }: Claims): Claim[] {
+export function unmetIn({ ics = [], profile }: Claims): Claim[] {
   const isMet = ({ claim, behaves }: Claim) => claim === 'yes' && behaves !== 'not implemented';
-  return statement.filter((one) => profile?.demands.includes(one.id) === true && !isMet(one));
+  return ics.filter((one) => profile?.demands.includes(one.id) === true && !isMet(one));
 }
 
 /** As a reason for a failed run; undefined where there is none. */

@@ -27,7 +27,7 @@ export interface ExitBasis {
   readonly deaths?: readonly Death[] | undefined;
   readonly survey?: Survey | undefined;
   /** The target's claims, with their results, and the demands of a profile. */
-  readonly claims?: Pick<RunResult, 'statement' | 'profile'> | undefined;
+  readonly claims?: Pick<RunResult, 'ics' | 'profile'> | undefined;
   /** Why nobody could register with the shared originator. */
   readonly inUse?: string | undefined;
 }

@@ -17,7 +17,7 @@ type Judgement = Pick<RunResult, 'requirements' | 'summary' | 'exit'>;
 export function rejudge(
   runs: readonly RunResult[],
   scenarios: readonly ScenarioResult[],
-  { baseline, survey, ...claims }: Pick<RunResult, 'baseline' | 'survey' | 'statement' | 'profile'>,
+  { baseline, survey, ...claims }: Pick<RunResult, 'baseline' | 'survey' | 'ics' | 'profile'>,
 ): Judgement {
   const [first] = runs;
   if (first === undefined) throw new TypeError('there is nothing to judge');

@@ -188,7 +188,7 @@ export const runShape = {
     .describe('The part of the plan that was run.')
     .exactOptional(),
   assumed: optional(listOf(z.string()), 'Assumptions about the target.'),
-  statement: optional(listOf(Claim), 'Implementation conformance statement.'),
+  ics: optional(listOf(Claim), 'Implementation conformance statement.'),
   profile: Profile.exactOptional(),
   notes: optional(listOf(z.string()), 'Findings that are no deviations.'),
   evidence: z

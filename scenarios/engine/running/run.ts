@@ -32,7 +32,7 @@ export async function* run(plan: Plan, open: Open, options: RunOptions): AsyncGe
   const marked = mark?.(scenarios, about) ?? { scenarios, outcome: undefined };
   const { deaths = [], stop, inUse, evidence = {}, departure: { survey } = {} } = finished;
   const baseline = marked.outcome;
-  const claims = checkClaims?.(marked.scenarios, about) ?? defined({ statement: plan.claims });
+  const claims = checkClaims?.(marked.scenarios, about) ?? defined({ ics: plan.claims });
   const notes = [...(finished.notes ?? []), ...(finished.departure?.notes ?? [])];
   const result: RunResult = {
     tool: { name: 'cselab', version: version() },

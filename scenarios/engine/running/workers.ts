@@ -30,7 +30,7 @@ export interface RunOptions extends Pick<RunnerOptions, 'ask'> {
   /** Compares checks of gaps with the reference CSE. */
   readonly compare?: Hook<readonly ScenarioResult[]>;
   /** The target's claims, with their results; those of the plan when absent. */
-  readonly checkClaims?: Hook<Pick<RunResult, 'statement' | 'profile'>>;
+  readonly checkClaims?: Hook<Pick<RunResult, 'ics' | 'profile'>>;
   /** Marks the failed checks that a baseline knows. */
   readonly mark?: Hook<{ readonly scenarios: readonly ScenarioResult[]; readonly outcome: BaselineOutcome }>;
   /** Restarts a target that stays dead for `waitForTarget`; the run then goes on. */

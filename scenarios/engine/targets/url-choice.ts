@@ -86,7 +86,7 @@ export interface UrlChoice extends LiveChoice, Pick<RiskChoice, 'risky' | 'risks
   readonly product?: string;
   readonly version?: string;
   /** Its claims and denials. Unlisted features are unknown, and checked. */
-  readonly statement?: Ics;
+  readonly ics?: Ics;
   /** The name of a profile of TS-0025 that it should meet, or the path of one. */
   readonly profile?: string;
   /** Most requests in so many milliseconds. */

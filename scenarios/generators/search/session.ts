@@ -51,7 +51,7 @@ export async function openMain({ target, ...limits }: OpeningOptions): Promise<M
   return {
     ...{ description, installation, installations, survival },
     way: await wayFor(installation.usualCertificate, installation.certificates),
-    ics: target.kind === 'url' ? (target.statement ?? assumed) : undefined,
+    ics: target.kind === 'url' ? (target.ics ?? assumed) : undefined,
     leave: async (interrupted, dead) => {
       const departure = await installations.leave(interrupted, dead);
       return { left: [], ...departure, notes: [...notices, ...(departure?.notes ?? [])] };
