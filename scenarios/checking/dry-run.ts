@@ -15,7 +15,7 @@ import { type AnyRequest, isExactBytes, type Target } from '../engine/messages/t
 import { bareRequest, numberedSpeech, type Speech } from '../engine/messages/usual-headers.ts';
 import type { SentRequest } from '../engine/results/exchange.ts';
 import type { TargetDescription } from '../engine/results/result.ts';
-import { asksForDelivery, deliveryTrials } from '../engine/running/scenario/delivery.ts';
+import { deliveryTrials, dependsOnDelivery } from '../engine/running/scenario/delivery.ts';
 import { Ledger } from '../engine/running/scenario/ledger.ts';
 import { byOneOriginator, registrationsOf } from '../engine/running/scenario/registrations.ts';
 import {
@@ -75,7 +75,7 @@ export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyCh
   const requests: DryRequest[] = [];
   const questions: Array<DryRun['questions'][number]> = [];
   const skipped: Array<DryRun['skipped'][number]> = [];
-  if (plan.scenarios.some((scenario) => asksForDelivery(scenario, installation)))
+  if (plan.scenarios.some((scenario) => dependsOnDelivery(scenario, installation)))
     for (const trial of deliveryTrials(installation)) requests.push(...(await requestsOf(trial, 0, installation)));
   let number = 0;
   for (const written of plan.scenarios) {

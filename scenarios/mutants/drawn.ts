@@ -96,7 +96,7 @@ async function* active(
   };
   // One that no process could prove is replaced like an inactive one.
   const proofFor = (task: ProofTask, answered: TaskResult<Proof>) =>
-    [task, 'sight' in answered ? answered.sight : {}] as const;
+    [task, 'result' in answered ? answered.result : {}] as const;
   for await (const [task, proof] of rowsOf(tasks(), proofFor, pool)) {
     saved.recordProof(task.number, proof);
     note(task, proof);
@@ -117,9 +117,9 @@ function paired(found: readonly Candidate[]): Candidate[] {
 function rowOf({ number, drawn: what, witness }: Candidate, answered: TaskResult<DrawnDetection>): DrawnRow {
   const allowedBy = 'variations' in what ? { allowedBy: variationClauses(what.variations) } : {};
   const about = { number, drawn: what, says: wordsOf(what), ...allowedBy };
-  if ('sight' in answered) {
-    const shown = answered.sight.witness ?? witness;
-    return { ...about, ...(shown && { witness: shown }), ...rowResultOf(what, answered.sight) };
+  if ('result' in answered) {
+    const shown = answered.result.witness ?? witness;
+    return { ...about, ...(shown && { witness: shown }), ...rowResultOf(what, answered.result) };
   }
   const reason = reasonOf(answered, 'the worker');
   const nothing = { violations: [], collateral: [], identified: 0, took: 0 };

@@ -50,8 +50,8 @@ export function exitOf({ interrupted, totals, rows }: KillTable): 0 | 1 | 130 {
 export function rowOf(task: DeviationTask, answered: TaskResult<Detection>): KillRow {
   const { deviation, level, dialect, possible } = task;
   const about = { deviation, dialect, level, possible };
-  if (!('sight' in answered)) return { ...about, ...unchecked, reason: reasonOf(answered, 'the harness') };
-  const { violations, troubles, scenarios, took } = answered.sight;
+  if (!('result' in answered)) return { ...about, ...unchecked, reason: reasonOf(answered, 'the harness') };
+  const { violations, troubles, scenarios, took } = answered.result;
   const found = violations.map(({ requirement }) => requirement);
   const related = new Set([deviation.violates, ...(deviation.also ?? [])]);
   const collateral = found.filter((requirement) => !related.has(requirement));

@@ -26,17 +26,17 @@ const Manifest = z.looseObject({
 
 /** The files named by the key `extends`. Throws ScenarioFilesError for missing files and for cycles. */
 export function extendedFiles(source: SourceFile, sort: Sort, above: readonly string[] = []): ExtendedFiles {
-  const { extends: said } = (source.value ?? {}) as { readonly extends?: unknown };
-  const isList = Array.isArray(said);
-  const names = [said ?? []].flat().filter((name) => typeof name === 'string');
+  const { extends: value } = (source.value ?? {}) as { readonly extends?: unknown };
+  const isList = Array.isArray(value);
+  const names = [value ?? []].flat().filter((name) => typeof name === 'string');
   const all = names.map((name, at) => {
     const missing = (message: string) =>
       new ScenarioFilesError([source.problem(isList ? ['extends', at] : ['extends'], message)]);
     const path = pathOf(name, dirname(source.path));
     if (path === undefined) throw missing(`there is neither a file nor a package "${name}"`);
     const files = filesAt(path, sort);
-    const back = files[sort].find((one) => one === source.path || above.includes(one));
-    if (back !== undefined) throw missing(`"${name}" leads back to ${back === source.path ? 'this file' : back}`);
+    const cycle = files[sort].find((one) => one === source.path || above.includes(one));
+    if (cycle !== undefined) throw missing(`"${name}" leads back to ${cycle === source.path ? 'this file' : cycle}`);
     return files;
   });
   const every = (part: keyof ExtendedFiles) => all.flatMap((one) => one[part]);

@@ -36,7 +36,7 @@ export interface LoadedStep {
   /** The inbox that is fed from the polling channel of this step. */
   readonly polls?: string;
   /** The inbox of what arrives over the connection of the AE that this step registers. */
-  readonly hears?: string;
+  readonly receives?: string;
 }
 
 export interface LoadedScenario {

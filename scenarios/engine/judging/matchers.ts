@@ -59,7 +59,7 @@ const judges: { readonly [K in Named]-?: (argument: Argument<K>, value: unknown)
     const result = match(matcher, value);
     if (result === 'unobserved') return result;
     // An absent value shows nothing about what it must not be.
-    if (result === 'failed' && value === undefined && !speaksOfPresence(matcher)) return 'unobserved';
+    if (result === 'failed' && value === undefined && !checksPresence(matcher)) return 'unobserved';
     return outcome(result === 'failed');
   },
   'when present': (matcher, value) => (value === undefined ? 'unobserved' : match(matcher, value)),
@@ -86,7 +86,7 @@ function outcome(holds: boolean): MatchOutcome {
   return holds ? 'passed' : 'failed';
 }
 
-function speaksOfPresence(matcher: Matcher): boolean {
+function checksPresence(matcher: Matcher): boolean {
   return isObject(matcher) && (matcher.is === 'present' || matcher.is === 'absent');
 }
 

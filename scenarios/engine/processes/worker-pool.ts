@@ -3,13 +3,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 
 /** The result of a task, or why there is none. */
 export type TaskResult<Result> =
-  | { readonly sight: Result }
+  | { readonly result: Result }
   | { readonly failed: string }
   | { readonly died: string }
   | { readonly hung: string };
 
 export interface WorkerPoolOptions {
-  /** The module that each process runs: it is sent one task at a time, and sends back `{ sight }` or `{ failed }`. */
+  /** The module that each process runs: it is sent one task at a time, and sends back `{ result }` or `{ failed }`. */
   readonly module: URL;
   /** Processes at the same time. */
   readonly workers: number;
@@ -81,7 +81,7 @@ function endWorker(worker: ChildProcess): Promise<undefined> {
 export function serveTasks<Task, Result>(work: (task: Task) => Promise<Result>): void {
   process.on('message', (task) => {
     work(task as Task).then(
-      (sight) => process.send?.({ sight }),
+      (result) => process.send?.({ result }),
       (error: unknown) =>
         process.send?.({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     );

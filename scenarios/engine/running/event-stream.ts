@@ -13,12 +13,12 @@ export async function* streamEvents<Event, Result>(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Event, Result> {
   const emitter = new EventEmitter();
-  const events = on(emitter, 'told', { close: ['over'] });
+  const events = on(emitter, 'event', { close: ['over'] });
   const over = new AbortController();
   const abort = () => over.abort();
   signal?.addEventListener('abort', abort, { once: true });
   if (signal?.aborted) abort();
-  const emit = (event: Event) => void emitter.emit('told', event);
+  const emit = (event: Event) => void emitter.emit('event', event);
   const working = work(emit, over.signal).finally(() => emitter.emit('over'));
   try {
     for await (const [event] of events) yield event as Event;

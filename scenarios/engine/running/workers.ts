@@ -199,7 +199,7 @@ export class Workers {
   /** More slowly, where answers were missing before. */
   #runAlone({ scenario, result }: RunRecord): Promise<ScenarioResult> {
     const run = () => this.#runner.run(scenario, ++this.#more);
-    return (lostIn(result).length > 0 ? this.#liveness?.calmly(run) : undefined) ?? run();
+    return (lostIn(result).length > 0 ? this.#liveness?.cautiously(run) : undefined) ?? run();
   }
 
   /** Undefined where the target died before the end of the scenario. */

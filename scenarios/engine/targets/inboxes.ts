@@ -16,7 +16,7 @@ interface InboxesOptions extends Pick<RequestLimits, 'startedAt'> {
   readonly wireless?: true;
   /** The target sends to URLs or topics below `origin`, which `route` listens to. */
   readonly origin?: string;
-  readonly route?: Pick<Route, 'onNotification' | 'listen' | 'hearOver'>;
+  readonly route?: Pick<Route, 'onNotification' | 'listen' | 'receiveOver'>;
 }
 
 /** A request of a target in this process. */
@@ -47,12 +47,12 @@ export class Inboxes {
 
   /** Whether the target can send over connections of originators. */
   get connects(): boolean {
-    return this.#options.route?.hearOver !== undefined;
+    return this.#options.route?.receiveOver !== undefined;
   }
 
   /** Assigns the connection of an originator to an inbox. */
-  hearOver(originator: string, inbox: HarnessInbox): void {
-    this.#options.route?.hearOver?.(originator, new URL(inbox.url).pathname);
+  receiveOver(originator: string, inbox: HarnessInbox): void {
+    this.#options.route?.receiveOver?.(originator, new URL(inbox.url).pathname);
   }
 
   /** New inboxes by name, at paths unique to the scenario. Rejects with a UsageError when it cannot listen. */

@@ -13,7 +13,7 @@ const usualLifetime = 3_600_000;
 const aboutExpiration = new WeakMap<LoadedScenario, boolean>();
 
 /** Whether a scenario is about expiration itself and must stay unchanged. */
-function speaksOfExpiration(scenario: LoadedScenario): boolean {
+function isAboutExpiration(scenario: LoadedScenario): boolean {
   return getOrAdd(aboutExpiration, scenario, () => {
     const { given, steps, actors } = scenario;
     const written = [...given, ...steps].flatMap(({ step, checks }) => [step, checks.map(({ check }) => check)]);
@@ -61,7 +61,7 @@ export function withExpiration<S extends Step>(
 ): S {
   if (lifetime === undefined || lifetime.refused?.certain || !('create' in step) || step.attributes?.et !== undefined)
     return step;
-  if (timeOf(scenario) * 2 > lifetime.milliseconds || speaksOfExpiration(scenario)) return step;
+  if (timeOf(scenario) * 2 > lifetime.milliseconds || isAboutExpiration(scenario)) return step;
   const parent = interpolateToText(step.in, names).split('?', 1)[0]?.replace(/\/+$/, '') ?? '';
   if (!lifetime.bases.includes(parent)) return step;
   return { ...step, attributes: { ...step.attributes, et: lifetime.expiration() } };

@@ -20,7 +20,7 @@ export type Sign = 'alive' | DeathKind;
 /** Milliseconds without an answer after which a target counts as hanging. */
 const hangTimeout = 3000;
 /** Damage by an earlier request shows within `pause` milliseconds, and with several processes after so many `looks`. */
-const calm = { pause: 100, looks: 2 };
+const caution = { pause: 100, looks: 2 };
 
 export interface LivenessOptions {
   /** Sends each CSE of the target a request that it can surely answer. */
@@ -44,7 +44,7 @@ export class Liveness {
   readonly #clock: PauseClock;
   #looking: Promise<void> | undefined;
   down: Down | undefined;
-  #isCalm = false;
+  #isCautious = false;
 
   constructor({ ask, waitFor, clock = realClock }: LivenessOptions) {
     this.#ask = ask;
@@ -55,9 +55,9 @@ export class Liveness {
   /** Wraps a target: unanswered requests cause a look, and a dead target gets no more requests. */
   watch(target: Target): Target {
     const send: Target['send'] = async (request, way) => {
-      if (this.#isCalm) await this.#rest();
+      if (this.#isCautious) await this.#rest();
       if (this.down !== undefined) return unsent(request);
-      const exchange = await target.send(request, this.#isCalm ? { ...way, alone: true } : way);
+      const exchange = await target.send(request, this.#isCautious ? { ...way, alone: true } : way);
       if (isSuspicious(exchange)) await this.look();
       return exchange;
     };
@@ -65,16 +65,16 @@ export class Liveness {
   }
 
   /** During the work, each request has a connection of its own, and the target proves to be alive right before. */
-  async calmly<T>(work: () => Promise<T>): Promise<T> {
-    this.#isCalm = true;
+  async cautiously<T>(work: () => Promise<T>): Promise<T> {
+    this.#isCautious = true;
     return work().finally(() => {
-      this.#isCalm = false;
+      this.#isCautious = false;
     });
   }
 
   async #rest(): Promise<void> {
-    await this.#clock.pause(calm.pause);
-    for (let look = 0; look < calm.looks; look += 1) await this.look();
+    await this.#clock.pause(caution.pause);
+    for (let look = 0; look < caution.looks; look += 1) await this.look();
   }
 
   /** Milliseconds until the target answered again; undefined where it did not within the time. */

@@ -180,8 +180,8 @@ export class RequestLog {
 }
 
 function reply(status: number, code: string, content: unknown, headers: Reply['headers'] = {}): Reply {
-  const said = { 'X-M2M-RSC': code, 'Content-Type': 'application/vnd.onem2m-res+json', ...headers };
-  return { status, headers: said, body: JSON.stringify(content) };
+  const all = { 'X-M2M-RSC': code, 'Content-Type': 'application/vnd.onem2m-res+json', ...headers };
+  return { status, headers: all, body: JSON.stringify(content) };
 }
 
 const noRegistration = reply(400, '4000', { 'm2m:dbg': 'Only m2m:csr is taken here.' });
@@ -189,8 +189,8 @@ const notFound = reply(404, '4004', { 'm2m:dbg': 'There is nothing at this addre
 
 /** Deployed gateways send every existing attribute; null and empty lists mean nothing. */
 function withoutEmpty(attributes: Attributes): Attributes {
-  const said = ([, value]: [string, unknown]) => value !== null && !(Array.isArray(value) && value.length === 0);
-  return Object.fromEntries(Object.entries(attributes).filter(said));
+  const isGiven = ([, value]: [string, unknown]) => value !== null && !(Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(attributes).filter(isGiven));
 }
 
 /** Milliseconds since 1970 UTC in the documented form. */

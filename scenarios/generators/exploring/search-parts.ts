@@ -33,8 +33,8 @@ export async function searchParts(whole: SearchPart, processes: number, counting
   await runTasks<SearchPart, ExploreResult>(
     partsOf(whole, processes, { ...counting, enough: () => ends.length > 0 || counting.enough() }),
     (_, reply) => {
-      if (!('sight' in reply)) return void ends.push({ problem: Object.values(reply).join() });
-      const { sequences, steps, exercised, counterexample, exit } = reply.sight;
+      if (!('result' in reply)) return void ends.push({ problem: Object.values(reply).join() });
+      const { sequences, steps, exercised, counterexample, exit } = reply.result;
       statistics.add(sequences, steps, exercised);
       if (counterexample !== undefined) ends.push({ path: counterexample.path });
       else if (exit.code === 3) ends.push({ lost: exit.reason });

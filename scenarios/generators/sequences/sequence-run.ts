@@ -241,6 +241,6 @@ async function notificationsAt(
   const checks = demanded.map((one) => ({ ...one, place: nowhere }));
   const silence = inboxes?.silence ?? new Silence();
   const watching = { ...defined({ settled }), hasty: true, silence, signal };
-  const { came } = await awaitNotifications(inboxStep(''), checks, inbox, watching);
-  return came.map(({ view }) => view);
+  const { received } = await awaitNotifications(inboxStep(''), checks, inbox, watching);
+  return received.map(({ view }) => view);
 }

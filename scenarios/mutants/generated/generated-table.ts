@@ -43,15 +43,15 @@ export function generatedRowOf(
   answered: TaskResult<SearchOutcome>,
 ): GeneratedRow {
   const about = { deviation, level, dialect, pair, ...(originators !== undefined && { originators }) };
-  if (!('sight' in answered)) {
+  if (!('result' in answered)) {
     const nothing = { identified: false, sequences: 0, requests: 0, searched: 0, took: 0 };
     return { ...about, ...nothing, verdict: 'not judged', reason: reasonOf(answered, 'the generators') };
   }
-  const { counterexample, trouble, ...effort } = answered.sight;
+  const { counterexample, trouble, ...effort } = answered.result;
   const related = [deviation.violates, ...(deviation.also ?? [])];
   const identified = counterexample !== undefined && related.includes(counterexample.requirement);
   return {
-    ...{ ...about, ...effort, verdict: verdictOn(answered.sight), identified },
+    ...{ ...about, ...effort, verdict: verdictOn(answered.result), identified },
     ...(counterexample && { counterexample }),
     ...(trouble !== undefined && { reason: trouble }),
   };

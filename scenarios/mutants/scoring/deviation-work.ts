@@ -76,7 +76,7 @@ export async function* deviationRows<Task extends About, Result, Row extends Abo
 }
 
 /** Why there is no result; `what`: such as `the harness`, which failed. */
-export function reasonOf(answered: Exclude<TaskResult<unknown>, { readonly sight: unknown }>, what: string): string {
+export function reasonOf(answered: Exclude<TaskResult<unknown>, { readonly result: unknown }>, what: string): string {
   const [[how = '', why = ''] = []] = Object.entries(answered);
   return `${how === 'failed' ? what : 'the worker'} ${how}: ${why}`;
 }

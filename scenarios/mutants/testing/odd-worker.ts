@@ -15,13 +15,13 @@ const acts: Readonly<Record<string, (task: DeviationTask) => void>> = {
     for (;;);
   },
   throws: () => process.send?.({ failed: 'no such thing' }),
-  'says its pid': () => process.send?.({ sight: { ...sound, scenarios: process.pid } }),
-  'sees nothing': () => process.send?.({ sight: sound }),
-  'sees it': ({ deviation }) => process.send?.({ sight: detected(deviation.violates) }),
-  'sees another': () => process.send?.({ sight: detected('ae.aei') }),
-  'sees both': ({ deviation }) => process.send?.({ sight: detected('container.create.status', deviation.violates) }),
-  'runs nothing': () => process.send?.({ sight: { ...sound, scenarios: 0 } }),
-  'is in trouble': () => process.send?.({ sight: { ...sound, troubles: ['one', 'two'] } }),
+  'says its pid': () => process.send?.({ result: { ...sound, scenarios: process.pid } }),
+  'sees nothing': () => process.send?.({ result: sound }),
+  'sees it': ({ deviation }) => process.send?.({ result: detected(deviation.violates) }),
+  'sees another': () => process.send?.({ result: detected('ae.aei') }),
+  'sees both': ({ deviation }) => process.send?.({ result: detected('container.create.status', deviation.violates) }),
+  'runs nothing': () => process.send?.({ result: { ...sound, scenarios: 0 } }),
+  'is in trouble': () => process.send?.({ result: { ...sound, troubles: ['one', 'two'] } }),
 };
 
 process.on('message', (message) => {

@@ -26,7 +26,7 @@ function targetsIn({ inboxes, actors, given, steps }: LoadedScenario, form = inb
 }
 
 /** Whether a scenario depends on the way of delivery, which is not known yet. */
-export function asksForDelivery(scenario: LoadedScenario, { inboxes, settled }: Installation): boolean {
+export function dependsOnDelivery(scenario: LoadedScenario, { inboxes, settled }: Installation): boolean {
   if (inboxes === undefined || settled !== undefined) return false;
   return targetsIn(scenario).length > 0 || (!inboxes.listens && Object.keys(scenario.inboxes).length > 0);
 }
@@ -91,7 +91,7 @@ function deliveredOver(
   const prepared = (step: Step) => preparing(step, scenario);
   const reached =
     delivery === 'connection'
-      ? targets.map((inbox) => ({ ...prepared(hostOf(inbox, speaker, { rr: true })), hears: inbox }))
+      ? targets.map((inbox) => ({ ...prepared(hostOf(inbox, speaker, { rr: true })), receives: inbox }))
       : [
           ...targets.map((inbox) => prepared(hostOf(inbox, speaker, { rr: false }))),
           ...targets.map((inbox) => ({ ...prepared(channelOf(inbox, speaker)), polls: inbox })),
@@ -176,7 +176,7 @@ export function deliveryTrials(speaker: Speaker & Pick<Installation, 'inboxes'>)
 }
 
 /** The result of a trial; a URL where the HTTP trial did not finish, as without a trial. */
-export function deliveryShown({ id, steps }: Pick<ScenarioResult, 'id' | 'steps'>): NotificationWay {
+export function deliveryOf({ id, steps }: Pick<ScenarioResult, 'id' | 'steps'>): NotificationWay {
   const looks = steps.flatMap(({ notifications }) => notifications ?? []);
   const received = (name: string) => looks.some(({ inbox, count }) => inbox === name && count > 0);
   if (received('connected')) return 'connection';

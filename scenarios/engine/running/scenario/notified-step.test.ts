@@ -233,7 +233,7 @@ test('a target that is never done holds nobody up who interrupts the run', async
   const step = { notified: 'watcher', until: 0, within: '1h' } as const;
   const waited = awaitNotifications(step, [], new HarnessInbox('http://127.0.0.1:1/', {}), watching);
   interruption.abort();
-  assert.equal((await waited).came.length, 0);
+  assert.equal((await waited).received.length, 0);
 });
 
 test('where nothing comes once the target is done, nobody waits longer; what has come by then counts', async () => {
@@ -242,7 +242,7 @@ test('where nothing comes once the target is done, nobody waits longer; what has
   const settled = async () => {};
   const step = { notified: 'watcher', until: 1, within: '1h' } as const;
   const waited = await awaitNotifications(step, [], inbox, { settled, hasty: true, silence: new Silence(), signal });
-  assert.deepEqual([waited.came.length, waited.observation.success], [0, false]);
+  assert.deepEqual([waited.received.length, waited.observation.success], [0, false]);
 });
 
 test('the silence of a target that was never heard proves nothing either', async (t) => {

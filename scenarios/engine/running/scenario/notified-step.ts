@@ -28,9 +28,9 @@ export async function awaitNotifications(
   const waiting = { of, within: milliseconds(within), signal };
   const expected = Math.max(until, ...(until === 0 ? checks.map(expectedIn) : []));
   const started = now();
-  const enough = hasty && settled !== undefined ? endingWith(settled, waiting) : waiting;
+  const enough = hasty && settled !== undefined ? endingOn(settled, waiting) : waiting;
   if (expected > 0 && (await inbox.waitFor(expected, enough))) silence.noteArrival(since(started));
-  if (until === 0 && settled !== undefined) await soon(settled, waiting);
+  if (until === 0 && settled !== undefined) await untilSettled(settled, waiting);
   else if (until === 0) await watch(inbox, expected, { ...waiting, within: silence.limit(waiting.within) });
   const received = inbox.pick(of);
   const waited = since(started);
@@ -38,11 +38,11 @@ export async function awaitNotifications(
   const summary = missing ? tooFew(received.length, step) : counted(received.length, of);
   const view = viewOf(received, checks);
   const observation: AnswerObservation = { view, summary, success: !missing, ...(missing && { noAnswer: summary }) };
-  return { came: received, waited, observation };
+  return { received, waited, observation };
 }
 
 /** Ends the wait when the target has settled. */
-function endingWith(settled: () => Promise<void>, waiting: InboxWait): InboxWait {
+function endingOn(settled: () => Promise<void>, waiting: InboxWait): InboxWait {
   const over = new AbortController();
   void settled().then(() => over.abort());
   return { ...waiting, signal: AbortSignal.any([waiting.signal, over.signal]) };
@@ -67,7 +67,7 @@ function expectedIn({ check }: LoadedCheck): number {
 }
 
 /** Waits for the target to settle, at most as long as for one that cannot tell. */
-async function soon(settled: () => Promise<void>, { within, signal }: InboxWait): Promise<void> {
+async function untilSettled(settled: () => Promise<void>, { within, signal }: InboxWait): Promise<void> {
   const over = new AbortController();
   const ended = AbortSignal.any([signal, over.signal]);
   const late = setTimeout(within, undefined, { signal: ended }).catch(() => {});

@@ -23,9 +23,9 @@ export class Registrant {
   /** Findings, as sentences. */
   readonly notices: string[] = [];
   /** CSEs where the reason of an unclear refusal was looked for. */
-  readonly #looked = new Set<MemberName>();
+  readonly #investigated = new Set<MemberName>();
   /** Registrations that were refused though the target shows nobody with the originator. */
-  readonly #unseen = new Set<string>();
+  readonly #hidden = new Set<string>();
   #other: Installation | undefined;
 
   constructor(own: Installation, notify: (notice: string) => void) {
@@ -44,20 +44,20 @@ export class Registrant {
     if (refused === undefined || freeOriginator === undefined) return false;
     const { on, conflict, expected } = refused;
     const plain = conflict && expected;
-    if (!plain && this.#looked.has(on)) return false;
-    if (!plain) this.#looked.add(on);
+    if (!plain && this.#investigated.has(on)) return false;
+    if (!plain) this.#investigated.add(on);
     const vacancy = await freeOriginator(refused);
     if (vacancy.kind === 'taken') return this.#markInUse(refused, vacancy);
-    if (vacancy.kind === 'nobody') return plain && this.#nobody(refused);
+    if (vacancy.kind === 'nobody') return plain && this.#noteHidden(refused);
     this.#notice(vacancy.says);
     return true;
   }
 
   /** It may be gone by now; after a second refusal it counts as in use. */
-  #nobody(refused: RefusedRegistration): boolean | Promise<boolean> {
+  #noteHidden(refused: RefusedRegistration): boolean | Promise<boolean> {
     const { on, originator } = refused;
     const key = `${on} ${originator}`;
-    if (!this.#unseen.has(key)) return this.#unseen.add(key) !== undefined;
+    if (!this.#hidden.has(key)) return this.#hidden.add(key) !== undefined;
     const says = `${originator} is registered already, by an application entity that the target does not show`;
     return this.#markInUse(refused, { kind: 'taken', says, remedy: 'deregister it, if it is yours' });
   }
@@ -73,7 +73,7 @@ export class Registrant {
     }
     this.inUse.set(refused.on, says);
     this.#notice(
-      `${says}. Scenarios that register as it are not checked; to check them, ${remedy}, or give ${instead(refused)}`,
+      `${says}. Scenarios that register as it are not checked; to check them, ${remedy}, or give ${alternative(refused)}`,
     );
     return true;
   }
@@ -84,7 +84,7 @@ export class Registrant {
   }
 }
 
-function instead({ way }: RefusedRegistration): string {
+function alternative({ way }: RefusedRegistration): string {
   return way.certificate === undefined
     ? 'another --originator'
     : 'another certificate with --cert and --key, or a second one with --certs';

@@ -152,8 +152,8 @@ class ScenarioRun {
     const { step } = entry;
     const sender = await senderOf(entry, this.#senderContext());
     if ('missing' in sender) return this.#stopped(entry, { reason: sender.missing, kind: 'not applicable' });
-    const living = withExpiration(step, this.#scenario, this.#names, this.#context.installation.lifetime);
-    const request = prepare(living, this.#names, { originator: sender.originator, speech: this.#speech });
+    const timed = withExpiration(step, this.#scenario, this.#names, this.#context.installation.lifetime);
+    const request = prepare(timed, this.#names, { originator: sender.originator, speech: this.#speech });
     const change = changeOf(step, this.#names);
     const registration = sharedRegistration(step, sender, request);
     const sending = { sender, request, registration };
@@ -162,7 +162,7 @@ class ScenarioRun {
     const first = await exchangeOf(request, sender, entry.checks);
     const bare = () => prepare(step, this.#names, { originator: sender.originator, speech: this.#speech });
     const { installation } = this.#context;
-    const exchange = living === step ? first : await withoutExpiration(first, bare, entry, { sender, ...installation });
+    const exchange = timed === step ? first : await withoutExpiration(first, bare, entry, { sender, ...installation });
     for (const one of changesBy(change, exchange, this.#label)) this.#ledger.note(one, sender, exchange);
     return this.#answered(entry, exchange, sending);
   }
@@ -179,9 +179,9 @@ class ScenarioRun {
     const sent = { isOrdinary: !isRaw(request), uris: sender.way.certificate?.uris };
     const whole = this.#judges.judge({ ...this.#results.describe(entry), ...recorded, exchange, checks }, sent);
     const result = { ...whole, exchange: recorded.exchange };
-    const unheard = this.#unheard(exchange);
-    if (unheard !== undefined && fallsShort(entry, result, seen))
-      return { ...this.#stopped(entry, unheard), ...recorded };
+    const unreachable = this.#unreachableInbox(exchange);
+    if (unreachable !== undefined && fallsShort(entry, result, seen))
+      return { ...this.#stopped(entry, unreachable), ...recorded };
     if (seen.success) this.#poll(entry, sender);
     const unmet = this.#unmet(entry, seen);
     // Violations of rules still hold.
@@ -192,10 +192,10 @@ class ScenarioRun {
   }
 
   /** Starts to fetch from the polling channel that a step created, or to receive for the AE that it registered. */
-  #poll({ step, polls = '', hears = '' }: Entry<SendingStep>, sender: RequestSender): void {
+  #poll({ step, polls = '', receives = '' }: Entry<SendingStep>, sender: RequestSender): void {
     const { inboxes } = this.#context.installation;
-    const heard = this.#inboxes?.byName.get(hears);
-    if (heard !== undefined) inboxes?.hearOver(sender.originator ?? '', heard);
+    const receiver = this.#inboxes?.byName.get(receives);
+    if (receiver !== undefined) inboxes?.receiveOver(sender.originator ?? '', receiver);
     const inbox = this.#inboxes?.byName.get(polls);
     if (inboxes === undefined || inbox === undefined || !('create' in step)) return;
     inbox.channel = interpolateToText(`${step.in}/${step.attributes?.rn}`, this.#names);
@@ -210,7 +210,7 @@ class ScenarioRun {
   }
 
   /** Why an answer that complains of an inbox shows nothing about the target. */
-  #unheard(exchange: Exchange): Block | undefined {
+  #unreachableInbox(exchange: Exchange): Block | undefined {
     const concerned = Object.keys(this.#scenario.inboxes).length > 0 && missesReceiver(exchange);
     return concerned ? neverReached(this.#context.installation) : undefined;
   }

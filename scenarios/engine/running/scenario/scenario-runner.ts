@@ -12,7 +12,7 @@ import type { CheckLevel, ScenarioResult } from '../../results/result.ts';
 import { ConnectionSlots } from '../../targets/exchanging/load-limits.ts';
 import { keptText } from '../../targets/exchanging/record.ts';
 import { type Installation, withTargets } from '../../targets/installation.ts';
-import { asksForDelivery, deliveredBy, deliveryShown, deliveryTrials, type NotificationWay } from './delivery.ts';
+import { deliveredBy, deliveryOf, deliveryTrials, dependsOnDelivery, type NotificationWay } from './delivery.ts';
 import type { Installations, Survival } from './installations.ts';
 import { Registrant, runRegistering } from './registrant.ts';
 import { byOneOriginator, registrationsOf } from './registrations.ts';
@@ -65,7 +65,7 @@ export class ScenarioRunner {
   async notes(): Promise<string[]> {
     const found = await Promise.all(this.#deliveries.values());
     const notices = [...this.#registrants.values()].flatMap((registrant) => registrant.notices);
-    return [...notices, ...[...new Set(found)].flatMap((delivery) => deliversOtherwise.get(delivery) ?? [])];
+    return [...notices, ...[...new Set(found)].flatMap((delivery) => deliveryNotes.get(delivery) ?? [])];
   }
 
   /** Why nobody could register with the shared originator. */
@@ -85,11 +85,11 @@ export class ScenarioRunner {
   }
 
   async #runDelivered(installation: Installation, scenario: LoadedScenario, number: number): Promise<ScenarioResult> {
-    if (!asksForDelivery(scenario, installation)) return this.#runOn(installation, scenario, number);
+    if (!dependsOnDelivery(scenario, installation)) return this.#runOn(installation, scenario, number);
     const delivery = await getOrAdd(this.#deliveries, installation, () => this.#tryDelivery(installation));
     const delivered = deliveredBy(scenario, delivery, installation);
-    const unheard = installation.inboxes?.listens === false && delivered === scenario;
-    if (unheard) return notApplicable(scenario, reachedByNobody, this.#levelOf);
+    const isUnreachable = installation.inboxes?.listens === false && delivered === scenario;
+    if (isUnreachable) return notApplicable(scenario, unreachableHarness, this.#levelOf);
     return this.#runOn(installation, delivered, number);
   }
 
@@ -110,7 +110,7 @@ export class ScenarioRunner {
   /** How the target delivers notifications; tried once, for the first scenario that depends on it, and again if it died meanwhile. */
   async #tryDelivery(installation: Installation): Promise<NotificationWay> {
     for (const trial of deliveryTrials(installation)) {
-      const delivery = deliveryShown(await this.#runOn(installation, trial, 0));
+      const delivery = deliveryOf(await this.#runOn(installation, trial, 0));
       if (this.#options.notSent() !== undefined) this.#deliveries.delete(installation);
       if (delivery !== 'nothing') return delivery;
     }
@@ -141,11 +141,11 @@ export class ScenarioRunner {
   readonly #levelOf: (requirement: string) => CheckLevel;
 }
 
-const reachedByNobody =
+const unreachableHarness =
   'needs a target that can send to this harness, since it does not deliver this otherwise. Give --inbox-host HOST, the name by which it finds it';
 
 const deliveryNote = 'notifications are checked as this target delivers them:';
-const deliversOtherwise: ReadonlyMap<NotificationWay, string> = new Map([
+const deliveryNotes: ReadonlyMap<NotificationWay, string> = new Map([
   ['point of access', `${deliveryNote} to an application entity with a point of access (poa), not to a URL in nu`],
   ['connection', `${deliveryNote} over the connections of application entities, which have no point of access`],
   ['polling channel', `${deliveryNote} through polling channels, since nothing has come over HTTP`],

@@ -148,7 +148,7 @@ export async function withoutExpiration(
 ): Promise<Exchange> {
   const { refused } = lifetime ?? {};
   const status = first.answer?.status ?? 0;
-  if (refused === undefined || !mayBeOfExpiration(status) || expectationOf(step) !== 'success') return first;
+  if (refused === undefined || !mayRefuseExpiration(status) || expectationOf(step) !== 'success') return first;
   if (refused.anyway.has(status)) return first;
   const request = bare();
   if ((await sender.target.objection(request, sender.way)) !== undefined) return first;
@@ -163,7 +163,7 @@ export async function withoutExpiration(
 }
 
 /** The interface specification has no status for this refusal ("Errors"); 429 asks for a pause. */
-function mayBeOfExpiration(status: number): boolean {
+function mayRefuseExpiration(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 

@@ -32,10 +32,10 @@ export class StepResults {
     const expect = expectationOf(step);
     const { noAnswer } = observation;
     // A missing request is one deviation, which names one requirement: its content is another matter.
-    const missing = 'receive' in step && noAnswer !== undefined && checks.some(isOfItsComing) ? noAnswer : undefined;
+    const missing = 'receive' in step && noAnswer !== undefined && checks.some(isAboutArrival) ? noAnswer : undefined;
     return checks.map((check) => {
       const level = this.#levelOf(check.requirement);
-      return missing !== undefined && !isOfItsComing(check)
+      return missing !== undefined && !isAboutArrival(check)
         ? { ...unsentCheck(check, level, { reason: missing, kind: 'blocked' }), actual: missing }
         : judgeCheck(check, { observation, names: this.#names, expect, level });
     });
@@ -59,15 +59,15 @@ export class StepResults {
   unsent(entry: Entry, block: Block): StepResult {
     const { kind, reason } = block;
     const heading = this.describe(entry);
-    const said =
+    const prefix =
       kind === 'left out' ? 'left out: ' : kind === 'fault' ? `the engine failed in "${heading.title}": ` : '';
     const checks = entry.checks.map((check) => unsentCheck(check, this.#levelOf(check.requirement), block));
-    return { ...heading, checks, problem: said + reason };
+    return { ...heading, checks, problem: prefix + reason };
   }
 }
 
 /** Whether a check is about the arrival of a request, not only about its content. */
-function isOfItsComing({ check }: LoadedCheck): boolean {
+function isAboutArrival({ check }: LoadedCheck): boolean {
   return permittedBy(check).some(({ request }) => request?.method !== undefined);
 }
 
@@ -96,7 +96,7 @@ export class MemberJudges {
   /** Adds the violations of rules by its whole exchange to a step; nothing where too little is known of it. */
   judge(
     step: StepResult,
-    { isOrdinary = true, uris: told, isKnown = true }: Partial<SendFacts> & { readonly isKnown?: boolean } = {},
+    { isOrdinary = true, uris: presented, isKnown = true }: Partial<SendFacts> & { readonly isKnown?: boolean } = {},
   ): StepResult {
     const { exchange, on = 'gateway', checks } = step;
     const judge = this.#judges.get(on);
@@ -108,7 +108,7 @@ export class MemberJudges {
     if (!isKnown) judge.noteOnly(exchange);
     if (!isKnown) return step;
     const { certificate = '' } = exchange;
-    if (told !== undefined) this.#uris.set(certificate, told);
+    if (presented !== undefined) this.#uris.set(certificate, presented);
     const uris = this.#uris.get(certificate);
     const broken = checks.filter(({ state }) => state === 'failed').map(({ requirement }) => requirement);
     const found = judge.judge(exchange, { broken, isOrdinary, ...(uris && { uris }) });

@@ -87,7 +87,7 @@ export class Waits {
       return { reason: 'needs a target that reaches the harness', kind: 'not applicable' };
     const hasty = longestWait !== undefined;
     const watching = { ...defined({ settled }), hasty, silence: inboxes.silence, signal };
-    const { came: received, waited, observation } = await awaitNotifications(step, checks, inbox, watching);
+    const { received, waited, observation } = await awaitNotifications(step, checks, inbox, watching);
     // An interrupted silence proves nothing.
     if (signal.aborted && (observation.noAnswer !== undefined || step.until === 0)) return 'interrupted';
     // Nor does that of a target that cannot reach the harness.

@@ -89,7 +89,7 @@ export async function converse(turns: readonly Turn[], endpoint: Endpoint): Prom
   await wire.until(() => wire.isReady, turns[0]?.within ?? 0);
   for (const turn of turns) {
     if (wire.isOver || !wire.isReady || wire.answers.length === mostAnswers) break;
-    await say(turn, wire);
+    await sendTurn(turn, wire);
     await wire.until(() => wire.answers.length >= wire.methods.length, turn.within);
   }
   const conversation = conversationOn(wire);
@@ -97,7 +97,7 @@ export async function converse(turns: readonly Turn[], endpoint: Endpoint): Prom
   return conversation;
 }
 
-async function say({ bytes, cuts = [], methods, afterwards }: Turn, wire: SocketWire): Promise<void> {
+async function sendTurn({ bytes, cuts = [], methods, afterwards }: Turn, wire: SocketWire): Promise<void> {
   const { socket } = wire;
   wire.methods.push(...methods);
   let from = 0;

@@ -133,11 +133,11 @@ export class Throttle {
   /** Retries requests after the pause that the target asked for; nothing else is sent meanwhile. */
   wrap(target: Target): Target {
     const send: Target['send'] = (request, way) =>
-      isExactBytes(request) ? target.send(request, way) : this.#patiently(() => target.send(request, way));
+      isExactBytes(request) ? target.send(request, way) : this.#sendWithRetries(() => target.send(request, way));
     return { ...target, send };
   }
 
-  async #patiently(send: () => Promise<Exchange>): Promise<Exchange> {
+  async #sendWithRetries(send: () => Promise<Exchange>): Promise<Exchange> {
     for (let tries = 1; ; tries += 1) {
       await this.#pause();
       const exchange = await send();

@@ -108,7 +108,7 @@ function asText(bytes: Uint8Array): string {
 }
 
 /** Characters of answers that a run keeps unshortened, and of the headers and the body of each after that. */
-const kept = { asRecorded: 32 * 1024 * 1024, briefly: { headers: 2048, body: 1024 } };
+const kept = { asRecorded: 32 * 1024 * 1024, shortened: { headers: 2048, body: 1024 } };
 
 /** Keeps the results of a run from filling the memory: long answers are kept in full for a while only. */
 export function keptText(characters = kept.asRecorded): (scenario: ScenarioResult) => ScenarioResult {
@@ -119,7 +119,7 @@ export function keptText(characters = kept.asRecorded): (scenario: ScenarioResul
       remaining -= length;
       return scenario;
     }
-    return { ...scenario, steps: scenario.steps.map((step) => recordedStep(step, kept.briefly)) };
+    return { ...scenario, steps: scenario.steps.map((step) => recordedStep(step, kept.shortened)) };
   };
 }
 

@@ -45,7 +45,7 @@ export class SocketWire {
     const socket = openSocket(endpoint);
     this.socket = socket;
     this.#closed = new Promise((resolve) => socket.once('close', resolve));
-    socket.on('data', (bytes: Buffer) => this.#hear(bytes));
+    socket.on('data', (bytes: Buffer) => this.#read(bytes));
     socket.on('error', (error) => this.#ended(error));
     for (const event of ['end', 'close']) socket.on(event, () => this.#ended());
     if (socket instanceof TLSSocket) socket.on('secureConnect', () => this.#secured(socket));
@@ -62,8 +62,8 @@ export class SocketWire {
   }
 
   /** Resolves when `isSo` holds, when the connection is over, or after so many milliseconds. */
-  async until(isSo: () => boolean, within: number): Promise<void> {
-    await this.#waiters.wait(() => isSo() || this.isOver || undefined, { within });
+  async until(condition: () => boolean, within: number): Promise<void> {
+    await this.#waiters.wait(() => condition() || this.isOver || undefined, { within });
   }
 
   /** Completes an answer that ends with the connection. */
@@ -91,7 +91,7 @@ export class SocketWire {
     this.#waiters.wake();
   }
 
-  #hear(bytes: Buffer): void {
+  #read(bytes: Buffer): void {
     let rest = bytes;
     while (rest.length > 0 && this.failure === undefined && this.answers.length < this.#most) {
       this.#reader ??= new AnswerReader(this.methods[this.answers.length] ?? 'GET');

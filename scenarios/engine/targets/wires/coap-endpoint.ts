@@ -74,7 +74,7 @@ export class CoapEndpoint {
   #lastId = randomInt(65_536);
   #listener: DatagramListener | undefined;
   /** The last duplicated request: its answer, and the callback for another one. */
-  #doubled: { readonly token: Buffer; readonly code: string; readonly hear: (code: string) => void } | undefined;
+  #duplicated: { readonly token: Buffer; readonly code: string; readonly onOther: (code: string) => void } | undefined;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -134,7 +134,7 @@ export class CoapEndpoint {
     }
     const received = await this.#exchange(request, exchange);
     const { onDuplicate, token } = exchange;
-    if (onDuplicate !== undefined) this.#doubled = { token, code: received.message.code, hear: onDuplicate };
+    if (onDuplicate !== undefined) this.#duplicated = { token, code: received.message.code, onOther: onDuplicate };
     return received;
   }
 
@@ -210,12 +210,12 @@ export class CoapEndpoint {
 
   /** A duplicate is processed once (RFC 7252, clause 4.2), and not refused because of the first. */
   #compare(datagram: Buffer): void {
-    if (this.#doubled === undefined) return;
-    const { token, code, hear } = this.#doubled;
+    if (this.#duplicated === undefined) return;
+    const { token, code, onOther: hear } = this.#duplicated;
     const packet = packetIn(datagram);
     if (packet === undefined || !packet.token.equals(token)) return;
     if (code.startsWith('2') && refusals.has(packet.code)) hear(packet.code);
-    this.#doubled = undefined;
+    this.#duplicated = undefined;
   }
 }
 

@@ -42,7 +42,7 @@ export class CoapInbox {
   readonly #points = new AccessPoints();
   /** Answers by request, so that a duplicate is processed once (RFC 7252, clause 4.2). */
   readonly #answered = new Map<string, Buffer | undefined>();
-  readonly #coming = new Map<string, Buffer>();
+  readonly #incomplete = new Map<string, Buffer>();
 
   private constructor(socket: Socket, host: string, { onNotification, unsolicited }: CoapInboxOptions) {
     this.#socket = socket;
@@ -114,8 +114,8 @@ export class CoapInbox {
     const notification = notificationIn({ ...request, payload: whole.payload });
     const isNamed = path === `/${parts.join('/')}`;
     const target = isNamed ? undefined : notification?.target.replace(/^[^?]*/, () => path);
-    const heard = notification && this.#onNotification({ ...notification, ...(target && { target }) });
-    return heard && replyIn(heard.headers);
+    const reply = notification && this.#onNotification({ ...notification, ...(target && { target }) });
+    return reply && replyIn(reply.headers);
   }
 
   /**
@@ -139,12 +139,12 @@ export class CoapInbox {
     if (block === undefined) return { payload };
     const replyWith = (code: string) => ({ code, options: options.filter(isBlock1), payload: Buffer.alloc(0) });
     if (block === 'none') return replyWith('4.08');
-    const before = block.number === 0 ? Buffer.alloc(0) : this.#coming.get(key);
+    const before = block.number === 0 ? Buffer.alloc(0) : this.#incomplete.get(key);
     if (before?.length !== block.number * block.size) return replyWith('4.08');
     const all = Buffer.concat([before, payload]);
     if (all.length > largestBody) return replyWith('4.13');
     if (!block.more) return { payload: all };
-    keep(this.#coming, key, all);
+    keep(this.#incomplete, key, all);
     return replyWith('2.31');
   }
 }

@@ -35,7 +35,7 @@ export class CoapRoute implements Route {
   onNotification: NotificationHandler = () => undefined;
   readonly #url: URL;
   readonly #free: CoapEndpoint[] = [];
-  readonly #lines = new Set<CoapEndpoint>();
+  readonly #endpoints = new Set<CoapEndpoint>();
   readonly #turns: Array<() => void> = [];
   readonly #unsolicited = new UnsolicitedMessages({ mayRepeat: true });
   #outstanding = 0;
@@ -52,9 +52,9 @@ export class CoapRoute implements Route {
     this.#note(request, text);
     await this.#turn(signal);
     const onAccepted = once(() => this.#pass());
-    const impatient = setTimeout(onAccepted, ackTimeout);
+    const timer = setTimeout(onAccepted, ackTimeout);
     try {
-      const line = await this.#line();
+      const line = await this.#endpoint();
       try {
         const message = requestIn(request);
         return await this.#routed(message, { signal, onAccepted, ...this.#duplication(message, text) }, line);
@@ -62,7 +62,7 @@ export class CoapRoute implements Route {
         this.#free.push(line);
       }
     } finally {
-      clearTimeout(impatient);
+      clearTimeout(timer);
       onAccepted();
     }
   }
@@ -108,7 +108,7 @@ export class CoapRoute implements Route {
     if (text.includes('"poa"')) this.#inbox?.note({ method, path, originator }, jsonOf(text));
   }
 
-  cannotSay({ method, path, headers, body = new Uint8Array(0) }: RequestMessage): string | undefined {
+  cannotCarry({ method, path, headers, body = new Uint8Array(0) }: RequestMessage): string | undefined {
     const type = headerOf(headers, 'content-type');
     const accept = headerOf(headers, 'accept');
     const types = [
@@ -142,15 +142,15 @@ export class CoapRoute implements Route {
   }
 
   async close(): Promise<void> {
-    for (const line of this.#lines) line.close();
+    for (const line of this.#endpoints) line.close();
     this.#inbox?.close();
   }
 
-  async #line(): Promise<CoapEndpoint> {
+  async #endpoint(): Promise<CoapEndpoint> {
     const free = this.#free.pop();
     if (free !== undefined) return free;
     const endpoint = await CoapEndpoint.open(this.#url.hostname, Number(this.#url.port || usualPort));
-    this.#lines.add(endpoint);
+    this.#endpoints.add(endpoint);
     return endpoint;
   }
 

@@ -56,7 +56,7 @@ export class MqttRoute implements Route {
     const primitive = { rqi: randomBytes(9).toString('base64url'), ...primitiveOf(request) };
     const { rqi } = primitive;
     const { request: requestTopic, response: topic } = topicsOf(primitive, cseId, this.#name);
-    await this.#hearAnswers(client, topic, cseId);
+    await this.#subscribeToAnswers(client, topic, cseId);
     if (!client.connected)
       throw Object.assign(new Error('the connection to the MQTT server is lost'), { code: 'ECONNRESET' });
     this.#unsolicited.noteRequest(rqi);
@@ -81,7 +81,7 @@ export class MqttRoute implements Route {
   async listen(topic: string): Promise<void> {
     const client = await this.#client();
     this.#inboxes.add(topic);
-    await this.#hearOf(client, `${topic.split('/')[0]}/#`);
+    await this.#subscribe(client, `${topic.split('/')[0]}/#`);
   }
 
   /** It publishes the same primitive. */
@@ -110,18 +110,18 @@ export class MqttRoute implements Route {
   }
 
   /** Subscribes to all answers, even at topics of requests; to the right topic alone if the server denies that. */
-  async #hearAnswers(client: MqttClient, topic: string, cseId: string): Promise<void> {
+  async #subscribeToAnswers(client: MqttClient, topic: string, cseId: string): Promise<void> {
     const filters = [...anyAnswer, `/oneM2M/req/${cseId}/#`];
-    const hearsAll = await getOrAdd(this.#wide, cseId, () =>
+    const receivesAll = await getOrAdd(this.#wide, cseId, () =>
       client.subscribeAsync(filters, { qos: 1 }).then(
         (granted) => granted.length === filters.length && granted.every(({ qos }) => qos < 128),
         () => false,
       ),
     );
-    if (!hearsAll) await this.#hearOf(client, `${topic}/#`);
+    if (!receivesAll) await this.#subscribe(client, `${topic}/#`);
   }
 
-  #hearOf(client: MqttClient, filter: string): Promise<unknown> {
+  #subscribe(client: MqttClient, filter: string): Promise<unknown> {
     return getOrAdd(this.#filters, filter, () => client.subscribeAsync(filter, { qos: 1 }));
   }
 
@@ -130,14 +130,14 @@ export class MqttRoute implements Route {
     const message = readWhole(payload);
     const [, inbox, named] = misplaced.exec(topic) ?? [];
     if (inbox !== undefined && named !== undefined && this.#inboxes.has(named)) {
-      this.#hear(client, { topic, inbox, answerTo: topic.replace('/req/', '/resp/') }, message);
+      this.#receive(client, { topic, inbox, answerTo: topic.replace('/req/', '/resp/') }, message);
       return;
     }
     const [, prefix, direction, from, to, format] = pattern.exec(topic) ?? [];
     if (direction === 'resp' || /^\/?oneM2M\//.test(topic)) this.#settle(topic, message);
     // An unknown topic has none for answers, but its sender may wait for one.
     else
-      this.#hear(
+      this.#receive(
         client,
         { topic, inbox: prefix ?? topic, answerTo: direction && `${prefix}/oneM2M/resp/${from}/${to}/${format}` },
         message,
@@ -176,7 +176,7 @@ export class MqttRoute implements Route {
     return more.length === 0 ? one?.[0] : undefined;
   }
 
-  #hear(client: MqttClient, { topic, inbox, answerTo }: ReceivedAt, message: WholeMessage): void {
+  #receive(client: MqttClient, { topic, inbox, answerTo }: ReceivedAt, message: WholeMessage): void {
     this.#unsolicited.add('requests', { topic, ...requestFacts(message) }, inbox);
     const { request, serialization } = message;
     const { rqi, rvi, fr } = request;

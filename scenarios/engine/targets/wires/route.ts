@@ -43,9 +43,9 @@ export interface Route {
   /** For an inbox, by its path without the leading slash. */
   listen(path: string): Promise<void>;
   /** Assigns the connection of an originator to an inbox; absent where originators have none. */
-  hearOver?(originator: string, path: string): void;
+  receiveOver?(originator: string, path: string): void;
   /** Why this wire cannot carry an ordinary request; when absent, it carries only one JSON object with an identifier. */
-  cannotSay?(request: RequestMessage): string | undefined;
+  cannotCarry?(request: RequestMessage): string | undefined;
   /** A command line for sh that sends the same. */
   line(target: TargetDescription, request: RequestMessage): string;
   close(): Promise<void>;

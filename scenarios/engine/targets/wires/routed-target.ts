@@ -45,21 +45,21 @@ function objection(request: AnyRequest, way: Way, route: Route): string | undefi
   const { wire, serialization = 'json' } = route;
   if (isExactBytes(request) || way.over !== undefined) return ofConnections(wire);
   // Primitives can carry the number of an invalid operation.
-  const methods = route.cannotSay === undefined ? [...operations, methodOfNone] : operations;
+  const methods = route.cannotCarry === undefined ? [...operations, methodOfNone] : operations;
   if (!isPlain(request, methods) || !isDecodable(request.path)) return ofHttp(wire);
   const names = request.headers.map(([name]) => name.toLowerCase());
-  if (new Set(names).size < names.length || !names.every(isSayable)) return ofHttp(wire);
-  if (route.cannotSay !== undefined) return route.cannotSay(request);
+  if (new Set(names).size < names.length || !names.every(isExpressible)) return ofHttp(wire);
+  if (route.cannotCarry !== undefined) return route.cannotCarry(request);
   if (!names.includes('x-m2m-ri')) return unidentified(wire);
   const isOwn = (type: string) => type.includes(serialization) || type.includes('*');
-  if (!valuesOf(request, 'accept').every(isOwn)) return otherwiseWritten(wire);
+  if (!valuesOf(request, 'accept').every(isOwn)) return otherSerialization(wire);
   return isOneObject(request, serialization) ? undefined : noObject(wire);
 }
 
 const ofHttp = (wire: WireName) => `only HTTP can express this, but the target is reached over ${wire}`;
 const ofConnections = (wire: WireName) => `this is about connections of HTTP, but the target is reached over ${wire}`;
 const unidentified = (wire: WireName) => `over ${wire} each request needs an identifier, which its answer repeats`;
-const otherwiseWritten = (wire: WireName) => `over ${wire} an answer has the serialization of its request`;
+const otherSerialization = (wire: WireName) => `over ${wire} an answer has the serialization of its request`;
 const noObject = (wire: WireName) => `${wire} carries one JSON object here`;
 
 const operations: readonly string[] = ['POST', 'GET', 'PUT', 'DELETE'];
@@ -71,7 +71,7 @@ function isPlain(request: RequestMessage | RawMessage, methods: readonly string[
   return isMethod && request.version === '1.1' && request.addHost && request.addContentLength;
 }
 
-const isSayable = (name: string): boolean => name.startsWith('x-m2m-') || ['accept', 'content-type'].includes(name);
+const isExpressible = (name: string): boolean => name.startsWith('x-m2m-') || ['accept', 'content-type'].includes(name);
 
 const valuesOf = ({ headers }: RequestMessage, header: string): string[] =>
   headers.flatMap(([name, value]) => (name.toLowerCase() === header ? [value] : []));

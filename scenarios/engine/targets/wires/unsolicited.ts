@@ -1,7 +1,7 @@
 /** Messages on a wire beside the expected answers. */
 
 /** Elements reported at once, and pending ones; remembered requests, answers to one of them, and exchanges that an element waits for. */
-const most = { told: 20, waiting: 1_000, remembered: 5_000, answers: 8, passed: 10 };
+const most = { reported: 20, waiting: 1_000, remembered: 5_000, answers: 8, passed: 10 };
 
 interface KnownRequest {
   /** How often it was sent: an identifier may be used again. */
@@ -85,7 +85,7 @@ export class UnsolicitedMessages {
       const isFor = pending.about === '' || (identifier.startsWith(pending.about) && pending.number < before);
       const isLeft = !isFor && pending.age < most.passed;
       const { list, element } = pending;
-      if (!isLeft) lists.set(list, [...(lists.get(list) ?? []), element].slice(0, most.told));
+      if (!isLeft) lists.set(list, [...(lists.get(list) ?? []), element].slice(0, most.reported));
       return isLeft;
     });
     return Object.fromEntries(lists);

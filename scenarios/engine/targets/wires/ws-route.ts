@@ -36,7 +36,7 @@ export class WsRoute implements Route {
   /** By originator, the most recently used last. */
   readonly #sessions = new Map<string, Promise<WsSession>>();
   /** Originators whose connections have to stay for notifications. */
-  readonly #hearing = new Set<string>();
+  readonly #notified = new Set<string>();
   readonly #inboxes = new Set<string>();
   /** The target may use an existing connection instead. */
   readonly #points = new AccessPoints();
@@ -73,7 +73,7 @@ export class WsRoute implements Route {
     listener.on('error', () => {});
     // Two nodes share one connection (TS-0020, clause 5.2): its requests may be for another inbox than its handshake.
     listener.on('connection', (socket, { url = '/' }) =>
-      this.#hear(socket, (to) => (url === '/' || this.#inboxes.has(to.slice(1)) ? to : url)),
+      this.#sessionOn(socket, (to) => (url === '/' || this.#inboxes.has(to.slice(1)) ? to : url)),
     );
     await once(listener, 'listening');
     this.#origin = `ws://${host}:${(listener.address() as AddressInfo).port}`;
@@ -89,9 +89,9 @@ export class WsRoute implements Route {
     this.#inboxes.add(path);
   }
 
-  hearOver(originator: string, path: string): void {
+  receiveOver(originator: string, path: string): void {
     this.#points.set(originator, path);
-    this.#hearing.add(originator);
+    this.#notified.add(originator);
   }
 
   /** Sends the same primitive over a new connection. */
@@ -129,7 +129,7 @@ export class WsRoute implements Route {
   }
 
   #closeIdle(): void {
-    const others = [...this.#sessions].filter(([originator]) => !this.#hearing.has(originator));
+    const others = [...this.#sessions].filter(([originator]) => !this.#notified.has(originator));
     for (const [originator, session] of others.slice(0, -mostConnections)) {
       this.#sessions.delete(originator);
       session.then((one) => one.closeWhenIdle()).catch(() => {});
@@ -146,7 +146,7 @@ export class WsRoute implements Route {
         ...(originator !== '' && isHeaderText(originator) && { headers: { 'X-M2M-Origin': originator } }),
         ...(url.startsWith('wss:') && (tlsOptions(trust, own, undefined) as ClientOptions)),
       });
-      const session = this.#hear(socket, () => this.#points.pathOf(originator));
+      const session = this.#sessionOn(socket, () => this.#points.pathOf(originator));
       socket.once('upgrade', ({ headers }) => {
         session.handshake = { subprotocol: headers['sec-websocket-protocol'] ?? 'none' };
         // The library would close a connection that a rule has to check.
@@ -157,7 +157,7 @@ export class WsRoute implements Route {
     });
   }
 
-  #hear(socket: WebSocket, inboxOf: (to: string) => string | undefined): WsSession {
+  #sessionOn(socket: WebSocket, inboxOf: (to: string) => string | undefined): WsSession {
     const onNotification: NotificationHandler = (request) => this.onNotification(request);
     return new WsSession(socket, { unsolicited: this.#unsolicited, inboxOf, onNotification });
   }

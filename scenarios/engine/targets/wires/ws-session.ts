@@ -105,7 +105,7 @@ export class WsSession {
   #take(data: Uint8Array, isBinary: boolean): void {
     const message = readWhole(data);
     const frame = isBinary ? 'binary' : 'text';
-    if (isRequest(message)) this.#hear(message, frame);
+    if (isRequest(message)) this.#receive(message, frame);
     else this.#settle(message, frame);
   }
 
@@ -134,7 +134,7 @@ export class WsSession {
     return more.length === 0 && one?.[1].length === 1 ? one[0] : undefined;
   }
 
-  #hear(message: WholeMessage, frame: string): void {
+  #receive(message: WholeMessage, frame: string): void {
     const { unsolicited, inboxOf, onNotification } = this.#listener;
     const target = inboxOf(`/${String(message.request.to ?? '').replace(/^\/+/, '')}`);
     const { protocol: subprotocol } = this.#socket;
