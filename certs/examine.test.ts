@@ -38,7 +38,7 @@ test('a fresh set fits, and the days are counted down to the last', async () => 
   assert.match(problemsOf(app, Date.now() - 2 * day).join('; '), /^it is not valid before \S+; its authority .*before/);
 });
 
-test('a chain and a key of somebody else do not fit', async () => {
+test('a foreign chain and a foreign key do not fit', async () => {
   const directory = await laidOut('strange');
   const stranger = await makePki({ holders: options.holders, days: 10 });
   writeFileSync(directory.certificate('app').key, stranger.certificates.app?.key ?? '');
@@ -58,7 +58,7 @@ test('a chain without its root ends nowhere, and one without its intermediate is
   assert.deepEqual(problemsOf(cert), ['it leads to no root of ca-chain.cert.pem']);
 });
 
-test('where there is nothing beside a certificate, nothing is said against it', () => {
+test('a certificate with nothing beside it has no problem', () => {
   const path = join(folder, 'alone.pem');
   writeFileSync(path, pki.certificates.app?.cert ?? '');
   const [finding] = examine([path]);

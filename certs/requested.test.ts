@@ -17,7 +17,7 @@ function refusal(flags: Partial<MakeFlags>): string {
   return '';
 }
 
-test('what is asked for when nothing is has the names and the holders of the shipped ones', () => {
+test('the default request has the names and the holders of the shipped ones', () => {
   assert.deepEqual(readRequest(usual).options, {
     holders: { ...shippedHolders },
     refused: '//openmtc.org/mn-cse-1/CTest-AE',
@@ -26,7 +26,7 @@ test('what is asked for when nothing is has the names and the holders of the shi
   });
 });
 
-test('an application is below the gateway unless it says otherwise, and is asked for once', () => {
+test('an application is below the gateway unless absolute, and requested once', () => {
   const ae = ['CMyApp', '//sp.example/cse/Sensor', 'C', 'CMyApp'];
   assert.deepEqual(readRequest({ ...usual, ae, gateway: 'gw' }).applications, [
     { name: 'my-app', identifier: '//openmtc.org/gw/CMyApp' },
@@ -35,7 +35,7 @@ test('an application is below the gateway unless it says otherwise, and is asked
   ]);
 });
 
-test('everything that is wrong is said at once', () => {
+test('all problems are reported at once', () => {
   const problems = refusal({ gateway: '../x', spId: '', ae: ['a b', '//sp/cse'], host: ['bad host'], days: 0 });
   assert.deepEqual(
     problems.split('\n').map((line) => line.split(' ')[0]),

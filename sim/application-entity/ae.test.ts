@@ -73,7 +73,7 @@ describe('an application', () => {
     assert.equal(lab.requests.filter((request) => request.startsWith('PUT')).length, 0);
   });
 
-  test('resumes what an earlier life has left, and not what is somebody else’s', async () => {
+  test('resumes its own resources of a former run, and no foreign ones', async () => {
     await using lab = await laboratory();
     const first = new XAE({ cse: lab.url, name: 'App', labels: ['old'] });
     await first.start();

@@ -27,7 +27,7 @@ test('a time of modification that has stayed what it was says nothing of the tim
   );
 });
 
-test('without an expiration time it is what was asked for, and never more than that', () => {
+test('without an expiration time it is as requested, and never more than that', () => {
   const former = readLease(shown(0, 60 * second), 5 * second, undefined);
   assert.deepEqual(readLease({}, 0, 90 * second, former), { ...former, lifetime: 90 * second });
   assert.deepEqual(readLease({ et: null, lt: null }, 0, undefined), {

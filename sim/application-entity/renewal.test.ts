@@ -108,7 +108,7 @@ test('it goes on trying while the CSE is away, with pauses that grow', async () 
   assert.equal((await app.retrieve(app.path)).rn, 'App');
 });
 
-test('a CSE whose clock is an hour behind is not asked more often', async () => {
+test('a CSE whose clock is an hour behind gets no more requests', async () => {
   const clock = manualClock();
   await using cse = await simulateCse(() => ({ status: 200, body: applicationBody(clock, 2000, -3600) }));
   await using app = new XAE({ cse: cse.url, name: 'App', clock });
@@ -117,7 +117,7 @@ test('a CSE whose clock is an hour behind is not asked more often', async () => 
   assert.equal(cse.requests.filter(({ method }) => method === 'PUT').length, 3);
 });
 
-test('a CSE that answers expiration times of the past is asked once a second', async () => {
+test('a CSE that answers expiration times of the past gets a request once a second', async () => {
   const clock = manualClock();
   await using cse = await simulateCse(() => ({ status: 200, body: applicationBody(clock, -5) }));
   await using app = new XAE({ cse: cse.url, name: 'App', clock });
@@ -126,7 +126,7 @@ test('a CSE that answers expiration times of the past is asked once a second', a
   assert.equal(cse.requests.filter(({ method }) => method === 'PUT').length, 10);
 });
 
-test('a CSE whose clock is behind, and which does not say when it modified anything, is asked once a second', async () => {
+test('a CSE whose clock is behind, and which does not say when it modified anything, gets a request once a second', async () => {
   const clock = manualClock();
   await using cse = await simulateCse(() => {
     const et = writeTimestamp(clock.now() - 1_600_000_000);
@@ -147,7 +147,7 @@ test('a CSE that answers an update with nothing is taken at its word', async () 
   assert.equal(cse.requests.filter(({ method }) => method === 'PUT').length, 10);
 });
 
-test('a CSE that leaves the time of modification alone is asked half-way to each expiration', async () => {
+test('a CSE that leaves the time of modification alone gets a renewal half-way to each expiration', async () => {
   const clock = manualClock();
   const created = clock.now();
   const [ct, lt] = [created, created].map(writeTimestamp);
@@ -164,7 +164,7 @@ test('a CSE that leaves the time of modification alone is asked half-way to each
   assert.deepEqual(lives.slice(1), Array(10).fill(30));
 });
 
-test('a CSE whose clock is ahead is asked for times of its own clock', async () => {
+test('a CSE whose clock is ahead gets times of its own clock', async () => {
   const clock = manualClock();
   const ahead = 3600 * 1_000_000;
   await using cse = await simulateCse(({ attributes }) => {

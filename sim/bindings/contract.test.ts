@@ -204,7 +204,7 @@ describe('the same CSE gives the same answers, byte for byte', () => {
   });
 });
 
-test('over mutual TLS whoever is not in the certificate is refused, and nothing is created', async () => {
+test('over mutual TLS an originator outside the certificate is refused, and nothing is created', async () => {
   const [create, , , , , read] = CSE_SEQUENCE;
   assert.ok(create !== undefined && read !== undefined);
   await using binding = await bindings['mutual TLS'](sameCse('mutual TLS'));

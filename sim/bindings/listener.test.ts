@@ -33,7 +33,7 @@ test('a server that is suspended cuts its connections and refuses others, until 
   assert.equal(await ask(running.port), 'answered');
 });
 
-test('a port that somebody has taken meanwhile is waited for, in one line', async () => {
+test('a port that is taken meanwhile is waited for, in one line', async () => {
   const incidents: string[] = [];
   await using running = await serveEcho({ onIncident: (line) => incidents.push(line) });
   running.server.suspend();

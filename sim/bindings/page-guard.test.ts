@@ -104,7 +104,7 @@ test('permission for one origin is none for another', async () => {
   assert.deepEqual(await statusOf({ origin: 'http://evil.example' }, { cors: [page] }), refused);
 });
 
-test('what is no origin is said at once', async () => {
+test('an invalid origin is reported at once', async () => {
   for (const origin of ['localhost:3000', 'http://a.example/', 'http://a.example/path', '']) {
     await assert.rejects(serveHttp(createCse().http, { cors: [origin] }), TypeError);
   }

@@ -47,7 +47,7 @@ describe('refusals', () => {
     }
   });
 
-  test('a request line or a header over the limit is told apart in pieces', async () => {
+  test('a request line and a header over the limit are told apart in pieces', async () => {
     await using running = await serveEcho();
     const half = 'a'.repeat(20_000);
     for (const [pieces, status, text] of [
@@ -64,7 +64,7 @@ describe('refusals', () => {
     }
   });
 
-  test('an unknown method is told the known ones', async () => {
+  test('the refusal of an unknown method names the known ones', async () => {
     await using running = await serveEcho();
     const { answers } = await converse(running.port, `BREW / HTTP/1.1\r\n${HOST}\r\n`);
     assertRefused(only(answers), 405, 4005, 'no such method');

@@ -192,7 +192,7 @@ test('deviations of what a CSE sends are switched on and off too', async () => {
   await act('/api/deviations', { cse: 'mn-cse-1', ids: [] });
 });
 
-test('the clock is paused, set going and moved forward; what has expired goes', async () => {
+test('the clock is paused, resumed and advanced; expired resources go', async () => {
   const { core } = pair.gateway.cse;
   const et = new Date(pair.clock.now() / 1000 + 3_600_000).toISOString();
   core.perform({ operation: 'create', to: 'onem2m', content: { 'm2m:cnt': { rn: 'short', et } } });
@@ -205,7 +205,7 @@ test('the clock is paused, set going and moved forward; what has expired goes', 
     assert.equal((await act('/api/clock', { do: 'forward', by })).status, 400, by);
 });
 
-test('what cannot be done is said', async () => {
+test('what cannot be done is reported', async () => {
   const cases: [string, unknown, number, RegExp][] = [
     ['/api/clock', { do: 'back' }, 400, /error/],
     ['/api/request', { cse: 'x', method: 'GET', target: '/onem2m', originator: '' }, 404, /There is no CSE x/],

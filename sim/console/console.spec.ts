@@ -52,7 +52,10 @@ test('the tree is used by the keyboard', async ({ page, pair }) => {
   await expect(page.getByRole('searchbox', { name: 'Filter' })).toBeFocused();
 });
 
-test('a message is shown between those who exchange it, is found by the filter, and opens', async ({ page, pair }) => {
+test('a message is shown between its sender and receiver, is found by the filter, and opens', async ({
+  page,
+  pair,
+}) => {
   await page.goto(pair.url);
   await expect(row(page, /^mn-cse-1/).first()).toBeVisible();
   await send(pair, 'POST', '/onem2m', { 'm2m:cnt': { rn: 'made' } });
@@ -164,7 +167,7 @@ test('deviations and delays are switched on and off', async ({ page, pair }) => 
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('the clock is paused and moved forward', async ({ page, pair }) => {
+test('the clock is paused and advanced', async ({ page, pair }) => {
   const et = new Date(pair.clock.now() / 1000 + 60_000).toISOString();
   create(pair, 'onem2m', { 'm2m:cnt': { rn: 'short', et } });
   await page.goto(pair.url);
@@ -184,7 +187,7 @@ test('the clock is paused and moved forward', async ({ page, pair }) => {
   await expect(page.getByRole('button', { name: 'Pause clock' })).toBeVisible();
 });
 
-test('an answer that is overtaken by what was told later does not turn the clock back', async ({ page, pair }) => {
+test('an answer that a later event overtakes does not turn the clock back', async ({ page, pair }) => {
   await page.goto(pair.url);
   await expect(row(page, /^mn-cse-1, CSE base/)).toBeVisible();
   await page.evaluate(`{

@@ -74,7 +74,7 @@ test('where too much of a tree has changed it is to be read anew, and that of ot
   events.end();
 });
 
-test('who reads too slowly is told nothing for a while, then to begin anew', () => {
+test('a slow watcher gets nothing for a while, then begins anew', () => {
   const { events, reader } = eventsFor({ unread: 100 });
   reader.writableLength = 101;
   events.flush();

@@ -60,7 +60,7 @@ test('the tree shows what is open, and follows what is added and removed', () =>
   assert.deepEqual(shown(), ['cb 1', 'c 4']);
 });
 
-test('of the time only what was told later is taken, whichever way came first, until another console tells it', () => {
+test('only the latest report of the time counts, whichever way came first, until another console reports it', () => {
   setClock({ now: 5, running: false, version: 2 });
   setClock({ now: 4, running: true, version: 1 });
   assert.deepEqual([clock.now, clock.running], [5, false]);

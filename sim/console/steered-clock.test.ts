@@ -6,7 +6,7 @@ import { SteeredClock } from './steered-clock.ts';
 
 const second = 1_000_000;
 
-test('it goes with its driver, stands, goes on from where it stood, and is moved forward', async () => {
+test('it runs with its driver, is paused, resumes where it stood, and is advanced', async () => {
   const driver = manualClock(0);
   const clock = new SteeredClock({ driver });
   await driver.advance('1s');
@@ -23,7 +23,7 @@ test('it goes with its driver, stands, goes on from where it stood, and is moved
   assert.equal(clock.now(), 3603 * second);
 });
 
-test('tasks run at their time whether it goes or is moved, and not while it stands', async () => {
+test('tasks run at their time whether it runs or is advanced, and not while it is paused', async () => {
   const driver = manualClock(0);
   const clock = new SteeredClock({ driver });
   const done: string[] = [];
@@ -53,7 +53,7 @@ test('tasks that a task makes are done on the same way, in order', async () => {
   await assert.rejects(clock.advance('soon'), RangeError);
 });
 
-test('who stops it or sets it going while it is moved has that at the end of the way, and the way is not lost', async () => {
+test('a pause or a resume during an advance takes effect at its end, and the advance is not lost', async () => {
   const driver = manualClock(0);
   const clock = new SteeredClock({ driver });
   clock.schedule(1_000, () => clock.pause());
@@ -66,7 +66,7 @@ test('who stops it or sets it going while it is moved has that at the end of the
   assert.equal(clock.now(), 21 * second);
 });
 
-test('while it is moved it is as going as before, and a task that fails stops it no longer than the way', async () => {
+test('during an advance it counts as running as before, and a failing task stops it no longer than that', async () => {
   const driver = manualClock(0);
   const clock = new SteeredClock({ driver });
   const seen: boolean[] = [];
@@ -77,7 +77,7 @@ test('while it is moved it is as going as before, and a task that fails stops it
   assert.deepEqual([clock.now(), clock.isGoing, seen], [3 * second, true, [true]]);
 });
 
-test('while it is moved it says whether anything has happened, and not while it goes by itself', async () => {
+test('during an advance it counts changes, and not while it runs by itself', async () => {
   const clock = new SteeredClock({ driver: manualClock(0) });
   const seen: (number | undefined)[] = [];
   const look = () => {

@@ -55,7 +55,7 @@ async function application(t: TestContext, { gateway }: WatchedPair) {
   };
 }
 
-test('what an application asks over its WebSocket connection, and is told over it, is told with the wire', async (t) => {
+test('requests and notifications over a WebSocket connection are listed with their wire', async (t) => {
   await using pair = await startWatchedPair({ driver: manualClock(), wire: 'ws' });
   const ask = await application(t, pair);
   const ae = await ask({ to: 'onem2m', rqi: 'r1', ty: 2, pc: { 'm2m:ae': { rn: 'app', api: 'a', rr: 'TRUE' } } });

@@ -47,7 +47,7 @@ test('a long body is cut, and bytes that are no text are shown as base64', async
   assert.equal(traffic.message(2)?.answer?.body, 'base64: //4=');
 });
 
-test('the trace id of a request is told, where its traceparent is well-formed', async () => {
+test('the trace id of a request is shown, where its traceparent is well-formed', async () => {
   const traffic = new ConsoleTraffic(() => {});
   const cse = watched(traffic, 'x').around(service);
   const id = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -59,7 +59,7 @@ test('the trace id of a request is told, where its traceparent is well-formed', 
   );
 });
 
-test('why a request was refused is told with its status', async () => {
+test('the reason of a refusal is shown with its status', async () => {
   const heard: unknown[] = [];
   const traffic = new ConsoleTraffic(({ status, reason }) => void heard.push([status, reason]));
   const cse = watched(traffic, 'x');

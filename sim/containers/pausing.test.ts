@@ -19,12 +19,12 @@ async function asked(failures: number, message: string): Promise<[count: number,
   return [count, error];
 }
 
-test('an engine that cannot freeze a container at once is asked again, and not for ever', async () => {
+test('freezing a container is retried, and not for ever', async () => {
   assert.deepEqual(await asked(0, busy), [1, undefined]);
   assert.deepEqual(await asked(2, busy), [3, undefined]);
   assert.deepEqual(await asked(100, busy), [6, busy]);
 });
 
-test('of what else goes wrong with freezing it is told', async () => {
+test('other failures of freezing are thrown', async () => {
   assert.deepEqual(await asked(1, 'no such container'), [1, 'no such container']);
 });

@@ -17,7 +17,7 @@ test('what was not refused lacks nothing, and the documented dialect needs none 
   assert.equal(missedHeaders(new Headers({}), 'documented', true), undefined);
 });
 
-test('a misspelled header is told even where the request was served', () => {
+test('a misspelled header is reported even where the request was served', () => {
   for (const name of ['X-M2M-Orgin', 'XM2M-Origin', 'M2M-Origin']) {
     const found = missedHeaders(new Headers({ [name]: 'CAdmin' }), 'documented', false);
     assert.match(found?.says ?? '', new RegExp(`^${name} .*nearest is x-m2m-origin`, 'i'));

@@ -23,7 +23,7 @@ describe('a path at which nothing is', () => {
     });
   }
 
-  test('that begins like no address is told what addresses begin with', () => {
+  test('that begins like no address gets the beginnings of addresses', () => {
     assert.deepEqual(missedPath('/users/7', identity), {
       kind: 'path',
       says: 'Nothing of the CSE begins with /users; its base is /onem2m.',

@@ -42,7 +42,7 @@ test('a request that has come is received, and one that has not fails with the n
   );
 });
 
-test('what a CSE sends is told apart from what it receives, notifications among it', async () => {
+test('sent requests are told apart from received ones, notifications included', async () => {
   await using cse = await furnished();
   const inbox = cse.openInbox();
   const post = (target: string, body: object) =>

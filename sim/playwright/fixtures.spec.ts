@@ -121,7 +121,7 @@ for (const [wire, url] of [
 test.describe('with a clock that stands still', () => {
   test.use({ cselab: { clock: 'manual' } });
 
-  test('time is moved by the test, of the pair and of the CSE in memory', async ({ pair, clock, cse }) => {
+  test('the test advances the time of the pair and of the CSE in memory', async ({ pair, clock, cse }) => {
     const start = clock.now();
     for (const each of [pair.gateway, cse]) {
       await each.startWorkload({ devices: [{ into: 'a/c', every: '10m', after: '10m', value: { constant: 1 } }] });
@@ -132,6 +132,6 @@ test.describe('with a clock that stands still', () => {
   });
 });
 
-test('time that goes by itself cannot be moved', async ({ clock }) => {
+test('a clock that runs by itself cannot be advanced', async ({ clock }) => {
   await expect(clock.advance('1h')).rejects.toThrow("test.use({ cselab: { clock: 'manual' } })");
 });

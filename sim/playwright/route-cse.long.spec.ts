@@ -85,7 +85,7 @@ test.describe('a page of another origin', () => {
     expect(await send(page, `${gateway}/onem2m`)).toMatchObject({ status: 418 });
   });
 
-  test('is told nothing wrong, but each near miss is', async ({ page, cse }) => {
+  test('gets no false warning, and one for each near miss', async ({ page, cse }) => {
     const heard: NearMiss[] = [];
     await page.route('http://gateway.example:8081/**', (route) => route.fulfill({ status: 418 }));
     const routed = await routeCse(page, cse, gateway, { onNearMiss: (miss) => heard.push(miss) });

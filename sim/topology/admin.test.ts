@@ -32,7 +32,7 @@ async function send(method: string, path: string, body?: unknown) {
   return { status: answer.status, attributes: Object.values(json)[0] ?? {} };
 }
 
-test('there is an admin port only where it is asked for, at the loopback interface', () => {
+test('there is an admin port only on request, at the loopback interface', () => {
   assert.equal(pair.backend.adminUrl, undefined);
   assert.equal(new URL(String(pair.gateway.adminUrl)).hostname, '127.0.0.1');
 });
@@ -61,7 +61,7 @@ test('a snapshot can be restored, as often as one likes', async () => {
   await admin('POST', '/reset');
 });
 
-test('the clock goes on when it is told to', async () => {
+test('the clock is advanced on request', async () => {
   await send('POST', '/onem2m', { 'm2m:cnt': { rn: 'short', et: '2017-03-02T17:00:00Z' } });
   const { status, json } = await admin('POST', '/clock/advance', { by: '1h' });
   assert.equal(status, 200);
@@ -102,7 +102,7 @@ test('notifications of before a reset are not sent after it', async () => {
   );
 });
 
-test('what is wrong is said', async () => {
+test('invalid requests are refused with a reason', async () => {
   const cases = [
     ['GET', '/nothing', undefined, 404, /There is no GET \/nothing here; there is POST \/reset/],
     ['GET', '/reset', undefined, 405, /There is no GET \/reset/],
@@ -124,7 +124,7 @@ test('what is wrong is said', async () => {
   );
 });
 
-test('whoever has not the token changes nothing and sees nothing', async () => {
+test('without the token nothing is changed and nothing shown', async () => {
   await send('POST', '/onem2m', { 'm2m:cnt': { rn: 'kept' } });
   for (const authorization of ['', 'Bearer', 'Bearer wrong', `Basic ${pair.gateway.adminToken}`]) {
     for (const [method, path] of [

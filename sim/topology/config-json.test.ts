@@ -40,7 +40,7 @@ function placesAreRight(node: Node, text: string): void {
 const wellFormedJson = fc.json({ maxDepth: 4, stringUnit: 'grapheme' });
 const spacing = fc.constantFrom(undefined, 1, '\t');
 
-test('JSON is read as JSON.parse reads it, and every value stands where it is said to stand', () => {
+test('JSON is read as JSON.parse reads it, and every value has its position', () => {
   fc.assert(
     fc.property(wellFormedJson, spacing, (json, space) => {
       const text = JSON.stringify(JSON.parse(json), null, space);
@@ -118,7 +118,7 @@ for (const [text, at, message] of refused) {
   });
 }
 
-test('a key that stands twice in the same object is told, in different objects it may stand', () => {
+test('a duplicate key in the same object is reported, in different objects it may occur', () => {
   const text = '{"a": {"a": 1}, "b": 2, "\\u0061": 3}';
   const findings = new Findings('x.json', text);
   assert(parseJson(text, findings));

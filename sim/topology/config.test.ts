@@ -66,7 +66,7 @@ test('the shipped files describe a gateway and a backend that find each other', 
   });
 });
 
-test('a file in the shape of deployed ones is read, and what has no effect is told in few notes', () => {
+test('a file like deployed ones is read, and settings without effect are reported in few notes', () => {
   const { settings, notes } = readConfigurationFile(fixture('deployed-config/config-gateway.json'));
   assert.deepEqual(settings, {
     cse: {

@@ -20,7 +20,7 @@ async function site(keepExpired: boolean) {
   return { node, clock, log, ask };
 }
 
-test('what expires is told, but no content instances', async () => {
+test('expired resources are logged, but no content instances', async () => {
   const { node, clock, log, ask } = await site(false);
   await using _ = node;
   await ask('POST', '/onem2m/app/c', { 'm2m:cin': { con: '21' } });

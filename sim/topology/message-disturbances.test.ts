@@ -119,7 +119,7 @@ test('the connection to the MQTT server is reset, and the CSE comes back to what
   while (!answers.includes('r2')) answers.push((await next()).rqi);
 });
 
-test('over MQTT what was asked of a dead CSE is answered once it is there again', async (t) => {
+test('over MQTT requests to a dead CSE are answered once it is back', async (t) => {
   const { gateway, next, ask } = await disturbedWire(t, 'mqtt', []);
   await gateway.disturbances.dead();
   await ask('r1');

@@ -67,7 +67,7 @@ describe('a pair in virtual time', () => {
     assert.deepEqual(await statuses(), [200, 200]);
   });
 
-  test('answers later, as long as that is wanted', async () => {
+  test('answers later, until the delay is removed', async () => {
     await using pair = await startPair({ clock: 'manual' });
     const { gateway, clock } = pair;
     await gateway.disturbances.set(['empty GET /onem2m/absent']);

@@ -139,7 +139,7 @@ test('a backend that was restarted empty has the registration again after five s
   assert.equal((await atBackend(backend))?.csi, '/mn-cse-1');
 });
 
-test('while time passes in which nothing else happens the backend is not asked again and again', async () => {
+test('while nothing else happens in virtual time the backend gets no repeated requests', async () => {
   const asked: string[] = [];
   const backend = await startBackend(0, (service) => ({
     ...service,

@@ -176,7 +176,7 @@ test('a gateway that speaks the standard forwards with an originator relative to
   assert.equal(await forwardedOriginator({ cse: { dialect: 'onem2m', cseId: 'mn-cse-1' } }), '/mn-cse-1/CApp');
 });
 
-test('what overwrites the originator stands for that of forwarded requests only where it is said', async () => {
+test('an overwritten originator applies to forwarded requests only where configured', async () => {
   const overwriteOriginator = '//openmtc.org/another';
   assert.equal(await forwardedOriginator({ cse: {}, overwriteOriginator }), '//openmtc.org/mn-cse-1/CApp');
   assert.equal(

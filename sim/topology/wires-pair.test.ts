@@ -117,7 +117,7 @@ for (const wire of wires)
     assert.deepEqual(registration?.values.poa, [gateway[urlOver[wire]]]);
   });
 
-test('others are told of its WebSocket and CoAP by the name under which they reach it over HTTP', async () => {
+test('its WebSocket and CoAP URLs have the host name of its HTTP URL', async () => {
   const cse = { pointOfAccess: ['https://gateway.example:8443/'] };
   await using node = await startNode({ cse, ws: {}, coap: {} });
   const ports = node.cse.core.tree.base.values.poa;
@@ -127,7 +127,7 @@ test('others are told of its WebSocket and CoAP by the name under which they rea
   assert.match(String(node.wsUrl), /^ws:\/\/127\.0\.0\.1:/);
 });
 
-test('an MQTT server that is not there is said to be, and nothing is left running', async () => {
+test('a missing MQTT server is reported, and nothing is left running', async () => {
   await assert.rejects(startPair({ ...standard, mqtt: { url: 'mqtt://127.0.0.1:1' } }), {
     name: 'UnreachableError',
     message: /ECONNREFUSED/,

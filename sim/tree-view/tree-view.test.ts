@@ -36,7 +36,7 @@ test('a resource is found by any of its addresses', async () => {
   assert.equal(tree.has('App/temperature/latest'), true);
 });
 
-test('what is not there is told with the nearest that is', async () => {
+test('a missing resource is reported with the nearest existing one', async () => {
   const { tree } = await filled();
   assert.throws(() => tree.get('App/temprature'), {
     name: 'NoSuchResourceError',
@@ -67,7 +67,7 @@ test('attributes have their short and their long names', async () => {
   assert.deepEqual(Object.keys(container.toJSON()), ['m2m:cnt']);
 });
 
-test('resources are listed by place, kind and label', async () => {
+test('resources are listed by path, type and label', async () => {
   const { tree } = await filled();
   assert.equal(tree.size, 6);
   assert.deepEqual(

@@ -35,7 +35,7 @@ test('the command line wins, and an empty variable says nothing', () => {
   assert.equal(options([], { CSELAB_UP_GATEWAYS: '3' }).gateways, 3);
 });
 
-test('lifetimes are durations, in seconds where nothing else is said', () => {
+test('lifetimes are durations, in seconds without a unit', () => {
   const { lifetime, longestLifetime } = options(['--lifetime', '90'], { CSELAB_UP_LONGEST_LIFETIME: '1h' });
   assert.deepEqual([lifetime, longestLifetime], [90, 3600]);
   assert.throws(() => options(['--lifetime', '1w'], {}), CommanderError);

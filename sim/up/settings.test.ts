@@ -33,7 +33,7 @@ test('require_auth of a configuration file acts, unless a flag says otherwise', 
   assert.equal(await requireAuth({ gateway: fileWith({}), accessControl: true }), true);
 });
 
-test('without files, one CSE is started in the onem2m dialect, or a pair where something is said of its backend', async () => {
+test('without files, one CSE is started in the onem2m dialect, or a pair where flags request a backend', async () => {
   const named = async (flags: object) => {
     const { gateways, backend } = await readUpSettings({ gateways: 1, dialect: 'onem2m', ...flags });
     const cses = [...gateways, ...(backend ? [backend] : [])];
@@ -59,7 +59,7 @@ test('in the onem2m dialect access control is on by default, and a file or a fla
   assert.equal(await requireAuth({ gateway: fileWith({ require_auth: false }), backend: false }), false);
 });
 
-test('gateways that count on to the port of the backend are told of, before anything listens', async () => {
+test('gateways whose ports reach that of the backend are reported, before anything listens', async () => {
   await assert.rejects(
     readUpSettings({ gateways: 3, port: 8000, backendPort: 8002 }),
     /^UpOptionsError: mn-cse-3 and the backend would both listen at port 8002; choose another one$/,
@@ -80,7 +80,7 @@ test('--limit goes to the core or to the listener, by its name', async () => {
   }
 });
 
-test('who listens with the keys that everybody has is told so', async () => {
+test('listening with the shipped keys gives a note', async () => {
   const notes = async (flags: object) =>
     (await readUpSettings({ backend: false, gateways: 1, ...flags })).notes.join('\n');
   assert.match(await notes({ https: true }), /everybody has the private keys/);

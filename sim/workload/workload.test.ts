@@ -166,7 +166,7 @@ describe('workload', () => {
     await assert.rejects(begin({ model: 'deviceFan' }), /devices\[0\].into: A\/d exists already, as container/);
   });
 
-  test('that cannot be used is told with each place', async () => {
+  test('that cannot be used is reported with each position', async () => {
     await using cse = createCse();
     const file = join(folder, 'workload.yaml');
     const begin = (text: string) => {

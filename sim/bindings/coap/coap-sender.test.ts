@@ -149,7 +149,7 @@ test('a separate answer is acknowledged, and taken by its token alone', async (t
   assert.deepEqual([acknowledged.ack, acknowledged.messageId], [true, 8]);
 });
 
-test('who does not listen, rejects, says nothing, or speaks DTLS cannot be reached', async (t) => {
+test('a peer that does not listen, rejects, is silent, or speaks DTLS is unreachable', async (t) => {
   const silent = await rawCoap(t);
   const rejecting = await server(t, ({ messageId }) => ({ code: '0.00', reset: true, messageId }));
   for (const [url, message] of [

@@ -84,7 +84,7 @@ test('a non-confirmable request is answered by a non-confirmable response', asyn
   assert.deepEqual([answer.code, answer.ack, answer.confirmable], ['2.01', false, false]);
 });
 
-test('who waits is told that the request has come, and gets the answer in a message of its own', async (t) => {
+test('a waiting client gets an acknowledgement, then the answer in a message of its own', async (t) => {
   const { coapUrl } = await node(t);
   const [client, inbox] = [await rawCoap(t, coapUrl), await rawCoap(t)];
   await client.ask(register());
@@ -111,7 +111,7 @@ test('who waits is told that the request has come, and gets the answer in a mess
   client.send({ code: '0.00', ack: true, messageId: answer.messageId });
 });
 
-test('what is larger than a message comes in blocks, and goes in blocks of the size that is wanted', async (t) => {
+test('larger bodies come in blocks, and go in blocks of the requested size', async (t) => {
   const { coapUrl } = await node(t);
   const { ask } = await rawCoap(t, coapUrl);
   await ask(register());
@@ -176,7 +176,7 @@ for (const [what, asked, code] of [
     assert.equal((await ask(admin('0.01', 'cse-in'))).code, '2.05', 'the next one is served');
   });
 
-test('what is no message is rejected where its sender waits, as are pings, and nothing else is said', async (t) => {
+test('malformed messages are rejected where their sender waits, as are pings; others are ignored', async (t) => {
   const { coapUrl } = await node(t);
   const { send, next } = await rawCoap(t, coapUrl);
   for (const bytes of [[], [0x40], [0x80, 1, 0, 1], [0x50, 1, 0, 2, 0xff], [0x60, 0, 0, 3], [0x70, 0, 0, 4]])

@@ -75,7 +75,7 @@ test('each operation has its method, as it is sent and as it comes', () => {
   }
 });
 
-test('who does not wait for an answer posts, and says the operation', () => {
+test('a non-blocking request is a POST with its operation', () => {
   for (const [method, headers, op] of [
     ['POST', { 'content-type': 'application/json;ty=3' }, 'op=1'],
     ['GET', {}, 'op=2'],
@@ -104,7 +104,7 @@ test('a POST creates where it has a type and else notifies, unless it says the o
   assert.deepEqual(posted(...query('rt=1', 'op=3'))[0], 'PUT');
 });
 
-test('an address of each kind is in Uri-Path, as it is sent and as it comes', () => {
+test('an address of each kind is in Uri-Path, sent and received', () => {
   for (const [target, parts] of [
     ['/CSEBase/ae12/cont27', ['CSEBase', 'ae12', 'cont27']],
     ['/cin00856', ['cin00856']],

@@ -58,7 +58,7 @@ test('a request is answered on the topic of its originator, with its identifier'
   assert.equal(pc['m2m:ae'].aei, 'CA');
 });
 
-test('who has no identifier registers by what it shows to the server', async (t) => {
+test('an entity without an identifier registers by its credential', async (t) => {
   const { url } = await broker(t);
   await node(t, url);
   const { next, publish } = await client(t, url, ['/oneM2M/reg_resp/+/id-in/#']);

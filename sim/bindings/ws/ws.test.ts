@@ -162,7 +162,7 @@ test('a page whose origin is permitted connects', async (t) => {
   assert.equal((await read()).rsc, 2001);
 });
 
-test('a request of HTTP is told to upgrade', async (t) => {
+test('an HTTP request is answered with 426', async (t) => {
   const { wsUrl } = await node(t);
   const answer = await fetch(wsUrl.replace('ws:', 'http:'));
   assert.equal(answer.status, 426);
@@ -203,7 +203,7 @@ test('an AE that says it cannot be reached gets nothing over its connection', as
   });
 });
 
-test('who was not served is not notified', async (t) => {
+test('an entity that was not served is not notified', async (t) => {
   const { wsUrl, cse } = await node(t);
   const owner = await client(t, wsUrl);
   owner.send(register);
@@ -261,7 +261,7 @@ test('what is denied is not connected to', async (t) => {
     });
 });
 
-test('who answers no ping is cut off', async (t) => {
+test('a peer that answers no ping is cut off', async (t) => {
   const endpoint = await WsEndpoint.listen({ cse: () => assert.fail('nothing is asked'), pingMilliseconds: 20 });
   t.after(() => endpoint.close());
   const { socket } = await client(t, endpoint.url, 'oneM2M.json', { autoPong: false });
@@ -309,7 +309,7 @@ test('over TLS a client shows its certificate, and may be nobody else', async (t
   assert.equal((await bare.read()).rsc, 4107);
 });
 
-test('a CSE that ends says goodbye to who is connected', async (t) => {
+test('a CSE that ends closes its connections by a handshake', async (t) => {
   const started = await node(t);
   const { socket } = await client(t, started.wsUrl);
   const gone = once(socket, 'close');

@@ -43,7 +43,7 @@ test('on a narrow terminal the less important goes, and no line is as wide as th
   }
 });
 
-test('colours are there only where they are wanted', () => {
+test('colours are optional', () => {
   const colored = blockOf(summary, { columns: 80, colors: pc.createColors(true) });
   assert.ok(colored.some(({ text }) => text.includes('\u001b[33m')));
   assert.ok(plain(summary, 80).every((line) => !line.includes('\u001b')));
@@ -75,7 +75,7 @@ test('before the first request it says what to do', () => {
   assert.ok(plain(idle, 80).includes('No request yet; the lines above make one.'));
 });
 
-test('a registration that is missing is told', () => {
+test('a missing registration is shown', () => {
   const state = { ...gateway, registrations: [{ at: 'in-cse-1', registered: false }] };
   assert.match(plain({ ...summary, cses: [state] }, 80).join('\n'), /not at in-cse-1/);
 });
@@ -88,7 +88,7 @@ test('of many CSEs the first ones and the last have a line, and the others one t
   assert.match(lines[9] ?? '', /^in-cse-1 /);
 });
 
-test('what is too long for its column is told in thousands or millions', () => {
+test('what is too long for its column is in thousands or millions', () => {
   const [, , line] = plain({ ...summary, cses: [{ ...gateway, requests: 123_456_789, rate: 999_999 }] }, 40);
   assert.equal(line, 'mn-cse-1      123M   999k         57');
 });

@@ -22,7 +22,7 @@ test('each line is an object with the time and what it is', () => {
   assert.equal(written, '{"time":"1970-01-01T00:00:00.000Z","event":"log","cse":"mn-cse-1","message":"a\\nb"}\n');
 });
 
-test('registrations are told when they change, and sums of what has happened at every tenth look', () => {
+test('registrations are reported when they change, and summaries at every tenth check', () => {
   const registration = { remote: 'in-cse-1', registered: true, problem: undefined as string | undefined };
   const activity = { counts: none, census: () => held };
   const node = { registrations: [registration] } as unknown as CseNode;

@@ -31,7 +31,7 @@ function told(answers: (target: string) => HttpResponse | Promise<HttpResponse>)
   return { events, time, ask, lines: () => events.map(lineOf) };
 }
 
-test('a refused request is told with its originator and the reason, also when the answer comes later', async () => {
+test('a refused request is reported with its originator and the reason, also when the answer comes later', async () => {
   const { events, ask, lines } = told((target) =>
     target === '/late' ? Promise.resolve(answer(404, 'Nothing is there.')) : answer(400, 'ch is not known.'),
   );
@@ -48,13 +48,13 @@ test('a refused request is told with its originator and the reason, also when th
   ]);
 });
 
-test('what succeeds is not told', async () => {
+test('successes are not reported', async () => {
   const { events, ask } = told(() => answer(201, 'created'));
   await ask('/onem2m');
   assert.deepEqual(events, []);
 });
 
-test('equal refusals are told once in ten seconds, and fifty different ones at most; the next says how many were not', async () => {
+test('equal refusals are reported once in ten seconds, and fifty different ones at most; the next counts the omitted', async () => {
   const { events, time, ask } = told(() => answer(403, 'No.'));
   for (let asked = 0; asked < 3; asked++) await ask('/same');
   for (let asked = 0; asked < 60; asked++) await ask(`/${asked}`);
