@@ -5,7 +5,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Expectation, Matcher } from '../engine/grammar/grammar-check.ts';
 import type { NotificationView } from '../engine/judging/answer.ts';
 import type { CseNames } from '../engine/messages/address.ts';
-import { type KnownResource, nameOf } from './observation/known-resource.ts';
+import { type KnownResource, namedByEnding, nameOf } from './observation/known-resource.ts';
 import { typeFacts } from './observation/resource-types.ts';
 
 type NotificationCheck = NonNullable<Expectation['notification']>;
@@ -156,11 +156,6 @@ function representationOf({ names, type, returned, requested }: KnownResource): 
     },
   };
 }
-
-/** A reference that is one of these, or a path that ends in one. */
-export const namedByEnding = (endings: readonly string[]): Matcher => ({
-  'one of': endings.flatMap((ending): Matcher[] => [ending, { 'ends with': `/${ending}` }]),
-});
 
 /** For use in a regular expression. */
 export const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -1,11 +1,11 @@
 /** Observes changes of one tree by wrapping its methods, so that other trees pay nothing for it. */
 import type { Resource } from './resource.ts';
-import type { Removal, Tree } from './tree.ts';
+import type { RemovalReason, Tree } from './tree.ts';
 
 interface TreeWatcher {
   added(resource: Resource): void;
   /** Each removed resource: the addressed one first, then what was below it. */
-  removed(resource: Resource, how: Removal): void;
+  removed(resource: Resource, how: RemovalReason): void;
 }
 
 /** The watcher must not throw; nothing waits for it. Lasts as long as the tree. */

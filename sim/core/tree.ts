@@ -7,10 +7,10 @@ import { subscriptionType } from './numbers.ts';
 import type { Resource } from './resource.ts';
 
 /** Why a resource was removed; `to make room` raises no event (TS-0001, clause 10.2.4.3). */
-export type Removal = 'itself' | 'with its parent' | 'to make room';
+export type RemovalReason = 'itself' | 'with its parent' | 'to make room';
 
 /** Called for each removed resource: the addressed one first, then what was below it. */
-export type OnRemoved = (resource: Resource, how: Removal) => void;
+export type OnRemoved = (resource: Resource, how: RemovalReason) => void;
 
 const nothing = () => {};
 

@@ -5,9 +5,15 @@ import type { Check, Matcher } from '../../engine/grammar/grammar-check.ts';
 import { observationOf, viewOf } from '../../engine/judging/answer.ts';
 import { outcomeOf } from '../../engine/judging/expectation.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
-import { namedByEnding } from '../notification-demands.ts';
 import type { Subject } from '../observation/facts.ts';
-import { isGone, isThere, type KnownResource, nameOf, withAllBelow } from '../observation/known-resource.ts';
+import {
+  isGone,
+  isThere,
+  type KnownResource,
+  namedByEnding,
+  nameOf,
+  withAllBelow,
+} from '../observation/known-resource.ts';
 import type { Observation } from '../observation/observation.ts';
 import { isPermitted } from '../observation/permitted.ts';
 import { typeFacts } from '../observation/resource-types.ts';

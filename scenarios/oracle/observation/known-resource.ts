@@ -1,3 +1,4 @@
+import type { Matcher } from '../../engine/grammar/grammar-check.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
 import { limits } from './attribute-tables.ts';
 import type { AddressForm, AttributeMap } from './parsed-request.ts';
@@ -236,3 +237,8 @@ export function leaveOpen(resource: KnownResource): void {
   resource.isComplete = false;
   resource.tag = undefined;
 }
+
+/** A reference that is one of these, or a path that ends in one. */
+export const namedByEnding = (endings: readonly string[]): Matcher => ({
+  'one of': endings.flatMap((ending): Matcher[] => [ending, { 'ends with': `/${ending}` }]),
+});

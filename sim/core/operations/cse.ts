@@ -10,7 +10,7 @@ import { typeByRoot } from '../requested-type.ts';
 import type { Resource } from '../resource.ts';
 import { ResourceMaker } from '../resource-maker.ts';
 import { CseError, type ResponseStatus, statuses } from '../status.ts';
-import { type Removal, Tree } from '../tree.ts';
+import { type RemovalReason, Tree } from '../tree.ts';
 import { rootOf } from '../validate.ts';
 import { create, type PriorChecks } from './create.ts';
 import { assemble, type CseServices } from './cse-services.ts';
@@ -185,7 +185,7 @@ export class Cse {
     return answerWith(code, { resource, shape, prefix, request, dialect: this.configuration.dialect });
   }
 
-  #removed(resource: Resource, how: Removal): void {
+  #removed(resource: Resource, how: RemovalReason): void {
     const { services } = this;
     const pending = resource.type.removed?.(resource, services);
     if (pending !== undefined) this.#deleting?.announcements.push(pending);

@@ -6,7 +6,7 @@ import { resolve } from '../../core/address.ts';
 import type { Cse } from '../../core/operations/cse.ts';
 import { representation, attributesOf as shownAttributes } from '../../core/representation.ts';
 import type { Resource } from '../../core/resource.ts';
-import type { Removal } from '../../core/tree.ts';
+import type { RemovalReason } from '../../core/tree.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Attributes } from '../vocabulary/messages.ts';
 import { type Parts, Scope } from './scope.ts';
@@ -89,7 +89,7 @@ export function readingOf(resource: Resource, { configuration }: Cse): HttpRespo
 }
 
 /** `expired` for a removal without a request. */
-export type RemovalCause = Removal | 'expired';
+export type RemovalCause = RemovalReason | 'expired';
 
 /** Called for each removed resource: the addressed one first, then what was below it. */
 export function watchRemovals({ tree, services }: Cse, gone: (resource: Resource, end: RemovalCause) => void): void {
