@@ -107,7 +107,7 @@ test('the search finds a requirement by its id', async ({ page }) => {
   await expect(page).toHaveURL(/rules\/documented\/.*#container-cni-counts$/);
 });
 
-test('the CSE of the playground takes requests and shows its tree, and they are judged', async ({ page }) => {
+test('the CSE of the playground takes requests and shows its tree, and they are checked', async ({ page }) => {
   await page.goto(`${origin}playground`);
   for (const name of ['Register an AE', 'Create a container', 'Push a value']) {
     await page.getByRole('button', { name }).click();

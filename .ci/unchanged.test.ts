@@ -14,7 +14,7 @@ const unchanged = () => new Unchanged(root);
 const files = ['sim/cse.test.ts', 'scenarios/check.test.ts', 'fixtures/products.test.ts'];
 const isKnown = () => files.map((file) => unchanged().has(file));
 
-test('tests are judged again when a file of their layer, or of one below it, is another, and only then', () => {
+test('tests are checked again when a file of their layer, or of one below it, is another, and only then', () => {
   assert.deepEqual(isKnown(), [false, false, false]);
   unchanged().keep();
   assert.deepEqual(isKnown(), [true, true, true]);
@@ -35,7 +35,7 @@ test('tests are judged again when a file of their layer, or of one below it, is 
   assert.deepEqual([isKnown(), unchanged().layers], [[false, false, false], []]);
 });
 
-test('what depends on everything is always judged', () => {
+test('what depends on everything is always checked', () => {
   unchanged().keep();
   const always = [
     'scenarios/engine/architecture.test.ts',

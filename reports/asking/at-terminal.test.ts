@@ -126,7 +126,7 @@ test('who leaves, and a run that is interrupted, ends the waiting without an ans
   assert.deepEqual(await left.asker.ask(display, new AbortController().signal), {});
 });
 
-test('where nobody sits nobody is asked, and the run is inconclusive and says why', async (t) => {
+test('without a terminal nobody is asked, and the run is inconclusive and says why', async (t) => {
   const { check, out } = folderOf(t);
   for (const screen of [{}, { columns: 80, types: typing('42'), env: { CI: 'true' } }]) {
     const { code, stderr } = await run(check('--report', 'json'), screen);

@@ -5,14 +5,14 @@ import { renderTerminal } from './run-text.ts';
 
 const plain = { color: false, columns: 80, verbose: false };
 
-test('failures are told by cause: the leading requirement in full, with the others of its cause', () => {
+test('failures are reported by cause: the leading requirement in full, with the others of its cause', () => {
   const text = renderTerminal(sampleCauses(1), plain);
   assert.match(text, /^Violated: 3 requirements, 1 cause$/m);
   assert.equal(text.match(/^✗ /gm)?.length, 1);
   assert.match(text, /^ {2}with it 2 requirements:\n {4}· \S+ \S/m);
 });
 
-test('of many causes the first is told in full and the others in a few lines, unless all is asked for', () => {
+test('of many causes the first is reported in full and the others in a few lines, unless verbose', () => {
   const many = sampleCauses(60);
   const text = renderTerminal(many, plain);
   assert.match(text, /^Violated: 180 requirements, 60 causes$/m);

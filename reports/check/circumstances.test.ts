@@ -118,7 +118,7 @@ const run: RunResult = {
   ],
 };
 
-test('where a step acted is told where there is something to tell', () => {
+test('where a step acted is reported if it is special', () => {
   const [step] = refused.steps;
   assert(step);
   assert.equal(
@@ -158,7 +158,7 @@ test('the JSON report keeps all of it', () => {
   assert.deepEqual(Report.safeParse(JSON.parse(renderJson(run))).error?.issues, undefined);
 });
 
-test('time that had passed is not told of the clean-up', () => {
+test('time that passed is not reported of the clean-up', () => {
   const passed = { duration: '1h', how: 'waited' } as const;
   const step = (phase: 'step' | 'cleanup') => ({ phase, title: 'delete /x', checks: [] }) as const;
   const steps = [{ ...step('step'), passed }, step('step'), step('cleanup')];

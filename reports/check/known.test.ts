@@ -41,7 +41,7 @@ test('known deviations stand apart from new ones, with who answers for them', ()
   assert.ok(some.includes(`\n✗ ${fresh}\n`), some);
 });
 
-test('what of the baseline cannot stand is told', () => {
+test('invalid entries of the baseline are reported', () => {
   assert.match(
     renderTerminal(withKnown(), options),
     /^Baseline known\.yaml: invalid entries\n {2}✗ stale: it passes now$/m,

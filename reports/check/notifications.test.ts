@@ -122,7 +122,7 @@ test('where nothing came, every report says for how long, and shows the request 
   }
 });
 
-test('advice is told apart from violations and fails nothing', () => {
+test('advice is distinguished from violations and fails nothing', () => {
   assert.match(text, /^Advisory: 1 requirement$/m);
   assert.match(text, /△ std\.notification\.advised\n[^✗]*· no alarm/);
   assert.match(text, /^Violated: 1 requirement$/m);

@@ -9,7 +9,7 @@ const application = (api: string): string => `
   fetch(process.env.CSELAB_URL + '/cse-in', { method: 'POST', headers, body }).then((answer) => answer.text());`;
 const asCse = (...rest: readonly string[]) => run(['check', '--as-cse', '0', '--dialect', 'onem2m', ...rest]);
 
-test('an application that the command names is served, and judged when it has ended', async () => {
+test('an application that the command names is served, and checked when it has ended', async () => {
   const sound = await asCse('--', process.execPath, '-e', application('Napp'));
   assert.equal(sound.code, 0, sound.stdout + sound.stderr);
   assert.match(sound.stdout, /No deviation in the \d+ of \d+ requirements/);
@@ -32,7 +32,7 @@ test('a number of requests ends it, and nobody who comes is inconclusive', async
   assert.equal(nobody.code, 4, nobody.stdout + nobody.stderr);
 });
 
-test('a command that cannot be run, and flags that do not go together, are told', async () => {
+test('a command that cannot be run, and flags that do not go together, are reported', async () => {
   const absent = await asCse('--', '/nowhere/to/be/found');
   assert.match(absent.stderr, /cannot be run/);
   const both = await asCse('--url', 'http://127.0.0.1:1');

@@ -53,7 +53,7 @@ test('a run ends by saying where its files are, and how it came out where no oth
   assert.equal(both.stderr, `cselab: written: ${file('a.json')}, ${file('a.xml')}\n`);
 });
 
-test('the page goes without what is told elsewhere, and takes a port', async () => {
+test('the page goes without other reports, and takes a port', async () => {
   for (const flag of ['--watch', '--dry-run', '--list', '--report=json', '--package=run.cselab']) {
     const { code, stderr } = await run(['check', '--ui', flag]);
     assert.deepEqual([code, /--ui is a page/.test(stderr)], [2, true], flag);

@@ -20,7 +20,7 @@ test('what one target claims is written as a form, and taken into the file of an
   assert.match(shown.stdout, /^PICS_NON_BLOCKING,non-blocking requests,not known,m,,$/m);
 });
 
-test('a form that cannot be used is told with its place, and nothing is written', async (t) => {
+test('a form that cannot be used is reported with its place, and nothing is written', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'cselab-claims-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const [form, file] = [join(folder, 'ics.csv'), join(folder, 'target.yaml')];

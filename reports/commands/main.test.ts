@@ -9,7 +9,7 @@ import { run } from '../testing/in-process.ts';
 
 const unreachable = ['check', '--url', 'http://127.0.0.1:9', '--wait-for-target', '0'];
 
-test('a target that cannot be reached is told in three lines, once', async () => {
+test('a target that cannot be reached is reported in three lines, once', async () => {
   const { code, stdout, stderr } = await run(unreachable);
   assert.deepEqual([code, stderr], [3, '']);
   assert.match(
@@ -18,14 +18,14 @@ test('a target that cannot be reached is told in three lines, once', async () =>
   );
 });
 
-test('where no text is told, the reason is on stderr', async () => {
+test('where no text is reported, the reason is on stderr', async () => {
   const { code, stdout, stderr } = await run([...unreachable, '--report', 'json=-']);
   assert.equal(code, 3);
   assert.match(stderr, /^cselab: http:\/\/127\.0\.0\.1:9 does not answer: /);
   assert.equal((JSON.parse(stdout) as { exit: { code: number } }).exit.code, 3);
 });
 
-test('on a terminal progress is told beside any report, and in the end where the files are', async (t) => {
+test('on a terminal progress is reported beside any report, and in the end where the files are', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'cselab-in-process-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'report.html');
@@ -41,7 +41,7 @@ test('on a terminal progress is told beside any report, and in the end where the
   assert.match(readFileSync(file, 'utf8'), /^<!doctype html>/);
 });
 
-test('on a terminal it is told how far lint is with many files, but not beside JSON', async (t) => {
+test('on a terminal lint shows its progress with many files, but not beside JSON', async (t) => {
   const many = mkdtempSync(join(tmpdir(), 'cselab-in-process-'));
   t.after(() => rmSync(many, { recursive: true }));
   const text = 'feature: many\nscenarios:\n  one:\n    title: one\n    steps:\n      - retrieve: /${base}\n';

@@ -30,7 +30,7 @@ function served(...args: readonly string[]) {
   return { client, stdin, said, ended, [Symbol.asyncDispose]: close };
 }
 
-test('a client is greeted in its revision of the protocol, or the latest, and is told of the tools', async () => {
+test('a client is greeted in its revision of the protocol, or the latest, and gets the tools', async () => {
   await using server = served();
   const { client } = server;
   const clientInfo = { name: 'test', version: '1' };

@@ -17,7 +17,7 @@ for (const [dialect, scenario] of [
   ['documented', 'documented/container/create'],
   ['onem2m', 'standard/content-instance'],
 ] as const)
-  test(`what is begun for the ${dialect} dialect lints, is judged, and holds`, async (t) => {
+  test(`what is begun for the ${dialect} dialect lints, is checked, and holds`, async (t) => {
     const file = join(folderOf(t), 'below', 'house.yaml');
     const { code, stdout } = await run(['rule', 'new', file, '--dialect', dialect]);
     assert.equal(code, 0);

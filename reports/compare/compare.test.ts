@@ -25,7 +25,7 @@ test('two reports of one target are runs, others are targets; who says so is bel
   assert.throws(() => comparisonOf([sampleRun, other, other], { all: false, runs: true }), /compares two runs/);
 });
 
-test('what failed and is not judged any more is gone, and what fails without having been judged is new', () => {
+test('what failed and is not checked any more is gone, and what fails without having been checked is new', () => {
   const violated = sampleRun.requirements.filter(({ verdict }) => verdict === 'violated').map(({ id }) => id);
   const unjudged: RunResult = {
     ...sampleRun,
@@ -50,7 +50,7 @@ test('what failed and is not judged any more is gone, and what fails without hav
   assert.ok(changesOf(sampleRun, sampleRun).every(({ otherwise }) => !otherwise));
 });
 
-test('targets of the same name are told apart by their addresses, or by their runs', () => {
+test('targets of the same name are distinguished by their addresses, or by their runs', () => {
   const at = (url: string): RunResult => ({ ...other, target: { ...other.target, url } });
   const labels = (...results: RunResult[]) => columnsOf(results).map(({ label }) => label);
   assert.deepEqual(labels(at('http://a'), at('http://b')), ['Other at a', 'Other at b']);

@@ -67,7 +67,7 @@ test('what TLS showed stands behind the answer', () => {
   assert.equal(answerText(silent, options), 'no answer in time: after 10 s\n(TLS: handshake without an end)');
 });
 
-test('a long body is cut between characters, and its length is told', () => {
+test('a long body is cut between characters, and its length is reported', () => {
   const answered = { ...exchange, answer: { status: 200, headers: [], body: '🚪'.repeat(1000) } };
   const text = answerText(answered, { bodyLimit: 21 });
   assert.equal(text, `200\n\n${'🚪'.repeat(10)}\n… (2,000 characters in all)`);

@@ -114,7 +114,7 @@ describe('lines to paste', () => {
   }
 });
 
-test('what needs an earlier answer, and a target that is gone, are told by the command that replays them', async () => {
+test('what needs an earlier answer, and a target that is gone, are reported by the command that replays them', async () => {
   const embedded = await resultOf({
     target: { kind: 'in-process', deviations },
     ids: ['container.create'],

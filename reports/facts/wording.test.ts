@@ -10,11 +10,11 @@ test('numbers come with their noun', () => {
   );
 });
 
-test('only counts that are not zero are told', () => {
+test('only counts that are not zero are reported', () => {
   assert.equal(countsText({ passed: 2, lost: 0, failed: 1 }), '1 failed, 2 passed');
 });
 
-test('durations are told in the unit that fits', () => {
+test('durations are reported in the unit that fits', () => {
   assert.deepEqual([0.4, 999, 999.6, 1500, 59_940, 59_990, 125_000].map(durationText), [
     '0 ms',
     '999 ms',
@@ -46,11 +46,11 @@ test('conformant is only what was checked as a whole', () => {
   assert.deepEqual([conformantRun, partialRun, sampleRun].map(verdictTone), ['good', 'open', 'bad']);
 });
 
-test('a run that is not red in spite of deviations is not called conformant', () => {
+test('a run that passes in spite of deviations is not called conformant', () => {
   assert.equal(verdictLine({ ...sampleRun, exit: { code: 0, reason: 'why' } }), 'Known deviations only: why');
 });
 
-test('the target is told by its address, or by what it is', () => {
+test('the target is reported by its address, or by what it is', () => {
   const of = (kind: 'embedded' | 'in-process' | 'url') =>
     targetText({ ...sampleRun, target: { ...sampleRun.target, kind, url: 'http://[::1]:80' } });
   assert.deepEqual(

@@ -43,7 +43,7 @@ function urlOf({ target }: ChosenTarget) {
   return target;
 }
 
-test('without a target file the flags alone say what is judged', () => {
+test('without a target file the flags alone say what is checked', () => {
   assert.deepEqual(chosen(''), { target: { kind: 'embedded' }, dialect: 'documented', secrets: [] });
   assert.deepEqual(chosen('--dialect onem2m --jobs 3').dialect, 'onem2m');
   assert.deepEqual(chosen('--url http://127.0.0.1:1').dialect, 'documented');

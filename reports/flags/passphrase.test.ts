@@ -25,7 +25,7 @@ test('keys can be taken back', async () => {
   assert.equal(answer, 'gehé');
 });
 
-test('whoever gives none is told so', async () => {
+test('a missing passphrase is reported', async () => {
   await assert.rejects(typed('ge', '\u0003'), UsageError);
   await assert.rejects(typed('\u0004'), UsageError);
 });

@@ -15,7 +15,7 @@ function choice(line: string, secrets: Secrets = {}): TargetChoice {
 
 const url = 'https://gw';
 
-test('without a URL the reference CSE is judged', () => {
+test('without a URL the reference CSE is checked', () => {
   assert.deepEqual(choice(''), { kind: 'embedded' });
   assert.deepEqual(choice('--in-process'), { kind: 'in-process' });
 });

@@ -105,7 +105,7 @@ test('the text of a failure is complete by itself', () => {
   }
 });
 
-test('what the specification leaves open passes, and is told in the output of the suite', () => {
+test('what the specification leaves open passes, and is reported in the output of the suite', () => {
   const suite = testSuites(sampleRun).find(({ name }) => name === 'errors.unknown-path');
   assert.deepEqual(
     suite?.cases.map(({ outcome }) => outcome.kind),

@@ -49,7 +49,7 @@ test('a file holds what happened so far while the run goes on', async (t) => {
   assert.equal((await readFile(path, 'utf8')).trimEnd().split('\n').length, 2);
 });
 
-test('a file that cannot be written does not stop the run; it is told at its end', async (t) => {
+test('a file that cannot be written does not stop the run; it is reported at its end', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'cselab-ndjson-'));
   t.after(() => rm(folder, { recursive: true, force: true }));
   await writeFile(join(folder, 'file'), '');

@@ -40,7 +40,7 @@ export default ({ path, outDir, write }) => {
 };
 `;
 
-test('a module hears each event, and the result, and is told where to write', async (t) => {
+test('a module hears each event, and the result, and gets its output', async (t) => {
   const folder = folderWith(t, { 'mine.mjs': counting });
   const { code, stdout, stderr } = await checked('./mine.mjs=seen.txt', 'json');
   assert.equal(code, 0, stderr);
@@ -62,7 +62,7 @@ test('one of a package is found from where the command runs, however it is built
   assert.match(stdout, /plain\n/);
 });
 
-test('what it throws ends neither the run nor other reporters, is told by its name, and is a fault of the harness', async (t) => {
+test('what it throws ends neither the run nor other reporters, is reported by its name, and is a fault of the harness', async (t) => {
   const folder = folderWith(t, {
     'loud.mjs':
       'export default () => ({ onEvent() { throw new Error("too loud"); }, finish() { throw new Error("never asked"); } });',

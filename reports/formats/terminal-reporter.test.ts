@@ -71,14 +71,14 @@ function asThirty(check: CheckResult): CheckResult[] {
   return Array.from({ length: 30 }, (_, index) => ({ ...check, requirement: `${check.requirement}-${index}` }));
 }
 
-test('what the specification leaves open is told where the target differs from the reference', () => {
+test('what the specification leaves open is reported where the target differs from the reference', () => {
   const text = renderTerminal(sampleRun, plain);
   assert.match(text, /3 observations: 1 as the reference CSE, 2 otherwise\./);
   assert.match(text, /· no answer: the target closed the connection\n/);
   assert.doesNotMatch(text, /status 404 \(as the reference/);
 });
 
-test('a failure is told in full, with every permitted outcome', () => {
+test('a failure is reported in full, with every permitted outcome', () => {
   const text = renderTerminal(sampleRun, plain);
   const block = text.slice(
     text.indexOf('✗ ae.reachability-is-boolean\n  Request'),
@@ -134,7 +134,7 @@ test('a conformant run is short', () => {
   assert.doesNotMatch(text, /Violated/);
 });
 
-test('of a target that nothing reached only that is told', () => {
+test('of a target that nothing reached only that is reported', () => {
   const reason = 'http://gw:8000 does not answer';
   const text = renderTerminal(runOf([], { code: 3, reason }), plain);
   const doctor = 'cselab doctor http://127.0.0.1:8000 looks for the reason';
@@ -243,7 +243,7 @@ test('with a path the report goes there, without colour and 80 columns wide', as
   await rm(directory, { recursive: true });
 });
 
-test('what a run rests on is told at its end, each thing once', () => {
+test('what a run rests on is reported at its end, each thing once', () => {
   const survey = { before: 12, after: 13, left: ['/onem2m/cl-1'], others: 0 };
   const run = {
     ...sampleRun,

@@ -83,7 +83,7 @@ test('what is folded is compressed, and nothing of it is lost', () => {
   }
 });
 
-test('of a long scenario that passed what no check is about is counted, and what failed is told in full', () => {
+test('of a long scenario that passed what no check is about is counted, and what failed is reported in full', () => {
   const [first] = sampleScenarios;
   const step = first?.steps.find(({ exchange }) => exchange !== undefined);
   if (first === undefined || step === undefined) throw new TypeError('the sample has no exchange');
@@ -96,7 +96,7 @@ test('of a long scenario that passed what no check is about is counted, and what
   assert.deepEqual(told('failed'), [30, undefined]);
 });
 
-test('failures are listed first, and each leads to what is told of it', () => {
+test('failures are listed first, and each links to its details', () => {
   const violated = page.slice(page.indexOf('id="view-violated"'), page.indexOf('id="view-sections"'));
   const [, index = ''] = /<ol class="index">(.*?)<\/ol>/s.exec(violated) ?? [];
   const listed = [...index.matchAll(/<li><a href="#(cause:[^"]*)"/g)].map(([, target]) => target);

@@ -140,7 +140,7 @@ test('known and intermittent failures stand apart, with what people wrote', asyn
   );
 });
 
-test('what the run was judged by, and what it left, is told', async ({ page, open }) => {
+test('what the run was checked by, and what it left, is reported', async ({ page, open }) => {
   const survey = { before: 12, after: 13, left: ['/onem2m/cl-1'], others: 0 };
   const ics = [{ id: 'PICS_GRP', name: 'groups', claim: 'no' as const }];
   await open({ ...sampleRun, survey, ics, notes: ['groups work though they are not claimed'] });

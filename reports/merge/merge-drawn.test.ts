@@ -15,7 +15,7 @@ function part(index: number, more: Partial<DrawnTable> = {}) {
   return { path: `${index}.json`, result: drawnTableOf(question, { startedAt, took, drawn, kept: 1, shard }, own) };
 }
 
-test('two parts give the rows, totals and figures of the whole, and say where it was judged', () => {
+test('two parts give the rows, totals and figures of the whole, and say where it was checked', () => {
   const merged = mergedDrawn([part(2), part(1)]);
   const { shard: _none, ...rest } = merged;
   assert.deepEqual(rest, whole);

@@ -51,7 +51,7 @@ test('one report is as it was, whether it is of a whole run or of the only shard
   assert.deepEqual([merge('part 1').exit.code, merge('part 1').exit.reason.slice(0, 8)], [4, 'shards 2']);
 });
 
-test('that a feature is there may show in one part; a claim is contradicted by all of them, and red where that is asked for', () => {
+test('that a feature is there may show in one part; a claim is contradicted by all of them, and fails the run if asked', () => {
   const parts = ['part 1', 'part 2', 'part 3'].map((name) => ({ path: name, result: called(name) }));
   const mergedWith = (...behaves: ReadonlyArray<'implemented' | 'not implemented' | undefined>) =>
     mergeReports(

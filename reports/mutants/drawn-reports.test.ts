@@ -38,7 +38,7 @@ test('on the terminal survivors have their witness from where it differs, and th
   assert.doesNotMatch(lines, /drop cni/);
 });
 
-test('every row is told with what was found, by whom, and what beside', () => {
+test('every row is reported with what was found, by whom, and what beside', () => {
   const lines = text(sampleDrawn, true);
   assert.match(
     lines,
@@ -77,7 +77,7 @@ test('lines fit the terminal, with and without colours', () => {
   assert.ok(coloured.includes('\u001b[31m✗\u001b[39m'), coloured);
 });
 
-test('a part, a run that was broken off and pairs are told as such', () => {
+test('a part, a run that was broken off and pairs are reported as such', () => {
   const { rows, startedAt, took, drawn, kept } = sampleDrawn;
   const shard = { index: 2, count: 3 };
   const question = { ...sampleDrawn, count: 99, inPairs: true };

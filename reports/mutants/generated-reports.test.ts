@@ -23,7 +23,7 @@ test('what generators find as JSON keeps to its schema, and to the types of the 
   assert.deepEqual(table, sampleGenerated);
 });
 
-test('on the terminal what was not found, or by another requirement, is told, and the rest is counted', () => {
+test('on the terminal what was not found, or by another requirement, is reported, and the rest is counted', () => {
   const lines = text(false);
   assert.doesNotMatch(lines, /stateful\.counts/);
   assert.match(lines, /^✓ stateful\.loud {2}found, by another requirement, sequence 4, 118 requests, 36 ms\n/m);

@@ -34,7 +34,7 @@ test('the table as JSON keeps to its schema, and to the types of the harness', (
   assert.deepEqual(table, sampleTable);
 });
 
-test('on the terminal what is remarkable is told with the check that saw it, and the rest is counted', () => {
+test('on the terminal what is remarkable is reported with the check that saw it, and the rest is counted', () => {
   const lines = text(false);
   assert.doesNotMatch(lines, /ae\.aei\.missing/);
   assert.match(lines, /^✓ ae\.loud {2}identified, with collateral\n/m);

@@ -47,7 +47,7 @@ function judged(evidence: EvidencePackage | Uint8Array, given: VerifyOptions = {
 
 const stateOf = (found: ReturnType<typeof judged>) => [...found.values()].map(({ state }) => state);
 
-test('a package is found as it was written, and judged again it comes to the same', () => {
+test('a package is found as it was written, and checked again it comes to the same', () => {
   const found = judged(signed, { key: lab.publicKey });
   assert.deepEqual(stateOf(found), ['right', 'right', 'right', 'right', 'right']);
   assert.deepEqual(resultIn(signed.parts), JSON.parse(JSON.stringify(result)));

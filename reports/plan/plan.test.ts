@@ -260,7 +260,7 @@ test('what makes a run stricter, and another version that checks the same, are n
   assert.match(stderr, /was locked with cselab 0\.0\.0-before-\S+; \S+ checks the same\n/);
 });
 
-test('flags that change what is judged are refused beside a plan, and named', async () => {
+test('flags that change what is checked are refused beside a plan, and named', async () => {
   await locked();
   for (const flag of [
     '--level=standard',

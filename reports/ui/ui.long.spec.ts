@@ -90,7 +90,10 @@ test('a link leads to a scenario of a run, and back', async ({ page, sitting }) 
   await expect(scenario.locator('.steps > li').first()).toBeVisible();
 });
 
-test('a scenario of the user is changed and run again; a mistake is told with its place', async ({ page, sitting }) => {
+test('a scenario of the user is changed and run again; a mistake is shown with its place', async ({
+  page,
+  sitting,
+}) => {
   await page.goto(sitting.url);
   await page.getByRole('button', { name: 'base', exact: true }).click();
   await page.getByRole('tab', { name: 'Scenario file' }).click();
@@ -163,7 +166,7 @@ test('one of the package is shown and not written', async ({ page, sitting }) =>
   await expect(page.getByRole('button', { name: 'Save and run' })).toHaveCount(0);
 });
 
-test('failures are kept as known, and runs are put beside each other', async ({ page, sitting }) => {
+test('failures are kept as known, and runs are compared', async ({ page, sitting }) => {
   await page.goto(sitting.url);
   const heading = page.frameLocator('iframe').getByRole('heading', { level: 1 });
   await page.getByRole('button', { name: 'Run all' }).click();

@@ -41,7 +41,7 @@ test('in a pipe, and at a build server, only the lines that matter are written',
   assert.equal(told(stream(true), { CI: 'true' }), 'cselab: begun\n');
 });
 
-test('events are told as they come, and what the last one carries comes back', async () => {
+test('events are reported as they come, and what the last one carries comes back', async () => {
   const events = async function* () {
     yield 1;
     yield 2;
@@ -53,7 +53,7 @@ test('events are told as they come, and what the last one carries comes back', a
   assert.equal(await follow(events(), () => () => assert.fail('told'), true), 'three');
 });
 
-test('where no line changes it is told after ten seconds how far it is, and each thirty from then on', () => {
+test('without a changing line progress is shown after ten seconds, and then every thirty', () => {
   const to = stream(false);
   let now = 0;
   const lines = new LineProgress(to, {}, () => now);
@@ -80,7 +80,7 @@ test('scenarios that run once more at the end are half done before', () => {
   assert.equal(to.written, 'cselab: here: 0 of 400 scenarios, about 6 min left\n');
 });
 
-test('how long it goes on is told once there is something to tell it by', () => {
+test('the time left is shown once it can be estimated', () => {
   let now = 500;
   const left = estimate(() => now);
   assert.equal(left(1, 400), '');
