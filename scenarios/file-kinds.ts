@@ -56,7 +56,6 @@ export function kindIn(text: string): FileKind | undefined {
   return all.find(([, { keys, besides }]) => has(keys) && (besides === undefined || has(besides)))?.[0];
 }
 
-/** Paths of all schemas. */
 export const schemaPaths: readonly string[] = all.flatMap(([, { schema }]) =>
   schema ? [`${schema}.schema.json`] : [],
 );

@@ -18,7 +18,6 @@ import { readTargetFile, shippedTargets } from './target-files/read-target-file.
 export interface LintedFile {
   /** For display: relative to the working directory. */
   readonly file: string;
-  /** Absent if unknown. */
   readonly kind?: FileKind;
 }
 

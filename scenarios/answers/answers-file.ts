@@ -133,7 +133,6 @@ export function uploadOf(bytes: Uint8Array, name: string): Upload {
   return { answer: name.replace(/\p{Cc}/gu, '').slice(-120) || 'file', file: { size: bytes.length, sha256 }, bytes };
 }
 
-/** An uploaded file. */
 export interface Upload extends Required<Pick<AnswerOfPerson, 'answer' | 'file'>> {
   readonly bytes: Uint8Array;
 }

@@ -17,7 +17,6 @@ interface ApplicationJudgeOptions {
   readonly duties: readonly Duty[];
   readonly dialect: Dialect;
   readonly redactor: Redactor;
-  /** Number of requests. */
   readonly enough: number | undefined;
 }
 

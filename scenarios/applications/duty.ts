@@ -22,10 +22,7 @@ const StatedDuty = z.strictObject({
     .union([z.array(z.string()), z.record(z.string(), z.string())])
     .describe('Words for which it is repeated: ${each} stands for one of them, ${value} for its value here.')
     .optional(),
-  of: z
-    .enum(['request', 'answer'])
-    .default('request')
-    .describe('Messages to check: requests, or answers to notifications.'),
+  of: z.enum(['request', 'answer']).default('request').describe('Messages: requests, or answers to notifications.'),
   when: Facts.default({}),
   // biome-ignore lint/suspicious/noThenProperty: the word of the files; nothing awaits a rule.
   then: Facts,
@@ -74,7 +71,6 @@ export function dutiesFrom(path: string): readonly Duty[] {
   return dutiesIn(value, source);
 }
 
-/** The duties as a catalogue of requirements. */
 export function catalogueOf(duties: readonly Duty[]): Catalogue {
   return { requirements: new Map(duties.map((duty) => [duty.id, duty])) };
 }

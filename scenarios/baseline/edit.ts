@@ -11,7 +11,6 @@ import type { ExcusedDeviation } from './grammar.ts';
 import { anywhere, type BaselineObservation, type NamedCheck, namedChecks, observe } from './observe.ts';
 import { type Baseline, type BaselineEntry, readBaseline } from './read.ts';
 
-/** A changed file, and what changed in it. */
 interface Edited {
   readonly text: string;
   readonly added: readonly ExcusedDeviation[];

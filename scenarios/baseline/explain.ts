@@ -15,7 +15,6 @@ export interface ExplainedEntry {
   /** Its condition in a few words; empty if it has none. */
   readonly condition: string;
   readonly standing: Standing;
-  /** The standing in a sentence. */
   readonly says: string;
   /** Its state in the report; absent without a report. */
   readonly seen?: BaselineObservation['state'];

@@ -53,7 +53,6 @@ function word(text: string): RegExp {
   return new RegExp(`(?<![A-Za-z0-9])${escaped(text)}(?![A-Za-z0-9])`, 'g');
 }
 
-/** A segment of a path. */
 function segment(name: string): RegExp {
   return new RegExp(`(?<=/)${escaped(name)}(?=[/?"\\s,;]|$)`, 'g');
 }

@@ -18,7 +18,6 @@ export interface NamedCheck {
   readonly signature: Signature;
 }
 
-/** The checks of a scenario, in order. */
 export function namedChecks(scenario: ScenarioResult, facts: RunFacts): NamedCheck[] {
   const normalise = normaliserOf(facts, scenario);
   const seen = new Map<string, number>();
@@ -39,7 +38,6 @@ export function namedChecks(scenario: ScenarioResult, facts: RunFacts): NamedChe
   });
 }
 
-/** State of an entry in a run. */
 export interface BaselineObservation {
   readonly entry: BaselineEntry;
   /**
@@ -96,7 +94,6 @@ function isConclusive({ check, scenario }: NamedCheck): boolean {
   return check.state === 'passed' && scenario.state !== 'interrupted' && scenario.state !== 'fault';
 }
 
-/** The part of a run that conditions refer to. */
 type RunTarget = Pick<RunResult, 'dialect' | 'target'>;
 
 /** Whether an entry applies to this run. Unknown properties of a target meet no condition. */

@@ -20,7 +20,6 @@ export interface CapturedExchange {
 
 /** Sender of a notification, if known, and facts of a binding other than HTTP. */
 export interface NotifiedOver {
-  /** The `origin` of a CSE. */
   readonly sender?: string;
   readonly wire?: WireFacts;
 }

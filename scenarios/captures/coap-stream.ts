@@ -32,7 +32,6 @@ interface PendingRequest {
 
 /** The option of the request identifier (TS-0008, table 6.2.2.4.0-1). */
 export const identifier = '283';
-/** Most pending requests. */
 const mostWaiting = 100_000;
 
 export class CoapStream {

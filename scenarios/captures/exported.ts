@@ -9,7 +9,6 @@ import { bindingOf } from '../engine/targets/wires/route.ts';
 
 export interface ExportedExchange {
   readonly scenario: ScenarioResult;
-  /** Of the step. */
   readonly title: string;
   /** Base URL of the CSE. */
   readonly url: string;

@@ -22,7 +22,6 @@ const flags = { fin: 1, syn: 2, reset: 4, push: 8, ack: 16 } as const;
 const largestSegment = 1460;
 const [firstSequence, window] = [1, 0xfff0];
 
-/** One frame for each datagram. */
 export const udpFrames = ({ flights }: WireTrace, ends: FrameEnds): Frame[] =>
   flights.map(({ at, isAnswer, bytes, comment }) => {
     const head = Buffer.alloc(8);
@@ -30,7 +29,6 @@ export const udpFrames = ({ flights }: WireTrace, ends: FrameEnds): Frame[] =>
     return { at, comment, bytes: frameOf('udp', ends, isAnswer, head, bytes) };
   });
 
-/** All segments of a connection. */
 export function tcpFrames({ flights, end, isReset = false }: WireTrace, ends: FrameEnds): Frame[] {
   const connection = new Connection(ends);
   const start = flights[0]?.at ?? end;

@@ -37,7 +37,6 @@ function text(value: string): Buffer {
   return Buffer.concat([Buffer.from(number(bytes.length)), bytes]);
 }
 
-/** A received packet. */
 interface MqttPacket {
   /** With its flags. */
   readonly type: number;
@@ -57,7 +56,6 @@ export class MqttReader {
   readonly #rest = new PendingBytes();
   isUnreadable = false;
 
-  /** The complete packets. */
   push(bytes: Buffer): MqttPacket[] {
     if (!this.#rest.push(bytes)) return [];
     const packets: MqttPacket[] = [];
@@ -83,7 +81,6 @@ export function levelIn({ type, content }: MqttPacket): number | undefined {
   return content[2 + content.readUInt16BE(0)];
 }
 
-/** Undefined for other packets. */
 export function publishedIn({ type, content }: MqttPacket, level: number): Published | undefined {
   if (type >> 4 !== 3 || content.length < 2) return undefined;
   const end = 2 + content.readUInt16BE(0);

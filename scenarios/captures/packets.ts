@@ -34,7 +34,6 @@ class Reader {
   readonly bytes: Buffer;
   readonly #file: string;
   isLittle = true;
-  /** Packets read so far. */
   count = 0;
 
   constructor(bytes: Buffer, file: string) {

@@ -18,7 +18,6 @@ interface PendingRequest {
   readonly origin: string;
 }
 
-/** The route of a message. */
 interface MessageRoute {
   /** The same for a request and its answer. */
   readonly key: string;
@@ -39,7 +38,6 @@ interface Notified extends Pick<SentRequest, 'headers'> {
   readonly route: MessageRoute;
 }
 
-/** Most pending requests. */
 const mostWaiting = 100_000;
 
 export class PrimitivePairing {
@@ -176,7 +174,6 @@ export const overWs = (origin: string, isOfClient: boolean, frame: string): Mess
   notifiedTo: { origin, ...(!isOfClient && { sender: origin }) },
 });
 
-/** A message of a recorded WebSocket. */
 interface WrittenMessage {
   /** Milliseconds since 1970 UTC. */
   readonly at: number;

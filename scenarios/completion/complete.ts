@@ -8,7 +8,6 @@ import { type CursorPosition, type Nesting, positionAt } from './position.ts';
 export interface Completion {
   /** Offset of the text to replace, which ends at the cursor. */
   readonly from: number;
-  /** The best first. */
   readonly options: readonly CompletionOption[];
 }
 

@@ -75,7 +75,6 @@ function take(levels: Nesting[], indent: number, key: string, value: string): vo
   last.entries.set(key, value);
 }
 
-/** Adds the keys of the mapping after the cursor. */
 function withKeysBelow(levels: Nesting[], indent: number, after: string): Nesting[] {
   for (const line of after.split('\n').slice(1)) {
     const begins = line.search(/\S/);

@@ -25,14 +25,11 @@ export function baseRemark(base: Base, { choice, description }: PreparedUrl): Se
 
 export function dialectRemark(base: Base, { choice }: PreparedUrl): SetupRemark {
   const { dialect, finding } = dialectOf(base);
-  const said = choice.dialect ?? 'documented';
+  const { dialect: configured = 'documented' } = choice;
   const because = finding.evidence.replace(/^.*; /, '');
-  if (dialect === said) return right('dialect', `it is ${dialect}: ${because}`);
-  return wrong(
-    'dialect',
-    `it looks like ${dialect}, and not ${said}: ${because}`,
-    setting(`--dialect ${dialect}`, 'dialect', dialect),
-  );
+  if (dialect === configured) return right('dialect', `it is ${dialect}: ${because}`);
+  const says = `it looks like ${dialect}, and not ${configured}: ${because}`;
+  return wrong('dialect', says, setting(`--dialect ${dialect}`, 'dialect', dialect));
 }
 
 export function identityRemarks({ attributes }: Pick<Base, 'attributes'>, { choice }: PreparedUrl): SetupRemark[] {
@@ -40,8 +37,8 @@ export function identityRemarks({ attributes }: Pick<Base, 'attributes'>, { choi
     { about: 'CSE-ID', flag: '--cse-id', key: 'cse id', configured: choice.cseId, reported: cseIdIn(attributes) },
     { about: 'SP-ID', flag: '--sp-id', key: 'sp id', configured: choice.spId, reported: spIdIn(attributes) },
   ];
-  return names.map(({ about, flag, key, configured: written, reported }) => {
-    const configured = written?.replace(/^\/+/, '');
+  return names.map(({ about, flag, key, reported, ...written }) => {
+    const configured = written.configured?.replace(/^\/+/, '');
     if (reported === undefined) {
       const says = `its CSE base does not report it${configured === undefined ? '' : `; ${configured} is assumed`}`;
       return configured === undefined ? unknown(about, says, setting(`${flag} ID`, key, 'ID')) : unknown(about, says);
@@ -55,13 +52,14 @@ export function identityRemarks({ attributes }: Pick<Base, 'attributes'>, { choi
 export function releaseRemarks(accepted: string, base: Base, { choice }: PreparedUrl): SetupRemark[] {
   const about = 'release';
   const { releases: listed } = identityOf(base);
-  const { dialect = 'documented', release: said = '3' } = choice;
+  const { dialect = 'documented', release: configured = '3' } = choice;
   if (dialect === 'documented') return [];
-  const known = listed.length > 0 && !listed.includes(said) ? listed.at(-1) : undefined;
-  const other = accepted === said ? known : accepted;
-  if (other === undefined) return [right(about, `it accepts requests of release ${said}`)];
-  const why =
-    accepted === said ? `srv of its CSE base lists ${listed.join(', ')}` : `it refuses requests of release ${said}`;
+  const isAccepted = accepted === configured;
+  const known = listed.length > 0 && !listed.includes(configured) ? listed.at(-1) : undefined;
+  const other = isAccepted ? known : accepted;
+  if (other === undefined) return [right(about, `it accepts requests of release ${configured}`)];
+  const refused = `it refuses requests of release ${configured}`;
+  const why = isAccepted ? `srv of its CSE base lists ${listed.join(', ')}` : refused;
   return [wrong(about, why, setting(`--release ${other}`, 'release', other))];
 }
 
@@ -75,16 +73,12 @@ export function clockRemarks(base: Base, received: number): SetupRemark[] {
   if (clocks.length === 0) return [unknown(about, 'no answer has a time')];
   return clocks.slice(0, 1).map(({ ahead, evidence }) => {
     if (Math.abs(ahead) <= tolerance) return right(about, `it agrees with ours: ${evidence}`);
-    const off = `${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} ours: ${evidence}`;
-    const isZone =
-      Math.abs(ahead) > quarter && Math.abs(ahead - Math.round(ahead / quarter) * quarter) <= 2 * tolerance;
-    if (isZone)
-      return wrong(
-        'time zone',
-        `it reports local time as UTC, ${off}`,
-        elsewhere('make the target write times in UTC'),
-      );
-    return wrong(about, `it is ${off}`, elsewhere('set the clock of the target, or of this machine, by NTP'));
+    const offset = `${Math.abs(ahead)} s ${ahead > 0 ? 'ahead of' : 'behind'} ours: ${evidence}`;
+    const rest = Math.abs(ahead - Math.round(ahead / quarter) * quarter);
+    const isZone = Math.abs(ahead) > quarter && rest <= 2 * tolerance;
+    const inUtc = elsewhere('make the target write times in UTC');
+    if (isZone) return wrong('time zone', `it reports local time as UTC, ${offset}`, inUtc);
+    return wrong(about, `it is ${offset}`, elsewhere('set the clock of the target, or of this machine, by NTP'));
   });
 }
 

@@ -14,7 +14,6 @@ export interface Connectivity {
   readonly remarks: readonly SetupRemark[];
   /** Whether requests make sense. */
   readonly open: boolean;
-  /** The local address. */
   readonly from?: string;
 }
 
@@ -31,7 +30,6 @@ const secure: ReadonlySet<string> = new Set(['https:', 'wss:', 'mqtts:']);
 interface SocketAddress {
   readonly host: string;
   readonly port: number;
-  /** As written. */
   readonly name: string;
 }
 

@@ -136,20 +136,16 @@ async function lacking(
     const over = url.replace(/^http:/, 'https:');
     return wrong('TLS', 'it speaks HTTPS, and the URL says http', setting(`--url ${over}`, 'url', over));
   }
-  const { failure } = search.answer.exchange;
   const refusal = connectionRefused(search.answer.exchange, prepared);
   if (refusal !== undefined) return refusal;
   if (search.kind === 'refused') {
     if (wantsCertificate(search.answer, prepared)) return clientRemark(search.answer.evidence, prepared);
     const change = setting('--admin ORIGINATOR', 'originators.admin', 'ORIGINATOR');
-    return wrong(
-      'originator',
-      `none of the originators tried may read ${search.path}: ${search.answer.evidence}`,
-      change,
-    );
+    const tried = `none of the originators tried may read ${search.path}: ${search.answer.evidence}`;
+    return wrong('originator', tried, change);
   }
   const isOther = search.kind === 'nowhere' && !search.cse;
-  const isUnanswered = perhapsAnother(failure, prepared) !== '';
+  const isUnanswered = perhapsAnother(search.answer.exchange.failure, prepared) !== '';
   const named = search.kind === 'nowhere' && search.cse ? setting('--base NAME', 'base', 'NAME') : undefined;
   const change = isUnanswered ? setting('--cse-id ID', 'cse id', 'ID') : named;
   const about = isOther || search.kind === 'silent' ? 'answers' : 'CSE base';

@@ -10,9 +10,7 @@ export interface SetupRemark {
   readonly about: string;
   /** `unknown`: it could not be determined, or is not configured. */
   readonly state: 'right' | 'wrong' | 'unknown';
-  /** One sentence. */
   readonly says: string;
-  /** What fixes it. */
   readonly change?: SetupChange;
 }
 
@@ -21,7 +19,6 @@ export interface Diagnosis {
   readonly url: string;
   readonly outcome: 'right' | 'wrong' | 'interrupted';
   readonly remarks: readonly SetupRemark[];
-  /** Number of requests sent. */
   readonly requests: number;
   /** Milliseconds. */
   readonly took: number;

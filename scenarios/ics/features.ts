@@ -59,7 +59,6 @@ export function isOfFeature(type: ResourceTypeName, id: FeatureId): boolean {
   return [ty, part].includes(factsOf(type).ty);
 }
 
-/** The feature of a resource type. */
 export function featureOfType(type: ResourceTypeName): FeatureId | undefined {
   return featureIds.find((id) => isOfFeature(type, id));
 }

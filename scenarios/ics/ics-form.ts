@@ -29,10 +29,8 @@ export const tableOfItem: ReadonlyMap<string, string> = new Map(
   Object.entries(tables).flatMap(([table, items]) => items.split(/\s+/).map((item) => [item, table] as const)),
 );
 
-/** The items of a feature. */
 export const itemsOf = (id: FeatureId): readonly string[] => featureOf(id).items ?? [id];
 
-/** The feature of an item. */
 export function featureOfItem(item: string): FeatureId | undefined {
   return featureIds.find((id) => id === item || itemsOf(id).includes(item));
 }

@@ -5,7 +5,6 @@ import type { LoadedCheck, LoadedScenario, LoadedStep } from '../engine/files/lo
 import type { Plan } from '../engine/files/plan.ts';
 import type { WireName } from '../engine/results/exchange.ts';
 
-/** The binding of a target. */
 type Binding = WireName | 'HTTP';
 
 /** Requirements of no binding that cannot be tested over a wire. */

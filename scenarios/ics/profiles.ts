@@ -25,7 +25,6 @@ const shipped = lazy(() =>
   read(fileURLToPath(new URL('profiles.yaml', import.meta.url)), z.record(z.string(), Profile)),
 );
 
-/** Names of the known profiles of TS-0025. */
 export const profileNames = (): string[] => Object.keys(shipped());
 
 /**

@@ -64,7 +64,6 @@ export class ExpectedNotifications {
   readonly #uncertain = new Set<string>();
   /** Targets and event types of subscriptions as created, by resource key. */
   readonly #watches = new Map<string, Watch>();
-  /** URLs of deleted subscriptions. */
   readonly #formerUrls = new Set<string>();
   readonly #isCounted: ((attributes: AttributeMap) => boolean) | undefined;
   #isLost = false;

@@ -23,7 +23,6 @@ export interface JudgeOptions {
   readonly dialect: Dialect;
   /** Of the CSE, with its URL. */
   readonly names: CseNames & { readonly url?: string };
-  /** Whether the CSE demands a client certificate. */
   readonly demandsCertificate?: boolean;
   /** Whether the CSE is known to enforce access control policies; else rights are not checked. */
   readonly looksAtPolicies?: boolean;
@@ -91,7 +90,6 @@ export class Judge {
     return failed;
   }
 
-  /** The created resources. */
   get resources(): readonly KnownResource[] {
     return this.#observation.all;
   }
@@ -101,7 +99,6 @@ export class Judge {
     this.#observation.passTime(milliseconds);
   }
 
-  /** Takes note of an exchange without checking it. */
   noteOnly(exchange: Exchange): void {
     const seen = this.#observation.see(exchange, { isOrdinary: false });
     if (seen === undefined) return;

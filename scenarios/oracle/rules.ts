@@ -9,10 +9,8 @@ import { type Judgement, judgements } from './judgements/judgements.ts';
 import { OwnRuleFile } from './rule.ts';
 import { readStatedRules, type StatedRule, statedRules } from './rule-files.ts';
 
-/** A rule with its demand. */
 export interface LoadedRule extends Omit<StatedRule, 'then' | 'problems'> {
   readonly demands: { readonly check: Check } | { readonly by: Judgement; readonly called: string };
-  /** Facts that it refers to. */
   readonly needs: readonly string[];
 }
 

@@ -115,7 +115,6 @@ function asAddress(id: string, name: string, answer: ProbeAnswer): Finding {
   return { topic: 'addresses', id, name, found: leads(answer), evidence: answer.evidence };
 }
 
-/** Whether the address leads to the CSE base. */
 function leads(answer: ProbeAnswer): Found {
   if (!answer.answered) return 'unknown';
   return answer.success && answer.view.root === 'm2m:cb' ? 'yes' : 'no';

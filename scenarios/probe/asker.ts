@@ -114,7 +114,6 @@ export class Asker {
     return this.#speech.originator;
   }
 
-  /** The release of requests. */
   get release(): string {
     return this.#speech.release;
   }

@@ -29,9 +29,7 @@ export const usualOriginators = ['CAdmin', defaultOriginator, 'Sponde', 'admin:a
 /** RSC for an unknown release. */
 const unsupported = 4001;
 
-/** A CSE base that was read. */
 export interface Base {
-  /** Its resource name. */
   readonly name: string;
   /** Path at which it answers, with a leading slash. */
   readonly path: string;
@@ -52,13 +50,10 @@ export type Search =
   | { readonly kind: 'silent'; readonly answer: ProbeAnswer };
 
 export interface BaseOptions {
-  /** The only name to try. */
   readonly name?: string | undefined;
   /** Originators to try, in order. */
   readonly originators: readonly string[];
-  /** The first name to try. */
   readonly first: string;
-  /** Most names to try. */
   readonly most?: number;
   /** Milliseconds to watch whether the target closes the connection after its first answer; absent: not watched. */
   readonly watch?: number;

@@ -13,7 +13,6 @@ export interface Finding {
   readonly topic: FindingTopic;
   /** Such as `base`, or the id of a feature: `PICS_GRP`. */
   readonly id: string;
-  /** For people. */
   readonly name: string;
   readonly found: Found;
   /** The value, if it is more than yes or no. */
@@ -121,13 +120,11 @@ interface AnswerFacts {
   readonly evidence: string;
 }
 
-/** Whether a request was served. */
 function servedBy({ answered, success }: AnswerFacts): Found {
   if (!answered) return 'unknown';
   return success ? 'yes' : 'no';
 }
 
-/** Whether it was refused. */
 export function refusedBy({ answered, success }: AnswerFacts): Found {
   if (!answered) return 'unknown';
   return success ? 'no' : 'yes';

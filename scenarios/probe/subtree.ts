@@ -147,7 +147,6 @@ function applicationEntity(dialect: Dialect, rn: string) {
 export interface TrialContext {
   /** Path of the application entity, with a leading slash. */
   readonly app: string;
-  /** Its creator. */
   readonly originator: string | undefined;
   /** AE-ID that the target assigned. */
   readonly identifier: string;
@@ -176,7 +175,6 @@ export function labelOf(app: string): string {
   return app.split('/').at(-1) ?? app;
 }
 
-/** The resource that a trial creates. */
 export function contentOf({ create, root, attributes }: WritingTrial, { app, originator, identifier }: TrialContext) {
   const named = { app: app.slice(1), name: labelOf(app), identifier, originator: originator ?? identifier };
   const names = new Map(Object.entries(named).map(([name, value]) => [name, { value }]));

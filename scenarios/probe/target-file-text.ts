@@ -44,9 +44,7 @@ export function targetFileText(
     target[key] === undefined && usual[key] !== undefined ? `${evidence}; ${known.source}` : evidence;
   const lines = [
     `# yaml-language-server: $schema=${pathFrom(options.directory, targetSchemaPath)}`,
-    ...comment(
-      `Written by cselab probe on ${options.date}. The comment above each line shows the request and the answer.`,
-    ),
+    ...comment(`Written by cselab probe on ${options.date}. Comments show the request and the answer for each line.`),
     ...(shipped === undefined ? [] : comment(`Other values are from the target file for ${target.product}.`)),
     '',
     ...line('product', target.product ?? 'unknown', say('product')),

@@ -122,7 +122,6 @@ interface Recording {
   readonly notified: readonly ProxiedNotification[];
   readonly description: Pick<TargetDescription, 'base' | 'cseId' | 'spId' | 'url'>;
   readonly dialect: Dialect;
-  /** The administrator, if known. */
   readonly admin?: string;
   readonly catalogue: Catalogue;
   /** Masks secrets in the file. */

@@ -9,7 +9,6 @@ import type { ReceivedRequest } from '../engine/results/exchange.ts';
 import { largestAnswer } from '../engine/targets/exchanging/answer-reader.ts';
 import { openServer } from '../engine/targets/harness-server.ts';
 
-/** For a URL. */
 export const authority = (address: string, port: number): string =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`;
 

@@ -197,7 +197,6 @@ function bytesOf(size: string): number {
 /** Folder of the target files of known products. */
 export const shippedTargets = fileURLToPath(new URL('../../fixtures/targets', import.meta.url));
 
-/** Products with a shipped target file. */
 export function shippedProducts(): string[] {
   return readdirSync(shippedTargets)
     .flatMap((name) => (name.endsWith('.yaml') ? [name.slice(0, -'.yaml'.length)] : []))

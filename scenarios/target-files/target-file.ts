@@ -12,7 +12,6 @@ import { type FeatureId, featureIds, featureOf } from '../ics/features.ts';
 import { knownRisks } from '../safety/known-risks.ts';
 
 const Text = z.string().regex(/\S/, 'a text that is not empty is needed');
-/** URL of a target. */
 const Url = Text.superRefine((text, context) => {
   try {
     parseUrl(text);

@@ -33,7 +33,6 @@ export interface TrafficChoice extends Partial<CseNames>, Pick<JudgeOptions, 'ru
 /** Exchanges to buffer before the first is checked; later ones must not have begun earlier. */
 const window = 10_000;
 
-/** A checked recording. */
 export interface RecordingResult {
   readonly target: TargetDescription;
   readonly notes: readonly string[];

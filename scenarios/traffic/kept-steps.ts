@@ -21,7 +21,6 @@ interface KeptExchange {
 /** Selects the steps of a recording for a report, since nobody reads a million. */
 export class KeptSteps {
   readonly steps: StepResult[] = [];
-  /** Number of exchanges. */
   count = 0;
   /** Beginning of the first one, in milliseconds since 1970 UTC. */
   start: number | undefined;

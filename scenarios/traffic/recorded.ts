@@ -170,7 +170,6 @@ function sentBySelf(exchange: Exchange, to: string, place: SourceLocation): Reco
   return { exchange, place, from: at, to: at + took, isWhole: true, origin: to, notified: { sender: itself } };
 }
 
-/** Whether a request is a notification. */
 export const isNotification = ({ method, body = '' }: Exchange['request']): boolean =>
   method === 'POST' && /^\s*\{\s*"m2m:(sgn|agn)"/.test(body);
 

@@ -8,7 +8,6 @@ import type { AttributeMap } from '../oracle/observation/parsed-request.ts';
 import type { SeenExchange } from '../oracle/observation/seen-exchange.ts';
 import type { RecordedExchange } from './recorded.ts';
 
-/** A recorded notification. */
 export interface RecordedNotification {
   readonly recorded: RecordedExchange;
   /** Whether the checked CSE certainly sent it. */
@@ -32,7 +31,6 @@ export class SentNotifications {
   #waiting: RecordedNotification[] = [];
   /** Events since the last count. */
   #events: Array<RecordedNotification & { readonly subscription: KnownResource }> = [];
-  /** URLs with any notification. */
   readonly #knownUrls = new Set<string>();
   /** URLs with an aggregated notification since the last count. */
   readonly #aggregatedAt = new Set<string>();

@@ -22,7 +22,6 @@ interface ApplicationAnswer {
 }
 
 interface RequestChanges {
-  /** Changes the request of this name. */
   readonly [step: string]: ((sent: ApplicationRequest) => ApplicationRequest) | undefined;
 }
 

@@ -9,7 +9,6 @@ export interface BrokenRequirement {
   readonly id: string;
   /** First failing step by scenario id. */
   readonly scenarios: ReadonlyMap<string, number>;
-  /** The failing steps. */
   readonly exchanges: ReadonlySet<string>;
   /** Signs that at least half of its scenarios show; requirements with the same cause share some. */
   readonly signs: readonly string[];

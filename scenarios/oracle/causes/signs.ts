@@ -90,7 +90,6 @@ function outcomeSigns({ subject, says }: Part, { requirement, section, check, st
 interface Part {
   /** Such as `attribute ct`, or `RSC`. */
   readonly subject: string;
-  /** Such as `is absent`. */
   readonly says: string;
 }
 

@@ -20,14 +20,12 @@ import { type AttributeMap, requestedIn } from './parsed-request.ts';
 import type { TypeName } from './resource-types.ts';
 import type { SeenExchange } from './seen-exchange.ts';
 
-/** A created resource, and its parent. */
 export interface NewResource {
   readonly name: string;
   readonly type: TypeName;
   readonly parent?: KnownResource;
 }
 
-/** The known resource after its creation. */
 export function resourceFrom(seen: SeenExchange, { name, type, parent }: NewResource, dialect: Dialect): KnownResource {
   const { request, exchange } = seen;
   const resource: KnownResource = {
@@ -127,7 +125,6 @@ function isUsual({ type }: KnownResource, { request }: SeenExchange): boolean {
   return request.type === type && (query.size === 0 || (query.size === 1 && query.has('rcn')));
 }
 
-/** Takes over a full representation. */
 export function noteFull(resource: KnownResource, seen: SeenExchange): void {
   const full = fullIn(seen);
   if (full === undefined) return;

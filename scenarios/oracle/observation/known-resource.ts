@@ -181,7 +181,6 @@ export function isNothing(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-/** It and its descendants. */
 export function withAllBelow(one: KnownResource): KnownResource[] {
   return [one, ...one.children.flatMap(withAllBelow)];
 }
@@ -226,13 +225,10 @@ export function keepLatest(resources: Map<string, KnownResource>): boolean {
 
 export const senderKey = ({ originator, certificate }: Requester): string => JSON.stringify([originator, certificate]);
 
-/** Its resource name. */
 export const nameOf = ({ names }: Pick<KnownResource, 'names'>): string => names.at(-1) ?? '';
 
-/** A key for any names. */
 export const keyOf = (names: readonly string[]): string => JSON.stringify(names);
 
-/** A child may have been created or deleted. */
 export function leaveOpen(resource: KnownResource): void {
   resource.isComplete = false;
   resource.tag = undefined;

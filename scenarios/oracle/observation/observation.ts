@@ -41,7 +41,6 @@ import { typeOfRoot } from './resource-types.ts';
 import type { SeenExchange, SendFacts } from './seen-exchange.ts';
 import { doubtAddressed, doubtAt, doubtBelow } from './touched.ts';
 
-/** A request to all members of a group. */
 interface FanOutRequest {
   readonly method: string;
   readonly attributes: AttributeMap;
@@ -58,13 +57,11 @@ export class Observation {
   readonly names: CseNames;
   readonly dialect: Dialect;
   readonly index = new ResourceIndex();
-  /** Resources with a recent read. */
   readonly #recent = new Set<KnownResource>();
   readonly isSecure: boolean;
   readonly #demandsCertificate: boolean | undefined;
   /** Whether the target is known to enforce access control policies. */
   readonly looksAtPolicies: boolean | undefined;
-  /** Senders with an accepted request. */
   readonly #acceptedSenders = new Set<string>();
   readonly accepted = new AcceptedRequests();
   /** Whether virtual time passed, so that the clock of the CSE differs. */
@@ -176,7 +173,6 @@ export class Observation {
     }
   }
 
-  /** Forgets everything. */
   forget(): void {
     this.index.forgetAll();
     this.base.clear();
@@ -204,7 +200,6 @@ export class Observation {
     if (this.dialect === 'onem2m') this.index.forgetAll();
   }
 
-  /** Makes no read recent any more. */
   #outlive(): void {
     this.lastFanOut = undefined;
     for (const one of this.#recent) one.recent = undefined;

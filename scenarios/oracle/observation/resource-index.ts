@@ -38,7 +38,6 @@ export class ResourceIndex {
     return this.#identifiedBy(name, value).filter(({ returned }) => returned.get(name) === value);
   }
 
-  /** Application entities by originator. */
   registeredBy(originator: string): readonly KnownResource[] {
     return this.#identifiedBy('originator', originator);
   }
@@ -48,7 +47,6 @@ export class ResourceIndex {
     return [...(this.#identified.get(keyOf([name, value])) ?? [])];
   }
 
-  /** Indexes new identifiers of a resource. */
   note(resource: KnownResource): void {
     if (this.#identified !== undefined) addIdentifiers(this.#identified, [resource]);
   }
@@ -116,7 +114,6 @@ export class ResourceIndex {
   }
 }
 
-/** Indexes each resource by its identifiers. */
 function addIdentifiers(identified: ByIdentifier, all: readonly KnownResource[]): ByIdentifier {
   for (const one of all) {
     const { type, returned, createdBy } = one;
