@@ -130,13 +130,13 @@ for (const [name, check, given, state, expected, actual] of sentences) {
   });
 }
 
-test('attributes are not judged, and left open, where the body is no representation', () => {
+test('attributes are not checked where the body is no representation', () => {
   const result = judge({ attributes: { rr: true } }, { body: '[]' });
   assert.deepEqual([result.state, result.reason], ['not testable', 'the body is not an object below one key']);
   assert.equal(result.excused, undefined, 'so a run in which nothing else is wrong is inconclusive, never green');
 });
 
-test('of several permitted outcomes the first that holds is taken', () => {
+test('the first matching outcome of several permitted ones counts', () => {
   const outcomes = [
     { status: 200, attributes: { aei: 6 }, source: 'row 1' },
     { status: 200, variant: 'number', source: 'row 2' },
@@ -176,7 +176,7 @@ test('an outcome that could not be observed keeps a check from failing', () => {
   assert.deepEqual([result.state, result.reason, result.excused], ['not testable', 'attribute x was absent', true]);
 });
 
-test('without an answer only status and connection are judged', () => {
+test('without an answer only status and connection are checked', () => {
   assert.equal(judge({ status: { is: 'absent' } }, { status: 0 }).state, 'passed');
   assert.equal(judge({ status: { not: 200 } }, { status: 0 }).state, 'not testable');
   assert.equal(judge({ connection: 'closed' }, { status: 0, connection: 'closed' }).state, 'passed');
@@ -187,7 +187,7 @@ test('without an answer only status and connection are judged', () => {
   );
 });
 
-test('what only TLS can show is not judged where there was none, and that leaves nothing open', () => {
+test('TLS expectations are excused without TLS', () => {
   const result = judge({ handshake: 'completed', alert: { is: 'absent' } });
   assert.deepEqual(
     [result.state, result.reason, result.excused],
@@ -200,7 +200,7 @@ test('a handshake without an end is no outcome of it', () => {
   assert.deepEqual([result.state, result.excused], ['not testable', undefined]);
 });
 
-test('a request that was to succeed is judged by its handshake as by its status', () => {
+test('the handshake is checked even where the request should succeed', () => {
   const check: Check = {
     'one of': [
       { handshake: 'refused', source: 'a' },

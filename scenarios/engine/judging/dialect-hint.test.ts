@@ -23,7 +23,7 @@ test('where each creation that had to succeed is refused, the other dialect is n
   assert.match(dialectHint('documented', [scenario(refused)]) ?? '', /try --dialect onem2m$/);
 });
 
-test('nothing is said in the other dialect, of few refusals, of those that were asked for, and where one creation succeeds', () => {
+test('no hint in the other dialect, for few or expected refusals, or after a successful creation', () => {
   assert.equal(dialectHint('onem2m', [scenario(refused)]), undefined);
   assert.equal(dialectHint('documented', [scenario(refused.slice(1))]), undefined);
   assert.equal(dialectHint('documented', [scenario(Array.from({ length: 9 }, () => created(400)))]), undefined);

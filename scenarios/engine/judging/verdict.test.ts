@@ -55,7 +55,7 @@ test('each requirement gets the verdict of its checks', (t) => {
   );
 });
 
-test('what could be judged, and no exchange was about, was not asked', (t) => {
+test('a testable requirement without an exchange was not asked', (t) => {
   const one = planOf(t, fileOf({ one: '- retrieve: /x\n  check: { doc.one: { status: 200 } }' }));
   const requirements = new Set([...one.requirements, 'doc.two']);
   const judge = (evidence: Parameters<typeof judgeRun>[2] = {}) =>
@@ -225,7 +225,7 @@ test('what the target has not is not applicable, is counted, and leaves nothing 
   assert.deepEqual([summary.checks['not applicable'], summary.scenarios['not applicable']], [3, 1]);
 });
 
-test('what could have been judged elsewhere and was not stays not testable', (t) => {
+test('a requirement that was not checked elsewhere either stays not testable', (t) => {
   const result = verdicts(planOf(t, text), [scenario('a', [check('doc.one', 'passed'), open, missing('doc.two')])]);
   assert.deepEqual([result.of['doc.two'], result.code], ['not testable', 4]);
 });

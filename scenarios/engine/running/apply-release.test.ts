@@ -12,13 +12,13 @@ function stateOf(requirement: string, release: string | undefined): ReadonlyArra
   return [...new Set(checks.filter((check) => check.requirement === requirement).map((one) => one.inapplicable))];
 }
 
-test('what a release states first is not asked of targets of an earlier one', () => {
+test('requirements of a release do not apply to earlier ones', () => {
   assert.deepEqual(stateOf('std.blocking-update.asked', '2a'), [tooNew]);
   assert.deepEqual(stateOf('std.headers.rvi.unknown', '2a'), [tooNew]);
   assert.deepEqual(stateOf('std.headers.ri.missing', '2a'), [undefined]);
 });
 
-test('it is asked of targets of that release, of later ones, and of those that name none', () => {
+test('they apply to that release, to later ones, and by default', () => {
   for (const release of ['3', '4', '5', undefined])
     assert.deepEqual(stateOf('std.blocking-update.asked', release), [undefined]);
 });

@@ -180,7 +180,7 @@ const refused: Deviation = ({ method }) => (method === 'POST' ? refusal : undefi
 const creates = (check: string) =>
   `- create: container\n  in: /\${base}\n  as: admin\n  expect: either\n  check: { std.one: ${check} }`;
 
-test('the response status code is judged as a number', async (t) => {
+test('the response status code is checked as a number', async (t) => {
   const scenarios = {
     right: creates('{ rsc: 4103 }'),
     listed: creates('{ rsc: { one of: [4103, 4107] } }'),
@@ -220,7 +220,7 @@ test('a requirement of the standard fails a run in its dialect, and only advises
   assert.equal(documented.result.summary.checks.failed, 0);
 });
 
-test('what neither belongs to a dialect nor is checked in it is not told', async (t) => {
+test('requirements outside a dialect are not reported', async (t) => {
   const { result } = await judge(t, { one: checked }, { admin: 'CAdmin' });
   assert.deepEqual(
     result.requirements.map(({ id }) => id),
@@ -228,7 +228,7 @@ test('what neither belongs to a dialect nor is checked in it is not told', async
   );
 });
 
-test('what is judged in the other dialect only is a mistake of whoever asks for it', (t) => {
+test('choosing only scenarios of the other dialect is a usage error', (t) => {
   const file = fileOf({ one: checked }, 'dialects: [onem2m]\n');
   for (const id of ['file/one', 'std.one']) {
     const refusing = (error: Error) => error instanceof UsageError && /--dialect onem2m/.test(error.message);

@@ -139,7 +139,7 @@ test('a URL that holds a password is refused without showing it', async () => {
   }
 });
 
-test('the backend is asked as well, and tells its identifier', async (t) => {
+test('the backend is probed as well, and reports its identifier', async (t) => {
   const url = await httpServer(t, (_, response) => response.end('{"m2m:cb":{"csi":"/gw-7"}}'));
   const backend = await httpServer(t, (_, response) => response.end('{"m2m:cb":{"csi":"/far-8"}}'));
   const opened = await open(t, { url, backend: { url: backend } });
@@ -215,7 +215,7 @@ test('in the onem2m dialect the base is asked for as the standard has it', async
   assert.notEqual(asked[6], identifier);
 });
 
-test('a base that does not tell its CSE id to a stranger is not judged by a guess', async (t) => {
+test('without a reported CSE-ID nothing is guessed', async (t) => {
   const url = await httpServer(t, (_, response) => response.writeHead(403, { 'X-M2M-RSC': '4103' }).end());
   const opened = await open(t, { url, dialect: 'onem2m' });
   assert('unreachable' in opened);

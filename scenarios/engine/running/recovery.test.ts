@@ -15,7 +15,7 @@ const choice = { waitForTarget: 5000 };
 const states = ({ scenarios }: RunResult) => scenarios.map(({ id, state }) => `${id.replace('file/', '')} ${state}`);
 const verdictOn = ({ requirements }: RunResult, id: string) => requirements.find((one) => one.id === id)?.verdict;
 
-test('a request that kills the target is found, is not sent a third time, and all the others are judged', async (t) => {
+test('a request that kills the target is found, is not sent a third time, and all others are checked', async (t) => {
   const cse = await crashingCse(t, isBad);
   const text = fileOf({ good: create('good', 'doc.three'), bad: create('bad', 'doc.one'), ...reads(6) });
   const { result, events } = await runPlan(planOf(t, text), cse.url, { jobs: 4, choice, clock: cse.clock });
@@ -102,7 +102,7 @@ test('a target that stays dead is restarted where its user says how', async (t) 
   assert.equal(result.deaths?.[0]?.restarted, true);
 });
 
-test('a target that hangs is told after one request, which is named', async (t) => {
+test('a hanging target is reported after one request, which is named', async (t) => {
   const cse = await crashingCse(t, isBad, { hangs: true, stays: true });
   const text = fileOf({ bad: create('bad', 'doc.one'), ...reads(4) });
   const { result } = await runPlan(planOf(t, text), cse.url, {

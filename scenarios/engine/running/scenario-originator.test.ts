@@ -128,12 +128,12 @@ for (const [how, answer] of Object.entries(refusals)) {
   });
 }
 
-test('a refusal that has another reason is judged', async (t) => {
+test('a refusal for another reason is checked', async (t) => {
   const { result } = await judge(t, { one: ae('x') }, { taken: true, answer: { status: 500 } });
   assert.deepEqual([statesOf(result), result.exit.code], [['failed'], 1]);
 });
 
-test('where the originator is taken, nothing is observed of registrations either', async (t) => {
+test('with an originator in use, registrations show nothing either', async (t) => {
   const either = `${ae('x', 'gap.one: { status: 400 }')}\n  expect: either`;
   const free = await judge(t, { one: either });
   assert.equal(free.result.summary.verdicts['implementation-defined'], 1);
@@ -141,7 +141,7 @@ test('where the originator is taken, nothing is observed of registrations either
   assert.deepEqual([result.summary.verdicts['implementation-defined'], statesOf(result)], [0, ['blocked']]);
 });
 
-test('who is gone a moment later keeps nobody out', async (t) => {
+test('an AE that disappears blocks nobody', async (t) => {
   const { result, requests } = await judge(t, { one: ae('x') }, { taken: 'once' });
   assert.deepEqual([statesOf(result), result.exit.code], [['passed'], 0]);
   assert.equal(requests.filter(({ method }) => method === 'POST').length, 2);

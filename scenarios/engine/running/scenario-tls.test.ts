@@ -210,7 +210,7 @@ test('a certificate that is not at hand makes its step not applicable, and what 
   assert.equal(code, 4, 'nothing at all was judged');
 });
 
-test('with -k the certificate of the target is not judged, and that leaves nothing open', async (t) => {
+test('with -k the certificate of the target is not checked, which is excused', async (t) => {
   const ran = await judge(
     t,
     '- retrieve: /${base}\n  check: { doc.one: { server certificate: verified }, doc.two: { handshake: completed } }',

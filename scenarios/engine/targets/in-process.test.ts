@@ -44,7 +44,7 @@ test('a function that never answers gives a timeout', async () => {
   assert.equal(exchange.failure?.kind, 'timeout');
 });
 
-test('a function that fails is a mistake in this process', async () => {
+test('a failing function is an error of this process', async () => {
   const target = open(() => Promise.reject(new RangeError('broken')));
   await assert.rejects(target.send({ method: 'GET', path: '/', headers: [] }), RangeError);
 });

@@ -63,7 +63,7 @@ async function judged(t: TestContext, way: Way) {
   return { log: cse.log, result, one: scenario('one'), two: scenario('two') };
 }
 
-test('a target that delivers only to application entities with a point of access is judged by that', async (t) => {
+test('a target that delivers only to points of access is checked that way', async (t) => {
   const { one, two, result, log } = await judged(t, 'AE-ID');
   assert.deepEqual([one.state, two.state], ['passed', 'passed'], one.reason);
   assert.match(
@@ -82,7 +82,7 @@ test('a target that delivers to URLs is given URLs', async (t) => {
   assert.equal(log.filter((line) => line === 'POST /onem2m').length, 2 + 2);
 });
 
-test('of a target that delivers in no way it is said what was tried', async (t) => {
+test('for a target that delivers in no way, the result says what was tried', async (t) => {
   const { one } = await judged(t, 'none');
   assert.equal(one.state, 'blocked');
   assert.match(one.reason ?? '', /neither to a URL in nu nor to the point of access of an application entity/);

@@ -43,7 +43,7 @@ test('the first installation that has everything is chosen', () => {
   assert.equal(chosen(['certificate required']), 'mutual');
 });
 
-test('where there is no wire nobody looks at what is written to it', () => {
+test('without a wire no scenario checks it', () => {
   const { offers } = installations({ direct: ['plain HTTP'], plain: ['plain HTTP'] });
   const [direct, plain] = offers as [Offer, Offer];
   const all = new Installations({
@@ -98,7 +98,7 @@ test('a need includes what goes without saying', () => {
   assert.deepEqual(withoutImplied(['https', 'certificate optional', 'backend']), ['certificate optional', 'backend']);
 });
 
-test('needs that no target can have together are told', () => {
+test('contradictory needs are reported', () => {
   const told = (...needs: Need[]) => contradictionIn(allNeeds(needs));
   assert.equal(told('plain HTTP', 'certificate optional'), 'no target has both "plain HTTP" and "https"');
   assert.equal(

@@ -120,7 +120,7 @@ test('each part of a notification can fail', async (t) => {
   }
 });
 
-test('what is no HTTP is a deviation of its own, shown as it came, and the rest of it is judged', async (t) => {
+test('malformed HTTP is a deviation of its own, shown verbatim, and its content is checked', async (t) => {
   const cse = await notifyingCse(t, once, true);
   const steps = `- notified: watcher
   check:

@@ -168,7 +168,7 @@ test('a blocked scenario is inconclusive, not green', async (t) => {
   });
 });
 
-test('what builds on what the target may refuse is not asked of it', async (t) => {
+test('steps that depend on an optional one are not demanded of the target', async (t) => {
   const cse = await testCse(t);
   const text = fileOf({
     one: '- retrieve: /${base}/nothing\n  check: { gap.one: { status: 200 } }\n- retrieve: /${base}\n  check: { doc.one: { status: 200 } }',
@@ -183,7 +183,7 @@ test('what builds on what the target may refuse is not asked of it', async (t) =
   assert.equal(result.exit.code, 0);
 });
 
-test('an acceptance of what should be refused is judged by its status, and the scenario goes on', async (t) => {
+test('an unexpected success fails by its status, and the scenario goes on', async (t) => {
   const cse = await testCse(t);
   const { scenario } = await runPlan(
     planOf(
@@ -208,7 +208,7 @@ test('an acceptance of what should be refused is judged by its status, and the s
   assert.deepEqual([...cse.tree.keys()], ['/onem2m']);
 });
 
-test('with "either" everything is judged and nothing blocks', async (t) => {
+test('with "either" everything is checked and nothing blocks', async (t) => {
   const cse = await testCse(t);
   const { scenario } = await runPlan(
     planOf(
@@ -233,7 +233,7 @@ test('with "either" everything is judged and nothing blocks', async (t) => {
   assert.deepEqual([second?.state, third?.state], ['passed', 'passed']);
 });
 
-test('an optional value that is absent is not judged and does not make the run inconclusive', async (t) => {
+test('an absent optional value is not checked and does not make the run inconclusive', async (t) => {
   const cse = await testCse(t);
   const text = fileOf({
     one: '- retrieve: /${base}\n  check: { doc.one: { attributes: { lbl: { when present: { is: list } } } }, doc.two: { status: 200, attributes: { lbl: { when present: { is: list } } } } }',
@@ -296,7 +296,7 @@ test('a gap is observed, never failed', async (t) => {
   assert.equal(result.exit.code, 0);
 });
 
-test('a mistake of the engine is a fault of the harness, not of the target, and no crash', async (t) => {
+test('an error of the engine is a fault of the harness, not of the target, and no crash', async (t) => {
   const cse = await testCse(t);
   const text = fileOf({
     one: '- retrieve: /${base}\n  headers: { "bad header": x }\n  check: { doc.one: { status: 200 } }\n- retrieve: /${base}\n  check: { doc.two: { status: 200 } }',

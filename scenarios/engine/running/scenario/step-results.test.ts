@@ -28,7 +28,7 @@ function pair() {
 
 const lost = ['container.retrieve.status'];
 
-test('each CSE is judged by what was seen there', () => {
+test('each CSE is judged by its own exchanges', () => {
   const broken = pair();
   assert.deepEqual(broken('backend', 'DELETE /onem2m/app', 200), []);
   assert.deepEqual(broken('backend', 'GET /onem2m/app/box', 404), []);
@@ -50,7 +50,7 @@ test('what changes something by way of the other CSE leaves nobody certain of wh
   assert.deepEqual(broken('gateway', 'GET /onem2m/app/box', 404), lost);
 });
 
-test('an answer is judged whole, of which a result keeps the beginning', async () => {
+test('the whole answer is checked, of which a result keeps the beginning', async () => {
   const chosen = plan(loadScenarios(), { dialect: 'onem2m' });
   const long = chosen.scenarios.filter(({ id }) => id === 'standard/every-instance/kept-content');
   const choice = { kind: 'embedded', dialect: 'onem2m', connections: 8, timeout: 10_000 } as const;

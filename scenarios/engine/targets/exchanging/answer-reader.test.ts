@@ -108,7 +108,7 @@ test('interim answers without an end are given up', () => {
   assert.equal(reader.state.kind, 'malformed');
 });
 
-test('a body that is said to be too long is not waited for', () => {
+test('a body announced as too long is not awaited', () => {
   assert.equal(read([`HTTP/1.1 200 OK\r\nContent-Length: ${largestAnswer + 1}\r\n\r\na`]).kind, 'malformed');
 });
 

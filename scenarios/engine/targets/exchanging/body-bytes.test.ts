@@ -15,7 +15,7 @@ test('a body is the same in whatever parts it comes', () => {
   );
 });
 
-test('a part that does not fit is not taken', () => {
+test('a part that does not fit is not added', () => {
   const bytes = new BodyBytes(5);
   assert.deepEqual([bytes.add(Buffer.from('abc')), bytes.add(Buffer.from('def')), bytes.text()], [true, false, 'abc']);
 });

@@ -52,7 +52,7 @@ test('what is cut comes in segments of its own', async (t) => {
   assert.deepEqual([answers.map(({ status }) => status), end], [[204], 'closed']);
 });
 
-test('what is no HTTP, a connection that is reset, and one that does not come about are told', async (t) => {
+test('malformed HTTP, a reset and a failed connection are reported', async (t) => {
   const babbling = await tcpServer(t, (socket) => void socket.write('hello there\r\n'));
   const heard = await converse([turn(get('/'))], lineTo(babbling));
   assert.deepEqual([heard.failure?.kind, heard.answers], ['malformed', []]);

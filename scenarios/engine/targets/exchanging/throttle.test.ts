@@ -25,7 +25,7 @@ async function refusing(
   return { result, pauses, posts: cse.log.filter((line) => line.startsWith('POST')).length };
 }
 
-test('429 is honoured by what Retry-After says, and told with a hint', async (t) => {
+test('429 is honoured with Retry-After, and reported with a hint', async (t) => {
   const { result, pauses, posts } = await refusing(t, 2, { status: 429, headers: { 'retry-after': '7' } });
   assert.deepEqual([pauses, posts, result.scenarios[0]?.state], [[7000, 7000], 3, 'passed']);
   assert.deepEqual(result.notes, [
