@@ -46,7 +46,7 @@ class Guard {
   readonly #on: MemberName;
   readonly #safety: Safety;
   readonly #prefix: string;
-  /** A sender has mostly asked for objections just before. */
+  /** A sender mostly requests objections just before. */
   readonly #objections = new WeakMap<object, { readonly objection: string | undefined; readonly changes: number }>();
 
   constructor(target: Target, on: MemberName, safety: Safety) {

@@ -49,7 +49,7 @@ function bounded(context: CleanUpContext, { requests, found: most, length, time 
   };
   const isEnough = (found: number) =>
     found >= most || spent.requests >= requests || spent.length >= length || performance.now() >= until;
-  return { context: { ...context, target: { ...context.target, send } }, isEnough };
+  return { counted: { ...context, target: { ...context.target, send } }, isEnough };
 }
 
 /** What is below the CSE base, or fits the criteria (`&ty=2`): by discovery, else only its children. */
@@ -71,17 +71,15 @@ export async function listingOf(
   };
 }
 
-async function discovered(caller: CleanUpContext, limits: ListingLimits, criteria: string): Promise<Listing> {
-  const names = caller.target.description;
+async function discovered(context: CleanUpContext, limits: ListingLimits, criteria: string): Promise<Listing> {
+  const names = context.target.description;
   const addresses = new Map<string, Address>();
-  const { context: asking, isEnough } = bounded(caller, limits);
-  let { originators } = asking;
+  const { counted, isEnough } = bounded(context, limits);
+  let { originators } = counted;
   let offset = '';
   while (!isEnough(addresses.size)) {
-    const { view, by, says, exchange } = await read(`/${names.base}?fu=1${criteria}${offset}`, {
-      ...asking,
-      originators,
-    });
+    const path = `/${names.base}?fu=1${criteria}${offset}`;
+    const { view, by, says, exchange } = await read(path, { ...counted, originators });
     if (view?.found === undefined) {
       const partial = `a discovery of /${names.base} brought no list: ${says}`;
       return {

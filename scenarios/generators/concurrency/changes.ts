@@ -1,4 +1,4 @@
-/** What a create, update or delete may do to a state, given its answer. */
+/** What a create, update or delete may do to a state, by its answer. */
 import { textIn } from '../moves/move.ts';
 import { type Call, requestedIn } from './history.ts';
 import { nothingChanges, type Possible, type ResourceState, type State, type StatePart } from './state.ts';

@@ -38,7 +38,7 @@ export class State {
   }
 
   /**
-   * Equal for states that no later answer can tell apart: the order of creation counts for all content instances, or only which is the
+   * Equal for states that no later answer distinguishes: the order of creation counts for all content instances, or only which is the
    * newest.
    */
   keyOf(order: 'of all' | 'of the newest'): string {

@@ -81,7 +81,7 @@ class Names {
   /** Two CSEs may give the same identifiers. */
   readonly #ofMembers = { gateway: new Literals(), backend: new Literals() };
   readonly #about: ScenarioContextFacts;
-  /** The host of the resource, and the CSE that is asked. */
+  /** The host of the resource, and the CSE addressed. */
   #host: MemberName = 'gateway';
   #on: MemberName = 'gateway';
 

@@ -18,7 +18,7 @@ export class CreatedResources {
   readonly #resources = new Map<string, GeneratedResource>();
   /** Names of the children of removed resources, by the path of these. */
   readonly #left = new Map<string, readonly string[]>();
-  /** All labels ever given. */
+  /** All labels ever set. */
   readonly labels = new Set<string>();
 
   constructor(names: LabelledCse) {

@@ -196,7 +196,7 @@ export class Differ {
   }
 }
 
-/** The smaller, the more it tells. */
+/** The smaller, the more it says. */
 function rankOf({ difference: { right, part } }: Candidate['finding']): number {
   if (right !== 'gap') return 0;
   if (part === 'status') return 1;

@@ -8,7 +8,7 @@ import { type AnswerPair, differencesIn, type PartDifference, type SequenceHisto
 import { type DiffContext, type SequenceFacts, Side } from './side.ts';
 import { asReadBack } from './trees.ts';
 
-/** The first sight of a difference in a sequence. */
+/** The first find of a difference in a sequence. */
 export interface FoundDifference {
   readonly difference: PartDifference;
   /** The last request, whose answers differ. */

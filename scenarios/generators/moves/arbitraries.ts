@@ -18,7 +18,7 @@ export interface HopRoute {
   readonly through: 'SP-relative' | 'absolute' | null;
 }
 
-/** When absent, the gateway is asked directly. */
+/** When absent, directly to the gateway. */
 export interface Addressing {
   readonly route?: HopRoute | undefined;
 }

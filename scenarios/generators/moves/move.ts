@@ -10,7 +10,7 @@ export interface Attempt {
   /** The originator, as the dialect says. */
   readonly by: string;
   readonly about: AttemptFacts;
-  /** In a pair: the CSE that is asked, and the one that holds the resource; the gateway when absent. */
+  /** In a pair: the CSE addressed, and the one that holds the resource; the gateway when absent. */
   readonly on?: MemberName;
   readonly host?: MemberName;
 }

@@ -79,7 +79,7 @@ function* createdBelow(parent: GeneratedResource, con: string, context: MoveCont
 /** The operations of accessControlOperations (TS-0001 9.6.2.3). */
 const bits: Readonly<Record<AsAnother['act'], number>> = { create: 1, retrieve: 2, update: 4, delete: 8, discover: 32 };
 
-/** Another originator asks for a guarded resource, or for the policy itself. */
+/** Another originator accesses a guarded resource, or the policy itself. */
 export function* askAsAnother({ what, act, stranger }: AsAnother, context: MoveContext): Move {
   const { created, checksPolicies, anyOriginator } = context;
   const resource = checksPolicies && anyOriginator ? pick(guardedFor({ what, act }, context), what) : undefined;

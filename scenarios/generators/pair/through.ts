@@ -19,7 +19,7 @@ export function otherMember(member: MemberName): MemberName {
   return member === 'gateway' ? 'backend' : 'gateway';
 }
 
-/** Shrinks to the gateway, asked directly. */
+/** Shrinks to the gateway, directly. */
 export const route: fc.Arbitrary<HopRoute> = fc.record({
   at: fc.constantFrom('gateway' as const, 'backend' as const),
   through: fc.oneof(

@@ -122,7 +122,7 @@ export interface Shrunk<One, Shown> extends SeededFinding<One, Shown> {
 }
 
 interface ShrinkOptions<One, Shown> extends Pick<Chosen<One>, keyof Seeded<One> | 'path'> {
-  /** Attempts after which the smallest so far is taken. */
+  /** Attempts after which the smallest so far wins. */
   readonly shrinkAttempts: number;
   readonly signal: AbortSignal;
   /** Undefined if it does not show the same. Rejects with TargetLost. */

@@ -13,7 +13,7 @@ const about = (...does: readonly DrawnDeviation['does'][]): Drawn => ({
 const violation = (requirement: string, actual: string): Violation => ({
   ...{ requirement, actual, scenario: 's', expected: ['as it should be'] },
 });
-const sight = (...violations: readonly Violation[]): Detection => ({
+const detected = (...violations: readonly Violation[]): Detection => ({
   violations,
   causes: [],
   scenarios: 3,
@@ -24,24 +24,24 @@ const verdictOn = (drawn: Drawn, seen: Detection) => rowResultOf(drawn, { detect
 
 test('identified is what the first violation names', () => {
   const dropped = about({ drop: 'cni' });
-  assert.equal(verdictOn(dropped, sight(violation('container.cni', 'it is absent'))), 'identified');
-  assert.equal(verdictOn(dropped, sight(violation('container.new', 'attribute cni is absent'))), 'identified');
-  assert.equal(verdictOn(dropped, sight(violation('container.cnisomething', 'other'))), 'seen');
+  assert.equal(verdictOn(dropped, detected(violation('container.cni', 'it is absent'))), 'identified');
+  assert.equal(verdictOn(dropped, detected(violation('container.new', 'attribute cni is absent'))), 'identified');
+  assert.equal(verdictOn(dropped, detected(violation('container.cnisomething', 'other'))), 'seen');
   const recoded = about({ succeed: 2000 });
-  assert.equal(verdictOn(recoded, sight(violation('container.create.status', 'status 200'))), 'identified');
-  assert.equal(verdictOn(recoded, sight(violation('tls.certificate-optional', 'status 200'))), 'seen');
-  assert.equal(verdictOn(about({ drop: 'or' }), sight(violation('node.or-none', 'one or none'))), 'identified');
-  assert.equal(verdictOn(about({ drop: 'or' }), sight(violation('node.none', 'one or none'))), 'seen');
-  assert.equal(verdictOn(about({ lose: 'first' }), sight(violation('latest.newest', 'con is old'))), 'seen');
-  assert.equal(verdictOn(dropped, sight()), 'not seen');
-  assert.equal(verdictOn(dropped, { ...sight(), troubles: ['broken'] }), 'not judged');
+  assert.equal(verdictOn(recoded, detected(violation('container.create.status', 'status 200'))), 'identified');
+  assert.equal(verdictOn(recoded, detected(violation('tls.certificate-optional', 'status 200'))), 'seen');
+  assert.equal(verdictOn(about({ drop: 'or' }), detected(violation('node.or-none', 'one or none'))), 'identified');
+  assert.equal(verdictOn(about({ drop: 'or' }), detected(violation('node.none', 'one or none'))), 'seen');
+  assert.equal(verdictOn(about({ lose: 'first' }), detected(violation('latest.newest', 'con is old'))), 'seen');
+  assert.equal(verdictOn(dropped, detected()), 'not seen');
+  assert.equal(verdictOn(dropped, { ...detected(), troubles: ['broken'] }), 'not judged');
 });
 
 test('to register is to create, and to deregister is to delete', () => {
   const on = (type: string, operation: 'create' | 'update' | 'delete', requirement: string) =>
     verdictOn(
       { deviations: [{ when: { type, operation }, does: { reject: 5000 } }] },
-      sight(violation(requirement, 'RSC 5000')),
+      detected(violation(requirement, 'RSC 5000')),
     );
   assert.equal(on('m2m:csr', 'create', 'std.remote-cse.register'), 'identified');
   assert.equal(on('m2m:ae', 'delete', 'std.ae.deregister'), 'identified');
@@ -52,7 +52,7 @@ test('to register is to create, and to deregister is to delete', () => {
 
 test('of an installation certificates, notifications, registrations and what is forwarded are named', () => {
   const on = (type: string, requirement: string) =>
-    verdictOn({ deviations: [{ when: { type }, does: {} }] }, sight(violation(requirement, 'otherwise')));
+    verdictOn({ deviations: [{ when: { type }, does: {} }] }, detected(violation(requirement, 'otherwise')));
   assert.equal(on('certificate', 'tls.originator.another'), 'identified');
   assert.equal(on('forwarded request', 'forwarding.retrieve'), 'identified');
   assert.equal(on('notification', 'events.points-of-access'), 'identified');
@@ -61,7 +61,7 @@ test('of an installation certificates, notifications, registrations and what is 
 });
 
 test('collateral is what names nothing of what deviates, whichever violation is first', () => {
-  const both = sight(violation('latest.newest', 'status 404'), violation('container.cni', 'it is absent'));
+  const both = detected(violation('latest.newest', 'status 404'), violation('container.cni', 'it is absent'));
   const { verdict, collateral, identified, by } = rowResultOf(about({ drop: 'cni' }), { detection: both });
   assert.deepEqual([verdict, collateral, identified, by], ['seen', ['latest.newest'], 1, 'check']);
 });
@@ -69,21 +69,21 @@ test('collateral is what names nothing of what deviates, whichever violation is 
 test('of a pair each deviation is named by itself, and what nothing shows together is not judged', () => {
   const pair = about({ drop: 'cni' }, { drop: 'con' });
   const witness = { requests: ['one'], sound: 'a', deviating: 'b' };
-  const one = rowResultOf(pair, { witness, detection: sight(violation('container.cni', 'it is absent')) });
+  const one = rowResultOf(pair, { witness, detection: detected(violation('container.cni', 'it is absent')) });
   assert.deepEqual([one.verdict, one.identified, one.collateral], ['identified', 1, []]);
-  const both = sight(violation('container.cni', 'it is absent'), violation('latest.newest', 'attribute con is old'));
+  const both = detected(violation('container.cni', 'it is absent'), violation('latest.newest', 'attribute con is old'));
   assert.equal(rowResultOf(pair, { witness, detection: both }).identified, 2);
-  const none = rowResultOf(pair, { detection: sight() });
+  const none = rowResultOf(pair, { detection: detected() });
   assert.deepEqual([none.verdict, none.reason], ['not judged', 'nothing shows the two together']);
 });
 
 test('what only generated sequences find is told as theirs, with what does not count', () => {
   const found = { sequences: 4, took: 2, violation: violation('container.cni', 'cni is 3'), steps: ['retrieve'] };
-  const seen = rowResultOf(about({ drop: 'cni' }), { detection: sight(), explored: found });
+  const seen = rowResultOf(about({ drop: 'cni' }), { detection: detected(), explored: found });
   assert.deepEqual([seen.verdict, seen.by, seen.took], ['identified', 'explore', 3]);
   assert.deepEqual(seen.explored, { sequences: 4, steps: ['retrieve'] });
   const unsure = { sequences: 4, took: 2, trouble: 'container.cni: fails at the sound CSE too' };
-  const { verdict, by, reason } = rowResultOf(about({ drop: 'cni' }), { detection: sight(), explored: unsure });
+  const { verdict, by, reason } = rowResultOf(about({ drop: 'cni' }), { detection: detected(), explored: unsure });
   assert.deepEqual([verdict, by, reason], ['not seen', undefined, unsure.trouble]);
 });
 
@@ -91,11 +91,11 @@ test('of what everybody has to take whatever is reported is a false alarm', () =
   const sound: Drawn = { variations: [{ type: 'with a charset' }] };
   assert.deepEqual(
     [
-      verdictOn(sound, sight(violation('container.cni', 'absent'))),
-      verdictOn(sound, sight()),
-      verdictOn(sound, { ...sight(), scenarios: 0 }),
+      verdictOn(sound, detected(violation('container.cni', 'absent'))),
+      verdictOn(sound, detected()),
+      verdictOn(sound, { ...detected(), scenarios: 0 }),
     ],
     ['false alarm', 'quiet', 'not judged'],
   );
-  assert.deepEqual(rowResultOf(sound, { detection: sight(violation('container.cni', 'absent')) }).collateral, []);
+  assert.deepEqual(rowResultOf(sound, { detection: detected(violation('container.cni', 'absent')) }).collateral, []);
 });

@@ -1,4 +1,4 @@
-/** For tests: a worker that looks for deviations as its task asks of it. */
+/** For tests: a worker that finds what its task says. */
 
 import { serveTasks } from '../../engine/processes/worker-pool.ts';
 import type { SearchOutcome, SearchTask } from '../generated/search-task.ts';

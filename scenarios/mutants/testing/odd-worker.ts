@@ -1,4 +1,4 @@
-/** For tests: a worker that does what its task asks of it. */
+/** For tests: a worker that does what its task says. */
 import type { Detection, DeviationTask } from '../scoring/detect.ts';
 
 const sound: Detection = { violations: [], causes: [], scenarios: 1, troubles: [], took: 1 };

@@ -39,14 +39,14 @@ export interface SeenRequest {
   readonly path: string;
 }
 
-/** Answers every creation with 201 and the given identifier, and keeps what requests could do to what is of others. */
+/** Answers every creation with 201 and the given identifier, and records harm that requests could do to others. */
 export class LenientServer implements Target {
   readonly description = description;
   /** What some server would have changed though it is of others. */
   readonly harm: SeenRequest[] = [];
   readonly sent: SeenRequest[] = [];
   readonly #answers: Array<{ readonly status: number; readonly body?: unknown }> = [];
-  /** What is shown at an identifier. */
+  /** Representations, by identifier. */
   readonly representations = new Map<string, unknown>();
 
   objection = (): undefined => undefined;

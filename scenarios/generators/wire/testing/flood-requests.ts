@@ -129,7 +129,7 @@ export class FloodRequests {
     return { ...parts, headers: parts.headers.map((line) => line.replace(';ty=4', said)) };
   }
 
-  /** Some bytes changed, taken, added or sent twice. */
+  /** Some bytes changed, removed, added or doubled. */
   #mutated(bytes: string): string {
     let mutated = bytes;
     for (let times = 1 + this.#below(3); times > 0; times -= 1) {
