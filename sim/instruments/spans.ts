@@ -102,9 +102,8 @@ export class Spans {
       send: async (url, request, signal) => {
         const cause = readTrace(request.headers);
         const tracer = this.#tracer;
-        const { randomText } = core().services.ports;
-        if (tracer === undefined)
-          return sender.send(url, within(request, cause && childTrace(cause, randomText)), signal);
+        const { randomText: random } = core().services.ports;
+        if (tracer === undefined) return sender.send(url, within(request, cause && childTrace(cause, random)), signal);
         const { body = '', ...facts } = request;
         const entry = new JournalEntry({ ...facts, body }, { number: 0, at: 0, to: url });
         const span = tracer.startSpan(nameOf(entry), optionsOf(entry, 'send'), this.#contextOf(cause, false));
