@@ -9,7 +9,7 @@ import { createCse, serveHttp } from '../../sim/index.ts';
 import { skippedWithoutBrowser } from '../html/testing/browser.ts';
 import { openUi } from './serve-ui.ts';
 
-interface Sitting {
+interface TestSession {
   readonly url: string;
   readonly file: string;
   readonly baseline: string;
@@ -32,8 +32,8 @@ scenarios:
         check: { ae.create.status: { status: ${status} } }
 `;
 
-const test = base.extend<{ sitting: Sitting }>({
-  sitting: async ({ page }, use) => {
+const test = base.extend<{ session: TestSession }>({
+  session: async ({ page }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'cselab-ui-'));
     const [file, baseline] = [join(folder, 'own.yaml'), join(folder, 'known.yaml')];
     writeFileSync(file, scenario(201));
@@ -61,9 +61,9 @@ async function openedFor(file: string, baseline: string, url: string) {
 
 test('what is chosen is run, and its report tells what failed, in a frame in which answers can do nothing', async ({
   page,
-  sitting,
+  session,
 }) => {
-  await page.goto(sitting.url);
+  await page.goto(session.url);
   await page.getByRole('button', { name: 'Run all' }).click();
   const report = page.frameLocator('iframe');
   await expect(report.getByRole('heading', { level: 1 })).toContainText('Not conformant');
@@ -78,8 +78,8 @@ test('what is chosen is run, and its report tells what failed, in a frame in whi
   await expect(page.getByRole('button', { name: 'Run documented/ae/create' })).toHaveCount(0);
 });
 
-test('a link leads to a scenario of a run, and back', async ({ page, sitting }) => {
-  await page.goto(sitting.url);
+test('a link leads to a scenario of a run, and back', async ({ page, session }) => {
+  await page.goto(session.url);
   await page.getByRole('button', { name: 'Run documented/ae/create' }).click();
   await page.getByRole('button', { name: 'create', exact: true }).first().click();
   await expect(page).toHaveURL(/#view=report&run=1&scenario=documented%2F/);
@@ -92,16 +92,16 @@ test('a link leads to a scenario of a run, and back', async ({ page, sitting }) 
 
 test('a scenario of the user is changed and run again; a mistake is shown with its place', async ({
   page,
-  sitting,
+  session,
 }) => {
-  await page.goto(sitting.url);
+  await page.goto(session.url);
   await page.getByRole('button', { name: 'base', exact: true }).click();
   await page.getByRole('tab', { name: 'Scenario file' }).click();
   const text = page.getByRole('textbox', { name: 'Scenario file' });
   await expect(text).toHaveValue(/status: 201/);
   await text.fill(scenario(202));
   await page.getByRole('button', { name: 'Save and run' }).click();
-  await expect.poll(() => readFileSync(sitting.file, 'utf8')).toContain('status: 202');
+  await expect.poll(() => readFileSync(session.file, 'utf8')).toContain('status: 202');
   await page.getByRole('tab', { name: 'Report' }).click();
   await expect(page.frameLocator('iframe').getByRole('heading', { level: 1 })).toContainText(
     '1 documented requirement',
@@ -117,12 +117,12 @@ test('a scenario of the user is changed and run again; a mistake is shown with i
   expect(marked).toBe('fetch');
   await text.fill(scenario(201));
   await page.getByRole('button', { name: 'Save and run' }).click();
-  await expect.poll(() => readFileSync(sitting.file, 'utf8')).toContain('status: 201');
+  await expect.poll(() => readFileSync(session.file, 'utf8')).toContain('status: 201');
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('what the grammar allows is offered at the caret, and taken by keyboard or pointer', async ({ page, sitting }) => {
-  await page.goto(sitting.url);
+test('what the grammar allows is offered at the caret, and taken by keyboard or pointer', async ({ page, session }) => {
+  await page.goto(session.url);
   await page.getByRole('button', { name: 'base', exact: true }).click();
   await page.getByRole('tab', { name: 'Scenario file' }).click();
   const text = page.getByRole('textbox', { name: 'Scenario file' });
@@ -160,20 +160,20 @@ test('what the grammar allows is offered at the caret, and taken by keyboard or 
   await expect(text).not.toHaveValue(/stat$/);
 });
 
-test('one of the package is shown and not written', async ({ page, sitting }) => {
-  await page.goto(`${sitting.url}/#view=source&scenario=documented/ae/create`);
+test('one of the package is shown and not written', async ({ page, session }) => {
+  await page.goto(`${session.url}/#view=source&scenario=documented/ae/create`);
   await expect(page.getByRole('textbox', { name: 'Scenario file' })).not.toBeEditable();
   await expect(page.getByRole('button', { name: 'Save and run' })).toHaveCount(0);
 });
 
-test('failures are kept as known, and runs are compared', async ({ page, sitting }) => {
-  await page.goto(sitting.url);
+test('failures are kept as known, and runs are compared', async ({ page, session }) => {
+  await page.goto(session.url);
   const heading = page.frameLocator('iframe').getByRole('heading', { level: 1 });
   await page.getByRole('button', { name: 'Run all' }).click();
   await expect(heading).toContainText('Not conformant');
   await page.getByRole('button', { name: 'Keep its failures as known' }).click();
   await expect(page.getByRole('status')).toContainText(/\d added to .*known\.yaml/);
-  expect(readFileSync(sitting.baseline, 'utf8')).toContain('requirement: container.ty');
+  expect(readFileSync(session.baseline, 'utf8')).toContain('requirement: container.ty');
   await page.getByRole('button', { name: 'Run all' }).click();
   await expect(heading).not.toContainText('Not conformant');
   await page.getByRole('tab', { name: 'Runs' }).click();
@@ -182,29 +182,29 @@ test('failures are kept as known, and runs are compared', async ({ page, sitting
   await expect(page.frameLocator('iframe').getByText('container.ty').first()).toBeVisible();
 });
 
-test('when a file changes what ran last runs again, where that is wanted', async ({ page, sitting }) => {
-  await page.goto(sitting.url);
+test('when a file changes what ran last runs again, where that is wanted', async ({ page, session }) => {
+  await page.goto(session.url);
   await page.getByRole('checkbox', { name: 'Run again when a file changes' }).check();
   await page
     .getByRole('button', { name: 'Run base' })
     .or(page.getByRole('button', { name: /^Run \S*base$/ }))
     .click();
   await expect(page.getByText('Run 1:')).toBeVisible();
-  writeFileSync(sitting.file, scenario(204));
-  sitting.changed();
+  writeFileSync(session.file, scenario(204));
+  session.changed();
   await expect(page.getByText('Run 2:')).toBeVisible();
 });
 
-test('nobody else may have anything done', async ({ request, sitting }) => {
-  const url = `${sitting.url}/api/run`;
+test('nobody else may have anything done', async ({ request, session }) => {
+  const url = `${session.url}/api/run`;
   expect((await request.post(url, { data: { ids: [] } })).status()).toBe(403);
   const headers = { host: 'gateway.example' };
-  expect((await request.get(`${sitting.url}/api/scenarios`, { headers })).status()).toBe(403);
+  expect((await request.get(`${session.url}/api/scenarios`, { headers })).status()).toBe(403);
 });
 
-test('everything is done by the keyboard alone, which shows where it is', async ({ page, sitting }) => {
+test('everything is done by the keyboard alone, which shows where it is', async ({ page, session }) => {
   test.setTimeout(60_000);
-  await page.goto(sitting.url);
+  await page.goto(session.url);
   await expect(page.getByRole('button', { name: 'base', exact: true })).toBeVisible();
   const ordered = async () => {
     const { reached, all } = await tabOrder(page);
@@ -230,13 +230,13 @@ test('everything is done by the keyboard alone, which shows where it is', async 
 for (const colorScheme of ['light', 'dark'] as const)
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
-    test('axe finds nothing, whatever is looked at', async ({ page, sitting }) => {
+    test('axe finds nothing, whatever is looked at', async ({ page, session }) => {
       test.setTimeout(120_000);
       const seen = async (what: string) => expect.soft(await axeFindings(page), what).toEqual([]);
       const underWay = JSON.stringify({ underWay: { planned: 3, finished: 1 } });
       const body = `data: ${underWay}\n\n`;
       await page.route('**/events', (route) => route.fulfill({ contentType: 'text/event-stream', body }));
-      await page.goto(sitting.url);
+      await page.goto(session.url);
       await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
       await seen('a run, of which nothing more is heard');
       await page.unroute('**/events');
@@ -266,9 +266,9 @@ for (const colorScheme of ['light', 'dark'] as const)
       await seen('a file with a mistake');
     });
     for (const width of [390, 768, 1440])
-      test(`at ${width} pixels nothing is cut off, and all can be read`, async ({ page, sitting }) => {
+      test(`at ${width} pixels nothing is cut off, and all can be read`, async ({ page, session }) => {
         await page.setViewportSize({ width, height: 900 });
-        await page.goto(sitting.url);
+        await page.goto(session.url);
         await page.getByRole('button', { name: 'Run all' }).click();
         await expect(page.getByText('Run 1:')).toBeVisible();
         expect(await page.evaluate(faintTexts)).toEqual([]);

@@ -8,7 +8,7 @@ export interface TextStream {
   write(text: string): unknown;
 }
 
-/** The surroundings of a command: streams, environment and signals. A process is one. */
+/** The context of a command: streams, environment and signals. A process is one. */
 export interface Io {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly stdout: TextStream;
