@@ -1,8 +1,8 @@
-/** Flags as values: what one is called, what it says, and what it yields; and commands that are made of them. */
+/** Flags as values: their names, help texts and values; and commands made of them. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isDuration, millisecondsOf } from '../environment/clock.ts';
 
-/** One flag of a command line; `Value` is what the command is given, with `undefined` where it may be absent. */
+/** One flag of a command line; `Value` is what the command gets, with `undefined` where it may be absent. */
 export class Flag<Value> {
   declare readonly value: Value;
   readonly #make: (name: string) => readonly Option[];
@@ -11,27 +11,27 @@ export class Flag<Value> {
     this.#make = make;
   }
 
-  /** As commander takes the flag of this name: two for one that has a `--no-` form beside it. */
+  /** The flag of this name as options of commander: two where it has a `--no-` form, too. */
   options(name: string): readonly Option[] {
     return this.#make(name);
   }
 
-  /** The same flag in other words. */
+  /** The same flag with another help text. */
   withHelp(help: string): Flag<Value> {
     return this.#changed((option) => Object.assign(option, { description: help }));
   }
 
-  /** The same flag, with a letter for short. */
+  /** The same flag with a short form of one letter. */
   short(short: string): Flag<Value> {
     return this.#changed((option) => Object.assign(option, { short, flags: `${short}, ${option.flags}` }));
   }
 
-  /** The same flag for those who know it. */
+  /** The same flag, not listed in the help. */
   hidden(): Flag<Value> {
     return this.#changed((option) => option.hideHelp());
   }
 
-  /** What it is where it is not given; `told`: how a help writes that. */
+  /** Its default; `display` is how the help writes that. */
   or(usual: Exclude<Value, undefined>, display?: string): Flag<Exclude<Value, undefined>> {
     return this.#changed((option) => option.default(usual, display));
   }
@@ -44,7 +44,7 @@ export class Flag<Value> {
     return this.#changed((option) => option.argParser(parse));
   }
 
-  /** May be given several times; each time it may mean several. */
+  /** May be given several times, each with several values. */
   repeatable(parse: (text: string) => string | string[] = String): Flag<string[] | undefined> {
     const collect = (one: string, former: string[] = []): string[] => former.concat(parse(one));
     return this.#changed((option) => Object.assign(option.argParser(collect), { isRepeatable: true }));
@@ -54,7 +54,7 @@ export class Flag<Value> {
     return this.#changed((option) => option.choices(words));
   }
 
-  /** With its opposite beside it: neither holds where none is given. */
+  /** With its opposite beside it: neither holds unless given. */
   not(help: string): Flag<Value | false> {
     return new Flag((name) => [...this.options(name), ...negated(help).options(name)]);
   }
@@ -72,7 +72,7 @@ export function written(name: string): string {
   return name.length === 1 ? `-${name}` : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** What is given for a value that is written so: one or several, and perhaps none. */
+/** The type of a value that is written so: one or several, and perhaps none. */
 type Plain<Value extends string> =
   | (Value extends `${string}...${string}` ? string[] : string)
   | (Value extends `[${string}` ? true : never)
@@ -93,7 +93,7 @@ export type Flags = Readonly<Record<string, Flag<unknown>>>;
 type ValueIn<F> = F extends Flag<infer Value> ? Value : never;
 type Absent<F> = { [Name in keyof F]: undefined extends ValueIn<F[Name]> ? Name : never }[keyof F];
 
-/** What a command is given of such flags. */
+/** What a command gets of such flags. */
 export type FlagValues<F> = { [Name in Absent<F>]?: Exclude<ValueIn<F[Name]>, undefined> } & {
   [Name in Exclude<keyof F, Absent<F>>]: ValueIn<F[Name]>;
 };
@@ -123,7 +123,7 @@ export function duration(text: string): number {
   throw new InvalidArgumentError('Write 10s, 500ms or 1m.');
 }
 
-/** Reads a list with commas of these words. */
+/** Reads a comma-separated list of these words. */
 export function wordsOf<Word extends string>(known: readonly Word[]): (text: string) => Word[] {
   return (text) => {
     const words = text.split(',').map((word) => word.trim());
@@ -133,7 +133,7 @@ export function wordsOf<Word extends string>(known: readonly Word[]): (text: str
   };
 }
 
-/** Flags by the heading below which they stand in a help; those of `''` come first, below the usual one. */
+/** Flags by their heading in the help; those of `''` come first, below the usual one. */
 export type FlagGroups = Readonly<Record<string, Flags>>;
 type Both<Union> = (Union extends unknown ? (one: Union) => void : never) extends (one: infer All) => void
   ? All
@@ -148,18 +148,18 @@ type ArgumentValue<Name> = Name extends `${string}...${string}`
     : string;
 type ArgumentValues<A extends Arguments> = { -readonly [At in keyof A]: ArgumentValue<A[At][0]> };
 
-/** What a command is beside its name and its line in the list of commands: what its help says, what it takes, and what it does. */
+/** A command without its name and its summary: its help, its arguments and flags, and what it does. */
 export interface CommandSpec<Groups extends FlagGroups, A extends Arguments> {
-  /** That line, when absent. */
+  /** The summary unless given. */
   readonly help?: string;
   /** Such as `[ids...]`. */
   readonly args?: A;
   readonly flags: Groups;
-  /** Below all that. */
+  /** At the end of the help. */
   readonly examples?: string;
-  /** Changes what was given before it runs. */
+  /** Changes the given flags before it runs. */
   before?(command: Command): void;
-  /** Comes to the exit code, where that is a number. */
+  /** Returns the exit code, where that is a number. */
   run(...values: [...ArgumentValues<A>, ValuesOf<Groups>]): unknown;
 }
 
@@ -172,10 +172,10 @@ export function addFlags(command: Command, groups: FlagGroups): Command {
   return command;
 }
 
-/** Makes it of a command that has a name, and maybe a summary, only. */
+/** Defines a command that has only a name, and maybe a summary. */
 type Define = (named: Command, _numbers?: unknown, exit?: (code: number) => void) => Command;
 
-/** A command with flags, by what it says, takes and does. */
+/** A command with flags. */
 export function command<Groups extends FlagGroups, const A extends Arguments = []>({
   help,
   args,
@@ -197,7 +197,7 @@ export function command<Groups extends FlagGroups, const A extends Arguments = [
   };
 }
 
-/** A command of several, by what each is called. */
+/** A command of several subcommands, by their names. */
 export function commandOf(help: string, examples: string, actions: Readonly<Record<string, Define>>): Define {
   return (named, ...more) => {
     for (const [name, define] of Object.entries(actions)) define(named.command(name), ...more);
