@@ -43,7 +43,7 @@ test('in pairs each is one with the next that is active alone, and the witness s
   }
 });
 
-test('what everybody has to take raises no alarm', async () => {
+test('permitted variations raise no alarm', async () => {
   const { rows, of } = await lastOf(drawn({ count: 4, seed: 2, of: 'variations' }));
   assert.equal(of, 'variations');
   assert.deepEqual(
@@ -52,11 +52,11 @@ test('what everybody has to take raises no alarm', async () => {
   );
 });
 
-test('whoever asks for none is told so', async () => {
+test('a count of none is refused', async () => {
   await assert.rejects(lastOf(drawn({ count: 0 })), UsageError);
 });
 
-test('what is drawn for an installation is judged there alone', async () => {
+test('what is drawn for an installation is scored there alone', async () => {
   const over = await lastOf(drawn({ count: 1, seed: 1, runs: 0, world: 'tls' }));
   assert.deepEqual([over.world, over.rows[0]?.says], ['tls', 'certificate: overlook not-yet-valid']);
   assert.notEqual(over.rows[0]?.verdict, 'not judged');

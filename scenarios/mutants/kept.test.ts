@@ -23,7 +23,7 @@ const row: DrawnRow = {
   ...{ collateral: [], identified: 0, took: 1 },
 };
 
-test('what was proved and judged is there again, but for a line that was cut off', () => {
+test('proofs and rows are there again, but for a line that was cut off', () => {
   const path = join(folder, 'below', 'kept.ndjson');
   const kept = new ResumeFile(path, question);
   kept.recordProof(0, {});

@@ -20,7 +20,7 @@ async function tableOf(options: MutantsOptions): Promise<KillTable> {
 
 const verdictsIn = ({ rows }: KillTable) => rows.map(({ deviation, verdict }) => [deviation.id, verdict]);
 
-test('a worker that dies, hangs or fails is told as such, never as a kill, and the others are judged by a new one', async () => {
+test('a worker that dies, hangs or fails is reported as such, never as a kill, and a new one does the rest', async () => {
   const deviations = ['dies', 'sees it', 'is killed', 'hangs', 'spins', 'throws', 'sees nothing'].map((id) =>
     deviation(id),
   );
@@ -76,7 +76,7 @@ test('a deviation is identified by its own requirement, and collateral is what i
   assert.deepEqual([totals.killed, totals.withCollateral], [4, 2]);
 });
 
-test('what nobody can see is told with its reason, and is no failure; where it is seen after all, that is said', async () => {
+test('an equivalent deviation is reported with its reason, and is no failure; if it is seen after all, that is said', async () => {
   const equivalent = 'The same octets are written.';
   const deviations = [
     { ...deviation('sees nothing'), equivalent },
@@ -96,7 +96,7 @@ test('what nobody can see is told with its reason, and is no failure; where it i
   assert.equal(exitOf(await tableOf({ deviations: deviations.slice(0, 2), worker: odd })), 0);
 });
 
-test('what only sequences show is no row unless somebody names it, and is told apart', async () => {
+test('what only sequences show is no row unless it is named, and is listed apart', async () => {
   const deviations = [deviation('sees it'), { ...deviation('sees nothing'), sequencesOnly: true } as const];
   const table = await tableOf({ deviations, worker: odd });
   assert.deepEqual([verdictsIn(table), table.leftToGenerators], [[['sees it', 'identified']], deviations.slice(1)]);
@@ -142,7 +142,7 @@ test('deviations are chosen by their ids, by what they break, or by the beginnin
   assert.throws(() => chooseDeviations(some, { requirements: ['a'] }), /no deviation breaks a requirement called "a"/);
 });
 
-test('a sample is the same each time, whatever the order, and takes first what it is told to', () => {
+test('a sample is the same each time, whatever the order, and takes first what it has to', () => {
   const many = Array.from({ length: 50 }, (_, index) => deviation(`f.${index}`));
   const ten = chosen(many, { sample: { size: 10 } });
   assert.equal(ten.length, 10);

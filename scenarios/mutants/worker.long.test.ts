@@ -11,7 +11,7 @@ const deviation = (id: string, violates: string): Deviation => ({ id, violates, 
 const tableOf = (deviations: readonly Deviation[]): Promise<KillTable> =>
   lastOf(mutants({ workers: 1, deviations: deviations }));
 
-test('the simulator with a deviation is judged in a process of its own: identified, with collateral, and not killed by what looks elsewhere', async () => {
+test('the simulator with a deviation is checked in its own process: identified, with collateral, and not killed by what looks elsewhere', async () => {
   const deviations = [
     deviation('container.create.status.200', 'container.create.status'),
     deviation('std.notification.creator.host', 'std.notification.creator'),
@@ -27,7 +27,7 @@ test('the simulator with a deviation is judged in a process of its own: identifi
   assert.deepEqual([table.known, table.chosen, exitOf(table)], [3, 3, 1]);
 });
 
-test('a gateway that never registers is judged by the installations that do not need it to', async () => {
+test('a gateway that never registers is checked by the installations that do not need it to', async () => {
   const table = await tableOf([deviation('registration.not-sent', 'registration.plugin')]);
   assert.deepEqual(
     table.rows.map(({ verdict }) => verdict),

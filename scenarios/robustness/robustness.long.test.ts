@@ -85,7 +85,7 @@ test('a target that dies is lost by the case that did it, and waited for', async
   assert.deepEqual([exit.code, exit.reason], [1, '0 of 2 robustness cases wrong, and the target lost by 1']);
 });
 
-test('what kills a deployed product is left out at a live target, unless it is asked for', async () => {
+test('what kills a deployed product is left out at a live target, unless requested', async () => {
   await using live = await front(() => false);
   const polite = await run({ target: live.target, numbers: ['R-2.10', 'R-7.12'] });
   assert.deepEqual(

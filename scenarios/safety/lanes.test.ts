@@ -46,7 +46,7 @@ for (const count of [1, 2]) {
   });
 }
 
-test('the answer to a raw request is told when its connection is closed, and makes room', async (t) => {
+test('the answer to a raw request is reported when its connection is closed, and makes room', async (t) => {
   let closed = 0;
   const onSocket = (message: unknown) => {
     (message as { socket: Socket }).socket.once('close', () => {

@@ -38,7 +38,7 @@ test('what is known to kill a product is left out at a live target, counted, and
   assert.match(result.notes?.join() ?? '', /^left out as a risk: 2 × a request whose method/);
 });
 
-test('where it is allowed it is sent and judged', async (t) => {
+test('where it is allowed it is sent and checked', async (t) => {
   const { url, log } = await testCse(t, ({ method }) => (method === 'HEAD' ? { status: 404 } : undefined));
   const choice = { risky: 'all' } as const;
   const { result } = await runPlan(withoutMarked(planOf(t, fileOf(scenarios)), choice), url, { choice });

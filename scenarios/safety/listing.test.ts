@@ -145,7 +145,7 @@ for (const [name, [dialect, where, body]] of Object.entries(listings)) {
   });
 }
 
-test('a survey by children tells what the run left, and why it may not be all', async () => {
+test('a survey by children says what the run left, and why it may be incomplete', async () => {
   let list: readonly unknown[] = [];
   const { target } = targetOf((path) =>
     path === '/onem2m' ? { body: { 'm2m:cb': { rn: 'onem2m', ch: list } } } : { status: 501 },

@@ -21,7 +21,7 @@ async function read(run: () => AsyncGenerator<{ type: string; text: string }, st
 
 const clean = (seen: readonly unknown[]) => !/hunter2|another-secret/.test(JSON.stringify(seen));
 
-test('what a run tells and comes to holds no secret, of the target or given', async () => {
+test('events and result of a run hold no secret, of the target or given', async () => {
   const seen = await read(async function* () {
     yield { type: 'note', text: `sent ${secret}` };
     return 'got another-secret';
@@ -39,7 +39,7 @@ test('nor does what it throws, with its cause', async () => {
   assert.ok(clean(seen), JSON.stringify(seen));
 });
 
-test('the run that writes to disk is given all the secrets', async () => {
+test('the run that writes to disk gets all the secrets', async () => {
   let given: unknown;
   const events = maskedRun(
     async function* ({ safety }) {

@@ -105,7 +105,7 @@ test('a target file names further risks, and they are left out with its reason',
   assert.equal(reason(message('DELETE', '/b/c'), { risks }), undefined);
 });
 
-test('how often what was left out is told once, however often one request is asked about', () => {
+test('omissions are counted once, however often one request is checked', () => {
   const risks = new Risks();
   const update = message('PUT', '/b/c', { 'm2m:cnt': { ri: 'x' } });
   for (const request of [update, update, message('PUT', '/b/d', { 'm2m:cnt': { ri: 'x' } }), message('HEAD', '/b')]) {

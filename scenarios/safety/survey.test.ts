@@ -40,7 +40,7 @@ test('one that failed before the run is unsound, and not damaged by it', async (
   assert.deepEqual([survey?.damaged, exit.code], [undefined, 0]);
 });
 
-test('what earlier runs have left is told by its names, and left alone', async (t) => {
+test('what earlier runs left is reported by its names, and left alone', async (t) => {
   let kept = false;
   const { survey } = await judged(
     t,

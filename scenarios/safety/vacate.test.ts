@@ -74,7 +74,7 @@ test('a ledger that names more is kept, and says what is gone', async (t) => {
 });
 
 for (const status of [404, 500]) {
-  test(`what is there though its removal is answered by ${status} is told, and its ledger stays`, async (t) => {
+  test(`what is there though its removal is answered by ${status} is reported, and its ledger stays`, async (t) => {
     const { result, removals, directory, reason } = await register(t, { removal: { status } });
     assert.deepEqual([result.exit.code, removals], [4, 1]);
     assert.match(

@@ -17,7 +17,7 @@ test('an originator that holds a secret stands in no line', () => {
   });
 });
 
-test('the first line tells that an originator was withheld', () => {
+test('the first line says that an originator was withheld', () => {
   assert.deepEqual(withoutSecrets({ ...head, admin: 'sesame' }, redactor), { ...head, withheld: true });
 });
 

@@ -163,7 +163,7 @@ describe('no order explains', () => {
   for (const [title, requirement, calls] of broken) test(title, () => assert.equal(verdictOn(calls), requirement));
 });
 
-test('what the specification leaves open is only demanded where that is asked for', () => {
+test('what the specification leaves open is demanded only on request', () => {
   const twice = [call(x, [5, 8], created('cin0')), call(x, [6, 7], created('cin1'))];
   assert.deepEqual([verdictOn(twice), verdictOn(twice, withGaps)], ['explained', 'content-instance.create.name-clash']);
   const outliving = [
@@ -183,7 +183,7 @@ test('a history with too many orders is undecided, and no deviation; that only t
   assert.equal(explain(history(...many, call(newest, [21, 22], named('n0'))), documented).kind, 'explained');
 });
 
-test('reads that have nothing to do with it are left out of what is told, and spans of time say what met', () => {
+test('unrelated reads are left out of the report, and time spans say what was concurrent', () => {
   const found = unexplained(
     history(
       call(newest, [4.5, 4.8], missing),

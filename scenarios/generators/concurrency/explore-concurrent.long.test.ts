@@ -55,7 +55,7 @@ const races: ReadonlyArray<
   ['name-taken-twice', 6, 'content-instance.create.name-clash', { level: 'gap' }],
 ];
 
-describe('what goes wrong only between requests at the same time is found, made small and seen again each time', () => {
+describe('what goes wrong only between concurrent requests is found, shrunk and seen again each time', () => {
   for (const [deviation, seed, requirement, more] of races) {
     test(`${deviation}: ${requirement}`, async () => {
       const target = inProcess([`stateful.race.${deviation}`]);
@@ -138,7 +138,7 @@ test('a target that does not answer is no deviation', async () => {
   assert.equal(exit.code, 3);
 });
 
-test('an interruption while it shrinks still tells the best that was found', async () => {
+test('an interruption while it shrinks still reports the best that was found', async () => {
   const interrupt = new AbortController();
   const onEvent = ({ type }: ConcurrentEvent) => type === 'failure found' && interrupt.abort();
   const target = inProcess(['stateful.race.counted-once']);

@@ -5,7 +5,7 @@ import { toScenario } from './scenario.ts';
 
 const description = { kind: 'in-process', url: 'http://t', base: 'container', cseId: 'id', spId: 'sp' } as const;
 
-test('a CSE base may be called like a kind', () => {
+test('a CSE base may have the name of a resource type', () => {
   const step = { create: 'container', in: '/container/x-a', attributes: { rn: 'a' } } as const;
   const request = { method: 'POST', path: step.in, headers: [], body: '' };
   const exchange: Exchange = { request, answer: { status: 404, headers: [], body: '' }, at: 0, took: 1, curl: '' };

@@ -35,7 +35,7 @@ const found: ReadonlyArray<
 ];
 
 for (const [deviation, seed, requirement, part, steps] of found) {
-  test(`${deviation} beside a sound CSE is found, made small and decided, and its scenario fails there only`, async () => {
+  test(`${deviation} beside a sound CSE is found, shrunk and decided, and its scenario fails there only`, async () => {
     const options = { seed, runs: 8, maxDifferences: 1, level: 'documented' } as const;
     const result = await compared({ targets: [sound, inProcess(deviation)], ...options });
     const [difference] = result.differences;
@@ -65,7 +65,7 @@ test('where both are wrong in different ways neither is right', async () => {
   assert.equal(neither?.requirement?.id, 'container.cni.counts');
 });
 
-test('what one difference hides is told as a difference of its own', async () => {
+test('what one difference hides is reported as its own difference', async () => {
   const deviating = inProcess('container.cni.one-behind', 'ae.aei.changes', 'latest.newest-but-one');
   const { differences } = await compared({
     targets: [deviating, sound],
@@ -104,7 +104,7 @@ test('with a focus only what it names decides, and a focus on nothing is refused
   await assert.rejects(compared({ targets, focus: ['container.cnj'] }), { name: 'UsageError' });
 });
 
-test('an interruption while it shrinks still tells what was found', async () => {
+test('an interruption while it shrinks still reports what was found', async () => {
   const interrupt = new AbortController();
   const onEvent = ({ type }: DiffEvent) => type === 'difference found' && interrupt.abort();
   const targets = [inProcess('container.cni.stays-zero'), sound] as const;
@@ -166,7 +166,7 @@ test('what decides between the reference CSE and the stand-in of OpenMTC is a kn
   }
 });
 
-test('a way that only changes what a gap leaves open is told as that gap', async () => {
+test('a way that only changes what a gap leaves open is reported as that gap', async () => {
   const openmtc = await readProduct('openmtc');
   const ways = openmtc.ways.filter(({ id }) => id === 'child.wrong.4000');
   assert.equal(ways.length, 1);

@@ -13,7 +13,7 @@ for (const [seed, level] of [
   [21, 'documented'],
   [22, 'gap'],
 ] as const) {
-  test(`nothing is found on the reference pair by what is judged of the ${level} level`, async () => {
+  test(`nothing is found on the reference pair by checks of the ${level} level`, async () => {
     const { counterexample, exit, exercised } = await explored({ target: inProcess(), seed, runs: 40, level });
     assert.equal(counterexample?.scenario, undefined);
     assert.equal(exit.code, 0);
@@ -52,7 +52,7 @@ test('a deviation that needs no other CSE is found in a pair as well', async () 
   assert.equal(counterexample?.confirmed, true);
 });
 
-test('a target of which no backend is told is no pair', async () => {
+test('a target without a known backend is no pair', async () => {
   const target = { kind: 'url', url: 'http://127.0.0.1:9' } as const;
   await assert.rejects(explored({ target }), { name: 'UsageError', message: /--backend-url/ });
 });

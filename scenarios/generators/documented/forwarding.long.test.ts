@@ -69,7 +69,7 @@ const wrong: ReadonlyArray<readonly [says: string, requirement: string, change: 
 ];
 
 for (const [says, requirement, change] of wrong) {
-  test(`a gateway that ${says} is found out where forwarding is judged, and nowhere else`, async () => {
+  test(`a gateway that ${says} is found where forwarding is checked, and nowhere else`, async () => {
     await withGateway(change, async (target) => {
       const { counterexample, notes } = await explored({
         ...{ target, seed: 4, runs: 60, focus: [requirement], shrinkAttempts: 100 },

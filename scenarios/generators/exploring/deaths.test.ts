@@ -24,7 +24,7 @@ async function explored(cse: CrashingReference, options: Partial<ExploreOptions>
   return { result, told };
 }
 
-test('a sequence that kills the target is a find of its own, made small and sent again, and nothing is left', async (t) => {
+test('a sequence that kills the target is a find of its own, shrunk and sent again, and nothing is left', async (t) => {
   const cse = await crashingReference(t, creating('m2m:cin'));
   const before = cse.size();
   const { result, told } = await explored(cse);
@@ -43,7 +43,7 @@ test('a sequence that kills the target is a find of its own, made small and sent
   assert.equal(cse.size(), before);
 });
 
-test('a death that no sequence causes again is told with what was under way, and the rest is tried', async (t) => {
+test('a death that no sequence causes again is reported with what was under way, and the rest is tried', async (t) => {
   const cse = await crashingReference(t, (request, deaths) => deaths === 0 && creating('m2m:cin')(request));
   const { result } = await explored(cse);
   assert.equal(result.counterexample, undefined);
@@ -73,7 +73,7 @@ test('a target that is gone again before a suspect is sent once more accuses nob
   assert.equal(result.exit.code, 3);
 });
 
-test('a target that stays dead ends it; the only request under way is named, and nothing is asked any more', async (t) => {
+test('a target that stays dead ends it; the only request under way is named, and nothing more is sent', async (t) => {
   const cse = await crashingReference(t, creating('m2m:cin'));
   const { result } = await explored(cse, { jobs: 1, restart: async () => {} });
   assert.equal(cse.deaths(), 1);

@@ -57,7 +57,7 @@ test('the same seed finds the same, and seed and path replay the shortest sequen
   assert.equal((await explored({ target: inProcess(), seed: 9, path })).exit.code, 0);
 });
 
-test('with a focus only what it names is judged', async () => {
+test('with a focus only what it names is checked', async () => {
   const target = inProcess(['container.cni.one-behind']);
   const elsewhere = await explored({ target, seed: 5, runs: 40, focus: ['ae', 'latest'] });
   assert.equal(elsewhere.exit.code, 0);
@@ -65,7 +65,7 @@ test('with a focus only what it names is judged', async () => {
   await assert.rejects(explored({ target, focus: ['container.cnj'] }), { name: 'UsageError' });
 });
 
-test('what is excepted is not judged, and it goes on past that', async () => {
+test('what is excepted is not checked, and it goes on past that', async () => {
   const target = inProcess(['container.cni.one-behind', 'latest.oldest']);
   const first = await explored({ target, seed: 5 });
   const { requirement = '' } = first.counterexample ?? {};
@@ -90,7 +90,7 @@ test('neither do the expectations of a move, of an answer that a rule finds know
   assert.deepEqual([exit.code, exit.reason.slice(0, 12)], [0, 'no deviation']);
 });
 
-test('an interruption while it shrinks still tells the best that was found', async () => {
+test('an interruption while it shrinks still reports the best that was found', async () => {
   const interrupt = new AbortController();
   const onEvent = ({ type }: ExploreEvent) => type === 'failure found' && interrupt.abort();
   const target = inProcess(['container.cni.stays-zero']);
@@ -122,7 +122,7 @@ test('a target that does not answer is no deviation', async () => {
   assert.equal(exit.code, 3);
 });
 
-test('what was seen once only is told with its answer, and is not called violated', async () => {
+test('what was seen only once is reported with its answer, and is not called violated', async () => {
   const { http } = createCse();
   let created = 0;
   const slipping: typeof http = {

@@ -150,7 +150,7 @@ test('what may have been created where a creation was refused is looked for', ()
   assert.deepEqual(addresses(table.do(wrong)), ['create', '/onem2m/x-a/a/x']);
 });
 
-test('base64 text as the body creates a content instance by the name that the answer tells', () => {
+test('base64 text as the body creates a content instance by the name in the answer', () => {
   const table = new Table(() => shows('m2m:cin', { ri: 'r9', rn: 'contentInstance-1', con: 'eyJhIjoxfQ==' }));
   const [, , attempt] = table.do({ ...plain, base64: true });
   assert.ok(attempt !== undefined && 'raw' in attempt.step);
@@ -164,7 +164,7 @@ test('base64 text is sent as an ordinary content instance where bytes are limite
   assert.ok(attempts.every(({ step }) => !('raw' in step)));
 });
 
-test('latest is read so many times, in the name that is asked for', () => {
+test('latest is read so many times, as the requested originator', () => {
   const table = new Table();
   table.do({ ...plain, times: 2 });
   const reading = { what: 0, word: 'latest', form: 'structured', times: 3 } as const;

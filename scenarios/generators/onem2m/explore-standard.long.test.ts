@@ -31,7 +31,7 @@ const found: readonly ExpectedDeviation[] = [
 test('deviations are found, and the scenario that is left of each fails there and passes on the reference CSE', (t) =>
   expectFound(t, found, { explore: explored, dialect: 'onem2m' }));
 
-test('a form of address that is known not to be understood says nothing of what is asked by it', async () => {
+test('a form of address that is known not to be understood says nothing of requests by it', async () => {
   const target = inProcess(['std.address.unstructured.absolute.update']);
   const { exit } = await explored({ target, seed: 5, runs: 120, except: ['std.address.unstructured.absolute'] });
   assert.equal(exit.code, 0, exit.reason);
@@ -43,7 +43,7 @@ test('a form of address that is excepted says nothing of a creation below it, by
   assert.deepEqual([exit.code, exit.reason.slice(0, 12)], [0, 'no deviation']);
 });
 
-test('a target with a URL is judged over HTTP, with its notifications, and left as it was', async () => {
+test('a target with a URL is checked over HTTP, with its notifications, and left as it was', async () => {
   const identity = { base: 'cse-in', cseId: 'id-in', spId: 'openmtc.org', admin: 'CAdmin' };
   const { http, core } = createCse({ ...identity, dialect: 'onem2m' });
   const server = await serveHttp(http, { port: 0 });

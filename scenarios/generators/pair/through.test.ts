@@ -5,7 +5,7 @@ import { forwarded, pathThrough } from './through.ts';
 
 const names = { base: 'onem2m', cseId: 'in-cse-1', spId: 'openmtc.org', label: 'x' };
 
-test('a path is asked of the other CSE in the form that names its own', () => {
+test('a path is forwarded in the form that names its CSE', () => {
   const paths = ['/onem2m/x-a', '/cnt0', '/', '/~/in-cse-1/onem2m/x-a', '/_/openmtc.org/in-cse-1/onem2m/x-a'];
   assert.deepEqual(
     paths.map((path) => pathThrough(path, 'SP-relative', names)),

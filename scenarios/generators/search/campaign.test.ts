@@ -4,7 +4,7 @@ import { commandOf } from './campaign.ts';
 
 const elsewhere = { kind: 'url', url: 'http://127.0.0.1:9' } as const;
 
-test('a command repeats what was asked for, and nothing that is usual', () => {
+test('a command repeats options, and no defaults', () => {
   assert.equal(commandOf({ target: elsewhere, dialect: 'documented', level: 'documented' }), 'cselab explore');
   const target = { kind: 'in-process', deviations: ['a.b', 'c'] } as const;
   assert.equal(

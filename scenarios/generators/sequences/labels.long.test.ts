@@ -27,7 +27,7 @@ for (const [deviation, requirement] of rows) {
   });
 }
 
-test('where an update does not change the labels that are shown, it convicts no filter', async () => {
+test('an update without an effect on labels convicts no filter', async () => {
   const cse = createCse();
   const handle: typeof cse.http.handle = (request) =>
     cse.http.handle(request.method === 'PUT' ? { ...request, method: 'GET', body: new Uint8Array() } : request);

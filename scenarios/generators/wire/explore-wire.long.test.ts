@@ -291,7 +291,7 @@ describe('an exploration', () => {
     assert.equal(anonymous(again.counterexample), anonymous(first));
   });
 
-  test('counts what it sent by kind, and what came', async () => {
+  test('counts what it sent by kind, and the answers', async () => {
     const result = await explore({ target: { kind: 'in-process' }, runs: 100 });
     const { parts, answers, malformations, requirements } = result.exercised;
     const total = (counts: Readonly<Record<string, number>>) =>

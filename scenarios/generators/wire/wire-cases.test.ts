@@ -34,7 +34,7 @@ test('nothing is deleted but what has, or begins with, the path of the own conta
   );
 });
 
-test('what is unusual is told by a few words, and of each sort there are some', () => {
+test('what is unusual has a short name, and each part has cases', () => {
   const sorts = new Set(cases.map(({ what }) => what));
   assert.ok(sorts.size > 100, `${sorts.size}`);
   const natures = new Set(cases.map(({ nature }) => nature));

@@ -66,7 +66,7 @@ test('collateral is what names nothing of what deviates, whichever violation is 
   assert.deepEqual([verdict, collateral, identified, by], ['seen', ['latest.newest'], 1, 'check']);
 });
 
-test('of a pair each deviation is named by itself, and what nothing shows together is not judged', () => {
+test('each deviation of a pair is identified by itself, and what nothing shows together is not judged', () => {
   const pair = about({ drop: 'cni' }, { drop: 'con' });
   const witness = { requests: ['one'], sound: 'a', deviating: 'b' };
   const one = rowResultOf(pair, { witness, detection: detected(violation('container.cni', 'it is absent')) });
@@ -77,7 +77,7 @@ test('of a pair each deviation is named by itself, and what nothing shows togeth
   assert.deepEqual([none.verdict, none.reason], ['not judged', 'nothing shows the two together']);
 });
 
-test('what only generated sequences find is told as theirs, with what does not count', () => {
+test('what only generated sequences find is reported as theirs, with what does not count', () => {
   const found = { sequences: 4, took: 2, violation: violation('container.cni', 'cni is 3'), steps: ['retrieve'] };
   const seen = rowResultOf(about({ drop: 'cni' }), { detection: detected(), explored: found });
   assert.deepEqual([seen.verdict, seen.by, seen.took], ['identified', 'explore', 3]);
@@ -87,7 +87,7 @@ test('what only generated sequences find is told as theirs, with what does not c
   assert.deepEqual([verdict, by, reason], ['not seen', undefined, unsure.trouble]);
 });
 
-test('of what everybody has to take whatever is reported is a false alarm', () => {
+test('any report of a permitted variation is a false alarm', () => {
   const sound: Drawn = { variations: [{ type: 'with a charset' }] };
   assert.deepEqual(
     [
