@@ -105,7 +105,7 @@ async function fromFile(name: (typeof productNames)[number]): Promise<Product> {
   const [, day = ''] = /live run on (\d{4}-\d\d-\d\d)/.exec(readFileSync(productPath(name), 'utf8')) ?? [];
   if (day === '') throw new Error(`${productPath(name)} does not say of which day the live run is`);
   const says = new Map([...writtenDeviations(), ...rows].map((one) => [one.id, one.says]));
-  const same = [...deviations].map(([id, by]) => ({ id, cause: says.get(by) ?? by, tried: `as=${name}&check=${id}` }));
+  const same = [...deviations].map(([id, by]) => ({ id, cause: says.get(by) ?? by, query: `as=${name}&check=${id}` }));
   const others = notImitated.map((id) => ({ id, cause: 'Violated in the live run.' }));
   return {
     name: `${imitates} ${version}`,
@@ -136,14 +136,14 @@ function fromReport(file: string): Product {
         id,
         cause: `Seen: ${actual}`,
         exchange: `${request}\n\n${answer}`,
-        tried: playgroundQuery(id, imitated, result.dialect),
+        query: playgroundQuery(id, imitated, result.dialect),
       };
       return [
         one,
         ...others.map((other) => ({
           id: other,
           cause: `By the same cause as ${id}.`,
-          tried: playgroundQuery(other, imitated, result.dialect),
+          query: playgroundQuery(other, imitated, result.dialect),
         })),
       ];
     }),
