@@ -139,7 +139,7 @@ describe('malformed and odd bytes', () => {
     assert.equal(counterexample?.what, 'a negative length (R-4.2)');
     assert.equal(counterexample?.says, 'The request is answered by 200, though it is malformed.');
     assert.equal(counterexample?.requirement, 'http.contradicting-lengths');
-    assert.match(counterexample?.file.text ?? '', /leaves this open: cselab check tells what/);
+    assert.match(counterexample?.file.text ?? '', /leaves this open: cselab check reports what/);
     assert.ok(runs < 500);
   });
 
