@@ -200,7 +200,8 @@ async function followHash() {
   }
   const goal = document.getElementById(id) ?? row;
   goal.scrollIntoView({ block: 'start' });
-  goal.focus({ preventScroll: true });
+  // In a frame the page around it keeps the focus.
+  if (document.hasFocus()) goal.focus({ preventScroll: true });
 }
 
 addEventListener('hashchange', followHash);

@@ -217,7 +217,10 @@ test('everything is done by the keyboard alone, which shows where it is', async 
   await runs.press('Enter');
   await expect(page.getByText('Run 1:')).toBeVisible();
   await expect(runs).toBeFocused();
-  await page.getByRole('button', { name: 'base', exact: true }).press('Enter');
+  const base = page.getByRole('button', { name: 'base', exact: true });
+  await base.press('Enter');
+  await expect(page.frameLocator('iframe').locator('details.row[open]')).toBeVisible();
+  await expect(base).toBeFocused();
   await page.getByRole('tab', { selected: true }).press('ArrowRight');
   await expect(page.getByRole('tab', { name: 'Scenario file' })).toBeFocused();
   await expect(page.getByRole('textbox', { name: 'Scenario file' })).toHaveValue(/status: 201/);
