@@ -42,13 +42,13 @@ export function rootOf(content: unknown): readonly [string, Record<string, unkno
 }
 
 /** What is below the root key. */
-type Body = Record<string, unknown>;
+type BodyAttributes = Record<string, unknown>;
 const none: readonly string[] = [];
 
 export function readAttributes(
   type: ResourceType,
   operation: 'create' | 'update',
-  attributes: Body,
+  attributes: BodyAttributes,
   dialect: DialectCodec,
 ): RequestedAttributes {
   const values: Record<string, Value> = {};
@@ -87,7 +87,7 @@ function isLeftOut(key: string, value: unknown, operation: string, type: Resourc
 /** The attributes to be removed. A mandatory one cannot be (TS-0004, clause 7.3.3). */
 function readRemovals(
   type: ResourceType,
-  attributes: Body,
+  attributes: BodyAttributes,
   dialect: DialectCodec,
   problems: string[],
 ): readonly string[] {
@@ -130,7 +130,7 @@ function readOne(
   return read;
 }
 
-function addMissing(type: ResourceType, body: Body, dialect: DialectCodec, problems: string[]): void {
+function addMissing(type: ResourceType, body: BodyAttributes, dialect: DialectCodec, problems: string[]): void {
   for (const name of type.mandatory) {
     const { long } = type.attributes[name] ?? {};
     const isThere = isPresent(name, body, dialect) || (long !== undefined && isPresent(long, body, dialect));
@@ -138,7 +138,7 @@ function addMissing(type: ResourceType, body: Body, dialect: DialectCodec, probl
   }
 }
 
-function isPresent(name: string, body: Body, dialect: DialectCodec): boolean {
+function isPresent(name: string, body: BodyAttributes, dialect: DialectCodec): boolean {
   return Object.hasOwn(body, name) && !dialect.isAbsent(body[name]);
 }
 

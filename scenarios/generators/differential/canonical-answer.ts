@@ -10,11 +10,11 @@ import type { KnownNames } from './known-names.ts';
 /** An answer in parts that mean the same at each target: `status`, `attribute cni`, `header x-m2m-ri`. */
 export type CanonicalAnswer = ReadonlyMap<string, string>;
 
-/** `crosses`: the other target uses another wire, so wire-specific parts are not compared. `other`: whether both are one CSE. */
+/** `crosses`: the other target uses another wire, so wire-specific parts are not compared. `shared`: whether both are one CSE. */
 export interface AnswerContext {
   readonly used: RulesUsed;
   readonly crosses: boolean;
-  readonly other?: { readonly isOne: boolean };
+  readonly shared?: { readonly isOne: boolean };
 }
 
 export interface Reading {
@@ -30,16 +30,16 @@ export class AnswerNormalizer {
   readonly #names: KnownNames;
   readonly #used: RulesUsed;
   readonly #crosses: boolean;
-  readonly #other: { readonly isOne: boolean } | undefined;
+  readonly #shared: { readonly isOne: boolean } | undefined;
   /** Creation times, by normalized identifier. */
   readonly #created = new Map<string, bigint>();
   #latest: bigint | undefined;
 
-  constructor(names: KnownNames, { used, crosses, other }: AnswerContext) {
+  constructor(names: KnownNames, { used, crosses, shared }: AnswerContext) {
     this.#names = names;
     this.#used = used;
     this.#crosses = crosses;
-    this.#other = other;
+    this.#shared = shared;
   }
 
   read(reading: Reading): CanonicalAnswer {
@@ -101,7 +101,7 @@ export class AnswerNormalizer {
 
   /** What one CSE says of itself is the same over each wire; of two CSEs it is their own. */
   #isComparedOfBase(name: string): boolean {
-    return name === 'ty' || (this.#other?.isOne === true && !changing.has(name) && !isNested(name));
+    return name === 'ty' || (this.#shared?.isOne === true && !changing.has(name) && !isNested(name));
   }
 
   #resource({ request }: Reading, { ri }: Readonly<Record<string, unknown>>): string {

@@ -67,10 +67,10 @@ async function* runDiff(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
     work: ({ A, B }, settings) => {
       const rules = { dialect: A.session.dialect, isChecked: checksFor([A, B]), isReported };
       const crosses = wireAt(A) !== wireAt(B);
-      const other = new SharedCse({ A, B }, crosses);
-      const scripts = scriptsFor(options, { A, B }, { crosses, other, signal: settings.signal });
+      const shared = new SharedCse({ A, B }, crosses);
+      const scripts = scriptsFor(options, { A, B }, { crosses, shared, signal: settings.signal });
       const runs = typeof options.scenarios === 'object' ? 0 : settings.runs;
-      const counting = { maxDifferences, statistics, used, crosses, other };
+      const counting = { maxDifferences, statistics, used, crosses, shared };
       return new Differ({ ...settings, ...rules, ...counting, A, B, runs, scripts }).differ();
     },
     searched: () => ({ type: 'searched', ...countsIn(statistics) }),

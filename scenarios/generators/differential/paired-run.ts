@@ -93,10 +93,10 @@ export class PairedRun {
 
   /** What B created, over the wire of A. */
   async #lookByOther(): Promise<void> {
-    const { other } = this.#options;
-    const installation = await other.installation();
+    const { shared } = this.#options;
+    const installation = await shared.installation();
     if (installation === undefined) return;
-    this.#sides.B.readThrough(other, installation);
+    this.#sides.B.readThrough(shared, installation);
     this.#isReadBack = true;
     await this.#make((side) => side.moves.look());
   }
@@ -132,7 +132,7 @@ export class PairedRun {
     }
     for (const side of sides) if (await this.#sides[side].sender.refuses(sent[side])) return undefined;
     const pair = await bothDone((side) => this.#sides[side].send(sent[side]));
-    if (this.#isReadBack && !this.#options.other.isSameCse(pair.B.exchange)) return undefined;
+    if (this.#isReadBack && !this.#options.shared.isSameCse(pair.B.exchange)) return undefined;
     this.#statistics?.sent(sent.A.about);
     for (const { requirement } of pair.A.demanded) {
       if (this.#options.isChecked(requirement)) this.#statistics?.checked(requirement);

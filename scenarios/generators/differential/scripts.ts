@@ -16,7 +16,7 @@ import { overWire } from '../../ics/over-wire.ts';
 import { TargetLost } from '../search/seeded.ts';
 import { lostRequest } from '../sequences/death.ts';
 import { type Both, both, bothDone, type SideName, sides } from './difference.ts';
-import type { ComparedTarget } from './side.ts';
+import type { ComparedTarget, DiffContext } from './side.ts';
 import { isReadBack, readsIn, type SharedCse } from './trees.ts';
 
 /** A scenario as planned for each. */
@@ -28,19 +28,19 @@ export class Scripts {
   readonly all: readonly ScenarioPair[];
   readonly #competitors: Both<ComparedTarget>;
   readonly #runners: Both<ScenarioRunner>;
-  readonly #other: SharedCse;
+  readonly #shared: SharedCse;
   #readBack: Both<ReadBack> | undefined;
 
   /** `choices`: of scenarios for each; `crosses`: the two use different wires. */
   constructor(
     competitors: Both<ComparedTarget>,
     choices: Both<Parameters<typeof plannedAt>[0]>,
-    { signal, crosses, other }: { readonly signal: AbortSignal; readonly crosses: boolean; readonly other: SharedCse },
+    { signal, crosses, shared }: Pick<DiffContext, 'signal' | 'crosses' | 'shared'>,
   ) {
     const plans = both((side) => plannedFor(competitors[side], choices[side]));
     this.all = scriptsIn(plans).filter(({ A }) => !crosses || !awaitsNobody(A));
     this.#competitors = competitors;
-    this.#other = other;
+    this.#shared = shared;
     // Each scenario that waits listens to it, and many may wait at once.
     setMaxListeners(0, signal);
     const readBack = (side: SideName) => () => this.#readBack?.[side];
@@ -49,7 +49,7 @@ export class Scripts {
 
   /** `number` makes its names unique. Rejects with TargetLost when one of them dies of it. */
   async run(script: ScenarioPair, number: number): Promise<Both<ScenarioResult>> {
-    this.#readBack = await this.#other.readBack();
+    this.#readBack = await this.#shared.readBack();
     const results = await bothDone((side) => this.#runners[side].run(script[side], number));
     for (const side of sides) {
       const { session, underWay } = this.#competitors[side];
@@ -60,7 +60,7 @@ export class Scripts {
       if (last !== undefined) underWay.push({ ...lostRequest(last, '', at + 1), scenario: script[side].id });
       throw new TargetLost(`${side}: it died in ${script[side].id}`);
     }
-    const isShared = readsIn(results.B, true).every(({ exchange }) => exchange && this.#other.isSameCse(exchange));
+    const isShared = readsIn(results.B, true).every(({ exchange }) => exchange && this.#shared.isSameCse(exchange));
     return isShared ? results : { A: results.A, B: withoutOther(results.B) };
   }
 }

@@ -42,7 +42,7 @@ export interface DiffContext extends DiffRules, Settings<DiffEvent>, Both<Compar
   /** Whether the targets use different wires: wire-specific parts are not compared. */
   readonly crosses: boolean;
   /** A, if B is the same CSE. */
-  readonly other: SharedCse;
+  readonly shared: SharedCse;
 }
 
 /** One sequence. */

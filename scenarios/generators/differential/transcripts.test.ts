@@ -46,7 +46,7 @@ function parted(said: (side: SideName) => readonly StepResult[], isOne = false) 
   const shown = transcriptDifferences(
     { A: scenario(said('A')), B: scenario(said('B')) },
     {
-      ...{ names, requirements, used: new RulesUsed(), crosses: true, other: { isOne }, dialect: 'onem2m' },
+      ...{ names, requirements, used: new RulesUsed(), crosses: true, shared: { isOne }, dialect: 'onem2m' },
       ...{ isChecked: () => true, isReported: () => true, compared: ({ about }) => compared.push(about.operation) },
     },
   );
