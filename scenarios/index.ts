@@ -21,9 +21,9 @@ export { type Fingerprints, fingerprintsOf } from './checking/fingerprints.ts';
 export type { TargetChoice } from './checking/open-target.ts';
 export { type Problem, renderProblem, ScenarioFilesError } from './engine/basics/diagnostics.ts';
 export { type Catalogue, loadRequirements, type Requirement } from './engine/files/catalogue.ts';
+export { type AreaCoverage, type Coverage, coverageOf, type Share } from './engine/files/coverage.ts';
 export { type Loaded, type LoadedScenario, loadScenarios } from './engine/files/load.ts';
 export { type Plan, plan, type Selection } from './engine/files/plan.ts';
-export { type AreaCoverage, type Coverage, coverageOf, type Share } from './engine/running/coverage.ts';
 export { productNames, productOf, productPath } from './engine/targets/embedded/simulated-products.ts';
 export type { FetchChoice, UrlChoice } from './engine/targets/url-choice.ts';
 export type {

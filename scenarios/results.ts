@@ -12,7 +12,7 @@ export {
   type Ask,
   objectionTo,
   type QuestionToPerson,
-} from './engine/running/scenario/questions.ts';
+} from './engine/running/scenario/scenario-context.ts';
 export {
   outcomesText,
   type RobustnessCase,

@@ -5,6 +5,7 @@ export { defined } from './engine/basics/defined.ts';
 export { didYouMean, UsageError, unreadable } from './engine/basics/diagnostics.ts';
 export { version } from './engine/basics/version.ts';
 export { byCodePoint, ownFolders } from './engine/files/folders.ts';
+export { type Durations, durationsOf, type Shard, shardIn, shardOfJob } from './engine/files/shard.ts';
 export { type Dialect, dialects, serializations } from './engine/grammar/dialects.ts';
 export { contradictedIn, unmetIn } from './engine/judging/claims.ts';
 export {
@@ -24,7 +25,6 @@ export { runShape } from './engine/results/result.ts';
 export type * from './engine/results/run-context.ts';
 export { type Failure, failures } from './engine/results/run-context.ts';
 export { lastOf } from './engine/running/last-of.ts';
-export { type Durations, durationsOf, type Shard, shardIn, shardOfJob } from './engine/running/shard.ts';
 export { bySide as deathsBySide } from './generators/differential/difference.ts';
 export { isOfBinding } from './ics/over-wire.ts';
 export { exitOfGenerated, generatedTotalsOf } from './mutants/generated/generated-table.ts';

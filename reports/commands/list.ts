@@ -3,8 +3,8 @@
 import { shippedInventory } from '../../scenarios/checking/behaviour.ts';
 import { listScenarios } from '../../scenarios/checking/check.ts';
 import { loadRequirements } from '../../scenarios/engine/files/catalogue.ts';
+import { coverageOf } from '../../scenarios/engine/files/coverage.ts';
 import { loadScenarios } from '../../scenarios/engine/files/load.ts';
-import { coverageOf } from '../../scenarios/engine/running/coverage.ts';
 import type {
   AreaCoverage,
   Coverage,

@@ -12,7 +12,7 @@ import { readSource, type SourceFile } from '../engine/files/source-file.ts';
 import type { AskStep } from '../engine/grammar/grammar-step.ts';
 import { cannotTell, largestUpload } from '../engine/grammar/vocabulary.ts';
 import type { RunResult } from '../engine/results/result.ts';
-import { type AnswerOfPerson, type Ask, objectionTo } from '../engine/running/scenario/questions.ts';
+import { type AnswerOfPerson, type Ask, objectionTo } from '../engine/running/scenario/scenario-context.ts';
 
 const who = { by: z.string().optional(), at: z.string().optional() };
 const AnswerEntry = z.union([

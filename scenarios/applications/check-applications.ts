@@ -9,7 +9,7 @@ import { judgeRequirements, notAsked, requirementFacts, usualStrictness } from '
 import { now, since } from '../engine/messages/target.ts';
 import type { RunEvent, RunResult, ScenarioResult, TargetDescription } from '../engine/results/result.ts';
 import type { BaselineOutcome, Strictness } from '../engine/results/run-context.ts';
-import { runId } from '../engine/running/scenario/scenario-names.ts';
+import { runId } from '../engine/running/scenario/scenario-context.ts';
 import {
   everyRelease,
   type SimulatedCse,

@@ -1,8 +1,7 @@
 /** Pairs request and response primitives by their identifiers (TS-0010, clause 6.4; TS-0020, clause 6.5). */
 
 import { isObject, jsonOf } from '../engine/basics/body.ts';
-import { answerOf, notificationOf } from '../engine/messages/primitive.ts';
-import { requestFrom } from '../engine/messages/read-primitive.ts';
+import { answerOf, notificationOf, requestFrom } from '../engine/messages/primitive.ts';
 import { contentText } from '../engine/messages/serialization.ts';
 import type { SentRequest, WireName } from '../engine/results/exchange.ts';
 import { requestFacts } from '../engine/targets/wires/whole-message.ts';

@@ -3,7 +3,7 @@ import { unlinkSync } from 'node:fs';
 import { defined } from '../engine/basics/defined.ts';
 import { isExactBytes, now, type Target } from '../engine/messages/target.ts';
 import type { Death, LostRequest } from '../engine/results/run-context.ts';
-import { Deaths } from '../engine/running/deaths.ts';
+import { Deaths } from '../engine/running/losses.ts';
 import type { CertificateFiles } from '../engine/targets/credentials.ts';
 import { withTargets } from '../engine/targets/installation.ts';
 import { type Liveness, wasUnderWay } from '../engine/targets/liveness.ts';

@@ -24,7 +24,7 @@ import {
   type SenderContext,
   senderOf,
 } from '../engine/running/scenario/request-sender.ts';
-import { labelOf, namesOf } from '../engine/running/scenario/scenario-names.ts';
+import { labelOf, namesOf } from '../engine/running/scenario/scenario-context.ts';
 import { changeOf } from '../engine/running/scenario/sending.ts';
 import { recordedBytes, recordedMessage } from '../engine/targets/exchanging/record.ts';
 import { Inboxes } from '../engine/targets/inboxes.ts';

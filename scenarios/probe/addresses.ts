@@ -1,8 +1,8 @@
 /** Tests which forms of addresses lead to the CSE base. */
 
 import { pathsOfIdentifier } from '../engine/messages/address.ts';
-import { pathSegment } from '../engine/messages/encode.ts';
 import { defaultOriginator } from '../engine/messages/usual-headers.ts';
+import { pathSegment } from '../engine/messages/wire.ts';
 import type { FeatureId } from '../ics/features.ts';
 import type { Asker, ProbeAnswer } from './asker.ts';
 import { type Base, usualOriginators } from './find-base.ts';

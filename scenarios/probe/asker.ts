@@ -1,6 +1,5 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { type AnswerView, isSuccess, summaryOf, viewOf } from '../engine/judging/answer.ts';
-import { type Query, withQuery } from '../engine/messages/encode.ts';
 import {
   asRaw,
   type ClientCertificate,
@@ -11,10 +10,10 @@ import {
   type Way,
 } from '../engine/messages/target.ts';
 import { freshIdentifier, headerList, usualHeaders } from '../engine/messages/usual-headers.ts';
+import { type Query, withQuery } from '../engine/messages/wire.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import { Pace } from '../engine/targets/exchanging/load-limits.ts';
-import type { PreparedUrl } from '../engine/targets/url-choice.ts';
-import { certificateFor } from '../engine/targets/url-choice.ts';
+import { certificateFor, type PreparedUrl } from '../engine/targets/url-choice.ts';
 import { quoted, shownOriginator } from './finding.ts';
 
 export interface Question {

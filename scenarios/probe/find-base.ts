@@ -1,7 +1,7 @@
 import { isObject } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
-import { pathSegment } from '../engine/messages/encode.ts';
 import { defaultOriginator } from '../engine/messages/usual-headers.ts';
+import { pathSegment } from '../engine/messages/wire.ts';
 import { perhapsAnother } from '../engine/targets/reach-url.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
 import type { Asker, ProbeAnswer, Question } from './asker.ts';

@@ -1,10 +1,10 @@
 /** `cselab probe`: finds out by cautious reads how to reach a CSE, its dialect and its features. */
 import { defined } from '../engine/basics/defined.ts';
-import { pathSegment } from '../engine/messages/encode.ts';
 import { now, since, type Target } from '../engine/messages/target.ts';
+import { pathSegment } from '../engine/messages/wire.ts';
 import type { TargetDescription } from '../engine/results/result.ts';
-import { Deaths } from '../engine/running/deaths.ts';
-import { runId } from '../engine/running/scenario/scenario-names.ts';
+import { Deaths } from '../engine/running/losses.ts';
+import { runId } from '../engine/running/scenario/scenario-context.ts';
 import { ConnectionSlots } from '../engine/targets/exchanging/load-limits.ts';
 import { isSuspicious, wasUnderWay } from '../engine/targets/liveness.ts';
 import { livenessOf, targetAt } from '../engine/targets/reach-url.ts';

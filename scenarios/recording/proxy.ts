@@ -8,7 +8,7 @@ import { textIn } from '../engine/messages/serialization.ts';
 import { type HeaderList, now } from '../engine/messages/target.ts';
 import type { Exchange, ReceivedAnswer } from '../engine/results/exchange.ts';
 import type { LostRequest } from '../engine/results/run-context.ts';
-import { Deaths } from '../engine/running/deaths.ts';
+import { Deaths } from '../engine/running/losses.ts';
 import { largestAnswer } from '../engine/targets/exchanging/answer-reader.ts';
 import { Pools } from '../engine/targets/exchanging/pools.ts';
 import { urlTarget } from '../engine/targets/exchanging/url.ts';

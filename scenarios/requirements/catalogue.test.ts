@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { loadRequirements } from '../engine/files/catalogue.ts';
+import { coverageOf } from '../engine/files/coverage.ts';
 import { loadScenarios } from '../engine/files/load.ts';
 import { dialects } from '../engine/grammar/dialects.ts';
-import { coverageOf } from '../engine/running/coverage.ts';
 import { rulesOf } from '../oracle/rules.ts';
 
 const room = new URL('.', import.meta.url);

@@ -1,7 +1,7 @@
 /** Sends the robustness cases to a target, one by one. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { TargetDescription } from '../engine/results/result.ts';
-import { labelOf } from '../engine/running/scenario/scenario-names.ts';
+import { labelOf } from '../engine/running/scenario/scenario-context.ts';
 import { withGrowingPauses } from '../engine/targets/exchanging/clocks.ts';
 import { campaign, type ExplorationResult, exitOf, type Settings } from '../generators/search/campaign.ts';
 import type { WireOptions } from '../generators/wire/explore-wire.ts';

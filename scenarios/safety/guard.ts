@@ -1,5 +1,5 @@
-import { escapedPath } from '../engine/messages/encode.ts';
 import { type AnyRequest, isExactBytes, type Target, type Way } from '../engine/messages/target.ts';
+import { escapedPath } from '../engine/messages/wire.ts';
 import type { MemberName } from '../engine/targets/installation.ts';
 import { Holdings, type Ownership } from './holdings.ts';
 import type { Proves } from './proof.ts';

@@ -1,8 +1,7 @@
 import { headersOf, innerOf, jsonOf, onlyKey } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
-import { escapedPath } from '../engine/messages/encode.ts';
 import { type AnyRequest, asRaw, type ExactBytes, type HeaderList, isExactBytes } from '../engine/messages/target.ts';
-import { wireBytes } from '../engine/messages/wire.ts';
+import { escapedPath, wireBytes } from '../engine/messages/wire.ts';
 
 /** Something that a server could take for a request. */
 export interface RequestLine {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { UsageError } from '../engine/basics/diagnostics.ts';
-import { shellWord } from '../engine/messages/shell.ts';
+import { shellWord } from '../engine/messages/display.ts';
 import { Redactor } from './redactor.ts';
 import { secretsInHeaders } from './secrets-of.ts';
 

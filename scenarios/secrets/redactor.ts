@@ -1,5 +1,5 @@
 import { UsageError } from '../engine/basics/diagnostics.ts';
-import { printfFormat } from '../engine/messages/shell.ts';
+import { printfFormat } from '../engine/messages/display.ts';
 
 const mask = '***';
 /** Characters of the shortest secret: a shorter one would mask half of each report. */

@@ -19,7 +19,7 @@ import type { CseNames } from '../engine/messages/address.ts';
 import { now, since } from '../engine/messages/target.ts';
 import type { Verdict } from '../engine/results/requirement-result.ts';
 import type { RunEvent, RunResult, ScenarioResult } from '../engine/results/result.ts';
-import { runId } from '../engine/running/scenario/scenario-names.ts';
+import { runId } from '../engine/running/scenario/scenario-context.ts';
 import { MemberJudges } from '../engine/running/scenario/step-results.ts';
 import { isOfHttp } from '../ics/over-wire.ts';
 import { Judge, type JudgeOptions } from '../oracle/judge.ts';

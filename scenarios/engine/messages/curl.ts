@@ -1,5 +1,4 @@
-import { maskedHeaders, maskedPath } from './display.ts';
-import { printfFormat, shellWord } from './shell.ts';
+import { maskedHeaders, maskedPath, printfFormat, shellWord } from './display.ts';
 import { isExactBytes, type RawRequest, type RequestMessage, type Way } from './target.ts';
 import type { Trust } from './tls.ts';
 import { wireBytes } from './wire.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { escapedPath, formEncoded, pathSegment, withQuery } from './encode.ts';
+import { escapedPath, formEncoded, pathSegment, withQuery } from './wire.ts';
 
 /** fast-check's own unit `binary` first writes down every character that there is, which takes a second. */
 const anyText = fc.array(fc.nat(0x10ffff)).map((points) => String.fromCodePoint(...points).toWellFormed());

@@ -1,9 +1,9 @@
 import type { CreateStep, DiscoverStep, RawStep, SendingStep, UpdateStep } from '../grammar/grammar-step.ts';
 import { factsOf, type ResourceTypeName } from '../grammar/vocabulary.ts';
-import { type Query, withQuery } from './encode.ts';
 import { interpolate, interpolateToText, type Names } from './interpolate.ts';
 import type { AnyRequest, HeaderList, RawRequest } from './target.ts';
 import { type HeaderSender, type Headers, headerList, senderHeaders, usualHeaders } from './usual-headers.ts';
+import { type Query, withQuery } from './wire.ts';
 
 /** The request of a step; throws MissingValue for a capture without a value. */
 export function prepare(step: SendingStep, names: Names, sender: HeaderSender): AnyRequest {

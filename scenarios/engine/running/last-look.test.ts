@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadScenarios } from '../files/load.ts';
 import { fileOf, planOf, runPlan, testCse } from '../test-cse.ts';
-import { pathsToRead } from './scenario/final-reads.ts';
+import { pathsToRead } from './scenario/cleanup.ts';
 
 const description = { kind: 'url', url: 'http://127.0.0.1:1', base: 'onem2m', cseId: 'mn', spId: 'sp' } as const;
 const created = (path: string) => ({ on: 'gateway', path, originator: undefined, way: {} }) as const;

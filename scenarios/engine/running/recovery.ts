@@ -4,7 +4,7 @@ import { isViolation } from '../judging/scenario-state.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../results/result.ts';
 import type { Death, LostRequest } from '../results/run-context.ts';
 import { isCutShort, isSuspicious, wasUnderWay } from '../targets/liveness.ts';
-import { Deaths, type DeathsOptions } from './deaths.ts';
+import { Deaths, type DeathsOptions } from './losses.ts';
 
 export interface RecoveryOptions extends DeathsOptions {
   /** Runs a scenario from its start, alone. */

@@ -7,10 +7,10 @@ import { judgeRun, usualStrictness } from '../judging/verdict.ts';
 import { now, since } from '../messages/target.ts';
 import type { RunEvent, RunResult, ScenarioResult } from '../results/result.ts';
 import { describeInstallation } from '../targets/installation.ts';
-import { deadlyIn } from './deaths.ts';
 import { streamEvents } from './event-stream.ts';
+import { deadlyIn } from './losses.ts';
 import type { Opened } from './scenario/installations.ts';
-import { runId } from './scenario/scenario-names.ts';
+import { runId } from './scenario/scenario-context.ts';
 import { type RunnerOptions, ScenarioRunner } from './scenario/scenario-runner.ts';
 import { type RunOptions, Workers, type WorkOutcome } from './workers.ts';
 

@@ -1,7 +1,6 @@
 import { curlLine, rawLine } from '../messages/curl.ts';
-import { escapedPath } from '../messages/encode.ts';
 import { type AnyRequest, isExactBytes, type RequestMessage, socketless, type Target } from '../messages/target.ts';
-import { withBaseUrl } from '../messages/wire.ts';
+import { escapedPath, withBaseUrl } from '../messages/wire.ts';
 import type { Exchange } from '../results/exchange.ts';
 import { largestAnswer, mostHeaders, tooLong, tooManyHeaders } from './exchanging/answer-reader.ts';
 import { BodyBytes } from './exchanging/body-bytes.ts';

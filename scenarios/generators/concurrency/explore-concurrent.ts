@@ -1,7 +1,7 @@
 /** Explores a target by concurrent originators: some order of their requests must explain the answers. */
 import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
-import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
+import { labelOf } from '../../engine/running/scenario/scenario-context.ts';
 import { maskedRun } from '../../safety/masked.ts';
 import type { CampaignEnd, CheckCriteria, Settings } from '../search/campaign.ts';
 import { campaign, criteriaOf, defaultEvents, exitOf, violation } from '../search/campaign.ts';

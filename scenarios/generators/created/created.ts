@@ -1,4 +1,4 @@
-import { pathSegment } from '../../engine/messages/encode.ts';
+import { pathSegment } from '../../engine/messages/wire.ts';
 import { descendantsOf, type GeneratedResource, type GeneratedType, parentTypes } from './resource.ts';
 
 /** Names of the CSE, and the prefix of every name that a sequence creates at its base. */

@@ -1,7 +1,7 @@
 import { headersOf, isObject } from '../../engine/basics/body.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import { parseTimestamp } from '../../engine/judging/timestamp.ts';
-import { pathSegment } from '../../engine/messages/encode.ts';
+import { pathSegment } from '../../engine/messages/wire.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { Attempt, AttemptResponse } from '../moves/move.ts';
 import type { RulesUsed } from './implementation-defined.ts';

@@ -2,7 +2,7 @@
 import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
 import { type Catalogue, loadRequirements, type Requirement } from '../../engine/files/catalogue.ts';
-import { runId } from '../../engine/running/scenario/scenario-names.ts';
+import { runId } from '../../engine/running/scenario/scenario-context.ts';
 import { isWritten } from '../../engine/targets/embedded/reference-cse.ts';
 import { bindingOf } from '../../engine/targets/wires/route.ts';
 import { isOfHttp } from '../../ics/over-wire.ts';

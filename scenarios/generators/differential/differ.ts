@@ -1,4 +1,4 @@
-import type { DeathsOptions } from '../../engine/running/deaths.ts';
+import type { DeathsOptions } from '../../engine/running/losses.ts';
 import { CrashRecovery, type MonitoredTarget, monitoredIn } from '../search/crash-recovery.ts';
 import { lostBy, type SeededFinding, shrink } from '../search/seeded.ts';
 import type { Statistics } from '../search/statistics.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { LoadedScenario } from '../../engine/files/load.ts';
-import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
+import { labelOf } from '../../engine/running/scenario/scenario-context.ts';
 import type { CrashRecovery } from '../search/crash-recovery.ts';
 import type { Statistics } from '../search/statistics.ts';
 import { aboutText, factsOf } from './describe-difference.ts';

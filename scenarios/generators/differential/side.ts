@@ -1,7 +1,7 @@
 import { neverArrived, summaryOf, viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { LostRequest } from '../../engine/results/run-context.ts';
-import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
+import { labelOf } from '../../engine/running/scenario/scenario-context.ts';
 import type { OpenInboxes } from '../../engine/targets/inboxes.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import { allRulesOf } from '../../oracle/rules.ts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadRequirements } from '../../engine/files/catalogue.ts';
 import { nowhere } from '../../engine/files/scenario-entries.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../../engine/results/result.ts';
-import { byTheOtherWire } from '../../engine/running/scenario/final-reads.ts';
+import { byTheOtherWire } from '../../engine/running/scenario/cleanup.ts';
 import type { SideName } from './difference.ts';
 import { RulesUsed } from './implementation-defined.ts';
 import { transcriptDifferences } from './transcripts.ts';

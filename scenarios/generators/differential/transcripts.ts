@@ -4,7 +4,7 @@ import { factsOf } from '../../engine/grammar/vocabulary.ts';
 import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { CheckResult, ScenarioResult, StepResult } from '../../engine/results/result.ts';
-import { byTheOtherWire } from '../../engine/running/scenario/final-reads.ts';
+import { byTheOtherWire } from '../../engine/running/scenario/cleanup.ts';
 import type { LabelledCse } from '../created/created.ts';
 import { color, generatedTypes } from '../created/resource.ts';
 import { type Attempt, type AttemptStep, ask } from '../moves/move.ts';

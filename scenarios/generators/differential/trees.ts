@@ -2,7 +2,7 @@
 import { isSuccess, viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { ScenarioResult, StepResult } from '../../engine/results/result.ts';
-import { byTheOtherWire, type ReadBack } from '../../engine/running/scenario/final-reads.ts';
+import { byTheOtherWire, type ReadBack } from '../../engine/running/scenario/cleanup.ts';
 import type { Installation } from '../../engine/targets/installation.ts';
 import type { Attempt } from '../moves/move.ts';
 import type { ExplorationSession } from '../search/session.ts';

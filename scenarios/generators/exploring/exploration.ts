@@ -1,6 +1,6 @@
 /** What an exploration reports: its events and its result. */
 import type { Death } from '../../engine/results/run-context.ts';
-import type { DeathEvent } from '../../engine/running/deaths.ts';
+import type { DeathEvent } from '../../engine/running/losses.ts';
 import type { ExplorationResult, Finished, FoundFacts, Started } from '../search/campaign.ts';
 import type { Exercised } from '../search/statistics.ts';
 import type { AnyOperation } from '../sequences/language.ts';

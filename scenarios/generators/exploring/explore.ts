@@ -7,7 +7,7 @@ import { judgeCheck } from '../../engine/judging/check.ts';
 import { titleOf } from '../../engine/judging/sentences.ts';
 import type { CheckResult } from '../../engine/results/result.ts';
 import type { Death } from '../../engine/results/run-context.ts';
-import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
+import { labelOf } from '../../engine/running/scenario/scenario-context.ts';
 import { allRulesOf, type LoadedRule } from '../../oracle/rules.ts';
 import { maskedRun } from '../../safety/masked.ts';
 import { type Confirmed, confirm } from '../counterexample/confirm.ts';

@@ -1,5 +1,5 @@
 import type { LostRequest } from '../../engine/results/run-context.ts';
-import { Deaths, type DeathsOptions } from '../../engine/running/deaths.ts';
+import { Deaths, type DeathsOptions } from '../../engine/running/losses.ts';
 import { byPath, lostBy, type SearchOptions, type SeededFinding, search, TargetLost, type TrialRun } from './seeded.ts';
 import type { ExplorationSession } from './session.ts';
 

@@ -14,7 +14,7 @@ import {
 import { outcomeOf as outcomeOfCheck } from '../../engine/judging/expectation.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { CheckResult } from '../../engine/results/result.ts';
-import { awaitNotifications } from '../../engine/running/scenario/notified-step.ts';
+import { awaitNotifications } from '../../engine/running/scenario/notifications.ts';
 import { missesReceiver } from '../../engine/running/scenario/sending.ts';
 import { neverReached } from '../../engine/running/scenario/waits.ts';
 import { type HarnessInbox, Silence } from '../../engine/targets/inbox.ts';

@@ -1,7 +1,7 @@
 /** Explores a target by malformed and odd bytes until some cause a breach, and shrinks those. */
 import { defined } from '../../engine/basics/defined.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
-import { labelOf } from '../../engine/running/scenario/scenario-names.ts';
+import { labelOf } from '../../engine/running/scenario/scenario-context.ts';
 import { unclaimed } from '../../ics/ics.ts';
 import { maskedRun } from '../../safety/masked.ts';
 import { type CampaignEnd, campaign, commandOf, defaultEvents, exitOf, violation } from '../search/campaign.ts';

@@ -1,6 +1,6 @@
 import { operatorOf } from '../../../sim/deviations/drawn/operators.ts';
 import { version } from '../../engine/basics/version.ts';
-import type { Shard } from '../../engine/running/shard.ts';
+import type { Shard } from '../../engine/files/shard.ts';
 import { countedBy } from '../scoring/deviation-work.ts';
 import {
   type DrawnRow,

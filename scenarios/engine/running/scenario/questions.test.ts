@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { RunEvent } from '../../results/result.ts';
 import { fileOf, planOf, runPlan, testCse } from '../../test-cse.ts';
-import { type AnswerOfPerson, type Ask, objectionTo, type QuestionToPerson } from './questions.ts';
+import { type AnswerOfPerson, type Ask, objectionTo, type QuestionToPerson } from './scenario-context.ts';
 
 const ana = { by: 'ana', at: '2026-11-30T01:00:00.000Z', how: 'at the terminal' } as const;
 const lit = `

@@ -19,10 +19,9 @@ import { membersOf } from '../../targets/installation.ts';
 import { withExpiration } from '../../targets/lifetime.ts';
 import { cleanUpScenario } from './cleanup.ts';
 import { Ledger } from './ledger.ts';
-import { Poller } from './poller.ts';
+import { Poller } from './notifications.ts';
 import { originatorNames, type RequestSender, senderOf } from './request-sender.ts';
-import type { ScenarioContext } from './scenario-context.ts';
-import { labelOf, namesInChecks, namesOf } from './scenario-names.ts';
+import { labelOf, namesInChecks, namesOf, type ScenarioContext } from './scenario-context.ts';
 import {
   changeOf,
   changesBy,

@@ -15,8 +15,8 @@ import { recordedNotifications, recordedRequest } from '../../targets/exchanging
 import type { HarnessInbox } from '../../targets/inbox.ts';
 import type { Installation } from '../../targets/installation.ts';
 import type { SimulatedBackend } from '../../targets/simulated-backend.ts';
-import { awaitNotifications } from './notified-step.ts';
-import type { Ask } from './questions.ts';
+import { awaitNotifications } from './notifications.ts';
+import type { Ask } from './scenario-context.ts';
 
 export type WaitingStep = ReceiveStep | NotifiedStep | AdvanceStep | AskStep;
 

@@ -1,6 +1,5 @@
 import type { HttpService } from '../../../../sim/dialects/http-message.ts';
 import { rawLine } from '../../messages/curl.ts';
-import { escapedPath } from '../../messages/encode.ts';
 import { bodyText } from '../../messages/serialization.ts';
 import {
   asRaw,
@@ -12,6 +11,7 @@ import {
   socketless,
   type Target,
 } from '../../messages/target.ts';
+import { escapedPath } from '../../messages/wire.ts';
 import type { Exchange } from '../../results/exchange.ts';
 import type { TargetDescription } from '../../results/result.ts';
 import { recordedMessage } from '../exchanging/record.ts';

@@ -3,7 +3,6 @@ import { defined } from '../../basics/defined.ts';
 import { lazy } from '../../basics/memoize.ts';
 import { version } from '../../basics/version.ts';
 import { curlLine, rawLine } from '../../messages/curl.ts';
-import { escapedPath } from '../../messages/encode.ts';
 import {
   asRaw,
   type HeaderList,
@@ -16,7 +15,7 @@ import {
   type Way,
 } from '../../messages/target.ts';
 import { tlsOptions } from '../../messages/tls.ts';
-import { wireBytes, wireHeaders, withBaseUrl, withUsual } from '../../messages/wire.ts';
+import { escapedPath, wireBytes, wireHeaders, withBaseUrl, withUsual } from '../../messages/wire.ts';
 import type { Exchange, SentRequest } from '../../results/exchange.ts';
 import type { TargetDescription } from '../../results/result.ts';
 import { converse, exchangeBytes } from './conversation.ts';

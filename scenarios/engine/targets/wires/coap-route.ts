@@ -12,9 +12,8 @@ import {
   requestIn,
   valuesOf,
 } from '../../messages/coap-message.ts';
-import { maskedHeaders } from '../../messages/display.ts';
+import { maskedHeaders, printfFormat, shellWord } from '../../messages/display.ts';
 import { bodyText, serializationOf } from '../../messages/serialization.ts';
-import { printfFormat, shellWord } from '../../messages/shell.ts';
 import type { RequestMessage } from '../../messages/target.ts';
 import type { TargetDescription } from '../../results/result.ts';
 import { blockSize, type CoapAskOptions, CoapEndpoint, CoapError } from './coap-endpoint.ts';

@@ -2,7 +2,6 @@
 
 import { headerOf, isObject } from '../../basics/body.ts';
 import type { Serialization } from '../../grammar/dialects.ts';
-import { escapedPath } from '../../messages/encode.ts';
 import { methodOfNone } from '../../messages/primitive.ts';
 import { bodyText, serialize, textIn } from '../../messages/serialization.ts';
 import {
@@ -14,7 +13,7 @@ import {
   type Target,
   type Way,
 } from '../../messages/target.ts';
-import { withUsual } from '../../messages/wire.ts';
+import { escapedPath, withUsual } from '../../messages/wire.ts';
 import type { Exchange, WireName } from '../../results/exchange.ts';
 import { inTime } from '../exchanging/deadline.ts';
 import { failureOf, timeoutFailure } from '../exchanging/failure.ts';

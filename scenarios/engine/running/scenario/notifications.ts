@@ -1,12 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
+import { isObject } from '../../basics/body.ts';
 import type { LoadedCheck } from '../../files/load.ts';
 import type { NotifiedStep } from '../../grammar/grammar-step.ts';
 import { milliseconds } from '../../grammar/names.ts';
 import { permittedBy } from '../../grammar/vocabulary.ts';
-import { type AnswerObservation, type AnswerView, emptyView } from '../../judging/answer.ts';
+import { type AnswerObservation, type AnswerView, emptyView, isSuccess, viewOf } from '../../judging/answer.ts';
+import { primitiveHeaders } from '../../messages/primitive.ts';
 import { now, since } from '../../messages/target.ts';
+import { headerList, type Speech, senderHeaders } from '../../messages/usual-headers.ts';
+import type { ReceivedRequest } from '../../results/exchange.ts';
+import { realClock } from '../../targets/exchanging/clocks.ts';
+import { immediateReply, type Reply } from '../../targets/harness-server.ts';
 import type { HarnessInbox, InboxWait, Notification, Silence } from '../../targets/inbox.ts';
 import type { Installation } from '../../targets/installation.ts';
+import type { RequestSender } from './request-sender.ts';
 
 const usualWait = '5s';
 
@@ -36,7 +43,7 @@ export async function awaitNotifications(
   const waited = since(started);
   const missing = received.length < until;
   const summary = missing ? tooFew(received.length, step) : counted(received.length, of);
-  const view = viewOf(received, checks);
+  const view = viewOfAll(received, checks);
   const observation: AnswerObservation = { view, summary, success: !missing, ...(missing && { noAnswer: summary }) };
   return { received, waited, observation };
 }
@@ -76,7 +83,7 @@ async function untilSettled(settled: () => Promise<void>, { within, signal }: In
 }
 
 /** Captures read attributes and headers of the first. */
-function viewOf(received: readonly Notification[], checks: readonly LoadedCheck[]): AnswerView {
+function viewOfAll(received: readonly Notification[], checks: readonly LoadedCheck[]): AnswerView {
   const list = received.map(({ view }) => view);
   const { headers = emptyView.headers, root, attributes, body } = list[0] ?? {};
   return { ...emptyView, headers, root, attributes, body, notifications: { list, counted: checks.some(counts) } };
@@ -95,4 +102,77 @@ function tooFew(count: number, { of = 'event', until = 1, within = usualWait }: 
 function counted(count: number, of: string): string {
   const kind = of === 'any' ? '' : `${of} `;
   return `${count === 0 ? 'no' : count} ${kind}notification${count > 1 ? 's' : ''}`;
+}
+
+/** Milliseconds: how long the CSE is to keep an idle request open, and the pause before the next one. */
+const wait = { open: 2000, between: 250 };
+
+export interface PolledChannel {
+  /** With the path of its polling channel. */
+  readonly inbox: HarnessInbox;
+  readonly sender: RequestSender;
+  readonly speech: Speech;
+  /** Milliseconds since the start of the run. */
+  readonly elapsed: () => number;
+}
+
+/** Polls channels, and answers as their inboxes do (TS-0004 7.4.21, 7.3.2.2). */
+export class Poller {
+  readonly #stop = new AbortController();
+  readonly #running: Array<Promise<void>> = [];
+
+  /** Until it is stopped, or the channel is gone. */
+  poll(channel: PolledChannel): void {
+    this.#running.push(this.#poll(channel).catch(() => {}));
+  }
+
+  /** Resolves when the last request is answered. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#running);
+  }
+
+  async #poll(channel: PolledChannel): Promise<void> {
+    const { fetch, answer } = channelClient(channel);
+    while (!this.#stop.signal.aborted) {
+      const exchange = await fetch();
+      const view = viewOf(exchange);
+      const { root, attributes: fetched } = view;
+      if (root === 'm2m:rqp' && fetched !== undefined) {
+        const reply = immediateReply(channel.inbox.receive(receivedAs(fetched, channel.elapsed())));
+        if (reply !== undefined) void answer(fetched, reply).catch(() => {});
+      } else if (isSuccess(exchange) || isTooLate(view)) await realClock.pause(wait.between, this.#stop.signal);
+      else return;
+    }
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** As if it had come over HTTP, as far as possible. */
+function receivedAs(fetched: Fields, at: number): ReceivedRequest {
+  const headers = primitiveHeaders(fetched);
+  const body = fetched.pc === undefined ? {} : { body: JSON.stringify(fetched.pc) };
+  return { method: 'NOTIFY', path: String(fetched.to ?? ''), headers, ...body, at };
+}
+
+/** Sends to a polling channel as its owner. */
+function channelClient({ inbox, sender, speech }: PolledChannel) {
+  const path = `${inbox.channel}/pcu`;
+  const { target, way, originator } = sender;
+  const usual = () => headerList(senderHeaders({ originator, speech }));
+  const json = ['Content-Type', 'application/json'] as const;
+  return {
+    fetch: () => target.send({ method: 'GET', path, headers: [...usual(), ['X-M2M-RET', String(wait.open)]] }, way),
+    answer: ({ rqi, fr, to, rvi }: Fields, reply: Reply) => {
+      const primitive = { rsc: Number(reply.headers['X-M2M-RSC']), rqi, fr: to, to: fr, rvi: rvi ?? speech.release };
+      const body = Buffer.from(JSON.stringify({ 'm2m:rsp': primitive }));
+      return target.send({ method: 'POST', path, headers: [...usual(), json], body }, way);
+    },
+  };
+}
+
+/** Nothing came in time: 4008 (TS-0004 6.6.3.5), or its equivalent in HTTP. */
+function isTooLate({ status, rsc, body }: AnswerView): boolean {
+  return rsc === 4008 || ((status === 408 || status === 504) && !isObject(body));
 }

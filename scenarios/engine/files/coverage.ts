@@ -1,8 +1,8 @@
 import { getOrAdd } from '../basics/memoize.ts';
-import type { Requirement } from '../files/catalogue.ts';
-import type { Loaded } from '../files/load.ts';
-import { requirementsOf } from '../files/plan.ts';
 import { areaOf, areas, type Releases, testPurposes } from '../grammar/test-purposes.ts';
+import type { Requirement } from './catalogue.ts';
+import type { Loaded } from './load.ts';
+import { requirementsOf } from './plan.ts';
 
 /** How many there are, and how many of them a checked requirement answers. */
 export interface Share {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Requirement } from '../files/catalogue.ts';
 import { areaOf, areas, testPurposes } from '../grammar/test-purposes.ts';
 import { fileOf, planOf } from '../test-cse.ts';
+import type { Requirement } from './catalogue.ts';
 import { coverageOf } from './coverage.ts';
 
 const requirement = (id: string, more: Partial<Requirement>): [string, Requirement] => [

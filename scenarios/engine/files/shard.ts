@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../basics/diagnostics.ts';
-import { byCodePoint } from '../files/folders.ts';
-import { type Plan, requirementsOf } from '../files/plan.ts';
 import type { ScenarioResult } from '../results/result.ts';
+import { byCodePoint } from './folders.ts';
+import { type Plan, requirementsOf } from './plan.ts';
 
 /** The part and their number; the first is 1. */
 export interface Shard {

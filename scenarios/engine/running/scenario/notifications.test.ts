@@ -6,7 +6,7 @@ import type { ScenarioResult } from '../../results/result.ts';
 import { HarnessInbox, Silence } from '../../targets/inbox.ts';
 import type { UrlChoice } from '../../targets/url-choice.ts';
 import { fileOf, planOf, runPlan, type TestAnswer, type TestRequest, testCse } from '../../test-cse.ts';
-import { awaitNotifications } from './notified-step.ts';
+import { awaitNotifications } from './notifications.ts';
 
 const single = (con: string, net = 3) => ({
   'm2m:sgn': { nev: { net, rep: { 'm2m:cin': { con, cs: con.length } } }, sur: 'cse/watch' },

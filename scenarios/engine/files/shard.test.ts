@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { loadScenarios } from '../files/load.ts';
-import { plan } from '../files/plan.ts';
 import { judgeRun } from '../judging/verdict.ts';
 import type { ScenarioResult } from '../results/result.ts';
 import { planOf } from '../test-cse.ts';
+import { loadScenarios } from './load.ts';
+import { plan } from './plan.ts';
 import { divide, durationsOf, durationsText, shardIn, shardOf, shardOfJob, shippedDurations } from './shard.ts';
 
 const known = fc.dictionary(fc.stringMatching(/^[a-f]{1,4}$/), fc.integer({ min: 0, max: 5000 }), { maxKeys: 30 });
