@@ -1,4 +1,4 @@
-/** `cselab explain`: all about one requirement, with a right and a wrong example, made on the spot. */
+/** `cselab explain`: all about one requirement, with a valid and an invalid example, made on the spot. */
 
 import {
   type BreakingDeviation,
@@ -30,7 +30,7 @@ Examples:
   cselab explain house.container.named --rules house-rules.yaml`;
 
 export const define = command({
-  help: 'explain one requirement: its clause, how it is checked, what is right and what is wrong',
+  help: 'explain one requirement: its clause, how it is checked, a valid and an invalid example',
   args: [
     ['<id>', 'a requirement'],
     ['[report]', 'JSON report of a run'],
@@ -92,13 +92,13 @@ function judgedBy(id: string, scenarios: readonly string[], isRuled: boolean): s
   return [
     ...scenarios.slice(0, mostListed),
     ...(more > 0 ? [`and ${counted(more, 'more scenario')}: cselab check ${id} --list`] : []),
-    ...(isRuled ? ['a rule, at every exchange of every run'] : []),
+    ...(isRuled ? ['a rule, on every exchange of every run'] : []),
   ];
 }
 
 /** Examples that a team has written. */
 function ownExampleBlocks(examples: Explanation['examples']): Content {
-  return (['right', 'wrong'] as const).map(
+  return (['valid', 'invalid'] as const).map(
     (kind) =>
       examples[kind].length > 0 && [
         blank,
@@ -128,11 +128,11 @@ async function exampleBlocks(requirement: Explanation['requirement']): Promise<C
   }
   return [
     blank,
-    heading('Right'),
+    heading('Valid'),
     right ?? muted('No scenario shows it at the embedded reference CSE alone.'),
     deviation !== undefined && [
       blank,
-      heading('Wrong'),
+      heading('Invalid'),
       deviation.says,
       wrong ?? muted('Sequences of requests show it: cselab mutants --generators.'),
       deviation.id !== undefined && muted(`npx cselab up --deviation ${deviation.id}`),

@@ -41,7 +41,7 @@ test('a simulated gateway is probed, checked, and what it does wrong is shown an
   assert.match(shown.text, new RegExp(id.replaceAll('.', '\\.')));
   const [, requirement = ''] = /✗ (container\.cni\S*)/.exec(shown.text) ?? [];
   assert.match((await client.call('show', { report, id: requirement })).text, /Transcript[\s\S]*curl/);
-  assert.match((await client.call('explain', { id: requirement, report })).text, /Right[\s\S]*violated/);
+  assert.match((await client.call('explain', { id: requirement, report })).text, /Valid[\s\S]*violated/);
   assert.deepEqual(await client.call('simulate', { stop: simulation }), {
     text: `${simulation} has ended.`,
     isError: false,

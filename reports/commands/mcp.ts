@@ -64,7 +64,7 @@ const tools = {
     }),
   },
   explain: {
-    description: 'Explain one requirement, with a right and a wrong example.',
+    description: 'Explain one requirement, with a valid and an invalid example.',
     shape: z.strictObject({ id: word.describe('a requirement'), report: report.optional() }),
   },
   show: {

@@ -6,7 +6,7 @@ import { command, commandOf, valued } from '../../sim/command-line/flag.ts';
 import { print, writeWhole } from '../writing/output-file.ts';
 
 const examples = `
-The file states one requirement, one rule that judges it at every exchange of every run, and examples of right and wrong, which are the
+The file states one requirement, one rule that checks it on every exchange of every run, and valid and invalid examples, which are the
 tests of the rule. A file that exists stays as it is, and is a mistake.
 
 Examples:
@@ -17,7 +17,7 @@ Examples:
 
 export const define = commandOf("a team's own requirements, and rules that check them", examples, {
   new: command({
-    help: 'write a requirement with its rule and examples of right and wrong',
+    help: 'write a requirement with its rule, and valid and invalid examples',
     args: [['[file]', 'what to write (default: house-rules.yaml)']],
     flags: { '': { dialect: valued('<name>', 'how the CSE speaks that it is for').of(dialects).or('documented') } },
     examples,

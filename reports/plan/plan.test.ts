@@ -20,7 +20,7 @@ level: documented
 sections: [{ section: Naming, requirements: { House 1: { house.container.named: A container is shown with its name. } } }]
 rules:
   - rule: house.container.named
-    when: { operation: create, type: container, accepted: true }
+    when: { operation: create, type: container, success: true }
     then: { attributes: { rn: { is: present } } }
 `;
 const own = `feature: Our own

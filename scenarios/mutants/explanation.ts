@@ -54,23 +54,23 @@ export function explanationOf(id: string, ownRules: readonly string[]): Explanat
     scenarios: isChecked ? listScenarios({ dialect, ids: [id], ownRules }).map((one) => one.id) : [],
     rules: rules.filter((rule) => rule.requirement === id).map(ruleText),
     features: featuresOf(id).map((one) => `${featureOf(one).name} (${one})`),
-    examples: { right: own.flatMap(({ right }) => right), wrong: own.flatMap(({ wrong }) => wrong) },
+    examples: { valid: own.flatMap(({ valid }) => valid), invalid: own.flatMap(({ invalid }) => invalid) },
   };
 }
 
 function ruleText({ when, demands }: LoadedRule): Explanation['rules'][number] {
-  const demanded = 'by' in demands ? [demands.called] : permittedBy(demands.check).map(describeExpectation);
+  const demanded = 'predicate' in demands ? [demands.called] : permittedBy(demands.check).map(describeExpectation);
   return { when: whenText(when), demand: demanded.join(', or ') };
 }
 
-/** Such as `operation create or retrieve, type container, accepted, given rn like .+`. */
-function whenText({ given = {}, lacks = [], ...others }: LoadedRule['when']): string {
+/** Such as `operation create or retrieve, type container, success, requested rn matching .+`. */
+function whenText({ requested = {}, without = [], ...others }: LoadedRule['when']): string {
   const conditions = [
     ...Object.entries(others).map(([name, value]) =>
       value === true ? name : `${name} ${[value].flat().join(' or ')}`,
     ),
-    ...Object.entries(given).map(([name, pattern]) => `given ${name} like ${pattern}`),
-    ...lacks.map((name) => `not given ${name}`),
+    ...Object.entries(requested).map(([name, pattern]) => `requested ${name} matching ${pattern}`),
+    ...without.map((name) => `without ${name}`),
   ];
   return conditions.length === 0 ? 'any request' : conditions.join(', ');
 }

@@ -1,12 +1,12 @@
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { isSuccess, viewOf } from '../engine/judging/answer.ts';
+import { isAsDocumented, isAsSpecified } from './as-specified.ts';
 import type { Subject } from './observation/facts.ts';
 import { isGone, isThere, type Requester } from './observation/known-resource.ts';
 import type { AddressForm } from './observation/parsed-request.ts';
 import { isPermitted } from './observation/permitted.ts';
 import { typeOfRoot } from './observation/resource-types.ts';
 import type { SeenExchange } from './observation/seen-exchange.ts';
-import { isAsDocumented, isPlain } from './plain.ts';
 import type { When } from './rule.ts';
 
 /** Selects the rules that apply to an exchange; each property is computed once. */
@@ -14,21 +14,21 @@ export class Selected {
   readonly #seen: SeenExchange;
   readonly #dialect: Dialect;
   readonly #subject: Subject;
-  readonly isAccepted: boolean;
-  #plain: boolean | undefined;
+  readonly isSuccess: boolean;
+  #byCreator: boolean | undefined;
 
   constructor(seen: SeenExchange, subject: Subject, dialect: Dialect) {
     this.#seen = seen;
     this.#dialect = dialect;
     this.#subject = subject;
-    this.isAccepted = isSuccess(seen.exchange);
+    this.isSuccess = isSuccess(seen.exchange);
   }
 
   /** Everything that `mayFit` depends on. */
   get key(): string {
     const { request, standing } = this.#seen;
     const { operation, virtual, trailingSlash, form } = request;
-    const key = [this.#dialect, operation, virtual, trailingSlash, form, this.isAccepted, standing, this.#type];
+    const key = [this.#dialect, operation, virtual, trailingSlash, form, this.isSuccess, standing, this.#type];
     return [...key, this.#seen.isThrough, this.#seen.exchange.wire?.binding].join(' ');
   }
 
@@ -37,11 +37,11 @@ export class Selected {
     const { request } = this.#seen;
     return (
       isOneOf(when.operation, request.operation) &&
-      (when.through ?? false) === this.#seen.isThrough &&
+      (when.forwarded ?? false) === this.#seen.isThrough &&
       this.#isAddressedSo(when) &&
       (when.wire === undefined || when.wire === this.#seen.exchange.wire?.binding) &&
       (when.certificate === undefined || isOneOf(when.certificate, this.#seen.standing)) &&
-      (when.accepted === undefined || this.isAccepted) &&
+      (when.success === undefined || this.isSuccess) &&
       (when.type === undefined || isOneOf(when.type, this.#type))
     );
   }
@@ -49,15 +49,15 @@ export class Selected {
   /** Whether a rule that may fit applies to this very exchange. */
   by(when: When): boolean {
     return (
-      (when.addressed === undefined || this.#isAddressed(when.addressed)) &&
+      (when.target === undefined || this.#isTarget(when.target)) &&
       (when.parent === undefined || isOneOf(when.parent, this.#parent)) &&
       this.#hasQuery(when) &&
-      (when.code === undefined || when.code === viewOf(this.#seen.exchange).rsc) &&
-      (when.shows === undefined || this.#isReturned) &&
+      (when.rsc === undefined || when.rsc === viewOf(this.#seen.exchange).rsc) &&
+      (when.representation === undefined || this.#isReturned) &&
       (when['created by'] === undefined || isNobody(this.#creator)) &&
-      (when['created in'] === undefined || this.#isCreatedIn(when['created in'])) &&
+      (when['creation form'] === undefined || this.#isCreatedIn(when['creation form'])) &&
       this.#hasRequested(when) &&
-      (when.plain === undefined || (when.plain === true ? this.#isPlain : isAsDocumented(this.#seen)))
+      this.#isAsSpecified(when['as specified'])
     );
   }
 
@@ -67,7 +67,7 @@ export class Selected {
     if (when.certificate !== undefined || when.wire !== undefined) return true;
     return (
       when.virtual === request.virtual &&
-      (when.slash ?? false) === request.trailingSlash &&
+      (when['trailing slash'] ?? false) === request.trailingSlash &&
       isOneOf(when.form ?? usualForms[this.#dialect], request.form)
     );
   }
@@ -90,11 +90,11 @@ export class Selected {
     return resource === undefined ? undefined : (resource.parent?.type ?? 'base');
   }
 
-  #isAddressed(state: 'there' | 'gone'): boolean {
+  #isTarget(state: 'exists' | 'deleted'): boolean {
     const { request, resource, atBase, before, isUnclear, exchange } = this.#seen;
     const isNew = before === undefined && !isUnclear;
-    if (resource === undefined) return state === 'there' && atBase && isNew;
-    if (state === 'gone') return isGone(resource);
+    if (resource === undefined) return state === 'exists' && atBase && isNew;
+    if (state === 'deleted') return isGone(resource);
     const isFree = request.operation !== 'create' || isNew;
     return isThere(resource, exchange.at) && isFree;
   }
@@ -108,10 +108,10 @@ export class Selected {
     return names.length === query.size && names.every((name) => query.has(name));
   }
 
-  #hasRequested({ given, lacks }: When): boolean {
+  #hasRequested({ requested, without }: When): boolean {
     const own = this.#subject.requested;
-    if (lacks?.some((name) => own.has(name)) === true) return false;
-    return Object.entries(given ?? {}).every(([name, pattern]) => isLike(own.get(name), pattern));
+    if (without?.some((name) => own.has(name)) === true) return false;
+    return Object.entries(requested ?? {}).every(([name, pattern]) => isLike(own.get(name), pattern));
   }
 
   get #isReturned(): boolean {
@@ -125,9 +125,14 @@ export class Selected {
     return false;
   }
 
-  get #isPlain(): boolean {
-    this.#plain ??= this.#dialect === 'onem2m' ? isPermitted(this.#seen) : isPlain(this.#seen);
-    return this.#plain;
+  #isAsSpecified(sender: When['as specified']): boolean {
+    if (sender === undefined) return true;
+    return sender === true ? this.#isByCreator : isAsDocumented(this.#seen);
+  }
+
+  get #isByCreator(): boolean {
+    this.#byCreator ??= this.#dialect === 'onem2m' ? isPermitted(this.#seen) : isAsSpecified(this.#seen);
+    return this.#byCreator;
   }
 }
 

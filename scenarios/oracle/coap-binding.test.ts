@@ -184,7 +184,7 @@ const codes: ReadonlyArray<readonly [statuses: string, ...codes: string[]]> = [
 ];
 
 test('each response status code has the codes over CoAP of the table, and others have any', () => {
-  const ofTable = ofCoap['its code is that of its response status code'] as (seen: object) => unknown;
+  const ofTable = ofCoap['the CoAP code fits the response status code'] as (seen: object) => unknown;
   const isIn = (rsc: number) => (range: string) => {
     const [first, last = first] = range.split('-').map(Number);
     return rsc >= Number(first) && rsc <= Number(last);
@@ -197,7 +197,7 @@ test('each response status code has the codes over CoAP of the table, and others
 });
 
 test('the code of OK over CoAP is that of the operation, and of no other', () => {
-  const ofTable = ofCoap['its code is that of its response status code'] as (seen: object) => unknown;
+  const ofTable = ofCoap['the CoAP code fits the response status code'] as (seen: object) => unknown;
   const code = (method: string, type?: string) =>
     ofTable({
       exchange: { request: { ...request(), method }, wire: { rsc: 2000 } },

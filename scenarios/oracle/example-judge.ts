@@ -11,7 +11,7 @@ import { typeOfRoot } from './observation/resource-types.ts';
 import { type Example, OwnRuleFile } from './rule.ts';
 import { type LoadedRule, readOwnRules } from './rules.ts';
 
-/** Right examples that break their rule, and wrong ones that do not. Nothing for a file that cannot be read. */
+/** Valid examples that fail their rule, and invalid ones that pass. Nothing for a file that cannot be read. */
 export function exampleProblems(path: string): Problem[] {
   const { source } = readSource(path);
   const file = source && validate(OwnRuleFile, source).value;
@@ -20,7 +20,7 @@ export function exampleProblems(path: string): Problem[] {
   const all = readOwnRules(path);
   return file.rules.flatMap(({ examples = {} }, index) => {
     const rules = all.filter(isAt(source, index));
-    return (['right', 'wrong'] as const).flatMap((kind) =>
+    return (['valid', 'invalid'] as const).flatMap((kind) =>
       (examples[kind] ?? []).flatMap((example, at) => {
         const message = exampleChecks[kind]([example].flat(), { rules, dialect });
         return message === undefined ? [] : source.problem(['rules', index, 'examples', kind, at], message);
@@ -33,15 +33,18 @@ export function exampleProblems(path: string): Problem[] {
 export type ExampleExchanges = readonly Exchange[];
 
 /** The examples of a requirement in a team's file. */
-export function examplesOf(path: string, requirement: string): Readonly<Record<'right' | 'wrong', ExampleExchanges[]>> {
+export function examplesOf(
+  path: string,
+  requirement: string,
+): Readonly<Record<'valid' | 'invalid', ExampleExchanges[]>> {
   const { source } = readSource(path);
   const file = source && validate(OwnRuleFile, source).value;
-  if (file === undefined || source === undefined) return { right: [], wrong: [] };
+  if (file === undefined || source === undefined) return { valid: [], invalid: [] };
   const all = readOwnRules(path).filter((rule) => rule.requirement === requirement);
   const own = file.rules.filter((_, index) => all.some(isAt(source, index)));
-  const exchanges = (kind: 'right' | 'wrong') =>
+  const exchanges = (kind: 'valid' | 'invalid') =>
     own.flatMap(({ examples = {} }) => (examples[kind] ?? []).map((one) => exchangesOf([one].flat(), dialectIn(file))));
-  return { right: exchanges('right'), wrong: exchanges('wrong') };
+  return { valid: exchanges('valid'), invalid: exchanges('invalid') };
 }
 
 const dialectIn = ({ level }: { readonly level: string }): Dialect => (level === 'standard' ? 'onem2m' : 'documented');
@@ -59,16 +62,16 @@ interface Judging {
 
 type ExampleCheck = (exchanges: readonly Example[], judging: Judging) => string | undefined;
 
-const exampleChecks: Readonly<Record<'right' | 'wrong', ExampleCheck>> = {
-  right(exchanges, judging) {
+const exampleChecks: Readonly<Record<'valid' | 'invalid', ExampleCheck>> = {
+  valid(exchanges, judging) {
     const [failed] = judgeExample(exchanges, judging).failed;
-    return failed && `the rule calls this right example wrong: ${failed.actual}, not ${failed.expected.join(' or ')}`;
+    return failed && `the rule fails this valid example: ${failed.actual}, not ${failed.expected.join(' or ')}`;
   },
-  wrong(exchanges, judging) {
+  invalid(exchanges, judging) {
     const { failed, applied } = judgeExample(exchanges, judging);
     if (failed.length > 0) return undefined;
-    const why = applied > 0 ? 'what it demands is there' : 'it does not apply, or a fact that it needs is not known';
-    return `the rule sees nothing in this wrong example: ${why}`;
+    const why = applied > 0 ? 'its conditions are met' : 'it does not apply, or a value that it needs is unknown';
+    return `the rule passes this invalid example: ${why}`;
   },
 };
 
@@ -86,7 +89,7 @@ function judgeExample(exchanges: readonly Example[], { rules, dialect }: Judging
 const exchangesOf = (examples: readonly Example[], dialect: Dialect): Exchange[] =>
   examples.map((one, at) => exchangeOf(one, at, dialect));
 
-function exchangeOf({ request, answer }: Example, at: number, dialect: Dialect): Exchange {
+function exchangeOf({ request, response }: Example, at: number, dialect: Dialect): Exchange {
   const { method, path, headers = {}, body } = request;
   const [root] = Object.keys(body ?? {});
   const ty = method === 'POST' ? typeOfRoot(root, dialect)?.number : undefined;
@@ -97,7 +100,12 @@ function exchangeOf({ request, answer }: Example, at: number, dialect: Dialect):
   const others = headerList(usual).filter(([name]) => !own.has(name.toLowerCase()));
   return {
     request: { method, path, headers: [...others, ...Object.entries(headers)], ...textIn(body) },
-    answer: { status: answer.status, headers: Object.entries(answer.headers ?? {}), body: '', ...textIn(answer.body) },
+    answer: {
+      status: response.status,
+      headers: Object.entries(response.headers ?? {}),
+      body: '',
+      ...textIn(response.body),
+    },
     ...{ at, took: 1, curl: '' },
   };
 }

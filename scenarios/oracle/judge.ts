@@ -125,7 +125,7 @@ export class Judge {
     for (const rule of this.#rulesAbout(selected)) {
       const { requirement, when, demands, place, needs } = rule;
       if (this.#isMoot(rule, broken) || !isKnown(needs, names) || !selected.by(when)) continue;
-      const check = 'by' in demands ? demands.by(seen, subject, this.#observation) : demands.check;
+      const check = 'predicate' in demands ? demands.predicate(seen, subject, this.#observation) : demands.check;
       if (check === undefined) continue;
       const outcome = outcomeIn(check, observed, names);
       this.#options.onRule?.({ requirement, check, names, outcome, seen, subject });

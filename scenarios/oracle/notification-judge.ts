@@ -75,7 +75,7 @@ export class NotificationJudge {
   /** Rules about requests beside an answer apply to these requests, too. */
   #ofBinding({ wire }: SentNotification): CheckResult[] {
     if (wire === undefined) return [];
-    const about: Names = new Map([['asked.cse', { value: this.#options.names.cseId }]]);
+    const about: Names = new Map([['request.cse', { value: this.#options.names.cseId }]]);
     const rules = this.#options.rules.filter(
       ({ when, demands }) => when.wire === wire.binding && looksAtRequests(demands),
     );

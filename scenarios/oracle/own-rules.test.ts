@@ -23,11 +23,11 @@ sections:
 rules:
 `;
 const sound = `  - rule: house.container.named
-    when: { operation: create, type: container, accepted: true }
+    when: { operation: create, type: container, success: true }
     then: { attributes: { rn: { is: present } } }
 `;
 const broken = `  - rule: house.ae.labelled
-    when: { operation: create, type: ae, accepted: true }
+    when: { operation: create, type: ae, success: true }
     then: { attributes: { lbl: { is: present } } }
 `;
 
@@ -87,69 +87,69 @@ test('lint takes a sound one, and those of the project', (t) => {
   assert.deepEqual(lint([fileOf(t, head + sound), join(import.meta.dirname, '../rules')]).problems, []);
 });
 
-const post = (rn: string, told: string) =>
-  `{ request: { method: POST, path: /onem2m, body: { "m2m:cnt": { rn: ${rn} } } }, answer: { status: 201, body: { "m2m:cnt": { ri: cnt1${told} } } } }`;
-const get = (told: string) =>
-  `{ request: { method: GET, path: /onem2m/box }, answer: { status: 200, body: { "m2m:cnt": { ${told} } } } }`;
-const withExamples = (right: string, wrong: string, rule = sound) =>
-  `${head}${rule}    examples:\n      right:\n        - ${right}\n      wrong:\n        - ${wrong}\n`;
+const post = (rn: string, returned: string) =>
+  `{ request: { method: POST, path: /onem2m, body: { "m2m:cnt": { rn: ${rn} } } }, response: { status: 201, body: { "m2m:cnt": { ri: cnt1${returned} } } } }`;
+const get = (returned: string) =>
+  `{ request: { method: GET, path: /onem2m/box }, response: { status: 200, body: { "m2m:cnt": { ${returned} } } } }`;
+const withExamples = (valid: string, invalid: string, rule = sound) =>
+  `${head}${rule}    examples:\n      valid:\n        - ${valid}\n      invalid:\n        - ${invalid}\n`;
 /** What lint says of it, with the line and column. */
 const saidOf = (t: TestContext, text: string) =>
   lint([fileOf(t, text)]).problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
 
 test('lint judges the examples of a rule, and says which one is none', (t) => {
-  const [right, wrong] = [post('box', ', rn: box'), post('box', '')];
-  assert.deepEqual(saidOf(t, withExamples(right, wrong)), []);
-  assert.deepEqual(saidOf(t, withExamples(wrong, right)), [
-    '15:13 the rule calls this right example wrong: attribute rn is absent, not attribute rn is present',
-    '17:13 the rule sees nothing in this wrong example: what it demands is there',
+  const [valid, invalid] = [post('box', ', rn: box'), post('box', '')];
+  assert.deepEqual(saidOf(t, withExamples(valid, invalid)), []);
+  assert.deepEqual(saidOf(t, withExamples(invalid, valid)), [
+    '15:13 the rule fails this valid example: attribute rn is absent, not attribute rn is present',
+    '17:13 the rule passes this invalid example: its conditions are met',
   ]);
   assert.deepEqual(saidOf(t, withExamples(get('rn: other'), get('ty: 3'))), [
-    '17:13 the rule sees nothing in this wrong example: it does not apply, or a fact that it needs is not known',
+    '17:13 the rule passes this invalid example: it does not apply, or a value that it needs is unknown',
   ]);
 });
 
 test('an example may be a sequence, of which a rule remembers what came before', (t) => {
   const rule = `  - rule: house.container.named
-    when: { operation: retrieve, type: container, accepted: true }
-    then: { attributes: { rn: { same as: "\${given.rn}" } } }
+    when: { operation: retrieve, type: container, success: true }
+    then: { attributes: { rn: { same as: "\${requested.rn}" } } }
 `;
-  const sequence = (told: string) => `[${post('box', ', rn: box')}, ${get(told)}]`;
+  const sequence = (returned: string) => `[${post('box', ', rn: box')}, ${get(returned)}]`;
   assert.deepEqual(saidOf(t, withExamples(sequence('rn: box'), sequence('rn: other'), rule)), []);
   const [, alone = ''] = saidOf(t, withExamples(sequence('rn: other'), get('rn: other'), rule));
-  assert.match(alone, /^17:13 the rule sees nothing/);
+  assert.match(alone, /^17:13 the rule passes this invalid example/);
 });
 
 test('what is no example is said with its place', (t) => {
   const [said = ''] = saidOf(t, withExamples(post('box', ''), '{ request: { method: SEND, path: /x } }'));
-  assert.match(said, /^17:\d+ .*(?:method|answer|POST)/);
+  assert.match(said, /^17:\d+ .*(?:method|response|POST)/);
 });
 
 test('an example of a rule about the standard is sent by somebody', (t) => {
   const rule = `  - rule: house.container.named
-    when: { operation: create, type: container, accepted: true, created by: nobody }
+    when: { operation: create, type: container, success: true, created by: nobody }
     then: { attributes: { rn: { is: present } } }
 `;
   const standard = (text: string) =>
     text.replace('level: documented', 'level: standard').replaceAll('/onem2m', '/cse-in');
-  const [right, wrong] = [post('box', ', rn: box'), post('box', '')];
-  assert.deepEqual(saidOf(t, withExamples(right, wrong, rule)), []);
-  const [said = ''] = saidOf(t, standard(withExamples(right, wrong, rule)));
-  assert.match(said, /sees nothing in this wrong example: it does not apply/);
-  assert.deepEqual(saidOf(t, standard(withExamples(right, wrong))), []);
+  const [valid, invalid] = [post('box', ', rn: box'), post('box', '')];
+  assert.deepEqual(saidOf(t, withExamples(valid, invalid, rule)), []);
+  const [said = ''] = saidOf(t, standard(withExamples(valid, invalid, rule)));
+  assert.match(said, /passes this invalid example: it does not apply/);
+  assert.deepEqual(saidOf(t, standard(withExamples(valid, invalid))), []);
 });
 
 test('the examples of a requirement are those of its rules', (t) => {
   const file = fileOf(t, withExamples(post('box', ', rn: box'), `[${post('bin', '')}, ${get('ty: 3')}]`));
-  const { right, wrong } = examplesOf(file, 'house.container.named');
+  const { valid, invalid } = examplesOf(file, 'house.container.named');
   assert.deepEqual(
-    [right, wrong].map((examples) =>
+    [valid, invalid].map((examples) =>
       examples.map((one) => one.map(({ request }) => `${request.method} ${request.path}`)),
     ),
     [[['POST /onem2m']], [['POST /onem2m', 'GET /onem2m/box']]],
   );
-  assert.equal(right[0]?.[0]?.answer?.status, 201);
-  assert.deepEqual(examplesOf(file, 'house.ae.labelled'), { right: [], wrong: [] });
+  assert.equal(valid[0]?.[0]?.answer?.status, 201);
+  assert.deepEqual(examplesOf(file, 'house.ae.labelled'), { valid: [], invalid: [] });
 });
 
 test('a rule is stated for each of its words, and each of its types', (t) => {

@@ -14,51 +14,56 @@ function listOf<const Words extends readonly [string, ...string[]]>(words: Words
 const When = z
   .strictObject({
     operation: listOf(['create', 'retrieve', 'update', 'delete', 'discover']).describe('Operation of the request.'),
-    slash: z.literal(true).describe('The path ends in a slash; without this it must not.'),
+    'trailing slash': z.literal(true).describe('The path ends in a slash; without this it must not.'),
     virtual: z.enum(['latest', 'oldest']).describe('The addressed virtual resource; without this there is none.'),
     type: listOf(typeNames).describe('Resource type that is created or addressed.'),
     form: listOf(['CSE-relative', 'SP-relative', 'absolute', 'identifier', 'root']).describe(
       'Form of the address; default: the forms in the source.',
     ),
-    through: z.literal(true).describe('Sent through the other CSE of the pair; without this, sent directly.'),
-    accepted: z.literal(true).describe('The answer has a status of success.'),
-    addressed: z
-      .enum(['there', 'gone'])
+    forwarded: z.literal(true).describe('Forwarded by the other CSE of the pair; without this, sent directly.'),
+    success: z.literal(true).describe('The response reports success.'),
+    target: z
+      .enum(['exists', 'deleted'])
       .describe('The addressed resource, or the parent of a creation, certainly exists, or was certainly deleted.'),
-    plain: z
-      .union([z.literal(true), z.literal('by anybody')])
-      .describe('The request is exactly as in the source, sent by the creator of the resource, or by anybody.'),
-    given: z.record(z.string(), z.string()).describe('Requested attributes, as patterns of their text.'),
-    lacks: z.array(z.string()).describe('Attributes that were not requested.'),
+    'as specified': z
+      .union([z.literal(true), z.literal('by anyone')])
+      .describe('The request is exactly as specified, sent by the creator of the resource, or by anyone.'),
+    requested: z
+      .record(z.string(), z.string())
+      .describe('Requested attributes, with regular expressions for their values.'),
+    without: z.array(z.string()).describe('Attributes that were not requested.'),
     parent: listOf([...typeNames, 'base']).describe('Resource type of the parent.'),
     query: z
       .union([z.array(z.string()), z.literal('any')])
       .describe(
-        'All names in the query; without this it is empty, except for a discovery. `any`: any query with an immediate answer.',
+        'All names in the query; without this it is empty, except for a discovery. `any`: any query with an immediate response.',
       ),
-    code: z.int().describe('The response status code of the answer.'),
-    shows: z.literal(true).describe('The answer has a representation with the root of the type.'),
-    wire: z.enum(wires).describe('The binding of the answer. Such a rule applies whatever is addressed.'),
+    rsc: z.int().describe('The response status code.'),
+    representation: z.literal(true).describe('The response has a representation of the resource type.'),
+    wire: z.enum(wires).describe('The binding of the response. Such a rule applies to any target.'),
     certificate: listOf(standings).describe(
-      'Standing of the client certificate at a CSE that demands one. Such a rule applies whatever is addressed.',
+      'Kind of client certificate, at a CSE that demands one. Such a rule applies to any target.',
     ),
     'created by': z.enum(['nobody']).describe('The creation carried no originator and no certificate.'),
-    'created in': z.enum(['SP-relative']).describe('Form of the address when it, or an ancestor, was created.'),
+    'creation form': z.enum(['SP-relative']).describe('Form of the address when it, or an ancestor, was created.'),
   })
   .partial();
 export type When = z.infer<typeof When>;
 
 const Rule = z.strictObject({
-  rule: z.string().describe('A requirement, in which ${type} stands for each of the types, and ${each} for each word.'),
+  rule: z.string().describe('A requirement, with ${type} for each of the types, and ${each} for each word.'),
   each: z.array(z.string()).optional().describe('Words for which the rule is repeated, such as names of attributes.'),
   when: When,
   // biome-ignore lint/suspicious/noThenProperty: the word of the files; nothing awaits a rule.
-  then: z.union([Check, z.strictObject({ by: z.string().describe('A judgement that no matcher can express.') })]),
+  then: z.union([
+    Check,
+    z.strictObject({ predicate: z.string().describe('A built-in predicate, for what no matcher can express.') }),
+  ]),
   unless: z
     .array(z.string())
     .optional()
-    .describe('Requirements whose violation at this or an earlier exchange makes it moot.'),
-  after: z.array(z.string()).optional().describe('Rules whose failure on the same exchange makes it moot.'),
+    .describe('Requirements: once one is violated, the rule is not checked from that exchange on.'),
+  after: z.array(z.string()).optional().describe('Rules: if one fails on an exchange, this one is not checked on it.'),
 });
 export type Rule = z.infer<typeof Rule>;
 
@@ -75,7 +80,7 @@ const Example = z.strictObject({
     headers: z.record(z.string(), z.string()).optional().describe('Besides those that every client sends.'),
     body: z.unknown().optional().describe('JSON, or a text as it is sent.'),
   }),
-  answer: z.strictObject({
+  response: z.strictObject({
     status: z.int(),
     headers: z.record(z.string(), z.string()).optional(),
     body: z.unknown().optional().describe('JSON, or a text as it is sent.'),
@@ -88,8 +93,8 @@ const Examples = z.array(z.union([Example, z.array(Example).min(1).describe('In 
 const OwnRule = Rule.extend({
   examples: z
     .strictObject({
-      right: Examples.optional().describe('Exchanges that satisfy it.'),
-      wrong: Examples.optional().describe('Exchanges that violate it.'),
+      valid: Examples.optional().describe('Exchanges that satisfy it.'),
+      invalid: Examples.optional().describe('Exchanges that violate it.'),
     })
     .optional()
     .describe('Tests of the rule: `cselab lint` runs them.'),

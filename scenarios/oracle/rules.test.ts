@@ -23,7 +23,8 @@ test('each rule is of a requirement that can be tested, and comes after others o
 
 const mistakes = [
   ['types: [ae]\nrules:\n  - rule: a\n    when: { operation: remove }\n    then: { status: 200 }\n', 4],
-  ['types: [ae]\nrules:\n  - rule: a\n    when: {}\n    then: { by: magic }\n', 5],
+  ['types: [ae]\nrules:\n  - rule: a\n    when: {}\n    then: { predicate: magic }\n', 5],
+  ['types: [ae]\nrules:\n  - rule: a\n    when: {}\n    then: { root: "${given.rn}" }\n', 5],
 ] as const;
 
 for (const [text, line] of mistakes) {

@@ -6,11 +6,12 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import type { Check } from '../engine/grammar/grammar-check.ts';
 import { namesIn } from '../engine/grammar/names.ts';
 import { type Judgement, judgements } from './judgements/judgements.ts';
+import { factFamilies, isFactName } from './observation/facts.ts';
 import { OwnRuleFile } from './rule.ts';
 import { readStatedRules, type StatedRule, statedRules } from './rule-files.ts';
 
 export interface LoadedRule extends Omit<StatedRule, 'then' | 'problems'> {
-  readonly demands: { readonly check: Check } | { readonly by: Judgement; readonly called: string };
+  readonly demands: { readonly check: Check } | { readonly predicate: Judgement; readonly called: string };
   readonly needs: readonly string[];
 }
 
@@ -63,8 +64,17 @@ export function ownRulesIn(path: string, { requirements }: Catalogue): readonly 
 
 function loadedRule({ then, problems, ...rule }: StatedRule): LoadedRule {
   const needs = namesIn(JSON.stringify(then));
-  if (!('by' in then)) return { ...rule, demands: { check: then }, needs };
-  const by = judgements.get(then.by);
-  if (by === undefined) throw new ScenarioFilesError([{ ...problems.demand, message: 'there is no such judgement' }]);
-  return { ...rule, demands: { by, called: then.by }, needs };
+  const unknown = needs.find((name) => !isFactName(name));
+  if (unknown !== undefined) {
+    const message = `there is no value "${unknown}"; values begin with ${factFamilies.join(', ')}`;
+    throw new ScenarioFilesError([{ ...problems.demand, message }]);
+  }
+  if (!('predicate' in then)) return { ...rule, demands: { check: then }, needs };
+  const { predicate: called } = then;
+  const predicate = judgements.get(called);
+  if (predicate === undefined) {
+    const message = `there is no predicate "${called}"${didYouMean(called, [...judgements.keys()])}`;
+    throw new ScenarioFilesError([{ ...problems.demand, message }]);
+  }
+  return { ...rule, demands: { predicate, called }, needs };
 }

@@ -23,7 +23,7 @@ const rules = (id: string, above = '') => `${above}specification: House rules
 level: documented
 sections: [{ section: Naming, requirements: { House: { ${id}: A container is named. } } }]
 rules:
-  - { rule: ${id}, when: { operation: create, type: container, accepted: true }, then: { attributes: { rn: { is: text } } } }
+  - { rule: ${id}, when: { operation: create, type: container, success: true }, then: { attributes: { rn: { is: text } } } }
 `;
 const scenario = `feature: Of the profile
 actors: { app: {} }

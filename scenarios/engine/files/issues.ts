@@ -64,7 +64,7 @@ function problemsOf(issue: Issue, path: DataPath, schema: z.ZodType, source: Sou
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, path, value);
     return issue.keys.map((key) =>
-      source.problem([...path, key], `unknown key "${key}"${didYouMean(key, known)}`, { key: true }),
+      source.problem([...path, key], `unknown key "${key}"${didYouMean(key, known) || listOf(known)}`, { key: true }),
     );
   }
   if (isVerbProblem(path, source.value)) return [source.problem(path, verbMessage(value))];
@@ -116,6 +116,8 @@ function verbMessage(step: unknown): string {
   return `a step needs one of ${verbs.join(', ')}${guesses.find((guess) => guess !== '') ?? ''}`;
 }
 
+const listOf = (known: readonly string[]): string => (known.length === 0 ? '' : `; known keys: ${known.join(', ')}`);
+
 /** The keys that the schema knows at `path`, from the alternative closest to the value. */
 function knownKeys(schema: z.core.$ZodType, path: DataPath, value: unknown): string[] {
   let here = alternatives(schema);
@@ -128,7 +130,8 @@ function knownKeys(schema: z.core.$ZodType, path: DataPath, value: unknown): str
 
 function alternatives(schema: z.core.$ZodType): z.core.$ZodType[] {
   if (schema instanceof z.ZodUnion) return schema.options.flatMap(alternatives);
-  if (schema instanceof z.ZodLazy || schema instanceof z.ZodOptional) return alternatives(schema.unwrap());
+  if (schema instanceof z.ZodLazy || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return alternatives(schema.unwrap());
   return [schema];
 }
 

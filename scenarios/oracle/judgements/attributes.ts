@@ -227,15 +227,15 @@ const tagged = onFull(({ request, exchange }, { resource }) => {
 });
 
 export const ofAttributes: Readonly<Record<string, Judgement>> = {
-  'what was given is shown': asRequestedNow,
-  'what nobody gave is absent': unrequested,
-  'what is always there is shown': present,
-  'what was shown stays': stays,
-  'what an update gave is shown': changed,
-  'the CSE base stays': baseStays,
-  'an update is a modification': modified,
-  'the members are counted': counted,
-  'it was modified when it was created': createdAtOnce,
-  'the state tag counts changes': tagged,
-  'the state tag is that of the container': taggedAlike,
+  'requested attributes are returned': asRequestedNow,
+  'attributes that were not requested are absent': unrequested,
+  'mandatory attributes are returned': present,
+  'returned attributes stay the same': stays,
+  'updated attributes are returned': changed,
+  'the CSE base stays the same': baseStays,
+  'an update changes lt': modified,
+  'cnm counts the members': counted,
+  'lt equals ct': createdAtOnce,
+  'st counts changes': tagged,
+  'st is that of the container': taggedAlike,
 };

@@ -76,9 +76,9 @@ const emptyAnswer: Judgement = (seen) =>
   isNotification(seen) && viewOf(seen.exchange).rsc === 2000 ? { wire: { media: 'none' } } : undefined;
 
 export const ofCoap: Readonly<Record<string, Judgement>> = {
-  'its code is that of its response status code': ofTable,
-  'the address in its content is its location': ofCreation,
-  'the address of the request resource is its location': ofRequest,
-  'an answer of its own that accepts is confirmable': separateAnswer,
-  'what answers a notification is empty': emptyAnswer,
+  'the CoAP code fits the response status code': ofTable,
+  'the location is the address in the content': ofCreation,
+  'the location is the address of the request resource': ofRequest,
+  'a separate response that accepts is confirmable': separateAnswer,
+  'the response to a notification is empty': emptyAnswer,
 };

@@ -188,6 +188,6 @@ const none: Judgement = (seen) => {
 
 export const ofCriteria: Readonly<Record<string, Judgement>> = {
   ...Object.fromEntries([...aspects, ...bounding].map((aspect) => [`found: ${aspect}`, found(aspect)])),
-  'a list that is cut short says so': partial,
+  'a truncated list is marked as partial': partial,
   'nothing is found': none,
 };

@@ -115,15 +115,15 @@ function showing(root: string, names: ReadonlyArray<string | undefined>): Check 
 export const ofFanOut: Readonly<Record<string, Judgement>> = {
   ...Object.fromEntries(
     (['create', 'retrieve', 'update', 'delete'] as const).flatMap((operation) => [
-      [`${operation}: each member answers`, fanningOut(operation, undefined, aggregated)],
-      [`${operation}: each member answers that it is done`, fanningOut(operation, undefined, done)],
+      [`${operation}: each member responds`, fanningOut(operation, undefined, aggregated)],
+      [`${operation}: each member reports success`, fanningOut(operation, undefined, done)],
     ]),
   ),
-  'retrieve: each member is shown': fanningOut('retrieve', undefined, ({ members }) =>
+  'retrieve: each member is returned': fanningOut('retrieve', undefined, ({ members }) =>
     showing('m2m:cnt', members.map(nameOf)),
   ),
-  'latest: each member answers': fanningOut('retrieve', 'latest', aggregated),
-  'latest: each member is shown': fanningOut('retrieve', 'latest', ({ members }, { exchange }) =>
+  'latest: each member responds': fanningOut('retrieve', 'latest', aggregated),
+  'latest: each member is returned': fanningOut('retrieve', 'latest', ({ members }, { exchange }) =>
     showing(
       'm2m:cin',
       members.map((one) => instanceAt('latest', one, exchange.at)?.names.at(-1)),

@@ -95,14 +95,14 @@ const newest: Judgement = ({ exchange }, { resource, requested }) => {
 
 export const judgements: ReadonlyMap<string, Judgement> = new Map(
   Object.entries({
-    'it is no other type': noOtherType,
-    'it is the boolean that was given': sameBoolean,
-    'it names the originator': creator,
-    'no other has this identifier': distinct('ri'),
-    'what an update removed is absent': removedAttributes,
-    'no older content is shown': newest,
-    'no other has this AE identifier': distinct('aei'),
-    'it names who asked another CSE': creatorThrough,
+    'no other resource type is returned': noOtherType,
+    'the requested boolean is returned': sameBoolean,
+    'cr names the originator': creator,
+    'ri is unique': distinct('ri'),
+    'attributes removed by an update are absent': removedAttributes,
+    'no older content is returned': newest,
+    'aei is unique': distinct('aei'),
+    'cr names the originator of the forwarded request': creatorThrough,
     ...ofAttributes,
     ...ofLimits,
     ...ofRequests,

@@ -52,13 +52,13 @@ const oneMore: Judgement = ({ resource }) => {
 };
 
 export const ofLimits: Readonly<Record<string, Judgement>> = {
-  'a container for none takes none': fitting(({ mni }) => (mni === 0 ? refused : undefined)),
-  'what is too big for the container is refused': fitting(({ mni, mbs, size }) =>
+  'a container with mni 0 accepts no instance': fitting(({ mni }) => (mni === 0 ? refused : undefined)),
+  'an instance larger than mbs is refused': fitting(({ mni, mbs, size }) =>
     mni > 0 && size > mbs ? { status: 406 } : undefined,
   ),
-  'a container with limits takes the new one': fitting(({ mni, mbs, size }) =>
+  'a container with limits accepts a new instance': fitting(({ mni, mbs, size }) =>
     mni > 0 && size <= mbs ? { status: 201 } : undefined,
   ),
-  'no more instances than the limit are there': withinLimit,
-  'one more than the limit is taken': oneMore,
+  'there are at most mni instances': withinLimit,
+  'an instance beyond the limit is accepted': oneMore,
 };

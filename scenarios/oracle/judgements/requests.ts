@@ -158,18 +158,18 @@ const foreignContent: Readonly<Record<string, readonly string[]>> = { create: ['
 
 /** Requests with a single error, and the codes that refuse them. */
 const wrongs: Readonly<Record<string, readonly [is: (seen: SeenExchange) => boolean, ...codes: number[]]>> = {
-  'labels that are no list': [isNoList, 4000],
-  'a change of what the CSE sets': [({ request }) => isSet(request, 'ct'), 4000],
-  'a change of what the type has not': [({ request }) => isSet(request, 'exc'), 4000],
+  'labels that are not a list': [isNoList, 4000],
+  'an update of a read-only attribute': [({ request }) => isSet(request, 'ct'), 4000],
+  'an update of an unknown attribute': [({ request }) => isSet(request, 'exc'), 4000],
   'a root of another type': [hasOtherRoot, 4000, 4102],
   'two roots': [(seen) => rootsIn(seen).length > 1, 4000],
   'no content': [({ exchange }) => (exchange.request.body ?? '') === '', 4000],
-  'a result content that it has not': [
+  'an rcn that the operation does not have': [
     ({ request: { query, operation } }) =>
       query.size === 1 && foreignContent[operation]?.some((one) => query.get('rcn') === one) === true,
     4000,
   ],
-  'a time that is none': [
+  'an invalid timestamp': [
     ({ request: { query } }) => query.size === 2 && /^[a-z]+$/.test(query.get('cra') ?? ''),
     4000,
     4102,
@@ -216,22 +216,22 @@ const inCbor: Judgement = ({ request: { headers }, exchange: { answer, wire } })
 };
 
 export const ofRequests: Readonly<Record<string, Judgement>> = {
-  'what was taken before is created again': created,
-  'what was taken before is updated again': updated,
-  'the name is taken': nameInUse,
-  'a policy with several rules is taken': policyAccepted,
-  'something has the name': nameClash,
-  'the name is free again': freeAgain,
-  'labels that are no list are refused': noList,
-  'what is there is not refused as absent': existing,
-  'an identifier leads to it': identifiedIn('/'),
-  'an SP-relative identifier leads to it': identifiedIn('/~/'),
-  'an absolute identifier leads to it': identifiedIn('/_/'),
-  'nothing is there': notFound('at all'),
-  'nothing is there in these letters': notFound('in other letters'),
-  'each member holds what was created': holdsCreated,
-  'each member is as updated': isUpdated,
-  'each member is gone': isDeleted,
-  'what came in CBOR is answered in CBOR': inCbor,
+  'a creation that was accepted before is accepted again': created,
+  'an update that was accepted before is accepted again': updated,
+  'an existing name is refused': nameInUse,
+  'a policy with several rules is accepted': policyAccepted,
+  'a name clash is refused': nameClash,
+  'the name of a deleted resource can be reused': freeAgain,
+  'labels that are not a list are refused': noList,
+  'an existing resource is not reported as not found': existing,
+  'the identifier addresses the resource': identifiedIn('/'),
+  'the SP-relative identifier addresses the resource': identifiedIn('/~/'),
+  'the absolute identifier addresses the resource': identifiedIn('/_/'),
+  'a missing resource is not found': notFound('at all'),
+  'a name with other capitals is not found': notFound('in other letters'),
+  'each member has the created child': holdsCreated,
+  'each member is updated': isUpdated,
+  'each member is deleted': isDeleted,
+  'a request in CBOR is answered in CBOR': inCbor,
   ...Object.fromEntries(Object.entries(wrongs).map(([what, wrong]) => [`refused: ${what}`, refusal(wrong)])),
 };

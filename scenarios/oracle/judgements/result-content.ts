@@ -143,19 +143,23 @@ function namesIn({ request }: SeenExchange): string[] {
 }
 
 export const ofResultContent: Readonly<Record<string, Judgement>> = {
-  ...Object.fromEntries(['1', '4', '5'].map((rcn) => [`rcn ${rcn}: it is shown`, reading(rcn, itself)])),
-  ...Object.fromEntries(['6', '8'].map((rcn) => [`rcn ${rcn}: it is shown`, reading(rcn, () => ({ rsc: 2000 }))])),
-  'rcn 1: what was deleted is shown': deleting,
-  'rcn 4: each child is shown': reading('4', nested),
-  'rcn 4: what is in a child is shown': reading('4', deeper),
-  'rcn 5: each child is shown': reading('5', withReferences),
+  ...Object.fromEntries(['1', '4', '5'].map((rcn) => [`rcn ${rcn}: the resource is returned`, reading(rcn, itself)])),
+  ...Object.fromEntries(
+    ['6', '8'].map((rcn) => [`rcn ${rcn}: the resource is returned`, reading(rcn, () => ({ rsc: 2000 }))]),
+  ),
+  'rcn 1: the deleted resource is returned': deleting,
+  'rcn 4: each child is returned': reading('4', nested),
+  'rcn 4: descendants are returned': reading('4', deeper),
+  'rcn 5: each child is returned': reading('5', withReferences),
   'rcn 5: references are paths': reading('5', byPaths),
-  'rcn 4: the children of a kind are shown': ofOneType,
-  'rcn 6: each child is shown': reading('6', referencesOnly),
-  'rcn 8: each child is shown': reading('8', nested),
-  'rcn 1: nothing else is shown': reading('1', () => ({ attributes: { ch: { is: 'absent' } } })),
-  'rcn 8: nothing else is shown': reading('8', () => ({ attributes: { ri: { is: 'absent' }, ct: { is: 'absent' } } })),
-  'the attribute that is listed is shown': several(false),
-  'the attributes that are listed are shown': several(true),
-  'nothing but what is listed is shown': nothingElse,
+  'rcn 4: children of the requested type are returned': ofOneType,
+  'rcn 6: each child is returned': reading('6', referencesOnly),
+  'rcn 8: each child is returned': reading('8', nested),
+  'rcn 1: nothing else is returned': reading('1', () => ({ attributes: { ch: { is: 'absent' } } })),
+  'rcn 8: nothing else is returned': reading('8', () => ({
+    attributes: { ri: { is: 'absent' }, ct: { is: 'absent' } },
+  })),
+  'the listed attribute is returned': several(false),
+  'the listed attributes are returned': several(true),
+  'no other attributes are returned': nothingElse,
 };

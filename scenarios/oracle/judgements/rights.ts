@@ -108,10 +108,10 @@ const undiscovered: Judgement = (seen, _, observation) => {
 };
 
 export const ofRights: Readonly<Record<string, Judgement>> = {
-  'who has the right is let': allowed,
-  'who has other rights is refused': having(['other rights'], refused),
-  'who has no rights is refused': having(['none'], refused),
-  'its creator is let': byCreator,
-  'who may not change the policy is refused': itself,
-  'who may not discover finds nothing': undiscovered,
+  'an originator with the right is permitted': allowed,
+  'an originator with other rights is refused': having(['other rights'], refused),
+  'an originator without rights is refused': having(['none'], refused),
+  'the creator is permitted': byCreator,
+  'an originator who may not change the policy is refused': itself,
+  'an originator without the right to discover finds nothing': undiscovered,
 };

@@ -54,6 +54,14 @@ function heldInstances(container: KnownResource, at: number): KnownResource[] | 
   return isKnown && instances.every((one) => isThere(one, at)) ? instances : undefined;
 }
 
+/** Beginnings of names of facts. */
+export const factFamilies = [
+  ...['name', 'requested', 'updated', 'returned', 'retrieved', 'current', 'request', 'response', 'parent', 'base'],
+  ...['content', 'instances', 'date', 'wire'],
+];
+
+export const isFactName = (name: string): boolean => factFamilies.includes(name.split('.')[0] ?? '');
+
 type Say = (name: string, value: unknown) => void;
 
 /** Facts about an exchange, by their names in rules. Unknown ones are missing. */
@@ -61,9 +69,9 @@ export function factsOf(subject: Subject, seen: SeenExchange, observation: Obser
   const facts = new Map<string, NamedValue>();
   const say: Say = (name, value) => value !== undefined && facts.set(name, { value });
   const { resource, parent, requested } = subject;
-  for (const [name, value] of requested) if (isUsable(name, value)) say(`given.${name}`, value);
+  for (const [name, value] of requested) if (isUsable(name, value)) say(`requested.${name}`, value);
   sayWire(seen, say);
-  say('asked.identifier', seen.exchange.request.headers.find(([name]) => name === 'X-M2M-RI')?.[1]);
+  say('request.identifier', seen.exchange.request.headers.find(([name]) => name === 'X-M2M-RI')?.[1]);
   const content = requested.get('con');
   if (typeof content === 'string') {
     say('content.length', content.length);
@@ -73,7 +81,7 @@ export function factsOf(subject: Subject, seen: SeenExchange, observation: Obser
   if (parent === undefined) say('base.ri', observation.baseIdentifier);
   if (resource !== undefined) sayResource(resource, seen, say);
   const created = viewOf(seen.exchange).attributes?.ct;
-  if (typeof created === 'string' && parseTimestamp(created) !== undefined) say('answer.ct', created);
+  if (typeof created === 'string' && parseTimestamp(created) !== undefined) say('response.ct', created);
   if (created !== undefined && !observation.timePassed) sayTime(seen, say);
   return facts;
 }
@@ -81,17 +89,17 @@ export function factsOf(subject: Subject, seen: SeenExchange, observation: Obser
 function sayWire({ exchange: { wire } }: SeenExchange, say: Say): void {
   const { asked = {}, ...response } = wire ?? {};
   for (const [name, value] of Object.entries(response)) say(`wire.${name}`, value);
-  for (const [name, value] of Object.entries(asked)) say(`asked.${name}`, value);
+  for (const [name, value] of Object.entries(asked)) say(`request.${name}`, value);
 }
 
 function sayResource(resource: KnownResource, { request, exchange, sender }: SeenExchange, say: Say): void {
   say('name', resource.names.at(-1));
   for (const [name, value] of resource.updated) if (isUsable(name, value)) say(`updated.${name}`, value);
   for (const [name, value] of resource.returned) {
-    say(`shown.${name}`, value);
-    if (resource.confirmed.has(name)) say(`read.${name}`, value);
+    say(`returned.${name}`, value);
+    if (resource.confirmed.has(name)) say(`retrieved.${name}`, value);
   }
-  for (const [name, value] of Object.entries(recentOf(resource, sender, exchange.at))) say(`recent.${name}`, value);
+  for (const [name, value] of Object.entries(recentOf(resource, sender, exchange.at))) say(`current.${name}`, value);
   // A limit in an update removes instances.
   const isLimiting = request.operation === 'update' && givesLimit(request.attributes);
   const hasInstances = resource.type === 'container' || resource.type === 'time-series';
@@ -121,7 +129,7 @@ function sayInstances(container: KnownResource, at: number, say: Say): void {
   );
   const isAlone = container.children.every(({ type }) => type === 'content-instance');
   const isLess = container.children.some(({ type, state }) => type.endsWith('-instance') && state === 'gone');
-  const since = isLess ? 'left' : instances.length > 0 ? 'grown' : isAlone ? 'none' : 'beside';
+  const since = isLess ? 'remaining' : instances.length > 0 ? 'added' : isAlone ? 'initial' : 'others';
   say(`instances.${since}.count`, instances.length);
   say(`instances.${since}.size`, size);
   if (!contents.every((one) => typeof one === 'string')) return;

@@ -106,7 +106,9 @@ test('of a policy its own rules say who may read it', () => {
 test('a rule that holds whatever is asked beside does not hold for what may be refused for that', () => {
   const [rule] = rulesOf('onem2m').filter(({ requirement }) => requirement === 'std.ae.retrieve');
   assert.ok(rule !== undefined);
-  const rules = [{ ...rule, when: { operation: 'retrieve' as const, plain: true as const, query: 'any' as const } }];
+  const rules = [
+    { ...rule, when: { operation: 'retrieve' as const, 'as specified': true as const, query: 'any' as const } },
+  ];
   const one = new Judge({ rules, dialect: 'onem2m', names, levelOf: () => 'standard' });
   const app = { ...times, ri: 'Capp', aei: 'Capp', rn: 'app', ty: 2, pi: 'cb0' };
   one.judge(exchange('POST /cse-in', { 'm2m:ae': { rn: 'app' } }, { body: { 'm2m:ae': app } }));

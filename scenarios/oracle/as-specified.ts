@@ -27,7 +27,7 @@ const simple = (text: string) => /^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(text) && !
 const longest = 4096;
 
 /** Whether the sender created the resource. Rights of others are not specified (Authorization rules). */
-export function isPlain(seen: SeenExchange): boolean {
+export function isAsSpecified(seen: SeenExchange): boolean {
   const { resource, sender, isAuthenticated } = seen;
   return (resource === undefined ? isAuthenticated : isSame(resource.createdBy, sender)) && isAsDocumented(seen);
 }

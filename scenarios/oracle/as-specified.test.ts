@@ -51,7 +51,7 @@ const open: ReadonlyArray<readonly [why: string, request: string, sent?: unknown
   ['the name begins with a digit', 'POST /onem2m/app', bin({ rn: '1a' })],
   ['the name is long', 'POST /onem2m/app', bin({ rn: 'a'.repeat(65) })],
   ['the name is a number', 'POST /onem2m/app', bin({ rn: 7 })],
-  ['the name is taken', 'POST /onem2m/app', bin({ rn: 'box' })],
+  ['an existing name is refused', 'POST /onem2m/app', bin({ rn: 'box' })],
   ['the name is taken below the CSE base', 'POST /onem2m', app({ rn: 'app' })],
   ['there is no name', 'POST /onem2m/app', { 'm2m:cnt': {} }],
   ['there are no labels', 'POST /onem2m/app', bin({ lbl: [] })],
