@@ -8,8 +8,17 @@ const sharedFolders = ['.ci', 'certs', 'sim', 'scenarios', 'reports'];
 const ownProcess = ['checking', 'engine', 'generators', 'mutants', 'probe'].map((part) => `scenarios/${part}`);
 /** The slowest start first, in this order: those that compute beside those that wait. */
 export const startOrder: readonly string[] = [
-  ...['lying-targets.long', 'scenarios', 'engine', 'checking', 'fixtures-1', 'products.long', 'fixtures-4'],
-  ...['scenarios-mutants', 'fixtures-3', 'hostile-targets.long', 'drawn.long', 'fixtures-2', 'mutants'],
+  ...[
+    'products.long',
+    'lying-targets.long',
+    'scenarios-mutants',
+    'scenarios',
+    'scenarios-reference',
+    'engine',
+    'checking',
+    'fixtures-1',
+  ],
+  ...['fixtures-4', 'fixtures-3', 'hostile-targets.long', 'drawn.long', 'fixtures-2', 'mutants'],
   ...['generators', 'scenarios-robustness', 'sim'],
   ...['wire', 'differential', 'exploring', 'documented'].map((folder) => `scenarios-generators-${folder}`),
   ...['several-deviations.long', 'reports', 'mutants.long', 'shards.long', 'products', 'readme.long'],
@@ -25,7 +34,7 @@ export const isolated: readonly string[] = [
   ...['answer-reader', 'body-bytes', 'record'].map((name) => `scenarios/engine/targets/exchanging/${name}.test.ts`),
   ...['sim/topology/pair.test.ts', 'sim/bindings/tls-closing.long.test.ts'],
   // Several minutes.
-  ...['scenarios/mutants/drawn.long.test.ts', 'scenarios/robustness/sound.long.test.ts'],
+  ...['reference/whole-runs', 'mutants/drawn', 'robustness/sound'].map((name) => `scenarios/${name}.long.test.ts`),
   ...['differential/diff', 'documented/forwarding', 'exploring/varied', 'wire/explore-wire'].map(
     (name) => `scenarios/generators/${name}.long.test.ts`,
   ),

@@ -1,37 +1,10 @@
-/** The reference CSE by everything that is said of it, embedded, without a socket and as somebody else's: nothing is found, and nothing stays. */
+/** The reference CSE behind TLS, and as somebody else's, by what is said of it: nothing is found, and nothing stays. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startPair } from '../sim/index.ts';
 import { type CheckOptions, check, lastOf } from './index.ts';
-import { wholeRun } from './testing/whole-run.ts';
 
 const result = (options: CheckOptions) => lastOf(check(options));
-
-for (const kind of ['embedded', 'in-process'] as const) {
-  test(`the ${kind} reference CSE does what the interface says`, async () => {
-    const { exit, scenarios, summary } = await wholeRun(kind, 'documented');
-    const odd = scenarios.filter(({ state }) => !['passed', 'not testable', 'not applicable'].includes(state));
-    assert.deepEqual([odd.map(({ id }) => id), exit.code], [[], 0], exit.reason);
-    assert(summary.verdicts.satisfied > 0);
-    const cleanUps = scenarios.flatMap(({ steps }) => steps.filter(({ phase }) => phase === 'cleanup'));
-    assert(cleanUps.some(({ exchange }) => exchange?.request.method === 'GET'));
-    assert.deepEqual(
-      scenarios.flatMap(({ leftBehind }) => leftBehind),
-      [],
-    );
-  });
-}
-
-test('the reference CSE does what the standard says', async () => {
-  const { exit, scenarios, summary } = await wholeRun('embedded', 'onem2m');
-  const failed = scenarios.filter(({ state }) => state === 'failed' || state === 'fault').map(({ id }) => id);
-  assert.deepEqual([failed, summary.verdicts.violated], [[], 0], exit.reason);
-  assert(summary.verdicts.satisfied > 500);
-  assert.deepEqual(
-    scenarios.flatMap(({ leftBehind }) => leftBehind),
-    [],
-  );
-});
 
 test('behind mutual TLS, everybody with a certificate of his own, it does what the standard says', async () => {
   const { exit, scenarios } = await result({ target: { kind: 'embedded', world: 'tls' }, dialect: 'onem2m' });

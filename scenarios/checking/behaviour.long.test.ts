@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { serveCoap } from '../../sim/coap.ts';
 import { createCse, serveHttp } from '../../sim/index.ts';
 import { lastOf } from '../engine/running/last-of.ts';
-import { referenceTexts } from '../reference/observe-behaviour.ts';
-import { wholeRun } from '../testing/whole-run.ts';
-import { behaviourPath, inventoryPath } from './behaviour.ts';
 import { check } from './check.ts';
-
-test('what is written of the reference CSE, and of what rules look at, is so; write-behaviour.ts writes it anew', async () => {
-  const { behaviour, inventory } = await referenceTexts(wholeRun);
-  assert.deepEqual(JSON.parse(behaviour), JSON.parse(readFileSync(behaviourPath, 'utf8')));
-  assert.deepEqual(JSON.parse(inventory), JSON.parse(readFileSync(inventoryPath, 'utf8')));
-});
 
 test('to an update that is not answered nobody has agreed', async (t) => {
   const { http } = createCse({ dialect: 'onem2m', base: 'cse-in', requireAuth: true, admin: 'CAdmin' });
