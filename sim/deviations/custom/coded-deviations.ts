@@ -92,34 +92,34 @@ export const codedDeviations: readonly WrittenDeviation[] = [
   {
     id: 'std.headers.content-length.left-out',
     violates: 'std.headers.content-length',
-    says: 'Content is sent in chunks, without Content-Length.',
-    equivalent: 'An answer in chunks has no Content-Length (RFC 9112 6.2).',
+    says: 'The body of a response is chunked, without Content-Length.',
+    equivalent: 'A chunked response has no Content-Length (RFC 9112 6.2).',
     writes: writeInChunks,
   },
   {
     id: 'std.headers.case.word-for-word',
     violates: 'std.headers.case',
-    says: 'A request identifier is echoed only if its header is spelled X-M2M-RI.',
+    says: 'The request identifier is returned only if its header is spelled X-M2M-RI.',
     writes: exactCase,
   },
   {
     id: 'stateful.second-life.container-ri-again',
     violates: 'common.ri.distinct',
     sequencesOnly: true,
-    says: 'A container is numbered by the count of containers at its creation, wherever answers show its identifier.',
+    says: 'The number in the identifier of a container is the count of containers at its creation.',
     wrap: renumbering(isContainer, ({ id }) => id, ['ri', 'pi', 'val']),
   },
   {
     id: 'stateful.second-life.aei-again',
     violates: 'ae.aei.distinct',
     sequencesOnly: true,
-    says: 'A counted AE identifier is numbered by the count of those at its assignment, wherever answers show it.',
+    says: 'The number in a generated AE-ID is the count of generated AE-IDs at its assignment.',
     wrap: renumbering(isCounted, ({ values }) => values.aei, ['aei']),
   },
   {
     id: 'std.fan-out.notifications.held-back.first-at-once',
     violates: 'std.fan-out.notifications.held-back',
-    says: 'A group that gathers at most ten notifications also forwards the first one of a child created in a member at once.',
+    says: 'A group that aggregates at most ten notifications also forwards the first one of a created child at once.',
     wrap: forwardingFirst,
   },
   {
@@ -127,7 +127,7 @@ export const codedDeviations: readonly WrittenDeviation[] = [
     violates: 'discovery.label.finds',
     // Left to generators: a scenario would detect it only by chance.
     sequencesOnly: true,
-    says: 'When its registration is renewed, the gateway forgets all labels.',
+    says: 'The renewal of its registration removes all labels of the gateway.',
     wrapSender: (sender, core) => ({
       async send(url, request, signal) {
         const answer = await sender.send(url, request, signal);

@@ -117,7 +117,7 @@ export const races: readonly WrittenDeviation[] = [
     id: 'stateful.race.one-for-all',
     violates: 'common.ri.distinct',
     sequencesOnly: true,
-    says: 'Of simultaneous nameless content instances for one path only the first is created, and answered to all.',
+    says: 'Of simultaneous content instances without a name at one path, only the first is created and returned to all.',
     wrap: (service, core) => {
       const answers = new WeakMap<Creation, Promise<HttpResponse>>();
       return creating(async (creation, others) => {
@@ -136,7 +136,7 @@ export const races: readonly WrittenDeviation[] = [
     id: 'stateful.race.counted-once',
     violates: 'container.cni.counts',
     sequencesOnly: true,
-    says: 'Of simultaneous content instances for one container cni counts only the last to be created.',
+    says: 'Of simultaneous content instances in one container, cni counts only the last one.',
     wrap: (service, core) => {
       const reported = new ReportedAttributes();
       const reporting = handling(async (request) => reported.applyTo(await service.handle(request)))(service, core);
@@ -152,7 +152,7 @@ export const races: readonly WrittenDeviation[] = [
     id: 'stateful.race.latest-goes-back',
     violates: 'latest.newest',
     sequencesOnly: true,
-    says: 'Of simultaneous content instances for one container latest is the last until read, then the one before.',
+    says: 'After simultaneous content instances in one container, latest is the newest once, then the one before.',
     wrap: goingBack,
   },
   {
@@ -160,7 +160,7 @@ export const races: readonly WrittenDeviation[] = [
     violates: 'discovery.label.finds',
     also: ['discovery.label.leaves-out-others'],
     sequencesOnly: true,
-    says: 'A container gets back the labels that it had at the creation of a content instance, if an update changes them before the answer to that.',
+    says: 'An update of the labels of a container is reverted if it happens while a content instance is created in it.',
     wrap: writingLate(({ container, labels }, { tree }) => {
       if (tree.holds(container) && container.labels !== labels) tree.relabel(container, labels);
     }),
@@ -169,21 +169,21 @@ export const races: readonly WrittenDeviation[] = [
     id: 'stateful.race.removed-comes-back',
     violates: 'lifecycle.removed-is-gone',
     sequencesOnly: true,
-    says: 'A content instance removed while another is created in its container can be read again once that is answered.',
+    says: 'A content instance deleted while another is created in its container can be retrieved again afterwards.',
     wrap: comingBack((one, { created, container }, { tree }) => one !== created && tree.holds(container)),
   },
   {
     id: 'stateful.race.child-outlives',
     violates: 'container.delete.subtree',
     sequencesOnly: true,
-    says: 'A content instance created while its container is removed can still be read afterwards.',
+    says: 'A content instance created while its container is deleted can still be retrieved afterwards.',
     wrap: comingBack((one, { created, container }, { tree }) => one === created && !tree.holds(container)),
   },
   {
     id: 'stateful.race.name-taken-twice',
     violates: 'content-instance.create.name-clash',
     sequencesOnly: true,
-    says: 'Simultaneous content instances of one name in one container are all created, each replacing the one before.',
+    says: 'Simultaneous content instances of one name in one container are all created, each replacing the previous one.',
     wrap: creating(async ({ container, name, create }, others, core) => {
       if (typeof name !== 'string') return create();
       const other = others.some((one) => one.name === name) ? container.children?.get(name) : undefined;
