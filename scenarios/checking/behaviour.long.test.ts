@@ -27,7 +27,7 @@ test('to an update that is not answered nobody has agreed', async (t) => {
 });
 
 test('over CoAP nobody need see that a point of access is not there', async (t) => {
-  const late = { id: 'late', says: 'It times out.', when: { code: [5103, 5107] }, does: { code: 4008 } } as const;
+  const late = { id: 'late', says: 'It times out.', when: { rsc: [5103, 5107] }, does: { rsc: 4008 } } as const;
   const asked = { dialect: 'onem2m', base: 'cse-in', requireAuth: true, admin: 'CAdmin' } as const;
   const ids = ['std.blocking-update.unreachable', 'std.retargeting.unreachable'];
   const verdictsAt = async (url: string) => {

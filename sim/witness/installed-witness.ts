@@ -31,7 +31,7 @@ export async function installedWitnessOf(
   const installed = installedIn(deviation);
   if (installed === undefined) return undefined;
   const { operator, option } = installed;
-  if (operator.row.overlooks !== undefined) return atHandshake(deviation, option as DefectName);
+  if (operator.row['accepts-certificate'] !== undefined) return atHandshake(deviation, option as DefectName);
   const setUp = operator.world === 'tls' ? behindTls : asPair;
   const tour = operator.world === 'tls' ? tlsTour(dialect, 'onem2m') : pairTour(dialect, 'onem2m');
   const difference = (steps: readonly TourStep[]) => differenceOn(steps, deviation, dialect, setUp);

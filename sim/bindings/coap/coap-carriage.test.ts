@@ -6,7 +6,7 @@ import { json, numberIn, optionIn, rawCoap, request } from './testing/raw-coap.t
 
 /** A CSE that carries so whatever is not about an application entity. */
 async function carrying(t: TestContext, word: string) {
-  const row = { id: 'carried', says: word, when: { root: { not: 'm2m:ae' } }, does: { carry: word } };
+  const row = { id: 'carried', says: word, when: { root: { not: 'm2m:ae' } }, does: { 'on-wire': word } };
   const { coapUrl } = await node(t, { cse: { ...standard, deviations: [row] } });
   return rawCoap(t, coapUrl);
 }
@@ -75,7 +75,11 @@ for (const [word, isWrong] of [
   ['to a whole URL', (packet) => pathOf(packet) === 'coap://inbox/inbox'],
 ] as const satisfies ReadonlyArray<readonly [string, (notification: ParsedPacket) => boolean]>)
   test(`a notification is carried ${word}`, async (t) => {
-    const row = { id: 'carried', says: word, sends: { when: { signal: 'present' }, does: { carry: word } } };
+    const row = {
+      id: 'carried',
+      says: word,
+      outgoing: { when: { notification: 'present' }, does: { 'on-wire': word } },
+    };
     const { coapUrl } = await node(t, { cse: { ...standard, deviations: [row] } });
     const [client, inbox] = [await rawCoap(t, coapUrl), await rawCoap(t)];
     await client.ask(register());

@@ -85,7 +85,7 @@ test('CBOR comes and goes in binary frames', async (t) => {
 });
 
 test('what a CSE carries in two frames is one message', async (t) => {
-  const row = { id: 'carried', says: 'In two frames.', does: { carry: 'in two frames' } };
+  const row = { id: 'carried', says: 'In two frames.', does: { 'on-wire': 'in two frames' } };
   const { wsUrl } = await node(t, { cse: { ...standard, deviations: [row] } });
   const socket = new WebSocket(wsUrl, 'oneM2M.json');
   t.after(() => socket.terminate());

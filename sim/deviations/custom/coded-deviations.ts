@@ -3,7 +3,7 @@ import type { Resource } from '../../core/resource.ts';
 import { watchTree } from '../../core/tree-watch.ts';
 import { isObject, jsonIn } from '../../dialects/body.ts';
 import { arrivalOf } from '../language/exchange.ts';
-import { coversEvent, gathererOf } from '../language/outgoing.ts';
+import { collectingGroupOf, coversEvent } from '../language/outgoing.ts';
 import { at } from '../language/scope.ts';
 import { matchersOf } from '../language/selector.ts';
 import { watching } from '../language/watching.ts';
@@ -73,9 +73,9 @@ const forwardingFirst: Wrap = (service, core) => {
   return watching(
     ({ target, scope, answer }, isMatch) => {
       if (!isMatch) return answer;
-      const nev = { net: 3, rep: at('content', scope) };
+      const nev = { net: 3, rep: at('response-body', scope) };
       for (const subscription of target?.subscriptions ?? []) {
-        const group = coversEvent(subscription.values, nev.net) ? gathererOf(subscription, core) : undefined;
+        const group = coversEvent(subscription.values, nev.net) ? collectingGroupOf(subscription, core) : undefined;
         if (group === undefined || notifiedGroups.has(group) || !aggregatesFew(group)) continue;
         notifiedGroups.add(group);
         const one = { nev, sur: `/${core.configuration.cseId}/${subscription.id}` };
@@ -84,7 +84,7 @@ const forwardingFirst: Wrap = (service, core) => {
       }
       return answer;
     },
-    { ...matchersOf({ create: 'any', done: true, shown: 'present' }), arrive: arrivalOf },
+    { ...matchersOf({ create: 'any', success: true, returned: 'present' }), arrive: arrivalOf },
   )(service, core);
 };
 

@@ -143,7 +143,7 @@ export const races: readonly WrittenDeviation[] = [
       return creating(async ({ container, create }, others) => {
         await waitTurns(core);
         const answer = await create();
-        if (others.length > 0 && isSuccess(answer)) reported.drift({ [container.id]: { cni: -1 } }, nothing);
+        if (others.length > 0 && isSuccess(answer)) reported.offset({ [container.id]: { cni: -1 } }, nothing);
         return answer;
       })(reporting, core);
     },

@@ -157,8 +157,8 @@ export function* drawVariations(
   const rows = variationRows().filter(
     (row) => (row.dialect ?? dialect) === dialect && (row.wire ?? wire) === wire && (wire === 'http' || !row.live),
   );
-  const variants = [...new Set(rows.map(({ what }) => what))].map((what) => {
-    const ways = rows.flatMap((row) => (row.what === what ? [...optionsIn(row.ways).keys()] : []));
+  const variants = [...new Set(rows.map(({ varies }) => varies))].map((what) => {
+    const ways = rows.flatMap((row) => (row.varies === what ? [...optionsIn(row.variants).keys()] : []));
     return fc.constantFrom(...ways).map((how) => ({ [what]: how }));
   });
   const together = fc.uniqueArray(fc.oneof(...variants), {

@@ -18,7 +18,7 @@ export type World = 'tls' | 'pair' | WireWorld;
 
 export const isWire = (world: World | undefined): world is WireWorld => wireWorlds.some((one) => one === world);
 
-type Part = Pick<DeviationRow, 'when' | 'nth' | 'does' | 'sends' | 'overlooks'>;
+type Part = Pick<DeviationRow, 'when' | 'nth' | 'does' | 'outgoing' | 'accepts-certificate'>;
 
 interface Operator {
   readonly operator: string;
@@ -26,9 +26,9 @@ interface Operator {
   /** The drawn deviation, for one about an attribute. */
   readonly does?: Readonly<Record<string, unknown>>;
   /** Facts that must all hold for the attribute. */
-  readonly of?: Readonly<Record<string, unknown>>;
+  readonly attribute?: Readonly<Record<string, unknown>>;
   /** Parameters drawn beside the attribute; `others` are those of the same form. */
-  readonly with?: Readonly<Record<string, readonly unknown[] | 'others'>>;
+  readonly parameters?: Readonly<Record<string, readonly unknown[] | 'others'>>;
   /** Values of `<each>` in the row of an installation, and of `<each.option>` in another. */
   readonly options?: Options;
 }
@@ -40,7 +40,7 @@ interface InstalledOperator extends Operator {
   /** Both when absent. */
   readonly dialect?: DialectName;
   /** Why the result is wrong. */
-  readonly wrongBy: string;
+  readonly forbiddenBy: string;
   readonly options: Options;
 }
 
@@ -77,9 +77,10 @@ export function drawOfAttribute(
   const { name, form, known } = attribute;
   const others = form === 'other' ? [] : type.attributes.filter((one) => one.form === form && one.name !== name);
   const facts: Readonly<Record<string, unknown>> = { ...attribute, isLikeOthers: others.length > 0 };
-  const isAbout = ({ of = {}, does }: Operator) =>
-    does !== undefined && Object.entries(of).every(([fact, expected]) => [expected].flat().includes(facts[fact]));
-  const ways = [...operators().values()].filter(isAbout).map(({ does, with: drawn = {} }) => {
+  const isAbout = ({ attribute: expectedFacts = {}, does }: Operator) =>
+    does !== undefined &&
+    Object.entries(expectedFacts).every(([fact, expected]) => [expected].flat().includes(facts[fact]));
+  const ways = [...operators().values()].filter(isAbout).map(({ does, parameters: drawn = {} }) => {
     const parts = Object.values(drawn).map((one) => (one === 'others' ? others.map((other) => other.name) : one));
     return fc.tuple(...parts.map((one) => fc.constantFrom(...one))).map((values) => {
       const each = Object.fromEntries(Object.keys(drawn).map((part, at) => [part, values[at]]));
@@ -136,7 +137,7 @@ function selectorOf({ operation, type, address, by, wire }: ExchangeFilter): Rec
     ...(type && aboutType(type, operation === undefined ? undefined : operation === 'create')),
     ...(address && { form: address }),
     ...(wire && { wire }),
-    ...(by && { 'target.creator': by === 'creator' ? '$from' : { not: '$from' } }),
+    ...(by && { 'target.creator': by === 'creator' ? '$originator' : { not: '$originator' } }),
   };
 }
 

@@ -10,7 +10,7 @@ const rows = lazy(variationRows);
 /** Throws a TypeError for an unknown variation. */
 function rowOf(variation: Variation): VariationRow {
   const [what, how] = partsOf(variation);
-  const found = rows().find((row) => row.what === what && optionsIn(row.ways).has(how));
+  const found = rows().find((row) => row.varies === what && optionsIn(row.variants).has(how));
   if (found === undefined) throw new TypeError(`There is no variation "${what}: ${how}".`);
   return found;
 }
@@ -19,8 +19,8 @@ function rowOf(variation: Variation): VariationRow {
 export function variedRows(variations: readonly Variation[]): readonly DeviationRow[] {
   return variations.flatMap((variation) => {
     const [what, how] = partsOf(variation);
-    const { ways, row } = rowOf(variation);
-    const part = row && (filled(row, optionsIn(ways).get(how)) as typeof row);
+    const { variants, row } = rowOf(variation);
+    const part = row && (filled(row, optionsIn(variants).get(how)) as typeof row);
     return part === undefined ? [] : [{ id: `varied.${what}`, says: 'What every client has to accept.', ...part }];
   });
 }

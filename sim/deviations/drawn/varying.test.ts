@@ -70,7 +70,9 @@ test('each of what may be left out is refused, and nothing else', async () => {
     'other filters': ['GET', '/onem2m?fu=1&ty=2'],
     OPTIONS: ['OPTIONS', '/onem2m'],
   };
-  const listed = variationRows().flatMap(({ what, ways }) => (what === 'without' ? [...optionsIn(ways).keys()] : []));
+  const listed = variationRows().flatMap(({ varies, variants }) =>
+    varies === 'without' ? [...optionsIn(variants).keys()] : [],
+  );
   assert.deepEqual(Object.keys(refused), listed);
   for (const [what, [method, target, body]] of Object.entries(refused)) {
     const { send } = sampleCse({ variations: [{ without: what }] });
@@ -155,7 +157,7 @@ test('a seed draws one to three of different kinds, the same each time', () => {
   for (const one of all) assert.equal(new Set(one.flatMap((variation) => Object.keys(variation))).size, one.length);
   const documented = variationRows().filter(({ dialect }) => dialect !== 'onem2m');
   const kinds = new Set(all.flat().flatMap((one) => Object.keys(one)));
-  assert.deepEqual([...kinds].sort(), [...new Set(documented.map(({ what }) => what))].sort());
+  assert.deepEqual([...kinds].sort(), [...new Set(documented.map(({ varies }) => varies))].sort());
 });
 
 test('over another wire what shows over it alone is drawn, too, and no manners of HTTP', () => {

@@ -25,19 +25,19 @@ type ChangeAnswer = (exchange: ServedExchange, argument: never) => HttpResponse 
 const answerChanges: ReadonlyMap<string, ChangeAnswer> = new Map(
   Object.entries<ChangeAnswer>({
     status: ({ answer }, status: number) => ({ ...answer, status }),
-    code: ({ answer, scope }, term: Term) => coded(answer, Number(valueFor(term, scope))),
+    rsc: ({ answer, scope }, term: Term) => coded(answer, Number(valueFor(term, scope))),
     headers: ({ answer, scope }, terms: Attributes) => changeHeaders(answer, terms, scope),
-    show: (exchange, terms: Attributes) => showing(exchange, (was) => changedBy(terms, was, exchange.scope)),
+    return: (exchange, terms: Attributes) => showing(exchange, (was) => changedBy(terms, was, exchange.scope)),
     drop: (exchange, names: Pattern) => showing(exchange, (was) => omitted(was, names, exchange.scope)),
     root: (exchange, root: Term) => showing(exchange, (was) => was, root),
     body: ({ answer, scope }, term: Term) => withBody(answer, valueFor(term, scope, jsonIn(answer.body))),
-    write: ({ answer, scope }, term: Term) => written(answer, String(valueFor(term, scope, answer.body))),
+    'body-text': ({ answer, scope }, term: Term) => written(answer, String(valueFor(term, scope, answer.body))),
     found: listed('found', (found) => ({ 'm2m:uril': found })),
     'find-only': findingOnly,
     'find-also': (exchange, { only = {}, ...does }: Does & { readonly only?: Selector }) =>
       findingAlso(exchange, changedRequest(does, exchange), only),
     lists: listing,
-    carry: ({ answer }, carried: string) => ({ ...answer, carried }),
+    'on-wire': ({ answer }, carried: string) => ({ ...answer, carried }),
     responses: listed('responses', (responses) => ({ 'm2m:agr': { 'm2m:rsp': responses } })),
   }),
 );
@@ -74,7 +74,7 @@ export function pretended({ request }: Arrival, code: number): HttpResponse {
 
 function showing(exchange: ServedExchange, change: (was: Attributes) => Attributes, otherRoot?: Term): HttpResponse {
   const { answer, scope } = exchange;
-  const representation = at('done', scope) === true ? resourceIn(answer.body) : undefined;
+  const representation = at('success', scope) === true ? resourceIn(answer.body) : undefined;
   if (representation === undefined) return answer;
   const root = otherRoot === undefined ? representation.root : String(valueFor(otherRoot, scope, representation.root));
   return withBody(answer, { [root]: change(representation.attributes) });
@@ -95,7 +95,7 @@ function listed(part: 'found' | 'responses', bodyWith: (list: unknown) => unknow
 
 /** Changes lists of addresses, references and children, at any depth; attributes with lists have no namespace. */
 function listing({ answer, scope }: ServedExchange, term: Term): HttpResponse {
-  const value = at('done', scope) === true ? jsonIn(answer.body) : undefined;
+  const value = at('success', scope) === true ? jsonIn(answer.body) : undefined;
   return value === undefined ? answer : withBody(answer, inLists(value, ''));
 
   function inLists(one: unknown, key: string): unknown {
@@ -126,7 +126,7 @@ export async function findingAlso(
 }
 
 function foundHere({ answer, scope }: ServedExchange): readonly string[] | undefined {
-  return at('done', scope) === true ? foundIn(answer.body) : undefined;
+  return at('success', scope) === true ? foundIn(answer.body) : undefined;
 }
 
 function finding({ answer }: ServedExchange, found: readonly string[]): HttpResponse {
@@ -140,9 +140,9 @@ function matchingOf(addresses: readonly string[], exchange: ServedExchange, sele
   return addresses.filter((address) => {
     const resource = resourceAt(address, core);
     const one = resourceScope({ one: () => resource, 'one.parent': () => resource?.parent }, core, {
-      'one.may': () => resource && may(resource),
-      'one.beside.may': () => [...(resource?.parent?.children?.values() ?? [])].map(may),
-      'one.within.may': () => between(resource, target).map(may),
+      'one.rights': () => resource && may(resource),
+      'one.siblings.rights': () => [...(resource?.parent?.children?.values() ?? [])].map(may),
+      'one.ancestors.rights': () => between(resource, target).map(may),
     });
     const whole = new Scope({}, (name) => one.find(name) ?? scope.find(name));
     return resource !== undefined && before(whole) && after(whole);
@@ -152,7 +152,7 @@ function matchingOf(addresses: readonly string[], exchange: ServedExchange, sele
 /** The operations that the originator may do there. */
 function allowedAt(resource: Resource, { core, scope }: ServedExchange): readonly string[] {
   const { access } = core.services;
-  const request = { operation: 'retrieve', to: '', from: String(at('from', scope)) } as const;
+  const request = { operation: 'retrieve', to: '', from: String(at('originator', scope)) } as const;
   return (['retrieve', 'discover'] as const).filter((one) => !access.required || access.allows(request, one, resource));
 }
 

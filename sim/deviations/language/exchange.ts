@@ -47,7 +47,7 @@ interface AnswerSource {
 /** Starts a fragment, which HTTP does not have. */
 const hash = /%23|#/;
 
-const fromOf = ({ request }: RequestSource): string => request.headers['x-m2m-origin'] ?? '';
+const originatorOf = ({ request }: RequestSource): string => request.headers['x-m2m-origin'] ?? '';
 
 /** Parts of a request, beside the resources it leads to. */
 const requestParts: Readonly<Record<string, (source: RequestSource) => unknown>> = {
@@ -56,37 +56,38 @@ const requestParts: Readonly<Record<string, (source: RequestSource) => unknown>>
   form: ({ about, core }) => formOf(about.path, core),
   segments: ({ about }) => segmentsOf(about.path),
   fragment: ({ about }) => about.path.split(hash)[1],
-  slash: ({ about }) => about.slashAtEnd || undefined,
+  'trailing-slash': ({ about }) => about.slashAtEnd || undefined,
   virtual: ({ about }) => /\/(latest|la|oldest|ol|fopt|pcu)$|\/fopt\//.exec(about.path)?.[0],
   discovery: ({ about }) => about.discovery,
   query: ({ about }) => Object.fromEntries(about.query),
   /** Each name with the list of all its values. */
-  parameters: ({ about: { query } }) => Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)])),
+  'query-values': ({ about: { query } }) =>
+    Object.fromEntries([...query.keys()].map((name) => [name, query.getAll(name)])),
   /** Names of the criteria, each once, in alphabetical order. */
   criteria: ({ about }) => [...new Set(about.query.keys())].filter((name) => !notCriteria.has(name)).sort(),
   header: ({ request }) => request.headers,
-  from: fromOf,
+  originator: originatorOf,
   body: ({ request }) => jsonIn(request.body),
-  text: ({ request }) => textOf(request.body),
+  'body-text': ({ request }) => textOf(request.body),
   /** In bytes. */
   size: ({ request }) => request.body.length,
   root: ({ described }) => described()?.root,
-  given: ({ described }) => described()?.attributes,
-  kind: ({ described, core }) => {
+  requested: ({ described }) => described()?.attributes,
+  type: ({ described, core }) => {
     const type = typeByRootKey(described()?.root, core);
     return type && { ty: type.ty, definition: type.definition, names: type.entries.map(({ name }) => name) };
   },
   /** Attributes of the definition of a flexible container, and the integers among them. */
-  'kind.own': ({ described, core }) => ownNames(typeByRootKey(described()?.root, core), core),
-  'kind.wholes': ({ described, core }) => {
+  'type.own': ({ described, core }) => ownNames(typeByRootKey(described()?.root, core), core),
+  'type.integers': ({ described, core }) => {
     const type = typeByRootKey(described()?.root, core);
     return ownNames(type, core).filter((name) => type?.attributes[name]?.type === 'any integer');
   },
   certificate: ({ request }) => certificateOf(request),
   connection: ({ request }) => connectionOf(request),
   wire: ({ request }) => request.wire ?? 'http',
-  rest: ({ about }) => /\/fopt(?:\/(.*))?$/.exec(about.path)?.[1],
-  elsewhere: ({ about, core }) => pathElsewhere(about.path, core),
+  'member-path': ({ about }) => /\/fopt(?:\/(.*))?$/.exec(about.path)?.[1],
+  'remote-path': ({ about, core }) => remotePathOf(about.path, core),
   /** The resource that already has the name requested in a create. */
   namesake: ({ described, target, core }) =>
     attributesOf(target?.children?.get(String(described()?.attributes.rn)), core),
@@ -95,8 +96,8 @@ const requestParts: Readonly<Record<string, (source: RequestSource) => unknown>>
     return { ...attributesOf(core.tree.base, core), id: cseId, base, sp: spId, admin: accessControl.admin };
   },
   /** The registration of the originator. */
-  registered: (source) => attributesOf(source.core.tree.byAlias(fromOf(source)), source.core),
-  'registered.path': (source) => pathOf(source.core.tree.byAlias(fromOf(source))),
+  registration: (source) => attributesOf(source.core.tree.byAlias(originatorOf(source)), source.core),
+  'registration.path': (source) => pathOf(source.core.tree.byAlias(originatorOf(source))),
   now: ({ core }) => core.services.ports.clock.now(),
   roots:
     ({ core }) =>
@@ -112,11 +113,11 @@ export function arrivalOf(request: HttpRequest, core: Cse, serve: Arrival['serve
   const resources = {
     target: () => target,
     parent: () => target?.parent,
-    above: () => aboveOf(about.path, core),
+    'path-parent': () => pathParentOf(about.path, core),
     counterpart: () => counterpartOf(about.path, core),
   };
   const source = { request, core, about, target, described: lazy(() => resourceIn(request.body)) };
-  const resourceParts = resourceScope(resources, core, { replied: replyFromNow(core) });
+  const resourceParts = resourceScope(resources, core, { 'reply-rsc': replyFromNow(core) });
   return { ...source, serve, scope: withParts(requestParts, source, resourceParts) };
 }
 
@@ -135,12 +136,12 @@ function withParts<From>(table: Readonly<Record<string, (from: From) => unknown>
 
 const ofAnswers: Readonly<Record<string, (source: AnswerSource) => unknown>> = {
   status: ({ answer }) => answer.status,
-  code: ({ answer }) => codeOf(answer),
-  done: ({ answer }) => isSuccess(answer),
-  answered: ({ answer }) => answer.headers,
-  content: ({ answer }) => jsonIn(answer.body),
-  shown: ({ representation }) => representation()?.attributes,
-  'shown.root': ({ representation }) => representation()?.root,
+  rsc: ({ answer }) => codeOf(answer),
+  success: ({ answer }) => isSuccess(answer),
+  'response-header': ({ answer }) => answer.headers,
+  'response-body': ({ answer }) => jsonIn(answer.body),
+  returned: ({ representation }) => representation()?.attributes,
+  'returned.root': ({ representation }) => representation()?.root,
   found: ({ answer }) => foundIn(answer.body),
   /** The responses of group members. */
   responses: ({ answer }) => inner(inner(jsonIn(answer.body), 'm2m:agr'), 'm2m:rsp'),
@@ -157,15 +158,28 @@ export function answered(answer: HttpResponse, scope: Scope): AnswerSource & Pic
 }
 
 /** Parts that exist only once a request is answered. */
-export const answerParts: ReadonlySet<string> = new Set([...Object.keys(ofAnswers), 'replied']);
+export const answerParts: ReadonlySet<string> = new Set([...Object.keys(ofAnswers), 'reply-rsc']);
 
 export const partNames: readonly string[] = [
   ...Object.keys(requestParts),
   ...answerParts,
-  ...['target', 'parent', 'above', 'counterpart', 'remembered', 'nth', 'let', 'gone', 'one', 'first', 'last', 'entry'],
+  ...[
+    'target',
+    'parent',
+    'path-parent',
+    'counterpart',
+    'remembered',
+    'nth',
+    'let',
+    'removed',
+    'one',
+    'first',
+    'last',
+    'entry',
+  ],
 ].filter((name) => !name.includes('.'));
 
-const aboveOf = (path: string, core: Cse) => resourceAtPath(path.replace(/\/[^/]*$/, ''), core);
+const pathParentOf = (path: string, core: Cse) => resourceAtPath(path.replace(/\/[^/]*$/, ''), core);
 
 const typeByRootKey = (root: string | undefined, { configuration }: Cse) =>
   configuration.types.find((one) => one.root === root);
@@ -192,14 +206,14 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 /** The path within another CSE; undefined for this one. */
-function pathElsewhere(path: string, { configuration }: Cse): string | undefined {
+function remotePathOf(path: string, { configuration }: Cse): string | undefined {
   const [, cseId, within] = /^\/(?:~|_\/[^/]+)\/([^/]+)(\/.*)$/.exec(path) ?? [];
   return cseId === configuration.cseId ? undefined : within;
 }
 
 /** The local resource at the path of a request for another CSE. */
 function counterpartOf(path: string, core: Cse): Resource | undefined {
-  const within = pathElsewhere(path, core);
+  const within = remotePathOf(path, core);
   return within === undefined ? undefined : resourceAtPath(within, core);
 }
 

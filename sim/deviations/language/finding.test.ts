@@ -33,17 +33,17 @@ async function found(does: DeviationRow['does'], query: string): Promise<unknown
   return addresses.map((one) => one.split('/').at(-1)).sort();
 }
 
-it('a row leaves out of what is found', async () => {
+it('a row filters what is found', async () => {
   assert.deepEqual(await found({ 'find-only': { 'one.root': 'm2m:ae' } }, 'ty=2&ty=3'), ['lamp']);
 });
 
 it('a row adds matches that another request finds', async () => {
   assert.deepEqual(await found({}, 'lbl=a'), ['readings']);
-  assert.deepEqual(await found({ 'find-also': { ask: { lbl: null }, only: { 'one.root': 'm2m:ae' } } }, 'lbl=a'), [
+  assert.deepEqual(await found({ 'find-also': { query: { lbl: null }, only: { 'one.root': 'm2m:ae' } } }, 'lbl=a'), [
     'lamp',
     'readings',
   ]);
-  assert.deepEqual(await found({ 'find-also': { ask: { lbl: null }, only: { 'one.root': 'm2m:cin' } } }, 'lbl=a'), [
+  assert.deepEqual(await found({ 'find-also': { query: { lbl: null }, only: { 'one.root': 'm2m:cin' } } }, 'lbl=a'), [
     'readings',
   ]);
 });

@@ -24,11 +24,11 @@ async function statuses(row: Partial<DeviationRow>, requests: readonly (readonly
 it('a removed resource can be read until a request ends that for its path or below', async () => {
   const row = {
     when: { delete: 'm2m:cnt' },
-    does: { haunt: { by: 'path', until: { method: 'DELETE' } } },
+    does: { 'keep-readable': { by: 'path', until: { method: 'DELETE' } } },
   };
   const gone = [['POST', '/a'] as const, ['DELETE', '/a'] as const, ['GET', '/a'] as const];
   assert.deepEqual(
-    await statuses({ ...row, does: { haunt: 'path' } }, [...gone, ['DELETE', '/a'], ['GET', '/a']]),
+    await statuses({ ...row, does: { 'keep-readable': 'path' } }, [...gone, ['DELETE', '/a'], ['GET', '/a']]),
     [201, 200, 200, 404, 200],
   );
   assert.deepEqual(await statuses(row, [...gone, ['DELETE', '/a'], ['GET', '/a']]), [201, 200, 200, 404, 404]);

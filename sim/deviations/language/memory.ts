@@ -30,10 +30,10 @@ import {
 /** From a matching exchange on, its resource is shown with other attributes; `{ absent: true }` leaves one out. */
 const reportingAs: MemoryOperator = (matcher, terms: Attributes) =>
   reporting(matcher, (reported, { scope }) => {
-    const id = at('shown.ri', scope) ?? at('target.ri', scope);
+    const id = at('returned.ri', scope) ?? at('target.ri', scope);
     const entries = namedIn(terms, scope).map(([name, term, own]) => [
       name,
-      valueFor(term, own, at(`shown.${name}`, own)),
+      valueFor(term, own, at(`returned.${name}`, own)),
     ]);
     if (id !== undefined) reported.set(id, Object.fromEntries(entries));
   });
@@ -128,7 +128,7 @@ function leavingWith({ target }: Arrival, children: string | undefined): readonl
 }
 
 /** Repeats the first matching answer, for each value of the term. */
-const repeating: MemoryOperator = (matcher, key: Term) => (service, core) => {
+const caching: MemoryOperator = (matcher, key: Term) => (service, core) => {
   const known = new Map<unknown, HttpResponse>();
   return watching(({ request, answer, scope }, isMatch) => {
     if (!isMatch || !isSuccess(answer)) return answer;
@@ -156,12 +156,15 @@ const stale: MemoryOperator = (matcher) => (service, core) => {
 };
 
 export const memoryOperators: ReadonlyMap<string, MemoryOperator> = new Map<string, MemoryOperator>([
-  ['tell', reportingAs],
-  ['tell-of', (matcher, those: ById) => reporting(matcher, (reported, { scope }) => reported.setAll(those, scope))],
-  ['drift', (matcher, those: ById) => reporting(matcher, (reported, { scope }) => reported.drift(those, scope))],
-  ['take', acceptingAs],
-  ['show-all', changingAll],
-  ['haunt', answeringStale],
-  ['repeat', repeating],
+  ['keep-returning', reportingAs],
+  [
+    'keep-returning-for',
+    (matcher, those: ById) => reporting(matcher, (reported, { scope }) => reported.setAll(those, scope)),
+  ],
+  ['offset', (matcher, those: ById) => reporting(matcher, (reported, { scope }) => reported.offset(those, scope))],
+  ['store', acceptingAs],
+  ['return-each', changingAll],
+  ['keep-readable', answeringStale],
+  ['cache', caching],
   ['stale', stale],
 ]);

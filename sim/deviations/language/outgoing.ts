@@ -20,11 +20,11 @@ export interface OutgoingContext {
 export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse): OutgoingContext {
   const value = jsonIn(request.body ?? '');
   const described = resourceIn(request.body ?? '');
-  const signal = isObject(value) && isObject(value['m2m:sgn']) ? value['m2m:sgn'] : undefined;
-  const parts = partsIn(value);
-  const event = isObject(signal?.nev) ? signal.nev : undefined;
+  const notification = isObject(value) && isObject(value['m2m:sgn']) ? value['m2m:sgn'] : undefined;
+  const notifications = notificationsIn(value);
+  const event = isObject(notification?.nev) ? notification.nev : undefined;
   const [root, rep] = isObject(event?.rep) ? (Object.entries(event.rep)[0] ?? []) : [];
-  const { sur } = signal ?? parts?.[0] ?? {};
+  const { sur } = notification ?? notifications?.[0] ?? {};
   const subscription = resourceNamed(sur, core);
   const url = `${baseUrl}${request.target}`;
   const cause = lazy(() => causeOf(namesOf(request, url, sur, rep, described?.attributes), core));
@@ -33,7 +33,7 @@ export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse)
   const resources = {
     subscription: () => subscription,
     subscribed: () => subscription?.parent,
-    gatherer: () => gathererOf(subscription, core),
+    'collecting-group': () => collectingGroupOf(subscription, core),
     original,
   };
   const scope = resourceScope(resources, core, {
@@ -43,9 +43,9 @@ export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse)
     header: () => request.headers,
     body: () => value,
     root: () => described?.root,
-    given: () => described?.attributes,
-    signal: () => signal,
-    parts: () => parts,
+    requested: () => described?.attributes,
+    notification: () => notification,
+    notifications: () => notifications,
     event: () => event,
     rep: () => rep,
     'rep.root': () => root,
@@ -59,7 +59,7 @@ export function outgoingOf(request: OutgoingRequest, baseUrl: string, core: Cse)
 }
 
 /** The group that gathers the notifications of a member's subscription. */
-export function gathererOf(subscription: Resource | undefined, core: Cse): Resource | undefined {
+export function collectingGroupOf(subscription: Resource | undefined, core: Cse): Resource | undefined {
   const { nfu, nu } = subscription?.values ?? {};
   return typeof nfu === 'string' && Array.isArray(nu) ? resourceNamed(nu[0], core) : undefined;
 }
@@ -71,16 +71,27 @@ export function coversEvent({ enc }: Attributes, event: number | undefined): boo
 
 /** The scope with the reply; `answer` is undefined for an unreachable target, which has no status. */
 export function replyScope({ scope }: OutgoingContext, answer: OutgoingAnswer | undefined): Scope {
-  return answer === undefined ? scope.with({ done: () => false }) : answered(answer, scope).scope;
+  return answer === undefined ? scope.with({ success: () => false }) : answered(answer, scope).scope;
 }
 
 /** Parts beside those of received requests. */
 export const sendingParts: readonly string[] = [
-  ...['url', 'signal', 'parts', 'event', 'rep', 'subscription', 'subscribed', 'gatherer', 'cause', 'original'],
+  ...[
+    'url',
+    'notification',
+    'notifications',
+    'event',
+    'rep',
+    'subscription',
+    'subscribed',
+    'collecting-group',
+    'cause',
+    'original',
+  ],
 ];
 
 /** The notifications in an aggregated one. */
-export function partsIn(value: unknown): readonly Attributes[] | undefined {
+export function notificationsIn(value: unknown): readonly Attributes[] | undefined {
   const parts = inner(inner(value, 'm2m:agn'), 'm2m:sgn');
   return Array.isArray(parts) ? parts : undefined;
 }
@@ -133,7 +144,7 @@ export const recordingCauses: Wrap = arriving(arrivalOf, (arrival) => {
 
 /** A create changes no existing resource. */
 function namesIn({ request, target, scope }: Arrival, { configuration }: Cse): readonly unknown[] {
-  const attributes = at('given', scope);
+  const attributes = at('requested', scope);
   const targets =
     isObject(attributes) && at('root', scope) === 'm2m:sub' && Array.isArray(attributes.nu) ? attributes.nu : [];
   if (target === undefined || request.method === 'POST') return targets;
@@ -144,8 +155,8 @@ function namesIn({ request, target, scope }: Arrival, { configuration }: Cse): r
 
 const requestOf = ({ scope }: Arrival): Attributes => ({
   method: at('method', scope),
-  from: at('from', scope),
-  given: at('given', scope),
+  originator: at('originator', scope),
+  requested: at('requested', scope),
 });
 
 /** The latest request recorded under the first of these names that has one. */

@@ -6,7 +6,7 @@ import { at, filled, type Scope } from './scope.ts';
 
 /**
  * A literal, a path behind `$` for its value, a text with `${paths}` in it, a list of alternatives, `present` or `absent`, or an object of tests that
- * must all pass: `{ above: 1, like: ^C }`.
+ * must all pass: `{ above: 1, matching: ^C }`.
  */
 export type Pattern = unknown;
 
@@ -65,7 +65,7 @@ function valuesOf(value: unknown): readonly unknown[] | undefined {
 const valueTypes: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
   ['text', (value) => typeof value === 'string'],
   ['number', (value) => typeof value === 'number'],
-  ['flag', (value) => typeof value === 'boolean'],
+  ['boolean', (value) => typeof value === 'boolean'],
   ['list', Array.isArray],
   ['object', isObject],
   ['null', (value) => value === null],
@@ -73,9 +73,10 @@ const valueTypes: ReadonlyMap<string, (value: unknown) => boolean> = new Map<str
 
 const tests: ReadonlyMap<string, Test> = new Map(
   Object.entries<Test>({
-    is: (value, literal: unknown) => isSame(value, literal),
-    a: (value, type: string) => valueTypes.get(type)?.(value) === true,
-    like: (value, pattern: string, scope) => value !== undefined && expressionOf(pattern, scope).test(String(value)),
+    equals: (value, literal: unknown) => isSame(value, literal),
+    is: (value, type: string) => valueTypes.get(type)?.(value) === true,
+    matching: (value, pattern: string, scope) =>
+      value !== undefined && expressionOf(pattern, scope).test(String(value)),
     above: byNumber((value, than) => value > than),
     below: byNumber((value, than) => value < than),
     'at-least': byNumber((value, than) => value >= than),
@@ -90,19 +91,20 @@ const tests: ReadonlyMap<string, Test> = new Map(
     },
     not: (value, pattern: Pattern, scope) => !matches(value, pattern, scope),
     and: (value, patterns: readonly Pattern[], scope) => patterns.every((one) => matches(value, one, scope)),
-    has: (value, pattern: Pattern, scope) => valuesOf(value)?.some((one) => matches(one, pattern, scope)) === true,
-    all: (value, pattern: Pattern, scope) => valuesOf(value)?.every((one) => matches(one, pattern, scope)) === true,
+    contains: (value, pattern: Pattern, scope) => valuesOf(value)?.some((one) => matches(one, pattern, scope)) === true,
+    every: (value, pattern: Pattern, scope) => valuesOf(value)?.every((one) => matches(one, pattern, scope)) === true,
     // One of the values in the list at a path, or in lists within it.
     in: (value, path: string, scope) => [at(path.replace(/^\$/, ''), scope)].flat(2).includes(value),
     // Equal to one of the texts at a path, ignoring case.
-    alike: (value, path: string, scope) =>
+    'in-any-case': (value, path: string, scope) =>
       [at(path.replace(/^\$/, ''), scope)].flat().some((one) => lower(one) === lower(value)),
     count: (value, pattern: Pattern, scope) => matches(sizeOf(value), pattern, scope),
     distinct: (value, expected: boolean) => Array.isArray(value) && (new Set(value).size === value.length) === expected,
-    with: (value, parts: Attributes, scope) => isObject(value) && passesParts(value, parts, scope),
+    fields: (value, parts: Attributes, scope) => isObject(value) && passesParts(value, parts, scope),
     // The list of its keys.
-    names: (value, pattern: Pattern, scope) => isObject(value) && matches(Object.keys(value), pattern, scope),
-    keys: (value, names: readonly string[]) => isObject(value) && isSame(Object.keys(value).sort(), [...names].sort()),
+    keys: (value, pattern: Pattern, scope) => isObject(value) && matches(Object.keys(value), pattern, scope),
+    'exact-keys': (value, names: readonly string[]) =>
+      isObject(value) && isSame(Object.keys(value).sort(), [...names].sort()),
   }),
 );
 

@@ -14,21 +14,24 @@ import { type ById, ReportedAttributes, StaleAnswers } from './watching.ts';
  * `nth` is the number of matches so far. Arrivals have `remembered`, `nth` and the names of `let`; `learning` remembers
  * what `after` selects, once an exchange is over.
  */
-export function recollectionOf({ after, goes, let: named = {} }: Partial<DeviationRow>, nth: () => number) {
+export function recollectionOf(
+  { after, 'on-removal': removal, let: named = {} }: Partial<DeviationRow>,
+  nth: () => number,
+) {
   let known: readonly unknown[] = [];
   const remember = (value: unknown) => {
     if (value !== undefined) known = [...known, value];
   };
   const arrive: typeof arrivalOf = (request, core, serve) => {
     const arrival = arrivalOf(request, core, serve);
-    const memory = after === undefined && goes === undefined ? {} : { remembered: () => known };
+    const memory = after === undefined && removal === undefined ? {} : { remembered: () => known };
     const scope = arrival.scope.withLive({ nth, ...memory });
     const terms = Object.entries(named).map(([name, term]) => [`let.${name}`, () => valueFor(term, whole)] as const);
     const whole: Scope = scope.withLive(Object.fromEntries(terms));
     return { ...arrival, scope: whole };
   };
-  const forget = (scope: Scope, forgets: unknown) => {
-    known = known.filter((value) => forgets !== undefined && !matches(value, forgets, scope));
+  const forget = (scope: Scope, pattern: unknown) => {
+    known = known.filter((value) => pattern !== undefined && !matches(value, pattern, scope));
   };
   return {
     arrive,
@@ -38,20 +41,20 @@ export function recollectionOf({ after, goes, let: named = {} }: Partial<Deviati
 }
 
 function learningFrom(
-  { when, remembers, until }: NonNullable<DeviationRow['after']>,
+  { when, remember: term, until }: NonNullable<DeviationRow['after']>,
   arrive: typeof arrivalOf,
   remember: (value: unknown) => void,
-  forget: (scope: Scope, forgets: unknown) => void,
+  forget: (scope: Scope, pattern: unknown) => void,
 ): Wrap {
   const [learns, ends] = [occurrenceOf(when), until && occurrenceOf(until.when)];
-  const isEarly = !speaksOfAnswer(remembers);
+  const isEarly = !speaksOfAnswer(term);
   return arriving(arrive, async (arrival) => {
     const [mayLearn, mayEnd] = [learns.before(arrival.scope), ends?.before(arrival.scope) === true];
-    const early = mayLearn && isEarly ? valueFor(remembers, arrival.scope) : undefined;
+    const early = mayLearn && isEarly ? valueFor(term, arrival.scope) : undefined;
     const answer = await arrival.serve(arrival.request);
     const { scope } = exchangeOf(arrival, answer);
-    if (mayEnd && ends?.after(scope)) forget(scope, until?.forgets);
-    if (mayLearn && learns.after(scope)) remember(isEarly ? early : valueFor(remembers, scope));
+    if (mayEnd && ends?.after(scope)) forget(scope, until?.forget);
+    if (mayLearn && learns.after(scope)) remember(isEarly ? early : valueFor(term, scope));
     return answer;
   });
 }
@@ -59,8 +62,8 @@ function learningFrom(
 /** Only successful exchanges count, unless the selector names the outcome. */
 function occurrenceOf(when: Selector): { readonly before: ScopeMatcher; readonly after: ScopeMatcher } {
   const { before, after } = matchersOf(when);
-  const concernsOutcome = ['done', 'code', 'status'].some((part) => Object.hasOwn(when, part));
-  return { before, after: (scope) => (concernsOutcome || at('done', scope) === true) && after(scope) };
+  const concernsOutcome = ['success', 'rsc', 'status'].some((part) => Object.hasOwn(when, part));
+  return { before, after: (scope) => (concernsOutcome || at('success', scope) === true) && after(scope) };
 }
 
 /** Whether a term depends on the answer. */
@@ -77,9 +80,9 @@ const removalNames: Readonly<Record<RemovalCause, string>> = {
   'to make room': 'to-make-room',
 };
 
-/** `remember` for `remembered`, `drift` as for exchanges, and `haunt` by `path` or by `identifier`. */
+/** `remember` for `remembered`, `offset` as for exchanges, and `keep-readable` by `path` or by `identifier`. */
 export function onRemoval(
-  { when = {}, does }: NonNullable<DeviationRow['goes']>,
+  { when = {}, does }: NonNullable<DeviationRow['on-removal']>,
   remember: (value: unknown) => void,
 ): Wrap {
   const { before } = matchersOf(when);
@@ -89,14 +92,15 @@ export function onRemoval(
     let removed: Resource | undefined;
     watchRemovals(core, (resource, end) => {
       if (end !== 'with its parent') removed = resource;
-      const scope = resourceScope({ gone: () => resource }, core, {
-        'gone.how': () => removalNames[end],
-        'gone.depth': () => levelsBelow(removed, resource),
+      const scope = resourceScope({ removed: () => resource }, core, {
+        'removed.how': () => removalNames[end],
+        'removed.depth': () => levelsBelow(removed, resource),
       });
       if (!before(scope)) return;
       remember(valueFor(does.remember, scope));
-      reported.drift((does.drift ?? {}) as ById, scope);
-      if (does.haunt !== undefined) kept.keep(resource, does.haunt, readingOf(resource, core));
+      reported.offset((does.offset ?? {}) as ById, scope);
+      const readableBy = does['keep-readable'];
+      if (readableBy !== undefined) kept.keep(resource, readableBy, readingOf(resource, core));
     });
     return handling(async (request, inner) => reported.applyTo(kept.answerTo(request, await inner.handle(request))))(
       service,

@@ -15,25 +15,25 @@ type ChangeRequest = (request: HttpRequest, argument: never, arrival: Arrival) =
 
 const requestChanges: ReadonlyMap<string, ChangeRequest> = new Map(
   Object.entries<ChangeRequest>({
-    ask: (request, terms: Attributes, { scope }) => asking(request, terms, scope),
-    'ask-only': ({ target, ...request }, terms: Attributes, { scope }) =>
+    query: (request, terms: Attributes, { scope }) => asking(request, terms, scope),
+    'query-only': ({ target, ...request }, terms: Attributes, { scope }) =>
       asking({ ...request, target: target.replace(/\?.*$/s, '') }, terms, scope),
-    give: (request, terms: Attributes, { scope }) => withAttributes(request, (was) => changedBy(terms, was, scope)),
+    request: (request, terms: Attributes, { scope }) => withAttributes(request, (was) => changedBy(terms, was, scope)),
     ignore: (request, names: Pattern, { scope }) => withAttributes(request, (was) => omitted(was, names, scope)),
-    describe: (request, root: string) => withAttributes(request, (was) => was, root),
-    send: (request, term: Term, { scope }) => withJson(request, valueFor(term, scope, jsonIn(request.body))),
-    hear: (request, terms: Attributes, { scope }) => changeHeaders(request, terms, scope),
+    'request-root': (request, root: string) => withAttributes(request, (was) => was, root),
+    'request-body': (request, term: Term, { scope }) => withJson(request, valueFor(term, scope, jsonIn(request.body))),
+    'request-headers': (request, terms: Attributes, { scope }) => changeHeaders(request, terms, scope),
     as: (request, who: Term, arrival) => ({
       ...request,
       headers: { ...request.headers, 'x-m2m-origin': originatorFor(who, arrival) },
     }),
-    go: (request, path: Term, { scope }) => withPath(request, String(valueFor(path, scope, at('path', scope)))),
+    to: (request, path: Term, { scope }) => withPath(request, String(valueFor(path, scope, at('path', scope)))),
     method: (request, method: string) => ({
       ...request,
       method,
       ...(['GET', 'DELETE'].includes(method) && { body: noBytes }),
     }),
-    certified: (request, uris: readonly Term[], { scope }) => ({
+    'certificate-uris': (request, uris: readonly Term[], { scope }) => ({
       ...request,
       peer: { uris: uris.map((one) => String(valueFor(one, scope))) },
     }),
@@ -78,7 +78,7 @@ function originatorFor(who: Term, { core, scope }: Arrival): string {
   const { accessControl, cseId } = core.configuration;
   return who === 'administrator'
     ? (accessControl.admin ?? `/${cseId}`)
-    : String(valueFor(who, scope, at('from', scope)));
+    : String(valueFor(who, scope, at('originator', scope)));
 }
 
 /** The request changed by all these operators. */

@@ -26,13 +26,13 @@ const resourceParts: ReadonlyMap<string, Part> = new Map(
     expires: (one) => one?.expires,
     modified: (one) => one && one.modified !== one.created,
     children: (one, core) => childrenOf(one).map((child) => attributesOf(child, core)),
-    below: (one) => childrenOf(one).map(({ type }) => type.root),
+    'child-types': (one) => childrenOf(one).map(({ type }) => type.root),
     instances: (one, core) =>
       [...(one?.instances ?? [])].map((each) => ({ ...attributesOf(each, core), creator: each.creator })),
     subscriptions: (one, core) => (one?.subscriptions ?? []).map((each) => attributesOf(each, core)),
-    beside: (one) => childrenOf(one?.parent).map(({ type }) => type.root),
+    'sibling-types': (one) => childrenOf(one?.parent).map(({ type }) => type.root),
     // Bytes of content left by `mbs`.
-    room: (one) => (typeof one?.values.mbs === 'number' ? one.values.mbs - one.instanceBytes : undefined),
+    'free-bytes': (one) => (typeof one?.values.mbs === 'number' ? one.values.mbs - one.instanceBytes : undefined),
     // The policies that it names itself.
     policies: (one, core) =>
       ((one?.values.acpi ?? []) as readonly string[]).flatMap(

@@ -17,10 +17,10 @@ export function writtenRows(): readonly DeviationRow[] {
     .flatMap(eachOf);
 }
 
-/** What varies, how (one way at a time), what allows it, and where. */
+/** What varies, its variants, what allows them, and where. */
 export interface VariationRow {
-  readonly what: string;
-  readonly ways: Options;
+  readonly varies: string;
+  readonly variants: Options;
   readonly allowedBy: string;
   /** Both when absent. */
   readonly dialect?: DialectName;

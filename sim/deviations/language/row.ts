@@ -22,22 +22,23 @@ import type { RowMatcher } from './watching.ts';
 /** The deviation that a row describes. */
 export function deviationOf(row: DeviationRow): WrittenDeviation {
   const { id, violates = id.slice(0, id.lastIndexOf('.')), also, equivalent, says, when = {}, does } = row;
+  const { 'accepts-certificate': accepted, 'presents-certificate': presented, 'on-removal': removal } = row;
   const wraps = [
-    ...(does || row.goes ? [wrapOf(row, when, does ?? {})] : []),
-    ...(mentions(row.sends, 'cause', 'original') ? [recordingCauses] : []),
+    ...(does || removal ? [wrapOf(row, when, does ?? {})] : []),
+    ...(mentions(row.outgoing, 'cause', 'original') ? [recordingCauses] : []),
   ];
-  const sends = row.sends ?? (mentions(when, 'replied') ? { does: {} } : undefined);
+  const outgoing = row.outgoing ?? (mentions(when, 'reply-rsc') ? { does: {} } : undefined);
   return {
     id,
     violates,
     ...(also && { also }),
     ...(equivalent && { equivalent }),
-    ...(row.presents && { presents: row.presents as DefectName }),
-    ...(row.overlooks && { overlooks: overlooking(row.overlooks, row.nth) }),
+    ...(presented && { presents: presented as DefectName }),
+    ...(accepted && { overlooks: overlooking(accepted, row.nth) }),
     ...(row['sequences-only'] && { sequencesOnly: true as const }),
     says,
     ...(wraps.length > 0 && { wrap: (service, core) => wraps.reduce((inner, wrap) => wrap(inner, core), service) }),
-    ...(sends && { wrapSender: sendingOf(sends) }),
+    ...(outgoing && { wrapSender: sendingOf(outgoing) }),
   };
 }
 
@@ -62,7 +63,7 @@ function wrapOf(row: DeviationRow, when: Selector, does: Does): Wrap {
     const wraps = [
       ...(isDirect ? [directly(matcher, does, count.isOne)] : []),
       ...memories,
-      ...(row.goes ? [onRemoval(row.goes, remember)] : []),
+      ...(row['on-removal'] ? [onRemoval(row['on-removal'], remember)] : []),
       ...(learning ? [learning] : []),
     ];
     return wraps.reduce((whole, wrap) => wrap(whole, core), service);
@@ -86,11 +87,11 @@ async function acting(arrival: Arrival, after: ScopeMatcher, does: Does, isOneOf
   if (does.pretend !== undefined) return pretended(arrival, Number(does.pretend));
   const { serve } = arrival;
   const changed = changedRequest(does, arrival);
-  const answer = await servedMeanwhile((does.meanwhile ?? {}) as Meanwhile, arrival, () => serve(changed));
+  const answer = await servedTemporarily((does.temporarily ?? {}) as OtherValues, arrival, () => serve(changed));
   const exchange = exchangeOf(arrival, answer);
   if (!after(exchange.scope) || (needsAnswer(does) && !isOneOf(exchange.scope))) return answer;
-  if (does.besides !== undefined) await sendBesides(does.besides as Does, exchange);
-  const { target, parent } = (does.become ?? {}) as Meanwhile;
+  if (does['extra-request'] !== undefined) await sendExtra(does['extra-request'] as Does, exchange);
+  const { target, parent } = (does.permanently ?? {}) as OtherValues;
   setValues(exchange.target, target, exchange);
   setValues(exchange.target?.parent, parent, exchange);
   if (does.notify !== undefined) notify(exchange, does.notify as Notify);
@@ -100,7 +101,7 @@ async function acting(arrival: Arrival, after: ScopeMatcher, does: Does, isOneOf
 }
 
 /** Once, or for each `$entry` of a list. */
-async function sendBesides({ for: list = [undefined], ...does }: Does, exchange: ServedExchange): Promise<void> {
+async function sendExtra({ for: list = [undefined], ...does }: Does, exchange: ServedExchange): Promise<void> {
   const entries = [valueFor(list, exchange.scope)].flat();
   for (const entry of entries) {
     const scope = exchange.scope.with({ entry: () => entry });
@@ -111,24 +112,27 @@ async function sendBesides({ for: list = [undefined], ...does }: Does, exchange:
 /** Extra notifications of a row, beside the CSE's own. */
 interface Notify {
   /** A list of subscriptions, or one; those of the target unless given. */
-  readonly those?: Term;
+  readonly subscriptions?: Term;
   /** Only those that cover this event type, which the notification then has. */
   readonly event?: number;
   /** Only those that match. */
-  readonly like?: Pattern;
+  readonly matching?: Pattern;
   /** The representation in the event. */
   readonly rep?: Term;
   /** The notification in place of an event. */
-  readonly signal?: Attributes;
+  readonly notification?: Attributes;
 }
 
 /** Notifies the first target of each subscription. Unreachable targets are skipped. */
-function notify({ core, scope }: ServedExchange, { those, event, like, rep, signal }: Notify): void {
+function notify(
+  { core, scope }: ServedExchange,
+  { subscriptions: chosen, event, matching, rep, notification: terms }: Notify,
+): void {
   const { services, configuration } = core;
-  const subscriptions = [valueFor(those ?? '$target.subscriptions', scope)].flat().filter(isObject);
-  const notification = signal ? changedBy(signal, {}, scope) : { nev: { net: event, rep: valueFor(rep, scope) } };
+  const subscriptions = [valueFor(chosen ?? '$target.subscriptions', scope)].flat().filter(isObject);
+  const notification = terms ? changedBy(terms, {}, scope) : { nev: { net: event, rep: valueFor(rep, scope) } };
   for (const one of subscriptions) {
-    if (!coversEvent(one, event) || (like !== undefined && !matches(one, like, scope))) continue;
+    if (!coversEvent(one, event) || (matching !== undefined && !matches(one, matching, scope))) continue;
     const content = { 'm2m:sgn': { ...notification, sur: `/${configuration.cseId}/${one.ri}` } };
     const [target] = Array.isArray(one.nu) ? one.nu : [];
     services.notifier.forward(String(target), content).catch(() => {});
@@ -159,10 +163,10 @@ function overlooking(defect: string, nth: Nth | undefined): (objection: string) 
 // Resources with other values: while a request is served, or from then on.
 
 /** Temporary values of the target of a request, or its parent. */
-type Meanwhile = Readonly<Partial<Record<'target' | 'parent', Attributes>>>;
+type OtherValues = Readonly<Partial<Record<'target' | 'parent', Attributes>>>;
 
-async function servedMeanwhile(
-  others: Meanwhile,
+async function servedTemporarily(
+  others: OtherValues,
   { target, scope }: Arrival,
   serve: () => HttpResponse | Promise<HttpResponse>,
 ): Promise<HttpResponse> {

@@ -50,12 +50,12 @@ describe('rows of deviations', () => {
   });
 
   it('a misspelt operator, function, test or part is none', () => {
-    const row = { id: 'a.b', says: 'It does.', when: { read: 'any' }, does: { drop: 'ri' } };
+    const row = { id: 'a.b', says: 'It does.', when: { retrieve: 'any' }, does: { drop: 'ri' } };
     const wrong = [
       { ...row, does: { dropp: 'ri' } },
-      { ...row, does: { show: { ri: { uper: true } } } },
-      { ...row, when: { read: 'any', 'given.mid': { cout: 1 } } },
-      { ...row, when: { reed: 'any' } },
+      { ...row, does: { return: { ri: { uper: true } } } },
+      { ...row, when: { retrieve: 'any', 'requested.mid': { cout: 1 } } },
+      { ...row, when: { retrive: 'any' } },
     ];
     assert.ok(rowsSchema.safeParse([row]).success);
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe('rows of deviations', () => {
     const arrival = arrivalOf(request, core, (one) => core && { status: 200, headers: {}, body: one.method });
     const { scope } = exchangeOf(arrival, { status: 200, headers: {}, body: '' });
     const absent = partNames.filter((part) => scope.find(part) === undefined);
-    assert.deepEqual(absent, ['remembered', 'nth', 'let', 'gone', 'one', 'first', 'last', 'entry']);
+    assert.deepEqual(absent, ['remembered', 'nth', 'let', 'removed', 'one', 'first', 'last', 'entry']);
   });
 });
 
@@ -84,12 +84,15 @@ async function base(row: Partial<DeviationRow>): Promise<Record<string, unknown>
 
 describe('a row', () => {
   it('changes matching exchanges, and nothing else', async () => {
-    const does = { show: { rn: { upper: true } }, drop: 'ct' };
+    const does = { return: { rn: { upper: true } }, drop: 'ct' };
     assert.deepEqual(
-      [(await base({ when: { read: 'm2m:cb' }, does })).rn, (await base({ when: { read: 'm2m:ae' }, does })).rn],
+      [
+        (await base({ when: { retrieve: 'm2m:cb' }, does })).rn,
+        (await base({ when: { retrieve: 'm2m:ae' }, does })).rn,
+      ],
       ['ONEM2M', 'onem2m'],
     );
-    assert.equal((await base({ when: { read: 'm2m:cb' }, does })).ct, undefined);
+    assert.equal((await base({ when: { retrieve: 'm2m:cb' }, does })).ct, undefined);
   });
 
   it('counts which one it is', async () => {
@@ -105,7 +108,7 @@ describe('a row', () => {
   });
 
   it('looks at answers where it speaks of them', async () => {
-    assert.equal((await base({ when: { code: 2000 }, does: { code: 4004 } })).status, 404);
-    assert.equal((await base({ when: { code: 4004 }, does: { code: 2000 } })).status, 200);
+    assert.equal((await base({ when: { rsc: 2000 }, does: { rsc: 4004 } })).status, 404);
+    assert.equal((await base({ when: { rsc: 4004 }, does: { rsc: 2000 } })).status, 200);
   });
 });

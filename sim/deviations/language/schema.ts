@@ -33,16 +33,18 @@ const selector = z
     }
   });
 
-const withTerms = new Set('show give ask ask-only hear headers tell take signal event rep'.split(' '));
+const withTerms = new Set(
+  'return request query query-only request-headers headers keep-returning store notification event rep'.split(' '),
+);
 const argumentOf = (name: string) => {
   if (name === 'find-only') return selector;
-  if (name === 'drift' || name === 'tell-of') return z.record(z.string(), terms);
+  if (name === 'offset' || name === 'keep-returning-for') return z.record(z.string(), terms);
   return withTerms.has(name) ? terms : z.unknown();
 };
 const operatorsOf = (names: readonly string[]) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, argumentOf(name).optional()])));
 
-const direct = ['refuse', 'pretend', 'meanwhile', 'retry', 'besides', 'notify', 'become'];
+const direct = ['refuse', 'pretend', 'temporarily', 'retry', 'extra-request', 'notify', 'permanently'];
 const does = operatorsOf([...direct, ...requestOperators, ...answerOperators, ...memoryOperators.keys()]);
 
 const count = z.union([z.int(), z.string(), oneOf(functionNames)]);
@@ -50,7 +52,7 @@ const nth = z.strictObject({
   every: count.optional(),
   from: count.optional(),
   'up-to': count.optional(),
-  of: z.string().optional(),
+  per: z.string().optional(),
 });
 
 export const rowSchema = z.strictObject({
@@ -63,41 +65,43 @@ export const rowSchema = z.strictObject({
   each: z
     .array(z.unknown())
     .optional()
-    .describe('One row for each of these, which replaces <each>, or <each.name>, in all texts of the row.'),
-  when: selector.optional().describe('Which exchanges match; all unless given.'),
+    .describe('One row for each entry, which replaces <each>, or <each.name>, in all texts of the row.'),
+  when: selector.optional().describe('Matching exchanges; default: all.'),
   nth: nth
     .optional()
-    .describe('Of the matches, for each value of `of`: one in so many, those from the n-th on, or up to it.'),
+    .describe(
+      'Of the matching exchanges, counted for each value of `per`: every n-th, from the n-th on, or up to the n-th.',
+    ),
   after: z
     .strictObject({
       when: selector,
-      remembers: term,
-      until: z.strictObject({ when: selector, forgets: pattern.optional() }).optional(),
+      remember: term,
+      until: z.strictObject({ when: selector, forget: pattern.optional() }).optional(),
     })
     .optional()
-    .describe('Earlier exchanges to remember; `remembered` is the list of what they had there.'),
-  goes: z
+    .describe('Earlier exchanges from which to remember a value; `remembered` is the list of these values.'),
+  'on-removal': z
     .strictObject({
       when: selector.optional(),
       does: z.strictObject({
         remember: term.optional(),
-        drift: z.record(z.string(), terms).optional(),
-        haunt: z.enum(['path', 'identifier']).optional(),
+        offset: z.record(z.string(), terms).optional(),
+        'keep-readable': z.enum(['path', 'identifier']).optional(),
       }),
     })
     .optional()
-    .describe('Effects of removed resources, with or without a request: `gone`, `gone.how`, `gone.depth`.'),
+    .describe('Effects of removed resources, with or without a request: `removed`, `removed.how`, `removed.depth`.'),
   let: terms.optional().describe('Names for values of requests: `let.name`.'),
   does: does.optional().describe('Changes of matching requests and their answers.'),
-  sends: z
+  outgoing: z
     .strictObject({ when: selector.optional(), nth: nth.optional(), does: operatorsOf(sendingOperators) })
     .optional()
     .describe('Changes of requests that the CSE sends.'),
-  overlooks: z
+  'accepts-certificate': z
     .string()
     .optional()
     .describe('Accepts client certificates with this defect, on connections selected by `nth`.'),
-  presents: z.string().optional().describe('The CSE presents a certificate with this defect.'),
+  'presents-certificate': z.string().optional().describe('The CSE presents a certificate with this defect.'),
 });
 
 export type DeviationRow = z.infer<typeof rowSchema>;

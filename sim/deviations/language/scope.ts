@@ -1,4 +1,4 @@
-/** Values that a row can name by a path such as `given.mid`, `target.ri` or `shown.cni`. */
+/** Values that a row can name by a path such as `requested.mid`, `target.ri` or `returned.cni`. */
 import { isObject } from '../../dialects/body.ts';
 
 export type Parts = Readonly<Record<string, () => unknown>>;

@@ -7,8 +7,8 @@ import { at, type Scope } from './scope.ts';
 import { type Term, valueFor } from './term.ts';
 
 /**
- * Conditions that must all hold: an operation with the root of its resource (`create: m2m:grp`, `read: any`), attributes that a
- * request gives or lacks, parameters it asks with, and any part of the exchange with a pattern (`given.mid: { count: 2 }`).
+ * Conditions that must all hold: an operation with the root of its resource (`create: m2m:grp`, `retrieve: any`), requested or returned
+ * attributes and query parameters, and any part of the exchange with a pattern (`requested.mid: { count: 2 }`).
  */
 export type Selector = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export function matchersOf(selector: Selector): { readonly before: ScopeMatcher;
 function needsAnswer([key, value]: readonly [string, unknown]): boolean {
   if (key === 'not' || key === 'either' || key === 'both')
     return [value].flat().some((one) => isObject(one) && Object.entries(one).some(needsAnswer));
-  return answerParts.has(key.split('.')[0] ?? '') || key === 'shows' || key === 'hides';
+  return answerParts.has(key.split('.')[0] ?? '') || key === 'returning' || key === 'not-returning';
 }
 
 type Condition = readonly [key: string, value: unknown];
@@ -61,12 +61,12 @@ const creates =
 const fansOut =
   (method: Pattern): ScopeMatcher =>
   (scope) =>
-    matches(at('virtual', scope), { like: '^/fopt' }, scope) &&
+    matches(at('virtual', scope), { matching: '^/fopt' }, scope) &&
     at('target.root', scope) === 'm2m:grp' &&
     (method === 'any' || matches(at('method', scope), method, scope));
 
 /** The whole resource: without a query or fragment. */
-const readsWhole =
+const retrievesWhole =
   (root: Pattern): ScopeMatcher =>
   (scope) =>
     sizeOf(at('query', scope)) === 0 && at('fragment', scope) === undefined && ofTarget('GET')(root)(scope);
@@ -97,17 +97,17 @@ const ofSeveral =
 const keywords: ReadonlyMap<string, (value: never) => ScopeMatcher> = new Map(
   Object.entries<(value: never) => ScopeMatcher>({
     create: creates,
-    read: ofTarget('GET'),
+    retrieve: ofTarget('GET'),
     update: ofTarget('PUT'),
     delete: ofTarget('DELETE'),
     'fan-out': fansOut,
-    'read-whole': readsWhole,
-    gives: naming('given', true),
-    lacks: naming('given', false),
-    asks: naming('query', true),
-    'asks-not': naming('query', false),
-    shows: naming('shown', true),
-    hides: naming('shown', false),
+    'retrieve-whole': retrievesWhole,
+    with: naming('requested', true),
+    without: naming('requested', false),
+    'with-query': naming('query', true),
+    'without-query': naming('query', false),
+    returning: naming('returned', true),
+    'not-returning': naming('returned', false),
     not: ofSeveral((scope, each) => !each.every((is) => is(scope))),
     either: ofSeveral((scope, each) => each.some((is) => is(scope))),
     both: ofSeveral((scope, each) => each.every((is) => is(scope))),
@@ -124,7 +124,7 @@ export interface Nth {
   readonly from?: Term;
   readonly 'up-to'?: Term;
   /** Counts separately for each value of it. */
-  readonly of?: Term;
+  readonly per?: Term;
 }
 
 interface Counting {
@@ -138,7 +138,7 @@ export function counting(nth: Nth = {}): Counting {
   const counts = new Map<unknown, number>();
   const isOne = (scope: Scope) => {
     const number = (term: Term, otherwise: number) => (term === undefined ? otherwise : Number(valueFor(term, scope)));
-    const key = nth.of === undefined ? '' : valueFor(nth.of, scope);
+    const key = nth.per === undefined ? '' : valueFor(nth.per, scope);
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     latest = count;

@@ -8,10 +8,10 @@ import type { DeviationRow } from './schema.ts';
 
 const { core, http } = createCse({ requireAuth: false });
 
-/** What goes out of a CSE with a row, and what it hears where others answer with these codes; 0 for nobody. */
-function sending(sends: DeviationRow['sends'], ...codes: readonly number[]) {
+/** Requests that a CSE with a row sends, and the replies that it receives, with these codes; 0: unreachable. */
+function sending(outgoing: DeviationRow['outgoing'], ...codes: readonly number[]) {
   const sent: OutgoingRequest[] = [];
-  const deviation = deviationOf({ id: 'a.b', says: 'It does.', sends });
+  const deviation = deviationOf({ id: 'a.b', says: 'It does.', outgoing });
   const answer = async (_url: string, request: OutgoingRequest): Promise<OutgoingAnswer> => {
     const code = codes[sent.length] ?? 2000;
     sent.push(request);
@@ -29,24 +29,28 @@ const question = { 'm2m:sgn': { vrq: true, sur: 'onem2m/app/sub' } };
 const codeIn = (answer: OutgoingAnswer | undefined) => answer?.headers['x-m2m-rsc'];
 
 describe('a row about sent requests', () => {
-  it('hears something else, where it was so answered', async () => {
-    const { send } = sending({ when: { 'signal.vrq': true, code: 4101 }, does: { heard: { code: 2000 } } }, 4101, 5205);
+  it('replaces a matching reply', async () => {
+    const { send } = sending(
+      { when: { 'notification.vrq': true, rsc: 4101 }, does: { reply: { rsc: 2000 } } },
+      4101,
+      5205,
+    );
     assert.deepEqual([codeIn(await send(question)), codeIn(await send(question))], ['2000', '5205']);
   });
 
-  it('shows something else in what is heard', async () => {
-    const { send } = sending({ does: { heard: { show: { ri: '${shown.ri}x' } } } });
+  it('changes the attributes of a reply', async () => {
+    const { send } = sending({ does: { reply: { return: { ri: '${returned.ri}x' } } } });
     assert.equal((await send(question))?.body, '{"m2m:aeA":{"ri":"S1x"}}');
   });
 
-  it('hears of nobody only where it says so', async () => {
-    const heard = { heard: { code: 2000 } };
-    assert.equal(codeIn(await sending({ when: { status: 'absent' }, does: heard }, 0).send(question)), '2000');
-    await assert.rejects(async () => sending({ does: heard }, 0).send(question), UnreachableError);
+  it('replaces an unreachable target only if it selects that', async () => {
+    const does = { reply: { rsc: 2000 } };
+    assert.equal(codeIn(await sending({ when: { status: 'absent' }, does }, 0).send(question)), '2000');
+    await assert.rejects(async () => sending({ does }, 0).send(question), UnreachableError);
   });
 
-  it('relents where it is refused', async () => {
-    const { sent, send } = sending({ does: { give: { lbl: ['a'] }, relents: true } }, 4000, 2001);
+  it('sends the original if that is refused', async () => {
+    const { sent, send } = sending({ does: { request: { lbl: ['a'] }, 'fall-back': true } }, 4000, 2001);
     assert.equal(codeIn(await send({ 'm2m:csr': { rr: true } })), '2001');
     assert.deepEqual(
       sent.map(({ body }) => JSON.parse(String(body))),
@@ -54,8 +58,8 @@ describe('a row about sent requests', () => {
     );
   });
 
-  it('counts what is sent, up to a number that stands in it', async () => {
-    const nth = { from: { of: ['$given.most', { plus: 1 }] }, of: '$path' };
+  it('counts requests up to a number in them', async () => {
+    const nth = { from: { pipe: ['$requested.most', { plus: 1 }] }, per: '$path' };
     const { sent, send } = sending({ nth, does: { withhold: true } });
     for (const target of ['/one', '/one', '/two', '/one']) await send({ 'm2m:any': { most: 2 } }, target);
     assert.deepEqual(
@@ -65,7 +69,7 @@ describe('a row about sent requests', () => {
   });
 
   it('names the first match', async () => {
-    const { sent, send } = sending({ when: { root: 'm2m:cntA' }, does: { go: '$first.path' } });
+    const { sent, send } = sending({ when: { root: 'm2m:cntA' }, does: { to: '$first.path' } });
     for (const [root, target] of [
       ['m2m:aeA', '/one'],
       ['m2m:cntA', '/two'],
@@ -78,8 +82,8 @@ describe('a row about sent requests', () => {
     );
   });
 
-  it('names the request that came for it', async () => {
-    const when = { 'signal.vrq': true, 'cause.given.nu': { count: { above: 1 } } };
+  it('names the request that caused it', async () => {
+    const when = { 'notification.vrq': true, 'cause.requested.nu': { count: { above: 1 } } };
     const { sent, send, wrap } = sending({ when, does: { withhold: true } });
     const service = wrap?.(http, core);
     const subscribing = (nu: readonly string[]) => bytesOf(JSON.stringify({ 'm2m:sub': { nu } }));

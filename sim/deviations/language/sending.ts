@@ -9,7 +9,7 @@ import {
 } from '../../dialects/outgoing-message.ts';
 import { type Attributes, codeOf, resourceIn, withAttributes, withJson } from '../vocabulary/messages.ts';
 import { noteReply } from './exchange.ts';
-import { type OutgoingContext, outgoingOf, partsIn, replyScope } from './outgoing.ts';
+import { notificationsIn, type OutgoingContext, outgoingOf, replyScope } from './outgoing.ts';
 import { changeHeaders, type Does } from './request-changes.ts';
 import { Scope } from './scope.ts';
 import { counting, matchersOf, type Nth, type ScopeMatcher, type Selector } from './selector.ts';
@@ -18,21 +18,21 @@ import { changedBy, type Term, valueFor } from './term.ts';
 type ChangeSent = (sent: OutgoingContext, argument: never) => OutgoingRequest;
 
 /** Changes a notification; other requests stay as they are. */
-const signalling =
-  (change: (signal: Attributes, argument: never, sent: OutgoingContext) => Attributes | undefined): ChangeSent =>
+const ofNotification =
+  (change: (was: Attributes, argument: never, sent: OutgoingContext) => Attributes | undefined): ChangeSent =>
   (sent, argument) => {
     const value = jsonIn(sent.request.body ?? '');
-    const signal = isObject(value) && isObject(value['m2m:sgn']) ? value['m2m:sgn'] : undefined;
-    const changed = signal && change(signal, argument, sent);
+    const was = isObject(value) && isObject(value['m2m:sgn']) ? value['m2m:sgn'] : undefined;
+    const changed = was && change(was, argument, sent);
     return changed === undefined ? sent.request : withJson(sent.request, { 'm2m:sgn': changed });
   };
 
-function eventWith(signal: Attributes, change: (event: Attributes) => Attributes): Attributes | undefined {
-  return isObject(signal.nev) ? { ...signal, nev: change(signal.nev) } : undefined;
+function eventWith(was: Attributes, change: (event: Attributes) => Attributes): Attributes | undefined {
+  return isObject(was.nev) ? { ...was, nev: change(was.nev) } : undefined;
 }
 
-function repWith(signal: Attributes, terms: Attributes, scope: Scope): Attributes | undefined {
-  return eventWith(signal, (event) => {
+function repWith(was: Attributes, terms: Attributes, scope: Scope): Attributes | undefined {
+  return eventWith(was, (event) => {
     const [[root, rep] = []] = isObject(event.rep) ? Object.entries(event.rep) : [];
     return root === undefined || !isObject(rep) ? event : { ...event, rep: { [root]: changedBy(terms, rep, scope) } };
   });
@@ -40,21 +40,21 @@ function repWith(signal: Attributes, terms: Attributes, scope: Scope): Attribute
 
 const sentChanges: ReadonlyMap<string, ChangeSent> = new Map(
   Object.entries<ChangeSent>({
-    signal: signalling((signal, terms: Attributes, { scope }) => changedBy(terms, signal, scope)),
-    event: signalling((signal, terms: Attributes, { scope }) =>
-      eventWith(signal, (event) => changedBy(terms, event, scope)),
+    notification: ofNotification((was, terms: Attributes, { scope }) => changedBy(terms, was, scope)),
+    event: ofNotification((was, terms: Attributes, { scope }) =>
+      eventWith(was, (event) => changedBy(terms, event, scope)),
     ),
-    rep: signalling((signal, terms: Attributes, { scope }) => repWith(signal, terms, scope)),
-    give: ({ request, scope }, terms: Attributes) => withAttributes(request, (was) => changedBy(terms, was, scope)),
+    rep: ofNotification((was, terms: Attributes, { scope }) => repWith(was, terms, scope)),
+    request: ({ request, scope }, terms: Attributes) => withAttributes(request, (was) => changedBy(terms, was, scope)),
     headers: ({ request, scope }, terms: Attributes) => changeHeaders(request, terms, scope),
-    go: ({ request, scope }, term: Term) => ({ ...request, target: String(valueFor(term, scope, request.target)) }),
-    send: ({ request, scope }, term: Term) => withJson(request, valueFor(term, scope, jsonIn(request.body ?? ''))),
-    parts: ({ request, scope }, term: Term) => {
-      const parts = partsIn(jsonIn(request.body ?? ''));
-      return withJson(request, { 'm2m:agn': { 'm2m:sgn': valueFor(term, scope, parts) } });
+    to: ({ request, scope }, term: Term) => ({ ...request, target: String(valueFor(term, scope, request.target)) }),
+    body: ({ request, scope }, term: Term) => withJson(request, valueFor(term, scope, jsonIn(request.body ?? ''))),
+    notifications: ({ request, scope }, term: Term) => {
+      const was = notificationsIn(jsonIn(request.body ?? ''));
+      return withJson(request, { 'm2m:agn': { 'm2m:sgn': valueFor(term, scope, was) } });
     },
     method: ({ request }, method: string) => withMethod(request, method),
-    carry: ({ request }, carried: string) => ({ ...request, carried }),
+    'on-wire': ({ request }, carried: string) => ({ ...request, carried }),
   }),
 );
 
@@ -67,14 +67,14 @@ function withMethod({ body, ...request }: OutgoingRequest, method: string): Outg
 /** The assumed answer to a withheld request. */
 const assumedAnswer: OutgoingAnswer = { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
 
-export interface Sends {
+export interface Outgoing {
   readonly when?: Selector | undefined;
   readonly nth?: Nth | undefined;
   readonly does: Does;
 }
 
-/** `withhold`, `fail`, `twice`, `relents`, `heard` (replaces the answer), and changes of the request. */
-export function sendingOf({ when = {}, nth, does }: Sends) {
+/** `withhold`, `fail`, `twice`, `fall-back`, `reply` (replaces the answer), and changes of the request. */
+export function sendingOf({ when = {}, nth, does }: Outgoing) {
   const matchers = matchersOf(when);
   // An unreachable target counts as an answer without status, where a row selects that.
   const recover = (error: unknown): UnreachableError => {
@@ -92,7 +92,7 @@ export function sendingOf({ when = {}, nth, does }: Sends) {
         first ??= sent.scope;
         const scope = new Scope({}, firstOf(first, sent.scope));
         const answer = await acting({ request, scope }, does, send).catch(recover);
-        return heardAnswer(answer, { request, scope }, matchers.after, does);
+        return replyFor(answer, { request, scope }, matchers.after, does);
       },
     };
   };
@@ -118,11 +118,11 @@ async function acting(sent: OutgoingContext, does: Does, send: Send): Promise<Ou
   );
   if (does.twice === true) await send(changed);
   const answer = await send(changed);
-  return does.relents === true && answer.status >= 300 ? send(sent.request) : answer;
+  return does['fall-back'] === true && answer.status >= 300 ? send(sent.request) : answer;
 }
 
 /** The answer with another status, code or attributes. */
-function heardAnswer(
+function replyFor(
   answer: OutgoingAnswer | UnreachableError,
   sent: OutgoingContext,
   isMatch: ScopeMatcher,
@@ -130,23 +130,23 @@ function heardAnswer(
 ): OutgoingAnswer {
   const received = answer instanceof UnreachableError ? undefined : answer;
   const scope = replyScope(sent, received);
-  if (!isObject(does.heard) || !isMatch(scope)) {
+  if (!isObject(does.reply) || !isMatch(scope)) {
     if (received === undefined) throw answer;
     return received;
   }
-  const { status, code, show } = does.heard;
+  const { status, rsc, return: returned } = does.reply;
   const was = received ?? assumedAnswer;
-  const rep = isObject(show) ? resourceIn(was.body) : undefined;
+  const rep = isObject(returned) ? resourceIn(was.body) : undefined;
   return {
     ...was,
     status: Number(status ?? was.status),
-    headers: code === undefined ? was.headers : { ...was.headers, 'x-m2m-rsc': String(code) },
-    ...(rep && { body: JSON.stringify({ [rep.root]: changedBy(show as Attributes, rep.attributes, scope) }) }),
+    headers: rsc === undefined ? was.headers : { ...was.headers, 'x-m2m-rsc': String(rsc) },
+    ...(rep && { body: JSON.stringify({ [rep.root]: changedBy(returned as Attributes, rep.attributes, scope) }) }),
   };
 }
 
 /** Names of operators, for the schema. */
 export const sendingOperators: readonly string[] = [
-  ...['withhold', 'fail', 'twice', 'relents', 'heard'],
+  ...['withhold', 'fail', 'twice', 'fall-back', 'reply'],
   ...sentChanges.keys(),
 ];

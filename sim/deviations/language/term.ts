@@ -1,4 +1,4 @@
-/** Values in rows: literals, paths (`$given.mid`), texts with paths in them, and functions of the former value. */
+/** Values in rows: literals, paths (`$requested.mid`), texts with paths in them, and functions of the former value. */
 import { isObject, jsonIn } from '../../dialects/body.ts';
 import { readTimestamp, writeBasicTimestamp, writeTimestamp } from '../../dialects/timestamp.ts';
 import { type Attributes, base64Bytes, bytesOf, textOf as decoded, hexOf, latin1Of } from '../vocabulary/messages.ts';
@@ -86,13 +86,11 @@ const byPart = (name: string) => (one: unknown, other: unknown) =>
 const functions: ReadonlyMap<string, Apply> = new Map(
   Object.entries<Apply>({
     // Values.
-    is: (_was, literal: unknown) => literal,
+    literal: (_was, literal: unknown) => literal,
     absent: () => undefined,
     'first-of': (was, terms: readonly Term[], scope) =>
       terms.map((term) => valueFor(term, scope, was)).find((value) => value !== undefined),
-    of: (_was, [term, then]: [Term, Term], scope) => valueFor(then, scope, valueFor(term, scope)),
-    // biome-ignore lint/suspicious/noThenProperty: a word of rows, in a table for which nobody waits
-    then: (was, terms: readonly Term[], scope) => terms.reduce((value, term) => valueFor(term, scope, value), was),
+    pipe: (was, terms: readonly Term[], scope) => terms.reduce((value, term) => valueFor(term, scope, value), was),
     if: (was, [pattern, then, otherwise]: [Pattern, Term, Term?], scope) => {
       if (matches(was, pattern, scope)) return valueFor(then, scope, was);
       return otherwise === undefined ? was : valueFor(otherwise, scope, was);
@@ -109,21 +107,22 @@ const functions: ReadonlyMap<string, Apply> = new Map(
     text: (was) => (isObject(was) ? JSON.stringify(was) : was === undefined ? was : String(was)),
     lower: ofText((was) => was.toLowerCase()),
     upper: ofText((was) => was.toUpperCase()),
-    cut: ofText((was, length: number) => [...was].slice(0, length).join('')),
+    truncate: ofText((was, length: number) => [...was].slice(0, length).join('')),
     replace: ofText((was, [from, to]: [string, string], scope) =>
       was.replace(expressionOf(from, scope), filled(to, scope)),
     ),
     translate: ofText((was, [from, to]: [string, string]) =>
       [...was].map((one) => to[from.indexOf(one)] ?? one).join(''),
     ),
-    decoded: ofText((was) => decoded(base64Bytes(was))),
-    parsed: ofText((was) => jsonIn(was) ?? was),
+    'from-base64': ofText((was) => decoded(base64Bytes(was))),
+    'from-json': ofText((was) => jsonIn(was) ?? was),
     'latin-1': ofText((was) => latin1Of(bytesOf(was))),
     hex: (was) => (typeof was === 'string' || was instanceof Uint8Array ? hexOf(asBytes(was)) : was),
     extended: ofTime(writeTimestamp),
     basic: ofTime(writeBasicTimestamp),
     seconds: ofTime((time) => Math.floor(time / microseconds)),
-    later: (was, seconds: number) => ofTime((time) => writeLike(String(was), time + seconds * microseconds))(was),
+    'plus-seconds': (was, seconds: number) =>
+      ofTime((time) => writeLike(String(was), time + seconds * microseconds))(was),
     // Lists.
     count: (was, pattern: Pattern, scope) =>
       pattern === null || pattern === true ? sizeOf(was) : matchesIn(was, pattern, scope).length,
@@ -135,25 +134,25 @@ const functions: ReadonlyMap<string, Apply> = new Map(
     reverse: (was) => (typeof was === 'string' ? [...was].reverse().join('') : reversed(was)),
     sort: ofList((was, by: string | true) => (by === true ? was.toSorted() : was.toSorted(byPart(by)))),
     join: ofList((was, between: string) => was.join(between)),
-    once: ofList((was, name: string | true) => onceEach(was, name)),
+    unique: ofList((was, name: string | true) => onceEach(was, name)),
     sum: ofList((was) => was.reduce<number>((sum, one) => sum + Number(one), 0)),
     flat: ofList((was) => was.flat()),
-    each: ofList((was, term: Term, scope) => {
+    map: ofList((was, term: Term, scope) => {
       const withEntry = (entry: unknown) => scope.with({ entry: () => entry });
       return was.map((one) => valueFor(term, withEntry(one), one)).filter((one) => one !== undefined);
     }),
-    only: ofList(matchesIn),
+    filter: ofList(matchesIn),
     append: ofList((was, term: Term, scope) => [...was, ...[valueFor(term, scope, was)].flat()]),
     prepend: ofList((was, term: Term, scope) => [...[valueFor(term, scope, was)].flat(), ...was]),
     list: (was, terms: readonly Term[], scope) => terms.map((term) => valueFor(term, scope, was)),
     // Objects.
-    part: (was, path: string, scope) => filled(path, scope).split('.').reduce(inner, was),
-    with: (was, terms: Attributes, scope) => (isObject(was) ? changedBy(terms, was, scope) : was),
+    get: (was, path: string, scope) => filled(path, scope).split('.').reduce(inner, was),
+    set: (was, terms: Attributes, scope) => (isObject(was) ? changedBy(terms, was, scope) : was),
     omit: (was, names: Pattern, scope) => (isObject(was) ? omitted(was, names, scope) : was),
-    keep: (was, names: readonly string[]) => (isObject(was) ? only(was, (name) => names.includes(name)) : was),
-    values: (was, term: Term, scope) =>
+    pick: (was, names: readonly string[]) => (isObject(was) ? only(was, (name) => names.includes(name)) : was),
+    'map-values': (was, term: Term, scope) =>
       isObject(was) ? changedBy(Object.fromEntries(Object.keys(was).map((name) => [name, term])), was, scope) : was,
-    where: (was, pattern: Pattern, scope) =>
+    'filter-values': (was, pattern: Pattern, scope) =>
       isObject(was) ? only(was, (_name, value) => matches(value, pattern, scope)) : was,
     object: (_was, terms: Attributes, scope) => changedBy(terms, {}, scope),
   }),

@@ -24,9 +24,9 @@ describe('a path', () => {
 describe('a function', () => {
   const cases: readonly (readonly [unknown, unknown, unknown])[] = [
     [{ translate: ['01', 'ab'] }, '0-10', 'a-ba'],
-    [{ decoded: true }, 'aGk=', 'hi'],
-    [{ parsed: true }, '{"a":1}', { a: 1 }],
-    [{ parsed: true }, '{', '{'],
+    [{ 'from-base64': true }, 'aGk=', 'hi'],
+    [{ 'from-json': true }, '{"a":1}', { a: 1 }],
+    [{ 'from-json': true }, '{', '{'],
     [{ seconds: true }, '1970-01-01T00:01:00.500000+00:00', 60],
     [{ reverse: true }, 'abc', 'cba'],
     [{ reverse: true }, [1, 2], [2, 1]],
@@ -41,10 +41,10 @@ describe('a function', () => {
     [{ count: true }, 'abc', 3],
     [{ count: '$target.ri' }, ['cnt1', 'cnt2', 'cnt1'], 2],
     [{ first: 1 }, { a: 1, b: 2 }, { a: 1 }],
-    [{ omit: { like: ':' } }, { ri: 'a', 'm2m:cnt': [] }, { ri: 'a' }],
+    [{ omit: { matching: ':' } }, { ri: 'a', 'm2m:cnt': [] }, { ri: 'a' }],
     [{ omit: '$list.0' }, { a: 1, b: 2 }, { b: 2 }],
-    [{ part: 'a.0' }, { a: ['b'] }, 'b'],
-    [{ each: { with: { of: '$entry.ri' } } }, [{ ri: 'a' }], [{ ri: 'a', of: 'a' }]],
+    [{ get: 'a.0' }, { a: ['b'] }, 'b'],
+    [{ map: { set: { of: '$entry.ri' } } }, [{ ri: 'a' }], [{ ri: 'a', of: 'a' }]],
   ];
   for (const [term, was, is] of cases)
     it(`${JSON.stringify(term)} makes ${JSON.stringify(is)} of ${JSON.stringify(was)}`, () => {
@@ -55,15 +55,15 @@ describe('a function', () => {
 describe('a test', () => {
   const cases: readonly (readonly [unknown, unknown, unknown])[] = [
     [{ in: '$list' }, 'b', 'c'],
-    [{ alike: '$target.ri' }, 'CNT1', 'CNT2'],
-    [{ names: { has: 'ri' } }, { ri: 1 }, { rn: 'ri' }],
-    [{ like: '^${target.ri}' }, 'cnt12', 'cn'],
-    [{ like: '^${dotted}$' }, 'a.b', 'axb'],
+    [{ 'in-any-case': '$target.ri' }, 'CNT1', 'CNT2'],
+    [{ keys: { contains: 'ri' } }, { ri: 1 }, { rn: 'ri' }],
+    [{ matching: '^${target.ri}' }, 'cnt12', 'cn'],
+    [{ matching: '^${dotted}$' }, 'a.b', 'axb'],
     ['${target.ri}/x', 'cnt1/x', 'cnt2/x'],
     [{ before: '$moment' }, '2029-12-31T23:59:59.000000+00:00', '20300101T000000'],
     [{ after: '$moment' }, '20300101T000001', 'never'],
-    [{ has: null }, { a: null }, { a: 1 }],
-    [{ all: 1 }, { a: 1, b: 1 }, { a: 1, b: 2 }],
+    [{ contains: null }, { a: null }, { a: 1 }],
+    [{ every: 1 }, { a: 1, b: 1 }, { a: 1, b: 2 }],
   ];
   for (const [pattern, passes, fails] of cases)
     it(`${JSON.stringify(pattern)} passes ${passes}, and not ${fails}`, () => {

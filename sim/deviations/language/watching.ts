@@ -54,7 +54,7 @@ export type ById = Readonly<Record<string, Attributes>>;
 /** False values of single resources in answers, and offsets of their numbers. */
 export class ReportedAttributes {
   readonly #values = new Map<unknown, Attributes>();
-  readonly #drift = new Map<unknown, Attributes>();
+  readonly #offsets = new Map<unknown, Attributes>();
 
   set(id: unknown, attributes: Attributes): void {
     this.#values.set(id, { ...this.#values.get(id), ...attributes });
@@ -65,18 +65,18 @@ export class ReportedAttributes {
   }
 
   /** Adds to the offsets. */
-  drift(those: ById, scope: Scope): void {
+  offset(those: ById, scope: Scope): void {
     for (const [id, terms] of idsIn(those, scope)) {
-      const until = this.#drift.get(id) ?? {};
+      const until = this.#offsets.get(id) ?? {};
       const by = (name: string) => Number(valueFor(terms[name], scope) ?? 0) + Number(until[name] ?? 0);
-      this.#drift.set(id, { ...until, ...Object.fromEntries(Object.keys(terms).map((name) => [name, by(name)])) });
+      this.#offsets.set(id, { ...until, ...Object.fromEntries(Object.keys(terms).map((name) => [name, by(name)])) });
     }
   }
 
   applyTo(answer: HttpResponse): HttpResponse {
     const changed = (one: Attributes) =>
-      Object.entries(this.#drift.get(one.ri) ?? {}).reduce(added, { ...one, ...this.#values.get(one.ri) });
-    return showingEach(answer, changed, this.#values.size + this.#drift.size === 0);
+      Object.entries(this.#offsets.get(one.ri) ?? {}).reduce(added, { ...one, ...this.#values.get(one.ri) });
+    return showingEach(answer, changed, this.#values.size + this.#offsets.size === 0);
   }
 }
 

@@ -17,7 +17,7 @@ it('a group has other members while it is served, and its own without those that
     id: 'a.b',
     says: 'It does.',
     when: { 'fan-out': 'any' },
-    does: { meanwhile: { target: { mid: { first: 1 } } } },
+    does: { temporarily: { target: { mid: { first: 1 } } } },
   };
   const wrapped = deviationOf(row).wrap?.(cse.http, cse.core);
   const send = async (method: string, target: string, content?: Record<string, unknown>) => {
