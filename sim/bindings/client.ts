@@ -6,6 +6,7 @@ import type { Agent, buildConnector, Dispatcher } from 'undici';
 import {
   type OutgoingAnswer,
   type OutgoingRequest,
+  reasonOf,
   type Sender,
   UnreachableError,
 } from '../dialects/outgoing-message.ts';
@@ -130,13 +131,6 @@ function agentFor(
 function joined(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')] as const);
   return Object.fromEntries(entries);
-}
-
-/** A host name with several addresses fails once for each of them. */
-function reasonOf(error: unknown): string {
-  const { code, message, errors } = error as { code?: string; message?: string; errors?: unknown[] };
-  if (errors?.[0] !== undefined) return reasonOf(errors[0]);
-  return message || code || String(error);
 }
 
 /**

@@ -1,10 +1,8 @@
 /** The service as one function from Request to Response, without a socket. */
 import { CseError, ifRefused } from '../core/status.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
-import { refusalOfSizes } from './admission.ts';
+import { badTarget, bodyTooLarge, originForm, refusalOfSizes, serviceFailed } from './admission.ts';
 import { type HttpLimits, limitsFrom } from './limits.ts';
-import { badTarget, bodyTooLarge, serviceFailed } from './refusals.ts';
-import { originForm } from './request-target.ts';
 
 export interface FetchOptions {
   readonly limits?: Partial<Pick<HttpLimits, 'bodyBytes' | 'targetBytes' | 'headerCount' | 'headerBytes'>>;

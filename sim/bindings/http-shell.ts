@@ -4,16 +4,20 @@ import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { CseError } from '../core/status.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
-import { refusalOfHead } from './admission.ts';
+import {
+  badTarget,
+  bodyTooLarge,
+  methodNotAllowed,
+  originForm,
+  refusalOfHead,
+  tooManyHeaders,
+  unmetExpectation,
+} from './admission.ts';
 import { Connection } from './connection.ts';
-import { incident, ofBytes, ofTls } from './incident.ts';
 import type { BodyReceiver, IncomingRequest } from './incoming-request.ts';
-import { lastMessage } from './last-message.ts';
 import type { HttpLimits } from './limits.ts';
-import { brokeTls, type ParseError, refusalOfBytes, stoppedOnHead } from './parse-error.ts';
-import { badTarget, bodyTooLarge, methodNotAllowed, tooManyHeaders, unmetExpectation } from './refusals.ts';
-import { originForm } from './request-target.ts';
-import { Serving, type ServingHooks } from './serving.ts';
+import { brokeTls, incident, ofBytes, ofTls, type ParseError, refusalOfBytes, stoppedOnHead } from './parse-error.ts';
+import { lastMessage, Serving, type ServingHooks } from './serving.ts';
 import { acceptAnyway, objectionTo } from './tls.ts';
 
 type NodeServer =

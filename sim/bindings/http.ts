@@ -2,14 +2,15 @@
 import { once } from 'node:events';
 import { createServer, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { lazy } from '../core/get-or-insert.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { DetourFor } from './detour.ts';
 import { HttpShell } from './http-shell.ts';
-import { overLimit } from './incident.ts';
 import { IncomingRequest } from './incoming-request.ts';
 import { type HttpLimits, limitsFrom } from './limits.ts';
-import { listenerOf } from './listener.ts';
+import { listenerOf, urlOf } from './listener.ts';
 import { guardedFromPages, type PageRules } from './page-guard.ts';
+import { overLimit } from './parse-error.ts';
 import { contextOf, createTlsServer, type TlsMaterial, type TlsOptions } from './tls.ts';
 
 export type { TlsMaterial } from './tls.ts';
@@ -82,12 +83,10 @@ export async function serveUnguarded(service: HttpService, options: HttpServerOp
   await once(server, 'listening');
   const address = server.address() as AddressInfo;
   const listener = listenerOf(server, { port: address.port, host }, { onIncident, onError });
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => {
+  const close = lazy(() => {
     listener.end();
-    closed ??= shell.close();
-    return closed;
-  };
+    return shell.close();
+  });
   const suspend = (): void => {
     listener.stop();
     shell.cut();
@@ -123,11 +122,4 @@ export function pageRules(service: Pick<HttpService, 'cors'>, options: HttpServe
   const { cors, hosts = [], tls, interface: host = usualHost } = options;
   const isLoopback = /^(?:127\.|::1$|localhost$)/.test(host);
   return { cors: cors ?? service.cors ?? [], hosts: isLoopback && tls === undefined ? hosts : undefined };
-}
-
-const LOOPBACK: ReadonlyMap<string, string> = new Map(Object.entries({ '0.0.0.0': '127.0.0.1', '::': '::1' }));
-
-export function urlOf(scheme: string, { address, port }: AddressInfo): string {
-  const host = LOOPBACK.get(address) ?? address;
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,7 +1,7 @@
 /** A listener that can be suspended: the system itself refuses connections meanwhile. */
 
 import { once } from 'node:events';
-import { Server } from 'node:net';
+import { type AddressInfo, Server } from 'node:net';
 
 /** Milliseconds of the system's time until a port that is taken meanwhile is tried again. */
 const pause = 100;
@@ -56,6 +56,14 @@ async function listenAgain(
     if (isPortTaken(error)) return 'taken';
     throw error;
   }
+}
+
+const loopback: ReadonlyMap<string, string> = new Map(Object.entries({ '0.0.0.0': '127.0.0.1', '::': '::1' }));
+
+/** Of a listener there: usable as it is, without a slash at the end. */
+export function urlOf(scheme: string, { address, port }: AddressInfo): string {
+  const host = loopback.get(address) ?? address;
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 const isPortTaken = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EADDRINUSE';

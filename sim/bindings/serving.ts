@@ -1,9 +1,9 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
+import { serviceFailed } from './admission.ts';
 import type { Detour, DetourFor } from './detour.ts';
-import { incident, type OnIncident } from './incident.ts';
-import { serviceFailed } from './refusals.ts';
+import { incident, type OnIncident } from './parse-error.ts';
 
 interface PendingRequest {
   readonly request: HttpRequest;
@@ -151,4 +151,37 @@ function writeAtOnce({ status, headers }: HttpResponse, body: string, response: 
   kept._header = `${head.slice(0, -2)}${lines}\r\n${body}`;
   response.end();
   return true;
+}
+
+interface StatusLine {
+  /** 1.1 unless given. */
+  readonly version?: string;
+  /** The usual one of the status unless given. */
+  readonly reason?: string | undefined;
+}
+
+/**
+ * The bytes of an answer that ends its connection, for a request that has no response object of node's.
+ * Throws node's TypeError when a header is not valid.
+ */
+export function lastMessage(answer: HttpResponse, withoutBody: boolean, line?: StatusLine): Buffer {
+  const body = bodyOf(answer);
+  const head = lastHead(answer, `Content-Length: ${body.length}`, line);
+  return withoutBody ? head : Buffer.concat([head, body]);
+}
+
+/** Its head alone; `framing` is the header line that says how the body ends. Throws as above. */
+export function lastHead(answer: HttpResponse, framing: string, { version = '1.1', reason }: StatusLine = {}): Buffer {
+  const lines = [`HTTP/${version} ${answer.status} ${reason ?? STATUS_CODES[answer.status] ?? ''}`];
+  for (const [name, value] of Object.entries(answer.headers)) {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    lines.push(`${name}: ${value}`);
+  }
+  lines.push(framing, `Date: ${new Date().toUTCString()}`, 'Connection: close');
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+}
+
+export function bodyOf({ body }: HttpResponse): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body) : body;
 }

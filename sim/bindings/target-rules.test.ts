@@ -4,8 +4,7 @@ import { test } from 'node:test';
 import { type SampleCse, sampleCse } from '../testing/sample-cse.ts';
 import { HttpClient } from './client.ts';
 import { type HttpServer, serveHttp } from './http.ts';
-import { reserved } from './reserved-ports.ts';
-import { TargetRules } from './target-rules.ts';
+import { reserved, TargetRules } from './target-rules.ts';
 import { createEchoService, type EchoService } from './testing/echo-service.ts';
 
 interface Receiver extends AsyncDisposable {

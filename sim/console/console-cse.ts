@@ -1,11 +1,11 @@
 /** One CSE as the console shows and controls it. */
 
-import { localResource } from '../core/local-resource.ts';
+import { localResource } from '../core/address.ts';
 import type { Cse } from '../core/operations/cse.ts';
 import type { Resource } from '../core/resource.ts';
-import { watchTree } from '../core/tree-watch.ts';
-import { clientRequest } from '../dialects/client-request.ts';
+import { watchTree } from '../core/tree.ts';
 import type { HttpResponse } from '../dialects/http-message.ts';
+import { clientRequest } from '../dialects/messenger.ts';
 import type { DeviationSwitch } from '../instruments/deviation-switch.ts';
 import type { CseNode } from '../topology/node.ts';
 import { PortRefusal } from '../topology/port-refusal.ts';

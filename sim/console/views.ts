@@ -2,8 +2,7 @@
 
 import { applicationEntityType, remoteCseType, subscriptionType } from '../core/numbers.ts';
 import type { Cse } from '../core/operations/cse.ts';
-import { attributesOf } from '../core/representation.ts';
-import type { Resource } from '../core/resource.ts';
+import { attributesOf, type Resource } from '../core/resource.ts';
 import type { ResourceItem } from './events.ts';
 
 /** A page of children: no list grows without end. */

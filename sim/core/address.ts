@@ -1,6 +1,7 @@
 /** Resolves the `to` of a request (TS-0001, clause 7.2: CSE-relative, SP-relative and absolute, by names or by identifier). */
-import type { DialectCodec } from './dialect.ts';
+import type { DialectCodec } from './configuration.ts';
 import { infrastructureNode } from './numbers.ts';
+import { canonical, isSameEntity } from './originator.ts';
 import type { Operation } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { VirtualResource } from './resource-type.ts';
@@ -116,7 +117,7 @@ function below(path: string, prefix: string, tree: Tree): ResolvedAddress {
 }
 
 /** By the base's name, its synonym `-` (TS-0001, clause 9.3.1), a resource identifier or an alias. */
-export function startingPoint(first: string, tree: Tree): Resource | undefined {
+function startingPoint(first: string, tree: Tree): Resource | undefined {
   if (first === tree.base.name || first === '-') return tree.base;
   return tree.byId(first) ?? tree.byAlias(first);
 }
@@ -150,4 +151,32 @@ export function checkVirtual(operation: Operation): void {
 
 function refuse(operation: Operation, allow: readonly Operation[]): never {
   throw new CseError('OPERATION_NOT_ALLOWED', `${operation} is not allowed here.`, { allow });
+}
+
+/** The resource of this CSE at an address, by identifier or path, in any scope; undefined when there is none. */
+export function localResource(address: string, tree: Tree, identity: CseIdentity): Resource | undefined {
+  const relative = canonical(address, identity);
+  if (relative.startsWith('/')) return relative === `/${identity.cseId}` ? tree.base : undefined;
+  const [first = '', ...names] = relative.split('/');
+  let resource = startingPoint(first, tree);
+  for (const name of names) resource = resource?.children?.get(name);
+  return resource;
+}
+
+/** True for an address of another CSE. */
+export function isRemote(address: string, identity: CseIdentity): boolean {
+  const relative = canonical(address, identity);
+  return relative.startsWith('/') && relative !== `/${identity.cseId}`;
+}
+
+/** True when the target is the originator, by its identifier or the address of its AE resource. */
+export function isOriginatorItself(
+  target: string,
+  originator: string | undefined,
+  tree: Tree,
+  identity: CseIdentity,
+): boolean {
+  if (isSameEntity(target, originator, identity)) return true;
+  const entity = localResource(target, tree, identity)?.values.aei;
+  return typeof entity === 'string' && isSameEntity(entity, originator, identity);
 }

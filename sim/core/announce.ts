@@ -1,13 +1,12 @@
 /** Announcement of resources at other CSEs (TS-0001, clause 10.2.13; TS-0004, clauses 7.3.3.10 and 7.3.3.11). */
 
+import { isRemote } from './address.ts';
 import type { CseConfiguration } from './configuration.ts';
 import { getOrInsert } from './get-or-insert.ts';
-import { isRemote } from './local-resource.ts';
 import { announcedBaseType, firstAnnouncedType } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import { attributesBelowRoot } from './representation.ts';
 import { typeTableOf } from './requested-type.ts';
-import type { Resource } from './resource.ts';
+import { attributesBelowRoot, type Resource } from './resource.ts';
 import { announcedRoot } from './resource-type.ts';
 import type { Services } from './services.ts';
 import { CseError, unlessRefused } from './status.ts';

@@ -1,8 +1,8 @@
 import type { CseIdentity } from './address.ts';
-import type { DialectCodec } from './dialect.ts';
+import type { AttributeType, Unreadable, Value } from './attribute-types.ts';
 import type { Limits } from './limits.ts';
-import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
-import type { ResourceType } from './resource-type.ts';
+import type { Operation, RequestPrimitive, ResponsePrimitive } from './primitive.ts';
+import type { DialectName, ResourceType } from './resource-type.ts';
 import type { Trace } from './trace-context.ts';
 
 export interface Clock {
@@ -78,4 +78,24 @@ export interface AccessSettings {
   readonly registrars: readonly string[];
   /** `ty` of resources that everybody may create below the CSE base, beside AEs and remote CSEs. */
   readonly creatableAtBase: readonly number[];
+}
+
+// A dialect as the core uses it: the wire form of values, and defaults.
+
+export interface DialectCodec {
+  readonly name: DialectName;
+  /** From a JSON value to the core's value. */
+  read(type: AttributeType, value: unknown): Value | Unreadable;
+  /** From the core's value to a JSON value; undefined leaves the attribute out. */
+  write(type: AttributeType, value: Value | undefined): unknown;
+  /** True for values that mean "absent" in a create. */
+  isAbsent(value: unknown): boolean;
+  /** What such a value means in an update (`gaps`, rows 10 and 11). */
+  readonly absentInUpdate: 'no change' | 'removal';
+  /** The default result content (`rcn`). */
+  readonly resultContent: Readonly<Record<Operation, number>>;
+  /** True: filter criteria of a retrieve with children select among those; false: they are a condition only. */
+  readonly criteriaSelectChildren: boolean;
+  /** Resource identifiers: a counter for each type, or random text, where an AE's is its AE-ID (`gaps`, row 1). */
+  readonly identifiers: 'counted' | 'random';
 }

@@ -12,6 +12,19 @@ export function getOrInsert<Key, Value>(map: Store<Key, Value>, key: Key, make: 
   return made;
 }
 
+/** The same for a promise, which is forgotten when it rejects: the next call tries it again. */
+export function getOrTry<Key, Result>(
+  map: Map<Key, Promise<Result>>,
+  key: Key,
+  start: () => Promise<Result>,
+): Promise<Result> {
+  return getOrInsert(map, key, () => {
+    const started = start();
+    started.catch(() => map.delete(key));
+    return started;
+  });
+}
+
 /** Made at the first call. */
 export function lazy<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | undefined;

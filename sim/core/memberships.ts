@@ -1,8 +1,7 @@
 /** Which groups a resource is a member of, so that a removed one leaves them. */
-import { type ResolvedAddress, virtualSuffix } from './address.ts';
+import { isRemote, type ResolvedAddress, virtualSuffix } from './address.ts';
 import type { Ports } from './configuration.ts';
 import { getOrInsert } from './get-or-insert.ts';
-import { isRemote } from './local-resource.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import { CseError, statuses } from './status.ts';

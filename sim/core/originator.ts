@@ -1,6 +1,6 @@
 /** Originators in all their forms (TS-0001, clause 7.2), and how access control rules match them. */
 import type { CseIdentity } from './address.ts';
-import type { DialectCodec } from './dialect.ts';
+import type { DialectCodec } from './configuration.ts';
 import { fitsWildcard } from './wildcard.ts';
 
 /** True for the URL of a supported binding, false for the identifier of an entity. */

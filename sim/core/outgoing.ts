@@ -1,6 +1,6 @@
 /** Routes requests of this CSE to their receivers. */
 
-import { isRemote, localResource } from './local-resource.ts';
+import { isRemote, localResource } from './address.ts';
 import { applicationEntityType, pollingChannelType } from './numbers.ts';
 import { canonical, isUrl } from './originator.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';

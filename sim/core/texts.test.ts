@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { millisecondsOf } from './duration.ts';
+import { millisecondsOf } from './numbers.ts';
 import { fitsWildcard } from './wildcard.ts';
 
 const day = 86_400_000;

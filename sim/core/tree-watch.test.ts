@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCse } from '../cse/create-cse.ts';
-import { watchTree } from './tree-watch.ts';
+import { watchTree } from './tree.ts';
 
 test('a watcher is called for each created and removed resource, and the CSE answers as before', () => {
   const { core } = createCse();

@@ -1,7 +1,7 @@
 /** Reads the attributes of a create or update request by the table of the type, and reports all problems at once. */
 import { reservedNames } from './address.ts';
 import { Unreadable, type Value } from './attribute-types.ts';
-import type { DialectCodec } from './dialect.ts';
+import type { DialectCodec } from './configuration.ts';
 import type { Resource } from './resource.ts';
 import { type AttributeDefinition, attributeNamed, type ResourceType } from './resource-type.ts';
 import { CseError } from './status.ts';

@@ -1,5 +1,6 @@
 /** The wires over which a CSE sends. They may be added and removed while it runs. */
 
+import { lazy } from '../core/get-or-insert.ts';
 import type { Wire } from '../dialects/http-message.ts';
 import { type Sender, wireOf } from '../dialects/outgoing-message.ts';
 
@@ -60,11 +61,9 @@ interface Serving {
 /** Adds a wire that listens already. */
 export function servedOver(wire: Wire, { cse, sender, url, end }: Serving): ServedWire {
   const remove = cse.wires.add(wire, sender);
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => {
+  const close = lazy(() => {
     remove();
-    closed ??= end();
-    return closed;
-  };
+    return end();
+  });
   return { url, close, [Symbol.asyncDispose]: close };
 }

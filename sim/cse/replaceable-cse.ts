@@ -2,7 +2,7 @@
 
 import type { Cse } from '../core/operations/cse.ts';
 import { restoreSnapshot, type Snapshot } from '../core/operations/snapshot.ts';
-import type { HttpService } from '../dialects/http-message.ts';
+import { forwardingTo } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 import type { Instruments } from '../instruments/instruments.ts';
 import type { AssembledCse } from './assemble-cse.ts';
@@ -27,19 +27,13 @@ export function replaceableCse(
   };
   const sender = wrapping.wrapSender(outbound, core);
   let current = make(sender);
-  /** Forwards to the current CSE. */
-  const forwarding: HttpService = {
-    handle(request) {
-      return current.http.handle(request);
-    },
-    refuse(error) {
-      return current.http.refuse(error);
-    },
-  };
   return {
     core,
     /** The wrapped service. */
-    service: wrapping.wrapService(forwarding, core),
+    service: wrapping.wrapService(
+      forwardingTo(() => current.http),
+      core,
+    ),
     get cse(): AssembledCse {
       return current;
     },

@@ -1,6 +1,6 @@
 /** The documented dialect: values as in `interface-spec`'s examples, with its gaps filled by this project's decisions. */
 import { readStructured, type SimpleType, Unreadable, type Value, writeStructured } from '../core/attribute-types.ts';
-import type { DialectCodec } from '../core/dialect.ts';
+import type { DialectCodec } from '../core/configuration.ts';
 import { readTimestamp, writeTimestamp } from './timestamp.ts';
 
 const unreadable = (must: string) => new Unreadable(`must be ${must}`);

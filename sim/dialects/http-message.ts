@@ -73,3 +73,15 @@ export interface HttpService {
   /** The answer to a request that the binding itself refuses. */
   refuse(error: CseError): HttpResponse;
 }
+
+/** Hands everything to the service of the moment. */
+export function forwardingTo(service: () => HttpService): HttpService {
+  return {
+    handle(request) {
+      return service().handle(request);
+    },
+    refuse(error) {
+      return service().refuse(error);
+    },
+  };
+}

@@ -7,10 +7,10 @@ import { typeTableOf } from '../core/requested-type.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
 import { readCbor } from './cbor.ts';
-import { readHeaders } from './header-parameters.ts';
 import type { HttpRequest } from './http-message.ts';
 import { type ContentType, isCbor, mediaTypes } from './media-type.ts';
 import { type QueryRules, readQuery } from './query.ts';
+import { readHeaders } from './query-readers.ts';
 import { readJson } from './strict-json.ts';
 import type { RequestTarget } from './target.ts';
 

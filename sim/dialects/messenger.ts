@@ -1,13 +1,13 @@
 /** Outgoing requests of a CSE, over HTTP. */
 
-import type { Messenger } from '../core/configuration.ts';
+import type { CseConfiguration, Messenger } from '../core/configuration.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
+import { typeTableOf } from '../core/requested-type.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import { CseError, statusOf } from '../core/status.ts';
 import { jsonIn } from './body.ts';
 import { cborIn, writeCbor } from './cbor.ts';
-import { writeHeaders } from './header-parameters.ts';
-import { methodOf } from './http-message.ts';
+import { type HttpRequest, methodOf } from './http-message.ts';
 import {
   type OutgoingAnswer,
   type OutgoingRequest,
@@ -16,6 +16,7 @@ import {
   wireOf,
 } from './outgoing-message.ts';
 import { writeQuery } from './query.ts';
+import { writeHeaders } from './query-readers.ts';
 import { pathOf } from './target.ts';
 import { writeBasicTimestamp } from './timestamp.ts';
 
@@ -94,4 +95,34 @@ function readAnswer({ status, headers, body }: OutgoingAnswer): ResponsePrimitiv
   const code = Number(headers['x-m2m-rsc'] ?? defaultCode);
   const content = typeof body === 'string' ? jsonIn(body) : cborIn(body);
   return { status: statusOf(code, status), ...(content !== undefined && { content }) };
+}
+
+// Requests to a CSE in this process, as a client of its dialect sends them.
+
+interface ClientRequest {
+  readonly method: string;
+  readonly target: string;
+  /** Empty: no originator is sent. */
+  readonly originator?: string | undefined;
+  readonly identifier: string;
+  readonly content?: object | undefined;
+}
+
+/** Without a peer, since it comes over no network. */
+export function clientRequest(request: ClientRequest, { dialect, types, releases }: CseConfiguration): HttpRequest {
+  const { method, target, originator, identifier, content } = request;
+  const [root = ''] = Object.keys(content ?? {});
+  const ty = method === 'POST' ? typeTableOf(types).byRoot.get(root)?.ty : undefined;
+  const standard = dialect.name === 'onem2m';
+  const type = standard ? `application/json${ty === undefined ? '' : `;ty=${ty}`}` : 'application/vnd.onem2m-res+json';
+  return {
+    ...{ method, target },
+    headers: {
+      ...(originator && { 'x-m2m-origin': originator }),
+      'x-m2m-ri': identifier,
+      ...(standard && { 'x-m2m-rvi': releases.at(-1) ?? '3' }),
+      ...(content !== undefined && { 'content-type': type }),
+    },
+    body: new TextEncoder().encode(content === undefined ? '' : JSON.stringify(content)),
+  };
 }

@@ -1,6 +1,6 @@
 /** The onem2m dialect: values in the JSON serialisation of TS-0004, release 3 and later. */
 import { readStructured, type SimpleType, Unreadable, type Value, writeStructured } from '../core/attribute-types.ts';
-import type { DialectCodec } from '../core/dialect.ts';
+import type { DialectCodec } from '../core/configuration.ts';
 import { documented } from './documented.ts';
 import { readTimestamp, writeBasicTimestamp } from './timestamp.ts';
 

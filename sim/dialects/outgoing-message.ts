@@ -27,6 +27,13 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
+/** Why, by an error of node's; a host name with several addresses fails once for each of them. */
+export function reasonOf(error: unknown): string {
+  const { code, message, errors } = error as { code?: unknown; message?: string; errors?: unknown[] };
+  if (errors?.[0] !== undefined) return reasonOf(errors[0]);
+  return message || String(code ?? error);
+}
+
 /** Names for messages. */
 export const wireNames: Readonly<Record<Wire, string>> = { http: 'HTTP', mqtt: 'MQTT', ws: 'WebSocket', coap: 'CoAP' };
 

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Detour, DetouredExchange } from '../bindings/detour.ts';
-import { bodyOf, lastHead, lastMessage } from '../bindings/last-message.ts';
+import { bodyOf, lastHead, lastMessage } from '../bindings/serving.ts';
 import type { HttpResponse } from '../dialects/http-message.ts';
 import type { Scheduler } from '../environment/clock.ts';
 import type { ExchangeDisturbance } from './active-rule.ts';

@@ -2,7 +2,7 @@
 import type { Cse } from '../core/operations/cse.ts';
 import { chosen, type DeviationChoice, withDeviations, withSendingDeviations } from '../deviations/applying.ts';
 import { UnknownDeviationError, type WrittenDeviation } from '../deviations/vocabulary/deviation.ts';
-import type { HttpService } from '../dialects/http-message.ts';
+import { forwardingTo, type HttpService } from '../dialects/http-message.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
 
 /** Written deviations must have been loaded. */
@@ -30,15 +30,7 @@ export class DeviationSwitch {
 
   /** The service wrapped in the active ones. State of a deviation restarts when they or the CSE change. */
   wrapService(sound: HttpService, core: () => Cse): HttpService {
-    const service = this.#remade(sound, core, withDeviations);
-    return {
-      handle(request) {
-        return service().handle(request);
-      },
-      refuse(error) {
-        return service().refuse(error);
-      },
-    };
+    return forwardingTo(this.#remade(sound, core, withDeviations));
   }
 
   /** The same for the sender. */

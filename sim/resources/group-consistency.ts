@@ -1,5 +1,5 @@
 /** Whether the members of a group conform to its `mt` and `spty`, and what happens otherwise (`csy`, TS-0001 clause 9.6.13). */
-import { isRemote } from '../core/local-resource.ts';
+import { isRemote } from '../core/address.ts';
 import type { Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
 import { CseError, unlessRefused } from '../core/status.ts';

@@ -1,12 +1,10 @@
 /** Members of a group, local and remote, and their types (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3). */
 
-import { virtualSuffix } from '../core/address.ts';
-import { isRemote, localResource } from '../core/local-resource.ts';
+import { isRemote, localResource, virtualSuffix } from '../core/address.ts';
 import { groupType } from '../core/numbers.ts';
 import { canonical } from '../core/originator.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
-import { attributesBelowRoot } from '../core/representation.ts';
-import type { Resource } from '../core/resource.ts';
+import { attributesBelowRoot, type Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
 import { CseError, ifRefused, statuses } from '../core/status.ts';
 

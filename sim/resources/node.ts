@@ -1,4 +1,4 @@
-import { localResource } from '../core/local-resource.ts';
+import { localResource } from '../core/address.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';

@@ -4,8 +4,7 @@
  */
 import { announcedEntityType, infrastructureNode, remoteCseType } from '../core/numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../core/primitive.ts';
-import { attributesBelowRoot } from '../core/representation.ts';
-import type { Resource } from '../core/resource.ts';
+import { attributesBelowRoot, type Resource } from '../core/resource.ts';
 import type { Services } from '../core/services.ts';
 import { CseError, statuses, unlessRefused } from '../core/status.ts';
 

@@ -1,6 +1,6 @@
+import { isOriginatorItself } from '../core/address.ts';
 import type { AttributeType } from '../core/attribute-types.ts';
 import { checkCapacity, checkMaximum } from '../core/limits.ts';
-import { isOriginatorItself } from '../core/local-resource.ts';
 import { criteriaOf, eventTypesOf } from '../core/notifications/notification-criteria.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';

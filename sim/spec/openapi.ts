@@ -1,8 +1,8 @@
 /** The HTTP binding of a dialect (TS-0009) as an OpenAPI 3.1 document. */
 import type { DialectName } from '../core/resource-type.ts';
-import { requestHeaders } from '../dialects/header-parameters.ts';
 import { mediaTypes } from '../dialects/media-type.ts';
 import { queryParameters } from '../dialects/query.ts';
+import { requestHeaders } from '../dialects/query-readers.ts';
 import { allSchemas, contact, parameterSchema, responseCodes } from './messages.ts';
 import { anyOf, listOf, reference, type Schema, text } from './schemas.ts';
 

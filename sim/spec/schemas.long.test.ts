@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Unreadable } from '../core/attribute-types.ts';
-import type { DialectCodec } from '../core/dialect.ts';
+import type { DialectCodec } from '../core/configuration.ts';
 import type { ResourceType } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
 import { readAttributes } from '../core/validate.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { type HttpServer, serveHttp } from '../bindings/http.ts';
-import { reserved } from '../bindings/reserved-ports.ts';
+import { reserved } from '../bindings/target-rules.ts';
 import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
 import type { ReplaceableCse } from '../cse/replaceable-cse.ts';
 import type { HttpRequest, HttpResponse } from '../dialects/http-message.ts';

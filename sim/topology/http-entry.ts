@@ -9,7 +9,7 @@ import type { TlsMaterial, TlsOptions } from '../bindings/tls.ts';
 import { chosenIn } from '../deviations/applying.ts';
 import { withVariedWire } from '../deviations/drawn/varied-wire.ts';
 import type { WrittenDeviation } from '../deviations/vocabulary/deviation.ts';
-import type { HttpService } from '../dialects/http-message.ts';
+import { forwardingTo, type HttpService } from '../dialects/http-message.ts';
 import type { WireDisturbances } from '../disturbance/disturbances.ts';
 import type { NodeContext, NodeSettings } from './node-settings.ts';
 import { readTlsFiles } from './tls-files.ts';
@@ -59,25 +59,26 @@ async function listen(
   const { http = {}, cse } = settings;
   const { port = 0, interface: host = '127.0.0.1', limits = {} } = http;
   const clientCertificate = clientCertificateOf(http);
-  const service = (): HttpService => {
-    if (later.service === undefined) throw new TypeError('a request came before the CSE was there');
-    return later.service;
-  };
   const deviations = chosenIn(cse);
   const deviating = deviatingAnswers(deviations);
   const unvaried: DetourFor = (request) => disturbances.detour(request) ?? deviating?.(request);
   let server: HttpServer | undefined;
   const detour = withVariedWire(unvaried, cse.variations ?? [], () => server);
   const overlooks = (objection: string) => deviations.some((one) => one.overlooks?.(objection));
-  server = await serveHttp(
-    { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) },
-    {
-      ...{ port, interface: host, onError, onIncident: log, detour, limits },
-      ...{ hosts: namesOf(settings), cors: cse.cors ?? [] },
-      ...(material && { tls: { material, clientCertificate, overlooks } }),
-    },
-  );
+  server = await serveHttp(lateService(later), {
+    ...{ port, interface: host, onError, onIncident: log, detour, limits },
+    ...{ hosts: namesOf(settings), cors: cse.cors ?? [] },
+    ...(material && { tls: { material, clientCertificate, overlooks } }),
+  });
   return server;
+}
+
+/** The service of a CSE that is created after the listener. */
+export function lateService(later: { readonly service?: HttpService }): HttpService {
+  return forwardingTo(() => {
+    if (later.service === undefined) throw new TypeError('a request came before the CSE was there');
+    return later.service;
+  });
 }
 
 /** Whether clients have to show a certificate. */

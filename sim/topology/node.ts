@@ -3,6 +3,7 @@
 import { HttpClient } from '../bindings/client.ts';
 import type { TlsMaterial } from '../bindings/http.ts';
 import { TargetRules } from '../bindings/target-rules.ts';
+import { lazy } from '../core/get-or-insert.ts';
 import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
 import { assembleCse } from '../cse/assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
@@ -69,13 +70,9 @@ type End = () => Promise<void> | void;
  */
 export async function startNode(settings: NodeSettings, context: NodeContext = {}): Promise<CseNode> {
   const ends: End[] = [];
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => {
-    closed ??= (async () => {
-      for (const end of ends.reverse()) await end();
-    })();
-    return closed;
-  };
+  const close = lazy(async () => {
+    for (const end of ends.reverse()) await end();
+  });
   try {
     const parts = await startParts(settings, context, ends);
     return Object.assign(parts, { close, imitates: settings.imitates, [Symbol.asyncDispose]: close });

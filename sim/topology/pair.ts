@@ -1,6 +1,7 @@
 /** A gateway CSE and a backend CSE that know each other, in one process. */
 
 import type { Broker } from '../bindings/mqtt/broker.ts';
+import { lazy } from '../core/get-or-insert.ts';
 import { type ManualClock, manualClock, type Scheduler, systemClock } from '../environment/clock.ts';
 import { importPackage } from '../environment/missing-package.ts';
 import { controlsOf } from '../instruments/controls.ts';
@@ -76,11 +77,7 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
   const certificates = tls && tls !== 'off' ? await pairCertificates(gateways, backend, { issuing }) : undefined;
   const broker = await brokerFor(options, certificates);
   const started: StartedMember[] = [];
-  let closed: Promise<void> | undefined;
-  const close = (): Promise<void> => {
-    closed ??= closeAll(started, certificates, broker);
-    return closed;
-  };
+  const close = lazy(() => closeAll(started, certificates, broker));
   try {
     const shared = { ...options, clock, ...(broker && { mqtt: broker }) };
     const first = await startMember(backend, certificates?.backend, undefined, shared);

@@ -14,7 +14,7 @@ import { displayUrl, wireOf } from '../dialects/outgoing-message.ts';
 import type { WireDisturbances } from '../disturbance/disturbances.ts';
 import { defined } from '../environment/defined.ts';
 import { importPackage } from '../environment/missing-package.ts';
-import { clientCertificateOf, namesOf, presentedCertificate } from './http-entry.ts';
+import { clientCertificateOf, lateService, namesOf, presentedCertificate } from './http-entry.ts';
 import type { NodeContext, NodeSettings } from './node-settings.ts';
 
 /** The open wires of an installation. */
@@ -167,13 +167,4 @@ async function openCoap(
   };
   out.add('coap', sender);
   return { url: server.url, close };
-}
-
-/** The service of a CSE that is created after the listener. */
-function lateService(later: LateCse): HttpService {
-  const service = (): HttpService => {
-    if (later.service === undefined) throw new TypeError('a request came before the CSE was there');
-    return later.service;
-  };
-  return { handle: (request) => service().handle(request), refuse: (error) => service().refuse(error) };
 }

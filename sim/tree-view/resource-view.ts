@@ -1,8 +1,7 @@
 /** A read-only view of one resource. */
 
 import type { Cse } from '../core/operations/cse.ts';
-import { attributesOf } from '../core/representation.ts';
-import type { Resource } from '../core/resource.ts';
+import { attributesOf, type Resource } from '../core/resource.ts';
 import { attributeNamed } from '../core/resource-type.ts';
 import { decodeContent } from '../dialects/content.ts';
 

@@ -1,7 +1,6 @@
 /** Read access to the resource tree of a CSE, without a request. */
 import { closest } from 'fastest-levenshtein';
-import { instanceEnds } from '../core/address.ts';
-import { localResource } from '../core/local-resource.ts';
+import { instanceEnds, localResource } from '../core/address.ts';
 import type { Cse } from '../core/operations/cse.ts';
 import type { Resource } from '../core/resource.ts';
 import { ResourceView } from './resource-view.ts';

@@ -1,7 +1,7 @@
 /** `cselab up --health-port`: health checks and metrics for containers and their orchestrators. Plain HTTP, for everybody who reaches it. */
 
 import { type HttpServer, serveHttp } from '../bindings/http.ts';
-import { reserved } from '../bindings/reserved-ports.ts';
+import { reserved } from '../bindings/target-rules.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import type { CseNode } from '../topology/node.ts';
 import { jsonAnswer } from '../topology/port-refusal.ts';

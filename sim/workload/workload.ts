@@ -1,10 +1,10 @@
 /** Simulated devices that push values into a CSE, by its clock: in virtual time with a manual clock, else in real time. */
 
-import { localResource } from '../core/local-resource.ts';
+import { localResource } from '../core/address.ts';
 import type { Cse } from '../core/operations/cse.ts';
 import type { Resource } from '../core/resource.ts';
-import { clientRequest } from '../dialects/client-request.ts';
 import type { HttpRequest, HttpService } from '../dialects/http-message.ts';
+import { clientRequest } from '../dialects/messenger.ts';
 import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
 import { problemIn } from '../seeding/device.ts';
 import { contentOf, type SeedResource } from '../seeding/seed-tree.ts';

@@ -8,8 +8,8 @@ import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import type { Scheduler } from '../../environment/clock.ts';
+import { retransmitted } from './coap-port.ts';
 import { type CoapContent, type CoapMessage, emptyMessage, readMessage, writeMessage } from './message.ts';
-import { retransmitted } from './retransmission.ts';
 
 interface PendingRequest {
   readonly messageId: number;

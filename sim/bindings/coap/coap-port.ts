@@ -3,6 +3,8 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, isIPv6 } from 'node:net';
+import type { Scheduler } from '../../environment/clock.ts';
+import { urlOf } from '../listener.ts';
 
 export type OnDatagram = (datagram: Buffer, from: RemoteInfo) => void;
 
@@ -25,9 +27,7 @@ export class CoapPort {
 
   /** Such as `coap://127.0.0.1:5683`. */
   get url(): string {
-    const { address, port, family } = this.#address;
-    const any = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
-    return `coap://${family === 'IPv6' && isIPv6(any) ? `[${any}]` : any}:${port}`;
+    return urlOf('coap', this.#address);
   }
 
   get isOpen(): boolean {
@@ -78,4 +78,24 @@ async function bound({ address, port }: Pick<AddressInfo, 'address' | 'port'>): 
   socket.bind({ address, port });
   await listening;
   return socket;
+}
+
+// How often a confirmable message is sent before its receiver is given up (RFC 7252, clauses 4.2 and 4.8).
+
+/** Milliseconds; randomly up to half as long again. */
+const firstWait = 2_000;
+const mostTimes = 4;
+
+/** Sends at once and then by the clock, at most five times in all; returns a function that stops it. */
+export function retransmitted(clock: Scheduler, send: () => void): () => void {
+  let wait = firstWait * (1 + Math.random() / 2);
+  let cancel = (): void => {};
+  const again = (left: number): void => {
+    send();
+    if (left === 0) return;
+    cancel = clock.schedule(wait, () => again(left - 1));
+    wait *= 2;
+  };
+  again(mostTimes);
+  return () => cancel();
 }

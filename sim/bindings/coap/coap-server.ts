@@ -6,10 +6,9 @@ import type { HttpService } from '../../dialects/http-message.ts';
 import { type Scheduler, systemClock } from '../../environment/clock.ts';
 import type { MessageDetourFor } from '../detour.ts';
 import { carriedDatagram, isForgotten, isSeparate } from './coap-carriage.ts';
-import { CoapPort } from './coap-port.ts';
+import { CoapPort, retransmitted } from './coap-port.ts';
 import { asHttpRequest, refusalOf } from './mapping.ts';
 import { type CoapMessage, emptyMessage, readMessage, rejectable } from './message.ts';
-import { retransmitted } from './retransmission.ts';
 import { Transfers } from './transfers.ts';
 
 export interface CoapServerOptions {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '../../environment/clock.ts';
-import { retransmitted } from './retransmission.ts';
+import { retransmitted } from './coap-port.ts';
 
 for (const [chance, seconds] of [
   [0, [0, 2, 6, 14, 30]],

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Aedes } from 'aedes';
+import { urlOf } from '../listener.ts';
 
 export interface BrokerOptions {
   /** 0, or none given: a free port. */
@@ -28,25 +29,20 @@ export interface Broker extends AsyncDisposable {
 /** Rejects with node's error when the address cannot be listened on. */
 export async function startBroker(options: BrokerOptions = {}): Promise<Broker> {
   let running = await listen(options);
-  const { tls } = options;
-  const { address, port, family } = running.address;
-  const host =
-    family === 'IPv6' ? `[${address === '::' ? '::1' : address}]` : address === '0.0.0.0' ? usualHost : address;
+  const { address } = running;
   const close = (): Promise<void> => running.end();
   return {
-    url: `${tls === undefined ? 'mqtt' : 'mqtts'}://${host}:${port}`,
+    url: urlOf(options.tls === undefined ? 'mqtt' : 'mqtts', address),
     async restart() {
       await running.end();
-      running = await listen({ ...options, port });
+      running = await listen({ ...options, port: address.port });
     },
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-const usualHost = '127.0.0.1';
-
-async function listen({ port = 0, interface: host = usualHost, tls, admits }: BrokerOptions) {
+async function listen({ port = 0, interface: host = '127.0.0.1', tls, admits }: BrokerOptions) {
   const aedes = await Aedes.createBroker();
   if (admits !== undefined) {
     aedes.authenticate = (_client, username, password, done) => done(null, admits(username, password?.toString()));

@@ -2,14 +2,27 @@
 
 import { Socket } from 'node:net';
 import { connectAsync, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
+import { getOrTry } from '../../core/get-or-insert.ts';
 import type { DialectName } from '../../core/resource-type.ts';
 import { writeCbor } from '../../dialects/cbor.ts';
 import type { HttpService } from '../../dialects/http-message.ts';
-import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
+import {
+  type OutgoingAnswer,
+  type OutgoingRequest,
+  reasonOf,
+  UnreachableError,
+} from '../../dialects/outgoing-message.ts';
 import { asHttpRequest, asRequest } from '../../dialects/serialized-primitive.ts';
-import { carriageOf, writtenBy } from '../carriage.ts';
 import type { MessageDetourFor, MessageWire } from '../detour.ts';
-import { type AnsweredPrimitive, AwaitedAnswers, type Format, readPrimitive, responseTo } from '../whole-primitives.ts';
+import {
+  type AnsweredPrimitive,
+  AwaitedAnswers,
+  carriageOf,
+  type Format,
+  readPrimitive,
+  responseTo,
+  writtenBy,
+} from '../whole-primitives.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
 import { answerTopic, filtersFor, levelOf, type Topic, topicIn, topicOf } from './topics.ts';
 
@@ -88,12 +101,8 @@ export class MqttEndpoint {
 
   /** Subscribes to a topic, once. */
   #listen(topic: string): Promise<unknown> {
-    const known = this.#subscribed.get(topic);
-    if (known !== undefined) return known;
-    const made = this.#withTimeout(() => this.#client.subscribeAsync(topic, { qos: 1 }), 'taken a subscription');
-    this.#subscribed.set(topic, made);
-    made.catch(() => this.#subscribed.delete(topic));
-    return made;
+    const subscribe = () => this.#client.subscribeAsync(topic, { qos: 1 });
+    return getOrTry(this.#subscribed, topic, () => this.#withTimeout(subscribe, 'taken a subscription'));
   }
 
   /** Sends to an entity by its identifier; resolves to the answer. Rejects with an UnreachableError. */
@@ -255,9 +264,3 @@ export const addressOf = (url: string): string => {
 
 /** Without slashes at its ends. */
 export const prefixOf = (url: string): string => decodeURIComponent(new URL(url).pathname).replace(/^\/+|\/+$/g, '');
-
-function reasonOf(error: unknown): string {
-  const { code, message, errors } = error as { code?: unknown; message?: string; errors?: unknown[] };
-  if (errors?.[0] !== undefined) return reasonOf(errors[0]);
-  return message || String(code ?? error);
-}

@@ -1,5 +1,6 @@
 /** What a CSE sends to points of access and notification URIs that begin with `mqtt:` or `mqtts:` (TS-0010, clause 6.6). */
 
+import { getOrTry } from '../../core/get-or-insert.ts';
 import {
   type OutgoingAnswer,
   type OutgoingRequest,
@@ -54,14 +55,7 @@ export class MqttSender implements Sender {
 
   /** One connection to each server: a second one of the same name would end the first. */
   #at(url: string): Promise<MqttEndpoint> {
-    const server = serverOf(url);
-    const known = this.#endpoints.get(server);
-    if (known !== undefined) return known;
-    const made = MqttEndpoint.connect({ ...this.#options, url: url });
-    this.#endpoints.set(server, made);
-    // The next request tries it again.
-    made.catch(() => this.#endpoints.delete(server));
-    return made;
+    return getOrTry(this.#endpoints, serverOf(url), () => MqttEndpoint.connect({ ...this.#options, url }));
   }
 }
 

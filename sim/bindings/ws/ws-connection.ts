@@ -7,15 +7,17 @@ import { writeCbor } from '../../dialects/cbor.ts';
 import type { HttpRequest, HttpService } from '../../dialects/http-message.ts';
 import { type OutgoingAnswer, type OutgoingRequest, UnreachableError } from '../../dialects/outgoing-message.ts';
 import { asHttpRequest, asRequest, type MessageOrigin } from '../../dialects/serialized-primitive.ts';
-import { type Carriage, carriageOf, writtenBy } from '../carriage.ts';
 import type { MessageDetour, MessageDetourFor } from '../detour.ts';
 import {
   type AnsweredPrimitive,
   AwaitedAnswers,
+  type Carriage,
+  carriageOf,
   type Format,
   type ReadPrimitive,
   readPrimitive,
   responseTo,
+  writtenBy,
 } from '../whole-primitives.ts';
 
 /** By the names of subprotocols (TS-0020, table 6.2.2.9-1). XML is not supported. */

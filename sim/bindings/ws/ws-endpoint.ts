@@ -2,13 +2,13 @@
 
 import { isIP } from 'node:net';
 import { WebSocket } from 'ws';
-import { type OutgoingAnswer, type Sender, UnreachableError } from '../../dialects/outgoing-message.ts';
+import { getOrTry } from '../../core/get-or-insert.ts';
+import { type OutgoingAnswer, reasonOf, type Sender, UnreachableError } from '../../dialects/outgoing-message.ts';
 import { defined } from '../../environment/defined.ts';
-import type { Carriage } from '../carriage.ts';
 import type { OutgoingTls } from '../client.ts';
 import { deniedTarget, lookupBut, type TargetRules } from '../target-rules.ts';
 import type { TlsMaterial } from '../tls.ts';
-import type { Format } from '../whole-primitives.ts';
+import type { Carriage, Format } from '../whole-primitives.ts';
 import { formats, type WsConnection, type WsLink } from './ws-connection.ts';
 import { goingAway, usualTimeout, WsConnections, type WsConnectionsOptions } from './ws-connections.ts';
 import { type Accepted, serveWs, type WsServer, type WsServerOptions } from './ws-server.ts';
@@ -102,14 +102,7 @@ export class WsEndpoint implements Sender {
   }
 
   #to(url: string): Promise<WsConnection> {
-    const known = this.#opened.get(url);
-    if (known !== undefined) return known;
-    const made = this.#open(url);
-    this.#opened.set(url, made);
-    const forget = () => this.#opened.delete(url);
-    // The next request tries it again.
-    made.catch(forget);
-    return made;
+    return getOrTry(this.#opened, url, () => this.#open(url));
   }
 
   #open(url: string): Promise<WsConnection> {
@@ -207,9 +200,3 @@ const usualPing = 30_000;
 /** Octets of a message over a connection that it has opened, and of what waits to be sent over one. */
 const largestAnswer = 16 * 1024 * 1024;
 const mostUnsent = largestAnswer;
-
-function reasonOf(error: unknown): string {
-  const { code, message, errors } = error as { code?: unknown; message?: string; errors?: unknown[] };
-  if (errors?.[0] !== undefined) return reasonOf(errors[0]);
-  return message || String(code ?? error);
-}

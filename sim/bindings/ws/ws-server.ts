@@ -9,11 +9,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { HttpRequest, HttpService } from '../../dialects/http-message.ts';
-import { type HttpServerOptions, nodeOptions, pageRules, urlOf } from '../http.ts';
-import { incident, overLimit } from '../incident.ts';
+import { type HttpServerOptions, nodeOptions, pageRules } from '../http.ts';
 import { type HttpLimits, limitsFrom } from '../limits.ts';
-import { listenerOf } from '../listener.ts';
+import { listenerOf, urlOf } from '../listener.ts';
 import { guardedFromPages } from '../page-guard.ts';
+import { incident, overLimit } from '../parse-error.ts';
 import { contextOf, createTlsServer, objectionTo, peerOf, type TlsMaterial } from '../tls.ts';
 import { formats } from './ws-connection.ts';
 

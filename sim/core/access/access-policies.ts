@@ -1,10 +1,9 @@
 /** Which access control policies apply to a resource (TS-0001, clause 9.6.1.3.2), and who owns it. */
 
-import type { CseIdentity } from '../address.ts';
+import { type CseIdentity, localResource } from '../address.ts';
 import type { Value } from '../attribute-types.ts';
 import type { AccessSettings, CseConfiguration } from '../configuration.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { localResource } from '../local-resource.ts';
 import {
   announcedBaseType,
   announcedEntityType,

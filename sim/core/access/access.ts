@@ -1,11 +1,11 @@
 /** Who may do what (TS-0001, clauses 9.6.1.3.2 and 11.3). */
+
+import { isRemote, localResource } from '../address.ts';
 import type { CseConfiguration } from '../configuration.ts';
-import { isRemote, localResource } from '../local-resource.ts';
 import { announcedPolicyType, policyType, pollingChannelType } from '../numbers.ts';
 import { canonical } from '../originator.ts';
 import type { RequestPrimitive } from '../primitive.ts';
-import { attributesBelowRoot } from '../representation.ts';
-import type { Resource } from '../resource.ts';
+import { attributesBelowRoot, type Resource } from '../resource.ts';
 import { attributeNamed, type ResourceType } from '../resource-type.ts';
 import type { AccessedOperation, Rights, Services } from '../services.ts';
 import { CseError } from '../status.ts';

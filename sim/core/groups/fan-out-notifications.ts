@@ -2,8 +2,9 @@
  * Notifications of subscriptions created through a group (TS-0004, clauses 7.4.14.2.3 and 7.4.14.2.5): members send them
  * to the fan-out point, which forwards them to `nfu`, several in one.
  */
-import { millisecondsOf } from '../duration.ts';
+
 import { getOrInsert } from '../get-or-insert.ts';
+import { millisecondsOf } from '../numbers.ts';
 import { canonical } from '../originator.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';

@@ -1,5 +1,5 @@
 /** A request to the fan-out point of a group goes to each member (TS-0001, clause 10.2.7; TS-0004, clause 7.4.14). */
-import { isRemote } from '../local-resource.ts';
+import { isRemote } from '../address.ts';
 import { dismissDeleted } from '../memberships.ts';
 import { originatorElsewhere } from '../originator.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';

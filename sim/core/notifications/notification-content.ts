@@ -1,8 +1,6 @@
 /** The content of notifications (TS-0004, clause 7.5.1), made once per event for all subscriptions. */
-import type { CseConfiguration } from '../configuration.ts';
-import type { DialectCodec } from '../dialect.ts';
-import { representation } from '../representation.ts';
-import type { Resource } from '../resource.ts';
+import type { CseConfiguration, DialectCodec } from '../configuration.ts';
+import { type Resource, representation } from '../resource.ts';
 import { type Event, type Monitor, monitorOf } from './notification-criteria.ts';
 
 /** `notificationContentType` of TS-0004. */

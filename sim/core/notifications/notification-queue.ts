@@ -1,6 +1,5 @@
 /** Notifications to one target of one subscription, sent in order, and never in the turn of the request that caused them. */
-import { millisecondsOf } from '../duration.ts';
-import { microsecondsPerMillisecond } from '../numbers.ts';
+import { microsecondsPerMillisecond, millisecondsOf } from '../numbers.ts';
 import type { Resource } from '../resource.ts';
 import { CseError } from '../status.ts';
 import type { Trace } from '../trace-context.ts';

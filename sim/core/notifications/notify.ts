@@ -1,8 +1,7 @@
 /** Events, and which subscriptions are notified of them (TS-0001, clause 10.2.10). */
 import type { Scheduler } from '../configuration.ts';
-import { millisecondsOf } from '../duration.ts';
 import { getOrInsert } from '../get-or-insert.ts';
-import { microsecondsPerMillisecond } from '../numbers.ts';
+import { microsecondsPerMillisecond, millisecondsOf } from '../numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';
 import type { Notifications } from '../services.ts';

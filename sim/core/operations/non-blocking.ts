@@ -1,7 +1,7 @@
 /** Non-blocking requests (TS-0001, clause 8.2.1), and deferred ones. */
 
+import { localResource } from '../address.ts';
 import { checkCapacity, checkMaximum } from '../limits.ts';
-import { localResource } from '../local-resource.ts';
 import { microsecondsPerMillisecond, microsecondsPerSecond, operationNumbers } from '../numbers.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import { typeByRoot } from '../requested-type.ts';

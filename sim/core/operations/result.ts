@@ -1,9 +1,8 @@
 /** Answers with representations and result content (`rcn`, TS-0004 clause 7.5.2). */
 import { Unreadable } from '../attribute-types.ts';
-import type { DialectCodec } from '../dialect.ts';
+import type { DialectCodec } from '../configuration.ts';
 import type { Operation, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
-import { attributesBelowRoot, attributesOf, representation } from '../representation.ts';
-import type { Resource } from '../resource.ts';
+import { attributesBelowRoot, attributesOf, type Resource, representation } from '../resource.ts';
 import type { DialectName } from '../resource-type.ts';
 import { CseError, type ResponseStatus, statuses } from '../status.ts';
 import { type Discovered, subtree } from './discover.ts';

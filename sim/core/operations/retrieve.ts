@@ -1,6 +1,6 @@
 /** Retrieve and discovery; read from top to bottom. */
 import type { ResolvedAddress } from '../address.ts';
-import type { DialectCodec } from '../dialect.ts';
+import type { DialectCodec } from '../configuration.ts';
 import { type FilterCriteria, meetsCriteria } from '../filter-criteria.ts';
 import { originatorElsewhere } from '../originator.ts';
 import type { Answer, RequestPrimitive, ResponsePrimitive } from '../primitive.ts';

@@ -1,6 +1,6 @@
 /** Deviations that rows cannot express: below HTTP, reused numbers, gathering groups, and renewals. */
 import type { Resource } from '../../core/resource.ts';
-import { watchTree } from '../../core/tree-watch.ts';
+import { watchTree } from '../../core/tree.ts';
 import { isObject, jsonIn } from '../../dialects/body.ts';
 import { arrivalOf } from '../language/exchange.ts';
 import { collectingGroupOf, coversEvent } from '../language/outgoing.ts';

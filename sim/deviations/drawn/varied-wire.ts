@@ -3,7 +3,7 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { DetouredExchange, DetourFor } from '../../bindings/detour.ts';
 import type { HttpServer } from '../../bindings/http.ts';
-import { bodyOf, lastHead, lastMessage } from '../../bindings/last-message.ts';
+import { bodyOf, lastHead, lastMessage } from '../../bindings/serving.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import { sendLast } from '../../disturbance/disturbed-answers.ts';
 import { type Variation, wayOf } from './variation.ts';

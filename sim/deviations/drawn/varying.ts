@@ -1,6 +1,5 @@
 /** Variations of answers: another spelling, unspecified parts, and being busy. */
-import type { CseConfiguration } from '../../core/configuration.ts';
-import type { DialectCodec } from '../../core/dialect.ts';
+import type { CseConfiguration, DialectCodec } from '../../core/configuration.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ResourceType } from '../../core/resource-type.ts';
 import { isObject, jsonIn } from '../../dialects/body.ts';

@@ -4,8 +4,7 @@
  */
 import { resolve } from '../../core/address.ts';
 import type { Cse } from '../../core/operations/cse.ts';
-import { representation, attributesOf as shownAttributes } from '../../core/representation.ts';
-import type { Resource } from '../../core/resource.ts';
+import { type Resource, representation, attributesOf as shownAttributes } from '../../core/resource.ts';
 import type { RemovalReason } from '../../core/tree.ts';
 import type { HttpResponse } from '../../dialects/http-message.ts';
 import type { Attributes } from '../vocabulary/messages.ts';
