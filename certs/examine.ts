@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { chainProblem, commonName, datesProblem } from './certificate-chain.ts';
-import { CertificateFilesError, fileErrorOf } from './certificate-files-error.ts';
+import { CertificateFilesError, reading, readText } from './certificate-files-error.ts';
 import { type DefectName, defectNames } from './pki.ts';
 import { defects } from './refused.ts';
 import { subjectUris } from './subject-uris.ts';
@@ -42,7 +42,7 @@ export function examine(paths: readonly string[], now = Date.now()): Certificate
 function certificateFiles(path: string): string[] {
   if (!existsSync(path)) throw new CertificateFilesError(`${path} does not exist`);
   if (!statSync(path).isDirectory()) return [path];
-  const names = read(path, () => readdirSync(path, { recursive: true, encoding: 'utf8' }));
+  const names = reading(path, () => readdirSync(path, { recursive: true, encoding: 'utf8' }));
   const certificates = names.filter((name) => name.endsWith('.cert.pem')).sort();
   if (certificates.length === 0) throw new CertificateFilesError(`${path} has no file *.cert.pem`);
   return certificates.map((name) => join(path, name));
@@ -96,7 +96,7 @@ function chainPart(own: X509Certificate, sent: readonly X509Certificate[], file:
 function keyPart(own: X509Certificate, file: string): Part {
   const path = file.replace(/\.cert\.pem$/, '.key.pem');
   if (path === file || !existsSync(path)) return { fit: 'none beside it' };
-  const text = read(path, () => readFileSync(path));
+  const text = reading(path, () => readFileSync(path));
   try {
     return part(own.checkPrivateKey(createPrivateKey(text)) ? undefined : 'its key does not fit');
   } catch {
@@ -105,15 +105,6 @@ function keyPart(own: X509Certificate, file: string): Part {
 }
 
 function certificatesIn(file: string): X509Certificate[] {
-  const text = read(file, () => readFileSync(file, 'utf8'));
-  const texts = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  return read(file, () => texts.map((one) => new X509Certificate(one)));
-}
-
-function read<Read>(path: string, task: () => Read): Read {
-  try {
-    return task();
-  } catch (error) {
-    throw fileErrorOf(`read ${path}`, error);
-  }
+  const texts = readText(file).match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  return reading(file, () => texts.map((one) => new X509Certificate(one)));
 }

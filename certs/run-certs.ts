@@ -1,9 +1,8 @@
 /** What `cselab certs make`, `issue` and `check` do once their flags are read. */
 
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { relative } from 'node:path';
-import { CertificateFilesError, fileErrorOf } from './certificate-files-error.ts';
+import { CertificateFilesError, fileErrorOf, readText } from './certificate-files-error.ts';
 import type { IssueFlags, MakeFlags } from './certs-command.ts';
 import { type CertificateFinding, examine } from './examine.ts';
 import { clientIssuer, makePki, type PkiOptions } from './pki.ts';
@@ -30,20 +29,14 @@ export async function runIssue(identifiers: readonly string[], { in: path, days,
   const problems = [...notAbsolute, ...wrongDays(days), ...sameFile(all)];
   if (problems.length > 0) throw new CertificateFilesError(problems.join('\n'));
   const directory = new CertificateDirectory(path);
-  const issue = await clientIssuer(read(directory.chain), read(directory.issuingKey), days).catch((error: unknown) => {
-    throw fileErrorOf(`issue by ${directory.issuingKey}`, error);
-  });
+  const issue = await clientIssuer(readText(directory.chain), readText(directory.issuingKey), days).catch(
+    (error: unknown) => {
+      throw fileErrorOf(`issue by ${directory.issuingKey}`, error);
+    },
+  );
   const pairs = await Promise.all(all.map(async ({ name, identifier }) => [name, await issue(identifier)] as const));
   for (const file of await writeCertificates(pairs, path, { force: force === true })) console.log(displayPath(file));
   for (const application of all) console.log(flagsOfCurl(application, directory));
-}
-
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw fileErrorOf(`read ${path}`, error);
-  }
 }
 
 function configuration({ name, identifier }: Requested, directory: CertificateDirectory): string {

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { PemPair } from './authority.ts';
 import { CertificateFilesError, fileErrorOf } from './certificate-files-error.ts';
-import type { PemPair } from './holder.ts';
 import type { Pki } from './pki.ts';
 import { CertificateDirectory } from './shipped.ts';
 

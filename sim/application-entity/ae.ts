@@ -7,16 +7,7 @@ import { defined } from '../environment/defined.ts';
 import { ApplicationEntityError, applicationClient, originatorOf } from './credentials.ts';
 import type { ApplicationEntityOptions, ContainerOptions, DiscoveryCriteria, DiscoveryPolling } from './options.ts';
 import { OwnResources, pathBelow } from './own-resources.ts';
-import { listedPath, newLocationOf, requestPath } from './paths.ts';
-import {
-  create,
-  discover,
-  isMissing,
-  type RequestAttributes,
-  type RequestContext,
-  remove,
-  retrieve,
-} from './requests.ts';
+import { isMissing, listedPath, newLocationOf, type RequestAttributes, Requests, requestPath } from './requests.ts';
 import { Renewal, startPolling, type Tasks, tasksBy } from './tasks.ts';
 
 /**
@@ -32,7 +23,7 @@ export class ApplicationEntity implements AsyncDisposable {
   readonly #options: ApplicationEntityOptions;
   readonly #base: string;
   readonly #client: ReturnType<typeof applicationClient>;
-  readonly #context: RequestContext;
+  readonly #requests: Requests;
   readonly #resources: OwnResources;
   readonly #tasks: Tasks;
   readonly #renewal: Renewal;
@@ -47,8 +38,8 @@ export class ApplicationEntity implements AsyncDisposable {
     this.path = pathBelow(this.#base, options.name);
     this.#tasks = tasksBy(clock, (error) => options.onError?.(error));
     this.#client = applicationClient(cse, this.originator, options, this.#tasks);
-    this.#context = { sender: this.#client, cse, originator: this.originator };
-    this.#resources = new OwnResources(this.#context, () => clock.now());
+    this.#requests = new Requests({ sender: this.#client, cse, originator: this.originator });
+    this.#resources = new OwnResources(this.#requests, () => clock.now());
     this.#renewal = new Renewal(this.#resources, this.#tasks);
   }
 
@@ -127,7 +118,7 @@ export class ApplicationEntity implements AsyncDisposable {
    */
   async push(container: string, content: MessageContent): Promise<RequestAttributes> {
     const attributes = { ...encodeContent(content) };
-    const store = () => create(this.#context, this.#target(container), 'm2m:cin', attributes);
+    const store = () => this.#requests.create(this.#target(container), 'm2m:cin', attributes);
     try {
       return await store();
     } catch (error) {
@@ -156,7 +147,7 @@ export class ApplicationEntity implements AsyncDisposable {
 
   /** Attributes of the resource at a path, without the root key. */
   retrieve(path: string): Promise<RequestAttributes> {
-    return retrieve(this.#context, this.#target(path));
+    return this.#requests.retrieve(this.#target(path));
   }
 
   /** Paths of the resources that meet all criteria, as the other methods take them, in the CSE's order. */
@@ -166,7 +157,7 @@ export class ApplicationEntity implements AsyncDisposable {
     if (createdAfter !== undefined) {
       query.set('cra', typeof createdAfter === 'string' ? createdAfter : spacedTimestamp(createdAfter));
     }
-    const listed = await discover(this.#context, this.#target(under), query);
+    const listed = await this.#requests.discover(this.#target(under), query);
     return listed.map((address) => listedPath(address, this.#base));
   }
 
@@ -202,7 +193,7 @@ export class ApplicationEntity implements AsyncDisposable {
   }
 
   async #deregister(): Promise<void> {
-    await remove(this.#context, this.path).catch((error: unknown) => {
+    await this.#requests.remove(this.path).catch((error: unknown) => {
       if (!isMissing(error)) throw error;
     });
   }

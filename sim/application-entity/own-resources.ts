@@ -1,14 +1,6 @@
 /** What an application has created and keeps alive: itself and its containers, in the order in which they have to exist. */
 import { readTimestamp, writeTimestamp } from '../dialects/timestamp.ts';
-import {
-  create,
-  isMissing,
-  type RequestAttributes,
-  type RequestContext,
-  RequestError,
-  retrieve,
-  update,
-} from './requests.ts';
+import { isMissing, type RequestAttributes, RequestError, type Requests } from './requests.ts';
 
 interface OwnResource {
   /** Request target. */
@@ -40,13 +32,13 @@ const microseconds = 1_000_000;
 const defaultLifetime = 3600 * microseconds;
 
 export class OwnResources {
-  readonly #context: RequestContext;
+  readonly #requests: Requests;
   readonly #now: () => number;
   readonly #held = new Map<string, HeldResource>();
   #restoring: Promise<void> | undefined;
 
-  constructor(context: RequestContext, now: () => number) {
-    this.#context = context;
+  constructor(requests: Requests, now: () => number) {
+    this.#requests = requests;
     this.#now = now;
   }
 
@@ -107,7 +99,7 @@ export class OwnResources {
       if (held.due === undefined || held.due > until) continue;
       try {
         const et = this.#expiration(held.renewedFor, held.lease.ahead);
-        const attributes = await update(this.#context, path, held.root, { et });
+        const attributes = await this.#requests.update(path, held.root, { et });
         Object.assign(held, this.#granted(attributes, held.renewedFor, held.lease));
       } catch (error) {
         if (!(error instanceof RequestError) || isMissing(error)) throw error;
@@ -121,14 +113,14 @@ export class OwnResources {
     const { parent, name, root, attributes } = resource;
     const known = this.#held.get(path) ?? this.#held.get(parent);
     const et = requested === undefined ? {} : { et: this.#expiration(requested, known?.lease.ahead) };
-    const created = await create(this.#context, parent, root, { rn: name, ...attributes, ...et });
+    const created = await this.#requests.create(parent, root, { rn: name, ...attributes, ...et });
     const isSilent = requested === undefined && Object.keys(created).length === 0;
-    const granted = this.#granted(isSilent ? await retrieve(this.#context, path) : created, requested);
+    const granted = this.#granted(isSilent ? await this.#requests.retrieve(path) : created, requested);
     return { ...granted, renewedFor: requested ?? granted.lease.lifetime ?? defaultLifetime };
   }
 
   async #takeOver(resource: OwnResource, path: string, lifetime: number, conflict: RequestError): Promise<Grant> {
-    const found = await retrieve(this.#context, path).catch((error: unknown) => {
+    const found = await this.#requests.retrieve(path).catch((error: unknown) => {
       throw isMissing(error) ? conflict : error;
     });
     resource.claim?.(found);
@@ -136,7 +128,7 @@ export class OwnResources {
     const former = { ahead: this.#held.get(resource.parent)?.lease.ahead ?? 0, modified: modifiedIn(found) };
     const et = this.#expiration(lifetime, former.ahead);
     const content = { ...Object.fromEntries(changes), et };
-    const attributes = await update(this.#context, path, resource.root, content).catch((error: unknown) => {
+    const attributes = await this.#requests.update(path, resource.root, content).catch((error: unknown) => {
       // "Update operation: not shown": a CSE may have none, and what exists is left as it is.
       if (!(error instanceof RequestError) || ![405, 501].includes(error.status)) throw error;
       return { et: found.et };

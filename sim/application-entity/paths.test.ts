@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listedPath, newLocationOf, requestPath } from './paths.ts';
+import { listedPath, newLocationOf, requestPath } from './requests.ts';
 
 const written: [string, string][] = [
   ['c', '/onem2m/App/c'],

@@ -35,78 +35,68 @@ export const isMissing = (error: unknown): boolean => error instanceof RequestEr
 
 const contentType = 'application/vnd.onem2m-res+json';
 
-/** An application, and where its CSE is. Each request rejects with a RequestError or an UnreachableError. */
-export interface RequestContext {
+/** An application, and where its CSE is. */
+interface RequestContext {
   readonly sender: Sender;
   readonly cse: URL;
   readonly originator: string;
 }
 
-/** The attributes of the created resource. */
-export function create(
-  context: RequestContext,
-  parent: string,
-  root: string,
-  attributes: RequestAttributes,
-): Promise<RequestAttributes> {
-  return exchange(context, 'POST', parent, { [root]: attributes });
-}
+/** Each request rejects with a RequestError or an UnreachableError. */
+export class Requests {
+  readonly #context: RequestContext;
 
-export function retrieve(context: RequestContext, path: string): Promise<RequestAttributes> {
-  return exchange(context, 'GET', path);
-}
+  constructor(context: RequestContext) {
+    this.#context = context;
+  }
 
-export function update(
-  context: RequestContext,
-  path: string,
-  root: string,
-  attributes: RequestAttributes,
-): Promise<RequestAttributes> {
-  return exchange(context, 'PUT', path, { [root]: attributes });
-}
+  /** The attributes of the created resource. */
+  create(parent: string, root: string, attributes: RequestAttributes): Promise<RequestAttributes> {
+    return this.#exchange('POST', parent, { [root]: attributes });
+  }
 
-/** The body of the answer is implementation-defined ("Endpoints", row 8). */
-export async function remove(context: RequestContext, path: string): Promise<void> {
-  await send(context, 'DELETE', path);
-}
+  retrieve(path: string): Promise<RequestAttributes> {
+    return this.#exchange('GET', path);
+  }
 
-/** What the CSE lists below `path`, verbatim: a list of texts, or one text with spaces between them. */
-export async function discover(context: RequestContext, path: string, criteria: URLSearchParams): Promise<string[]> {
-  const target = `${path}?${new URLSearchParams([...criteria, ['fu', '1']])}`;
-  const answer = await send(context, 'GET', target);
-  const list = objectIn(answer.body)?.['m2m:uril'];
-  if (Array.isArray(list)) return list.map(String);
-  if (typeof list === 'string') return list.split(' ').filter((entry) => entry !== '');
-  throw new RequestError('GET', target, answer, ', and its body has no list m2m:uril');
-}
+  update(path: string, root: string, attributes: RequestAttributes): Promise<RequestAttributes> {
+    return this.#exchange('PUT', path, { [root]: attributes });
+  }
 
-async function exchange(
-  context: RequestContext,
-  method: string,
-  path: string,
-  content?: object,
-): Promise<RequestAttributes> {
-  const answer = await send(context, method, path, content);
-  if (typeof answer.body !== 'string' || answer.body === '') return {};
-  const attributes = Object.values(objectIn(answer.body) ?? {})[0];
-  if (isObject(attributes)) return attributes;
-  throw new RequestError(method, path, answer, ', and its body is no representation of a resource');
-}
+  /** The body of the answer is implementation-defined ("Endpoints", row 8). */
+  async remove(path: string): Promise<void> {
+    await this.#send('DELETE', path);
+  }
 
-async function send(
-  { sender, cse, originator }: RequestContext,
-  method: string,
-  path: string,
-  content?: object,
-): Promise<OutgoingAnswer> {
-  const headers = { 'x-m2m-origin': originator, 'x-m2m-ri': randomUUID(), accept: contentType };
-  const answer = await sender.send(cse.href.replace(/\/+$/, ''), {
-    ...{ method, target: path },
-    headers: { ...headers, ...(content && { 'content-type': contentType }) },
-    ...(content && { body: JSON.stringify(content) }),
-  });
-  if (answer.status >= 200 && answer.status < 300) return answer;
-  throw new RequestError(method, path, answer);
+  /** What the CSE lists below `path`, verbatim: a list of texts, or one text with spaces between them. */
+  async discover(path: string, criteria: URLSearchParams): Promise<string[]> {
+    const target = `${path}?${new URLSearchParams([...criteria, ['fu', '1']])}`;
+    const answer = await this.#send('GET', target);
+    const list = objectIn(answer.body)?.['m2m:uril'];
+    if (Array.isArray(list)) return list.map(String);
+    if (typeof list === 'string') return list.split(' ').filter((entry) => entry !== '');
+    throw new RequestError('GET', target, answer, ', and its body has no list m2m:uril');
+  }
+
+  async #exchange(method: string, path: string, content?: object): Promise<RequestAttributes> {
+    const answer = await this.#send(method, path, content);
+    if (typeof answer.body !== 'string' || answer.body === '') return {};
+    const attributes = Object.values(objectIn(answer.body) ?? {})[0];
+    if (isObject(attributes)) return attributes;
+    throw new RequestError(method, path, answer, ', and its body is no representation of a resource');
+  }
+
+  async #send(method: string, path: string, content?: object): Promise<OutgoingAnswer> {
+    const { sender, cse, originator } = this.#context;
+    const headers = { 'x-m2m-origin': originator, 'x-m2m-ri': randomUUID(), accept: contentType };
+    const answer = await sender.send(cse.href.replace(/\/+$/, ''), {
+      ...{ method, target: path },
+      headers: { ...headers, ...(content && { 'content-type': contentType }) },
+      ...(content && { body: JSON.stringify(content) }),
+    });
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    throw new RequestError(method, path, answer);
+  }
 }
 
 type Body = OutgoingAnswer['body'];
@@ -118,3 +108,39 @@ function objectIn(body: Body): RequestAttributes | undefined {
 
 const sentenceIn = (body: Body): string =>
   typeof body === 'string' ? String(objectIn(body)?.['m2m:dbg'] ?? body).slice(0, 300) : '';
+
+// Paths as applications write them, and as discovery lists them, made into request targets.
+
+/**
+ * `/onem2m/App/c`, `/~/mn-cse-1/onem2m/App/c` and `/_/openmtc.org/mn-cse-1/onem2m/App/c` are taken as they are, an absolute
+ * identifier (`//openmtc.org/mn-cse-1/…`) in the form that HTTP has for it. A path without a slash at its beginning is one
+ * below the application, `c` or `devices/Temp-1`, written with the names as they are.
+ */
+export function requestPath(path: string, application: string): string {
+  if (path.startsWith('//')) return `/_${path.slice(1)}`;
+  return path.startsWith('/') ? path : `${application}/${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/**
+ * The target for an address that a CSE lists: a slash at its beginning means relative to the service provider, two mean
+ * absolute, and none means relative to the CSE. One that begins with the CSE base, or is a target already, stays as it is.
+ */
+export function listedPath(address: string, base: string): string {
+  if (!address.startsWith('/')) return `/${address}`;
+  if (address.startsWith('//')) return `/_${address.slice(1)}`;
+  return /^\/[~_]\//.test(address) || `${address}/`.startsWith(`${base}/`) ? address : `/~${address}`;
+}
+
+interface NewLocation {
+  /** Request target of what exists already. */
+  readonly parent: string;
+  /** Names below it, down to the new resource. */
+  readonly names: readonly string[];
+}
+
+/** Where a new resource goes: `devices/Temp-1` below `parent`, or, where it begins with a slash, below its own parent. */
+export function newLocationOf(path: string, parent: string): NewLocation {
+  if (!path.startsWith('/')) return { parent, names: path.split('/') };
+  const cut = path.lastIndexOf('/');
+  return { parent: path.slice(0, cut), names: [decodeURIComponent(path.slice(cut + 1))] };
+}

@@ -1,9 +1,9 @@
 /** The console of `cselab up`: a page that shows and controls the running CSEs. */
 import type { Instruments } from '../instruments/instruments.ts';
 import type { CseNode } from '../topology/node.ts';
+import { pageFilesOf, servePage } from '../web/page-server.ts';
 import { ConsoleCse, type Role } from './console-cse.ts';
-import type { ClockState } from './console-routes.ts';
-import { serveConsole } from './console-server.ts';
+import { actionRoutes, type ClockState, readRoutes } from './console-routes.ts';
 import { Events } from './events.ts';
 import type { SteeredClock } from './steered-clock.ts';
 import { ConsoleTraffic } from './traffic.ts';
@@ -19,7 +19,7 @@ export class Console {
   #settings = 0;
   /** Counts reports of the time. */
   #clockVersion = 0;
-  #server: Awaited<ReturnType<typeof serveConsole>> | undefined;
+  #server: Awaited<ReturnType<typeof servePage>> | undefined;
 
   constructor(clock: SteeredClock, onError: (error: unknown) => void = console.error) {
     this.clock = clock;
@@ -48,7 +48,9 @@ export class Console {
 
   /** Listens at 127.0.0.1, at a free port for 0; resolves to the URL. Rejects with node's error for a port that is taken. */
   async serve(port: number): Promise<string> {
-    this.#server = await serveConsole(this, port);
+    const { events, onError } = this;
+    const [files, reads, actions] = [await pageFilesOf(sources), readRoutes(this), actionRoutes(this)];
+    this.#server = await servePage({ name: 'console', files, reads, actions, events, onError }, port);
     return this.#server.url;
   }
 
@@ -76,3 +78,10 @@ export class Console {
     return { clock: this.clockState(), resources, count: this.#messages, settings: this.#settings };
   }
 }
+
+/** The files of its page. */
+const sources = {
+  title: 'cselab console',
+  folder: new URL('./page/', import.meta.url),
+  styles: ['parts', 'layout', 'sequence', 'panel'],
+};

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CseError } from '../core/status.ts';
-import { type AuthenticationRules, authentication } from './authentication.ts';
+import { type AuthenticationRules, authentication } from '../topology/installation.ts';
 import type { Peer } from './http-message.ts';
 
 const gateway = '//openmtc.org/mn-cse-1';

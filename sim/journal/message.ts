@@ -4,7 +4,7 @@ import { inLowerCase, isObject, jsonIn } from '../dialects/body.ts';
 import { cborIn } from '../dialects/cbor.ts';
 import { decodeContent } from '../dialects/content.ts';
 
-type Attributes = Readonly<Record<string, unknown>>;
+export type Members = Readonly<Record<string, unknown>>;
 
 /** The raw message. */
 export interface MessageParts {
@@ -46,15 +46,14 @@ export class JournalMessage {
 
   /** The root key of the body, such as `m2m:cin`; undefined unless it has exactly one. */
   get root(): string | undefined {
-    const keys = isObject(this.json) ? Object.keys(this.json) : [];
+    const keys = Object.keys(asMembers(this.json));
     return keys.length === 1 ? keys[0] : undefined;
   }
 
   /** Attributes below the root key, by names as sent; empty when there are none. */
-  get attributes(): Attributes {
+  get attributes(): Members {
     const { json, root } = this;
-    const below = isObject(json) && root !== undefined ? json[root] : undefined;
-    return isObject(below) ? below : {};
+    return asMembers(root === undefined ? undefined : asMembers(json)[root]);
   }
 
   /** The content of a content instance, or of the one in a notification, decoded by its marker: a text, a JSON value or a Buffer. */
@@ -70,8 +69,10 @@ export class JournalMessage {
 }
 
 /** The attributes of the resource in an event (TS-0004 7.5.1.1, nev.rep). */
-function notified({ nev }: Attributes): Attributes {
-  const rep = isObject(nev) ? nev.rep : undefined;
-  const [below] = isObject(rep) ? Object.values(rep) : [];
-  return isObject(below) ? below : {};
+export function notified({ nev }: Members): Members {
+  const [below] = Object.values(asMembers(asMembers(nev).rep));
+  return asMembers(below);
 }
+
+/** Empty for what is no object. */
+export const asMembers = (value: unknown): Members => (isObject(value) ? value : {});

@@ -1,8 +1,7 @@
 /** A received notification, for tests (TS-0004, clause 7.5.1). */
 
-import { isObject } from '../dialects/body.ts';
 import { decodeContent } from '../dialects/content.ts';
-import { JournalMessage, type MessageParts } from './message.ts';
+import { asMembers, JournalMessage, type Members, type MessageParts, notified } from './message.ts';
 
 export interface NotificationFacts extends MessageParts {
   /** Path and query at which it arrived. */
@@ -10,8 +9,6 @@ export interface NotificationFacts extends MessageParts {
   /** Microseconds since 1970 UTC. */
   readonly at: number;
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 export class ReceivedNotification {
   /** Path and query of the URL at which it arrived. */
@@ -71,8 +68,7 @@ export class ReceivedNotification {
 
   /** Attributes of the resource in it; empty without one. */
   get attributes(): Members {
-    const [below] = Object.values(asMembers(this.representation));
-    return asMembers(below);
+    return notified(this.sgn);
   }
 
   /** Content of a content instance, decoded by its marker; undefined for other resources. */
@@ -90,5 +86,3 @@ export function notificationsIn(facts: NotificationFacts): ReceivedNotification[
   const found = one === undefined ? (Array.isArray(gathered) ? gathered : []) : [one];
   return found.map((sgn) => new ReceivedNotification(facts, message.headers, asMembers(sgn)));
 }
-
-const asMembers = (value: unknown): Members => (isObject(value) ? value : {});

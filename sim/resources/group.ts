@@ -1,10 +1,8 @@
 import { fanOut } from '../core/groups/fan-out.ts';
 import { forgetMembers, setMembers } from '../core/memberships.ts';
-import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
-import type { RequestedAttributes } from '../core/validate.ts';
 import { optional, optionalOnce, readOnly, required } from './attribute-forms.ts';
 import { announceable, batch, common, controlled, creator } from './common.ts';
 import { checkNumber, examine, mixed, strategies, watchUnreachable } from './group-consistency.ts';
@@ -46,7 +44,18 @@ export const group: ResourceTypeTable = {
     Object.assign(values, examined);
     if (examined.mt !== undefined) madeMixed.add(resource);
   },
-  updating: checkUpdate,
+  updating(resource, { values }, services, request) {
+    const most = Number(values.mnm ?? resource.values.mnm);
+    if (values.mid === undefined) {
+      checkNumber(midOf(resource.values).length, most);
+      return;
+    }
+    const listed = membersOf(midOf(values), services, answersFor(request));
+    // Unlike in a create, types are checked before the number (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3).
+    const examined = examine(listed, resource.values);
+    checkNumber(listed.length, most);
+    Object.assign(values, examined);
+  },
   ask(resource, requested, services, request) {
     const asksNothing = resource.values.mt === mixed && !(requested === undefined && madeMixed.has(resource));
     return asksNothing ? undefined : askForMembers(midOf((requested ?? resource).values), services, request);
@@ -63,24 +72,6 @@ export const group: ResourceTypeTable = {
 const madeMixed = new WeakSet<Resource>();
 
 const midOf = ({ mid }: Resource['values']): readonly string[] => (mid as readonly string[] | undefined) ?? [];
-
-function checkUpdate(
-  resource: Resource,
-  { values }: RequestedAttributes,
-  services: Services,
-  request: RequestPrimitive,
-): void {
-  const most = Number(values.mnm ?? resource.values.mnm);
-  if (values.mid === undefined) {
-    checkNumber(midOf(resource.values).length, most);
-    return;
-  }
-  const listed = membersOf(midOf(values), services, answersFor(request));
-  // Unlike in a create, types are checked before the number (TS-0004, clauses 7.4.13.2.1 and 7.4.13.2.3).
-  const examined = examine(listed, resource.values);
-  checkNumber(listed.length, most);
-  Object.assign(values, examined);
-}
 
 /** Tracks local members, which leave the group when removed, and asks unreachable ones again. */
 function enter(resource: Resource, services: Services): void {

@@ -1,9 +1,18 @@
 /** The resource types of the CSE. */
 import { getOrInsert } from '../core/get-or-insert.ts';
-import { type DialectName, type ResourceType, type ResourceTypeTable, typeIn } from '../core/resource-type.ts';
+import { firstAnnouncedType } from '../core/numbers.ts';
+import {
+  announcedRoot,
+  type DialectName,
+  type ResourceType,
+  type ResourceTypeTable,
+  type TabledAttribute,
+  typeIn,
+} from '../core/resource-type.ts';
 import { accessControlPolicy } from './access-control-policy.ts';
 import { ae } from './ae.ts';
-import { announcedType } from './announced.ts';
+import { optional, required } from './attribute-forms.ts';
+import { common, controlled, location } from './common.ts';
 import { container } from './container.ts';
 import { contentInstance } from './content-instance.ts';
 import { cseBase } from './cse-base.ts';
@@ -87,3 +96,31 @@ function build(dialect: DialectName, all: readonly ResourceTypeTable[]): readonl
 
 const placedBelow = ({ ty }: Pick<ResourceTypeTable, 'ty'>) =>
   tables.filter(({ parents }) => parents?.includes(ty)).map((type) => type.ty);
+
+// Announced resources (TS-0001, clause 9.6.26): copies of resources of another CSE.
+
+/** The announced variant of a type: a link to the original, and the attributes that may be announced. */
+export function announcedType(original: ResourceTypeTable, children: readonly number[]): ResourceTypeTable {
+  const anyOptional = { create: 'optional', update: 'optional' } as const;
+  const own: Record<string, TabledAttribute> = {};
+  for (const [name, attribute] of Object.entries(original.attributes)) {
+    if (attribute.announced === 'never' || name in common || name in controlled) continue;
+    const { permanent: _permanent, compute: _compute, documented, ...announced } = attribute;
+    own[name] = { ...announced, ...anyOptional, documented: { type: documented?.type ?? attribute.type } };
+  }
+  return {
+    ty: firstAnnouncedType + original.ty,
+    root: announcedRoot(original),
+    prefix: `${original.root.slice(original.root.indexOf(':') + 1)}A`,
+    longName: `${original.longName}Annc`,
+    children,
+    attributes: {
+      ...common,
+      lnk: required('text', 'link'),
+      ...own,
+      ast: optional({ oneOf: [1, 2] }, 'announceSyncType'),
+      ...controlled,
+      ...location,
+    },
+  };
+}

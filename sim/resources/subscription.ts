@@ -2,12 +2,11 @@ import { isOriginatorItself } from '../core/address.ts';
 import type { AttributeType } from '../core/attribute-types.ts';
 import { checkCapacity, checkMaximum } from '../core/limits.ts';
 import { criteriaOf, eventTypesOf } from '../core/notifications/notification-criteria.ts';
-import type { RequestPrimitive } from '../core/primitive.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import type { Services } from '../core/services.ts';
 import { CseError, ifRefused, statuses } from '../core/status.ts';
-import { type RequestedAttributes, updated } from '../core/validate.ts';
+import { updated } from '../core/validate.ts';
 import { optional, optionalOnce, readOnly, required } from './attribute-forms.ts';
 import { batch, common, controlled, creator } from './common.ts';
 import { checkChange, checkSubscription, defaultContentType, withDefaults } from './subscription-rules.ts';
@@ -91,7 +90,17 @@ export const subscription: ResourceTypeTable = {
     values.nct ??= defaultContentType(eventTypesOf(criteriaOf({ values })));
     checkSubscription(values, parent);
   },
-  ask: verifyTargets,
+  /** Asks every new target except the originator itself (TS-0001, clause 10.2.10.2). */
+  ask(resource, requested, { notifier, tree, configuration }, { from }) {
+    const targets = (requested ?? resource).values.nu as readonly string[] | undefined;
+    const known = requested === undefined ? [] : (resource.values.nu as readonly string[]);
+    const newTargets = new Set(
+      targets?.filter((target) => !known.includes(target) && !isOriginatorItself(target, from, tree, configuration)),
+    );
+    if (newTargets.size === 0) return undefined;
+    const all = [...newTargets].map((target) => verify(resource, target, from, notifier));
+    return Promise.all(all).then(() => undefined);
+  },
   stored: (resource, { notifier }) => notifier.subscribed(resource),
   restored: (_resource, { notifier }) => notifier.restored(),
   updating(resource, requested, { configuration }) {
@@ -112,23 +121,6 @@ export const subscription: ResourceTypeTable = {
 
 function checkTargets({ nu }: Resource['values'], { limits }: Services['configuration']): void {
   if (Array.isArray(nu)) checkMaximum(nu.length, 'notificationTargets', limits, 'Targets of a subscription (nu)');
-}
-
-/** Asks every new target except the originator itself (TS-0001, clause 10.2.10.2). */
-function verifyTargets(
-  resource: Resource,
-  requested: RequestedAttributes | undefined,
-  { notifier, tree, configuration }: Services,
-  { from }: RequestPrimitive,
-): Promise<void> | undefined {
-  const targets = (requested === undefined ? resource.values.nu : requested.values.nu) as readonly string[] | undefined;
-  const known = requested === undefined ? [] : (resource.values.nu as readonly string[]);
-  const newTargets = new Set(
-    targets?.filter((target) => !known.includes(target) && !isOriginatorItself(target, from, tree, configuration)),
-  );
-  if (newTargets.size === 0) return undefined;
-  const all = [...newTargets].map((target) => verify(resource, target, from, notifier));
-  return Promise.all(all).then(() => undefined);
 }
 
 /** Refusals of a receiver that are forwarded unchanged (TS-0004, clause 7.5.1.2.2). */

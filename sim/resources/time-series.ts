@@ -2,7 +2,7 @@ import { getOrInsert } from '../core/get-or-insert.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';
-import { type RequestedAttributes, updated } from '../core/validate.ts';
+import { updated } from '../core/validate.ts';
 import { optional, optionalOnce, readOnly, requiredOnce } from './attribute-forms.ts';
 import { contentLength } from './byte-length.ts';
 import { announceable, common, controlled, creator, location, retention } from './common.ts';
@@ -46,7 +46,16 @@ export const timeSeries: ResourceTypeTable = {
   admit: admitInstance,
   stored: detectMissingData,
   restored: detectMissingData,
-  updating: checkChange,
+  updating(resource, requested) {
+    const { values, removed } = requested;
+    const changing = settings.filter((name) => values[name] !== undefined || removed.includes(name));
+    if (changing.length > 0 && (resource.values.mdd === true || values.mdd !== undefined)) {
+      throw new CseError('BAD_REQUEST', `${changing.join(', ')} cannot change while missing data is detected (mdd).`);
+    }
+    const { pei } = values;
+    if (typeof pei === 'number') values.peid ??= toleranceOf(pei, values.mdt ?? resource.values.mdt);
+    checkSettings(updated(requested, resource.values));
+  },
   updated(resource, changed, services) {
     enforceLimits(resource, services);
     const starts = changed.includes('mdd') && resource.values.mdd === true;
@@ -113,17 +122,6 @@ function checkSettings({ pei, peid, mdd, mdt }: Resource['values']): void {
   if (typeof peid === 'number' && Number(mdt) <= peid) {
     throw new CseError('BAD_REQUEST', `mdt is ${String(mdt)}, and must be greater than peid, which is ${peid}.`);
   }
-}
-
-function checkChange(resource: Resource, requested: RequestedAttributes): void {
-  const { values, removed } = requested;
-  const changing = settings.filter((name) => values[name] !== undefined || removed.includes(name));
-  if (changing.length > 0 && (resource.values.mdd === true || values.mdd !== undefined)) {
-    throw new CseError('BAD_REQUEST', `${changing.join(', ')} cannot change while missing data is detected (mdd).`);
-  }
-  const { pei } = values;
-  if (typeof pei === 'number') values.peid ??= toleranceOf(pei, values.mdt ?? resource.values.mdt);
-  checkSettings(updated(requested, resource.values));
 }
 
 /** Generation times of the instances of each series. */

@@ -3,7 +3,6 @@
 import { HttpClient } from '../bindings/client.ts';
 import type { TlsMaterial } from '../bindings/http.ts';
 import { TargetRules } from '../bindings/target-rules.ts';
-import { lazy } from '../core/get-or-insert.ts';
 import { type Snapshot, takeSnapshot } from '../core/operations/snapshot.ts';
 import { assembleCse } from '../cse/assemble-cse.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
@@ -21,6 +20,7 @@ import { RequestJournal } from '../journal/journal.ts';
 import { recordedSender } from '../journal/recorded.ts';
 import type { AdminOptions } from './admin.ts';
 import { openHttp } from './http-entry.ts';
+import { type End, inParts } from './in-parts.ts';
 import { installationOf } from './installation.ts';
 import type { NodeContext, NodeSettings } from './node-settings.ts';
 import { Registration } from './registration.ts';
@@ -60,26 +60,16 @@ export interface CseNode extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Ends a part of the installation. */
-type End = () => Promise<void> | void;
-
 /**
  * Starts a CSE. It listens when this resolves; its registrations go on by themselves.
  * Rejects with node's error when it cannot listen or a certificate cannot be read, with a TlsMaterialError when they do not
  * fit, with a DisturbanceRuleError for a rule that cannot be used.
  */
 export async function startNode(settings: NodeSettings, context: NodeContext = {}): Promise<CseNode> {
-  const ends: End[] = [];
-  const close = lazy(async () => {
-    for (const end of ends.reverse()) await end();
-  });
-  try {
+  return inParts(async (ends, close) => {
     const parts = await startParts(settings, context, ends);
     return Object.assign(parts, { close, imitates: settings.imitates, [Symbol.asyncDispose]: close });
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  });
 }
 
 async function startParts(

@@ -1,4 +1,4 @@
-/** One CSE of a pair: its URLs, and its controls for tests. */
+/** One CSE of a pair: its settings, its URLs, and its controls for tests. */
 import type { HttpLimits } from '../bindings/limits.ts';
 import type { DialectName } from '../core/resource-type.ts';
 import type { CseOptions, ReferenceCse } from '../cse/create-cse.ts';
@@ -10,7 +10,8 @@ import type { Scheduler } from '../environment/clock.ts';
 import type { CseControls } from '../instruments/controls.ts';
 import type { Outbound } from '../instruments/instruments.ts';
 import type { CseNode } from './node.ts';
-import type { InstallationOptions, NodeContext } from './node-settings.ts';
+import type { InstallationOptions, NodeContext, NodeSettings } from './node-settings.ts';
+import type { TlsFiles } from './tls-files.ts';
 
 /** `server`: HTTPS, and clients may present a certificate. `mutual`: HTTPS, and clients must present one. */
 export type TlsMode = 'off' | 'server' | 'mutual';
@@ -96,6 +97,24 @@ export interface Remote {
   readonly url: string;
   readonly cseId: string;
   readonly base: string;
+}
+
+export function settingsOf(
+  member: MemberOptions,
+  tls: TlsFiles | undefined,
+  remote: Remote | undefined,
+  { tls: mode = 'off', mqtt, ws, coap, interval = 3600, offset = 3600, labels = ['cselab'], ...others }: SharedOptions,
+): NodeSettings {
+  const { port, interface: address, httpLimits: limits } = member;
+  const http = { port, interface: address, limits, enableHttps: mode !== 'off', requireCert: mode === 'mutual' };
+  const byMqtt = typeof mqtt === 'object' && { mqtt: { url: mqtt.url } };
+  const reached = { ...byMqtt, ...(ws && { ws: {} }), ...(coap && { coap: {} }) };
+  const cse = others.openTelemetry ? { ...member, openTelemetry: others.openTelemetry } : member;
+  const settings = { ...member, ...reached, cse, http, ...(tls && { tls }) };
+  if (remote === undefined) return settings;
+  const { url, ...names } = remote;
+  const remoteCses = [{ ...names, cseType: 'IN-CSE' as const, ownPoa: [], poa: [url] }];
+  return { ...settings, registration: { interval, offset, labels, remoteCses } };
 }
 
 /** A member with its internals for the pair. */

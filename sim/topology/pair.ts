@@ -1,15 +1,14 @@
 /** A gateway CSE and a backend CSE that know each other, in one process. */
 
 import type { Broker } from '../bindings/mqtt/broker.ts';
-import { lazy } from '../core/get-or-insert.ts';
 import { type ManualClock, manualClock, type Scheduler, systemClock } from '../environment/clock.ts';
 import { importPackage } from '../environment/missing-package.ts';
 import { controlsOf } from '../instruments/controls.ts';
 import { Instruments } from '../instruments/instruments.ts';
 import '../deviations/index.ts';
 import { defaultNames, numberedId } from '../environment/default-names.ts';
+import { inParts } from './in-parts.ts';
 import { startNode } from './node.ts';
-import type { NodeSettings } from './node-settings.ts';
 import { type PairCertificates, pairCertificates } from './pair-certificates.ts';
 import {
   type MemberOptions,
@@ -18,6 +17,7 @@ import {
   type Remote,
   type SharedOptions,
   type StartedMember,
+  settingsOf,
   type TlsMode,
   urlsOf,
 } from './pair-member.ts';
@@ -70,30 +70,55 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
   const count = options.gateways ?? 1;
   if (!Number.isSafeInteger(count) || count < 1) throw new RangeError('gateways must be a whole number from 1 on');
   const { dialect = 'documented' } = options;
-  const clock = clockOf(options);
   const backend = { dialect, ...defaultNames[dialect].backend, ...options.backend };
   const gateways = Array.from({ length: count }, (_, index) => gatewayOptions({ dialect, ...options.gateway }, index));
-  const { tls, issuing } = options;
-  const certificates = tls && tls !== 'off' ? await pairCertificates(gateways, backend, { issuing }) : undefined;
-  const broker = await brokerFor(options, certificates);
-  const started: StartedMember[] = [];
-  const close = lazy(() => closeAll(started, certificates, broker));
-  try {
-    const shared = { ...options, clock, ...(broker && { mqtt: broker }) };
-    const first = await startMember(backend, certificates?.backend, undefined, shared);
-    started.push(first);
-    const { cseId, base } = first.member;
-    const remote = { url: urlsOf(first.member)[0] ?? '', cseId, base };
-    for (const [index, gateway] of gateways.entries()) {
-      started.push(await startMember(gateway, certificates?.gateways[index], remote, shared));
-    }
+  return together(options, gateways, backend, async ({ start, started, clock, certs, broker, closing }) => {
+    const { member } = await start(backend, certs?.backend);
+    const { cseId, base } = member;
+    const remote = { url: urlsOf(member)[0] ?? '', cseId, base };
+    for (const [index, gateway] of gateways.entries()) await start(gateway, certs?.gateways[index], remote);
     if ('advance' in clock) await retry(started);
     await settle(started, options.signal);
-    return { ...pairOf(started), clock, certs: certificates, broker, close, [Symbol.asyncDispose]: close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+    return { ...pairOf(started), clock, certs, broker, ...closing };
+  });
+}
+
+interface Together extends Pick<Pair, 'clock' | 'certs' | 'broker'> {
+  readonly start: (member: MemberOptions, tls?: TlsFiles, remote?: Remote) => Promise<StartedMember>;
+  /** The backend before its gateways. */
+  readonly started: readonly StartedMember[];
+  readonly closing: Pick<Pair, 'close' | typeof Symbol.asyncDispose>;
+}
+
+/** CSEs that are started together, with what they share; when that fails, nothing is left running. */
+function together<Result>(
+  options: PairOptions,
+  gateways: Parameters<typeof pairCertificates>[0],
+  backend: Parameters<typeof pairCertificates>[1],
+  task: (all: Together) => Promise<Result>,
+): Promise<Result> {
+  return inParts(async (ends, close) => {
+    const { tls, issuing } = options;
+    const certs = tls && tls !== 'off' ? await pairCertificates(gateways, backend, { issuing }) : undefined;
+    ends.push(async () => certs?.remove());
+    const broker = await brokerFor(options, certs);
+    ends.push(async () => broker?.close());
+    const shared = { ...options, clock: clockOf(options), ...(broker && { mqtt: broker }) };
+    const started: StartedMember[] = [];
+    const start: Together['start'] = async (...which) => {
+      const one = await startMember(shared, ...which);
+      started.push(one);
+      return one;
+    };
+    ends.push(async () => {
+      const [first, ...others] = started;
+      // Gateways deregister at the backend.
+      await Promise.all(others.map((gateway) => gateway.close()));
+      await first?.close();
+    });
+    const closing = { close, [Symbol.asyncDispose]: close };
+    return task({ start, started, clock: shared.clock, certs, broker, closing });
+  });
 }
 
 /** More than for a single CSE: the registration is checked every five seconds, also of virtual time. */
@@ -101,14 +126,14 @@ const keptRequests = 5_000;
 
 /** It listens when this resolves; its registration goes on by itself. */
 async function startMember(
+  options: Omit<SharedOptions, 'clock'> & { readonly clock: Scheduler },
   member: MemberOptions,
-  tls: TlsFiles | undefined,
-  remote: Remote | undefined,
-  options: Omit<SharedOptions, 'clock'> & { readonly clock?: Scheduler },
+  tls?: TlsFiles,
+  remote?: Remote,
 ): Promise<StartedMember> {
-  const { clock = systemClock(), onError, openTelemetry } = options;
+  const { clock, onError, openTelemetry } = options;
   const instruments = new Instruments({ clock, maxEntries: member.journal ?? keptRequests, onError, openTelemetry });
-  const node = await startNode(settingsOf(member, tls, remote, options), { ...options, clock, instruments });
+  const node = await startNode(settingsOf(member, tls, remote, options), { ...options, instruments });
   const { service, restore } = node;
   const core = () => node.cse.core;
   const controls = controlsOf(instruments, { core, service, clock, restore });
@@ -117,24 +142,6 @@ async function startMember(
     return node.close();
   };
   return { node, member: memberOf(node, controls), outbound: instruments.outbound, close };
-}
-
-function settingsOf(
-  member: MemberOptions,
-  tls: TlsFiles | undefined,
-  remote: Remote | undefined,
-  { tls: mode = 'off', mqtt, ws, coap, interval = 3600, offset = 3600, labels = ['cselab'], ...others }: SharedOptions,
-): NodeSettings {
-  const { port, interface: address, httpLimits: limits } = member;
-  const http = { port, interface: address, limits, enableHttps: mode !== 'off', requireCert: mode === 'mutual' };
-  const byMqtt = typeof mqtt === 'object' && { mqtt: { url: mqtt.url } };
-  const reached = { ...byMqtt, ...(ws && { ws: {} }), ...(coap && { coap: {} }) };
-  const cse = others.openTelemetry ? { ...member, openTelemetry: others.openTelemetry } : member;
-  const settings = { ...member, ...reached, cse, http, ...(tls && { tls }) };
-  if (remote === undefined) return settings;
-  const { url, ...names } = remote;
-  const remoteCses = [{ ...names, cseType: 'IN-CSE' as const, ownPoa: [], poa: [url] }];
-  return { ...settings, registration: { interval, offset, labels, remoteCses } };
 }
 
 function clockOf({ clock = systemClock() }: PairOptions): Scheduler {
@@ -222,40 +229,17 @@ export interface Gateway extends PairMember, AsyncDisposable {
 
 /** A gateway alone, or at a backend elsewhere. It listens when this resolves, and registers by itself. */
 export async function startGateway({ backend, ...options }: GatewayOptions = {}): Promise<Gateway> {
-  const { tls, dialect = 'documented' } = options;
   const own = gatewayOptions(options, 0);
-  const other = backend ?? defaultNames[dialect].backend;
-  const certificates = tls && tls !== 'off' ? await pairCertificates([own], { cseId: other.cseId }) : undefined;
-  const broker = await brokerFor(options, certificates);
-  const shared = { ...options, clock: clockOf(options), ...(broker && { mqtt: broker }) };
-  const all: StartedMember[] = [];
-  const close = () => closeAll(all, certificates, broker);
-  try {
-    const started = await startMember(own, certificates?.gateways[0], backend, shared);
-    all.push(started);
-    await started.node.startDisturbing();
-    return Object.assign(started.member, { close, [Symbol.asyncDispose]: close });
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const { cseId } = backend ?? defaultNames[options.dialect ?? 'documented'].backend;
+  return together(options, [own], { cseId }, async ({ start, certs, closing }) => {
+    const { node, member } = await start(own, certs?.gateways[0], backend);
+    await node.startDisturbing();
+    return Object.assign(member, closing);
+  });
 }
 
 function gatewayOptions(options: MemberOptions, index: number): MemberOptions & { readonly cseId: string } {
   const { gateway } = defaultNames[options.dialect ?? 'documented'];
   const cseId = numberedId(options.cseId ?? gateway.cseId, index);
   return { ...gateway, ...options, cseId, ...(options.port && { port: options.port + index }) };
-}
-
-/** The gateways first: they deregister at the backend. */
-async function closeAll(
-  started: readonly StartedMember[],
-  certificates: PairCertificates | undefined,
-  broker: Broker | undefined,
-): Promise<void> {
-  const [backend, ...gateways] = started;
-  await Promise.all(gateways.map((gateway) => gateway.close()));
-  await backend?.close();
-  await broker?.close();
-  await certificates?.remove();
 }

@@ -15,6 +15,7 @@ import type { WireDisturbances } from '../disturbance/disturbances.ts';
 import { defined } from '../environment/defined.ts';
 import { importPackage } from '../environment/missing-package.ts';
 import { clientCertificateOf, lateService, namesOf, presentedCertificate } from './http-entry.ts';
+import { inParts } from './in-parts.ts';
 import type { NodeContext, NodeSettings } from './node-settings.ts';
 
 /** The open wires of an installation. */
@@ -30,11 +31,7 @@ export interface OpenWires {
 
 /** Rejects with node's error, or a TlsMaterialError. */
 export async function openWires(settings: NodeSettings, later: LateCse, context: WireContext): Promise<OpenWires> {
-  const ends: Array<() => Promise<void>> = [];
-  const close = async (): Promise<void> => {
-    for (const end of ends.reverse()) await end();
-  };
-  try {
+  return inParts(async (ends, close) => {
     const ws = await openWs(settings, later, context);
     ends.push(ws.close);
     const coap = await openCoap(settings, later, context);
@@ -46,10 +43,7 @@ export async function openWires(settings: NodeSettings, later: LateCse, context:
       if (mqtt !== undefined) ends.push(() => mqtt.close());
     };
     return { points, wsUrl: ws.url, join, renewTls: ws.renewTls, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  });
 }
 
 /** The URL with the host name of the HTTP point of access, which may differ from the address of the listener. */

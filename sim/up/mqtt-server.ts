@@ -36,5 +36,5 @@ export function withMqtt(settings: UpSettings, url: string | undefined): UpSetti
   if (url === undefined) return settings;
   const { gateways, backend } = settings;
   const reached = <One extends NodeSettings | undefined>(one: One) => one && { ...one, mqtt: { url } };
-  return { ...settings, gateways: gateways.map((one) => ({ ...one, mqtt: { url } })), backend: reached(backend) };
+  return { ...settings, gateways: gateways.map(reached), backend: reached(backend) };
 }

@@ -193,14 +193,13 @@ function wsOf({ ws, gateways }: UpOptions, http: NodeSettings['http'], { at = 0,
   return { port: ws === 0 ? 0 : ws + (wrong ? at : gateways) };
 }
 
-const aboveHttp = 100;
-
 function coapOf({ coap, port, gateways }: UpOptions, { at = 0, wrong }: Changes): NodeSettings['coap'] {
   if (coap === undefined) return undefined;
   const first = coap !== true ? coap : port === 0 ? 0 : usualCoapPort;
   return { port: first === 0 ? 0 : first + (wrong ? at : gateways) };
 }
 
+const aboveHttp = 100;
 /** RFC 7252, clause 12.7. */
 const usualCoapPort = 5683;
 

@@ -24,7 +24,7 @@ import {
   writtenBy,
 } from '../whole-primitives.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
-import { answerTopic, filtersFor, levelOf, type Topic, topicIn, topicOf } from './topics.ts';
+import { addressOf, answerTopic, filtersFor, levelOf, prefixOf, type Topic, topicIn, topicOf } from './topics.ts';
 
 /** PEM texts; `insecure`: the certificate of the server is not verified. */
 export interface MqttTls {
@@ -51,12 +51,6 @@ export interface MqttOptions {
   readonly generation: () => unknown;
   /** Called with internal errors. */
   readonly onError?: (error: unknown) => void;
-}
-
-export interface AskOptions {
-  /** What the path of its point of access puts before topics. */
-  readonly prefix?: string;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export class MqttEndpoint {
@@ -105,9 +99,12 @@ export class MqttEndpoint {
     return getOrTry(this.#subscribed, topic, () => this.#withTimeout(subscribe, 'taken a subscription'));
   }
 
-  /** Sends to an entity by its identifier; resolves to the answer. Rejects with an UnreachableError. */
-  async ask(receiver: string, request: OutgoingRequest, options: AskOptions = {}): Promise<OutgoingAnswer> {
-    const { prefix = this.#prefix, signal } = options;
+  /** Sends to an entity by its identifier; `prefix`: of its point of access. Rejects with an UnreachableError. */
+  async ask(
+    receiver: string,
+    request: OutgoingRequest,
+    { prefix = this.#prefix, signal }: { prefix?: string; signal?: AbortSignal | undefined } = {},
+  ): Promise<OutgoingAnswer> {
     const primitive = asRequest(request);
     const { rqi } = primitive;
     if (typeof rqi !== 'string') throw new UnreachableError(unidentified);
@@ -159,12 +156,10 @@ export class MqttEndpoint {
     const topic = topicIn(text);
     if (topic?.kind === 'resp' || topic?.kind === 'reg_resp') {
       this.#awaited.settle(readPrimitive(payload, topic.format).response);
-    } else if (topic !== undefined) this.#serve(topic, { topic: text, payload, again: dup });
-  }
-
-  #serve(topic: Topic, delivery: Delivery): void {
-    const { onError = console.error } = this.#options;
-    Promise.resolve(this.#answer(topic, delivery)).catch(onError);
+    } else if (topic !== undefined) {
+      const { onError = console.error } = this.#options;
+      this.#answer(topic, { topic: text, payload, again: dup }).catch(onError);
+    }
   }
 
   /** Cuts it off from its server, until `resume`. */
@@ -183,7 +178,7 @@ export class MqttEndpoint {
     const primitive = readPrimitive(isTooLarge ? nothing : delivery.payload, topic.format);
     const refused = isTooLarge ? `A message has at most ${largest} octets.` : undefined;
     const { service, identifier, dialect } = this.#options;
-    const message = asHttpRequest(primitive.request, dialect, fromMqtt);
+    const message = asHttpRequest(primitive.request, dialect, { wire: 'mqtt' });
     const detour = message && this.#options.detour?.(message);
     const respond = async () => responseTo(primitive, { service, identifier, message }, refused);
     const isServed = detour?.isServed !== false;
@@ -227,7 +222,6 @@ const bytesOf = (primitive: unknown, format: Format): Buffer =>
   Buffer.from(format === 'cbor' ? writeCbor(primitive) : JSON.stringify(primitive));
 
 const usualTimeout = 5_000;
-const fromMqtt = { wire: 'mqtt' } as const;
 /** Octets of a message that is read. */
 const largest = 1024 * 1024;
 const nothing = new Uint8Array(0);
@@ -235,6 +229,7 @@ const unidentified = 'over MQTT an answer is known by the request identifier alo
 
 function connectionOf({ url, identifier, tls = {}, timeout = usualTimeout }: MqttOptions): IClientOptions {
   const { username, password } = new URL(url);
+  const { insecure, ...files } = tls;
   return {
     // TS-0010, clause 6.3.3.
     clientId: `C::${levelOf(identifier)}`,
@@ -244,7 +239,7 @@ function connectionOf({ url, identifier, tls = {}, timeout = usualTimeout }: Mqt
     reconnectPeriod: 250,
     ...(username !== '' && { username: decodeURIComponent(username), password: decodeURIComponent(password) }),
     // With a key the library would speak TLS in any case.
-    ...(url.startsWith('mqtts:') && tlsOf(tls)),
+    ...(url.startsWith('mqtts:') && { ...files, rejectUnauthorized: insecure !== true }),
   };
 }
 
@@ -252,15 +247,3 @@ function connectionOf({ url, identifier, tls = {}, timeout = usualTimeout }: Mqt
 function sendAtOnce({ stream }: MqttClient): void {
   if (stream instanceof Socket) stream.setNoDelay(true);
 }
-
-function tlsOf({ key, cert, ca, insecure }: MqttTls): IClientOptions {
-  return { ...(key && { key }), ...(cert && { cert }), ...(ca && { ca }), rejectUnauthorized: insecure !== true };
-}
-
-export const addressOf = (url: string): string => {
-  const { protocol, host } = new URL(url);
-  return `${protocol}//${host}`;
-};
-
-/** Without slashes at its ends. */
-export const prefixOf = (url: string): string => decodeURIComponent(new URL(url).pathname).replace(/^\/+|\/+$/g, '');

@@ -9,7 +9,8 @@ import {
 } from '../../dialects/outgoing-message.ts';
 import { asRequest } from '../../dialects/serialized-primitive.ts';
 import { receiverIn } from '../../dialects/target.ts';
-import { addressOf, MqttEndpoint, type MqttOptions, prefixOf } from './endpoint.ts';
+import { MqttEndpoint, type MqttOptions } from './endpoint.ts';
+import { addressOf, prefixOf, serverOf, topicAt } from './topics.ts';
 
 export class MqttSender implements Sender {
   readonly #options: Omit<MqttOptions, 'url'>;
@@ -57,18 +58,4 @@ export class MqttSender implements Sender {
   #at(url: string): Promise<MqttEndpoint> {
     return getOrTry(this.#endpoints, serverOf(url), () => MqttEndpoint.connect({ ...this.#options, url }));
   }
-}
-
-/** The same text for the same server: with the port that is registered for its scheme (TS-0010, clause 6.6). */
-function serverOf(address: string): string {
-  const { protocol, hostname, port } = new URL(address);
-  const host = hostname === 'localhost' ? '127.0.0.1' : hostname.toLowerCase();
-  return `${protocol}//${host}:${port || (protocol === 'mqtts:' ? 8883 : 1883)}`;
-}
-
-/** The whole path of a notification URI is the topic, without the slash before it. */
-function topicAt(target: string): string {
-  const path = decodeURIComponent(target.replace(/[?#].*$/, '')).replace(/^\//, '');
-  // Those of the binding begin with a slash, which deployed entities leave out here.
-  return path.startsWith('oneM2M/') ? `/${path}` : path;
 }

@@ -1,4 +1,4 @@
-/** Topics of the MQTT binding (TS-0010, clauses 6.4.2 to 6.4.4 and 6.5.4). */
+/** Topics of the MQTT binding (TS-0010, clauses 6.4.2 to 6.4.4 and 6.5.4), and the URLs with them (clause 6.6). */
 
 import type { Format } from '../whole-primitives.ts';
 
@@ -46,4 +46,27 @@ export function filtersFor(identifier: string, prefix = ''): string[] {
     `${prefix}/oneM2M/resp/${own}/+/#`,
     `${prefix}/oneM2M/reg_resp/${own}/+/#`,
   ];
+}
+
+/** Of the server: a URL without its path. */
+export const addressOf = (url: string): string => {
+  const { protocol, host } = new URL(url);
+  return `${protocol}//${host}`;
+};
+
+/** Without slashes at its ends. */
+export const prefixOf = (url: string): string => decodeURIComponent(new URL(url).pathname).replace(/^\/+|\/+$/g, '');
+
+/** The same text for the same server: with the port that is registered for its scheme (TS-0010, clause 6.6). */
+export function serverOf(address: string): string {
+  const { protocol, hostname, port } = new URL(address);
+  const host = hostname === 'localhost' ? '127.0.0.1' : hostname.toLowerCase();
+  return `${protocol}//${host}:${port || (protocol === 'mqtts:' ? 8883 : 1883)}`;
+}
+
+/** The whole path of a notification URI is the topic, without the slash before it. */
+export function topicAt(target: string): string {
+  const path = decodeURIComponent(target.replace(/[?#].*$/, '')).replace(/^\//, '');
+  // Those of the binding begin with a slash, which deployed entities leave out here.
+  return path.startsWith('oneM2M/') ? `/${path}` : path;
 }
