@@ -2,11 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { defined } from '../engine/basics/defined.ts';
-import { ScenarioFilesError } from '../engine/basics/diagnostics.ts';
 import { getOrAdd } from '../engine/basics/memoize.ts';
 import type { Catalogue, Requirement } from '../engine/files/catalogue.ts';
-import { validate } from '../engine/files/issues.ts';
-import { readSource, type SourceFile } from '../engine/files/source-file.ts';
+import { readValid } from '../engine/files/issues.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { Matcher } from '../engine/grammar/grammar-check.ts';
 import type { SourceLocation } from '../engine/results/result.ts';
@@ -57,31 +55,24 @@ const read = new Map<Dialect, readonly Duty[]>();
 
 /** The duties of a dialect, in file order; read once. Throws ScenarioFilesError. */
 export function dutiesOf(dialect: Dialect): readonly Duty[] {
-  return getOrAdd(read, dialect, () =>
-    dutiesFrom(fileURLToPath(new URL(`../rules/application-${dialect}.yaml`, import.meta.url))),
-  );
-}
-
-/** Throws ScenarioFilesError. */
-export function dutiesFrom(path: string): readonly Duty[] {
-  const { source, problems } = readSource(path);
-  if (source === undefined) throw new ScenarioFilesError(problems);
-  const { value, problems: errors } = validate(DutyFile, source);
-  if (value === undefined) throw new ScenarioFilesError(errors);
-  return dutiesIn(value, source);
+  const path = fileURLToPath(new URL(`../rules/application-${dialect}.yaml`, import.meta.url));
+  return getOrAdd(read, dialect, () => dutiesFrom(path));
 }
 
 export function catalogueOf(duties: readonly Duty[]): Catalogue {
   return { requirements: new Map(duties.map((duty) => [duty.id, duty])) };
 }
 
-function dutiesIn({ specification, level, applications }: z.infer<typeof DutyFile>, source: SourceFile): Duty[] {
+/** Throws ScenarioFilesError. */
+export function dutiesFrom(path: string): readonly Duty[] {
+  const { value, source } = readValid(path, DutyFile);
+  const { specification, level, applications } = value;
   return applications.flatMap(({ section, duties }, index) =>
     Object.entries(duties).flatMap(([clause, stated]) =>
       Object.entries(stated).flatMap(([id, duty]) =>
         forEach({ id, ...duty }).map(({ when, then, since, answers, ...one }) => ({
           ...{ ...one, ...defined({ since, answers }), specification, level, section, source: clause },
-          ...{ when: conditionsIn(when), demands: conditionsIn(then) },
+          ...{ when: Object.entries(when) as Conditions, demands: Object.entries(then) as Conditions },
           place: source.place(['applications', index, 'duties', clause, id]),
         })),
       ),
@@ -95,11 +86,6 @@ function forEach({ each, ...duty }: Identified): Array<Omit<Identified, 'each'>>
   if (each === undefined) return [duty];
   const words = Array.isArray(each) ? each.map((word) => [word, word] as const) : Object.entries(each);
   const text = JSON.stringify(duty);
-  return words.map(
-    ([word, value]) => JSON.parse(text.replaceAll('${each}', word).replaceAll('${value}', value)) as typeof duty,
-  );
-}
-
-function conditionsIn(facts: z.infer<typeof Facts>): Conditions {
-  return Object.entries(facts) as Array<[FactName, Matcher]>;
+  const filled = (word: string, value: string) => text.replaceAll('${each}', word).replaceAll('${value}', value);
+  return words.map((pair) => JSON.parse(filled(...pair)) as typeof duty);
 }

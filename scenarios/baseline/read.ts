@@ -21,14 +21,10 @@ export interface Baseline {
 /** Throws UsageError if there is no such file, ScenarioFilesError if it is invalid. */
 export function readBaseline(file: string): Baseline {
   const path = resolve(file);
-  if (!existsSync(path)) {
-    throw new UsageError(
-      `there is no baseline ${file}. Write one: cselab baseline update ${file} --report REPORT.json`,
-    );
-  }
+  const remedy = `Write one: cselab baseline update ${file} --report REPORT.json`;
+  if (!existsSync(path)) throw new UsageError(`there is no baseline ${file}. ${remedy}`);
   const { source, problems } = readSource(path);
-  if (source === undefined) throw new ScenarioFilesError(problems);
-  const { baseline, problems: errors } = baselineIn(source);
+  const { baseline, problems: errors } = source === undefined ? { problems } : baselineIn(source);
   if (baseline === undefined || errors.length > 0) throw new ScenarioFilesError(errors);
   return baseline;
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { isObject } from '../basics/body.ts';
-import { didYouMean, type Problem } from '../basics/diagnostics.ts';
+import { didYouMean, type Problem, ScenarioFilesError } from '../basics/diagnostics.ts';
 import { ownValue } from '../basics/own-value.ts';
 import { verbs } from '../grammar/grammar-step.ts';
-import type { DataPath, SourceFile } from './source-file.ts';
+import { type DataPath, readSource, type SourceFile } from './source-file.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -14,6 +14,14 @@ export function validate<T>(schema: z.ZodType<T>, source: SourceFile): { value?:
   const all = parsed.error.issues.flatMap((issue) => leavesOf(issue, [], source.value));
   const leaves = all.filter((leaf) => !isFollowUp(leaf, all));
   return { problems: leaves.flatMap(({ issue, path }) => problemsOf(issue, path, schema, source)) };
+}
+
+/** A file, and its value by a schema. Throws ScenarioFilesError if it is invalid. */
+export function readValid<T>(path: string, schema: z.ZodType<T>): { value: T; source: SourceFile } {
+  const { source, problems } = readSource(path);
+  const { value, problems: errors } = source === undefined ? { problems } : validate(schema, source);
+  if (source === undefined || value === undefined) throw new ScenarioFilesError(errors);
+  return { value, source };
 }
 
 interface Leaf {
