@@ -26,6 +26,13 @@ export interface NotifiedOver {
 
 export type OnCaptured = (captured: CapturedExchange) => void;
 
+/** A request whose answer may still come. */
+export interface PendingRequest {
+  readonly request: SentRequest;
+  readonly first: Packet;
+  readonly origin: string;
+}
+
 /** An exchange from its first packet to its last; without `last` it did not end. */
 export function capturedOf(
   { request, answer }: Pick<Exchange, 'request' | 'answer'>,
@@ -34,7 +41,7 @@ export function capturedOf(
     last,
     origin,
     isWhole = true,
-  }: { first: Packet; last: Packet | undefined; origin: string; isWhole?: boolean },
+  }: Pick<PendingRequest, 'first' | 'origin'> & { last: Packet | undefined; isWhole?: boolean },
 ): CapturedExchange {
   const to = last?.at ?? Number.POSITIVE_INFINITY;
   const took = last === undefined ? 0 : Math.max(0, to - first.at);
@@ -45,16 +52,13 @@ export function capturedOf(
 /** A notification of a CSE; `facts`: for rules about its binding. */
 export function notificationOver(
   binding: WireName,
-  {
-    request,
-    facts,
-    sender,
-  }: { readonly request: SentRequest; readonly facts: object; readonly sender?: string | undefined },
-  { packet, origin }: { readonly packet: Packet; readonly origin: string },
+  { request, first, origin }: PendingRequest,
+  facts: object,
+  sender?: string,
 ): CapturedExchange {
   const wire = { binding, asked: {}, requests: [facts] } as WireFacts;
   const notified = { wire, ...(sender !== undefined && { sender }) };
-  return { ...capturedOf({ request }, { first: packet, last: packet, origin }), isWhole: true, notified };
+  return { ...capturedOf({ request }, { first, last: first, origin }), isWhole: true, notified };
 }
 
 /** Stands for missing packets, which may have been anything. */

@@ -9,10 +9,10 @@ import type { Exchange } from '../engine/results/exchange.ts';
 import type { RunResult } from '../engine/results/result.ts';
 import { lastOf } from '../engine/running/last-of.ts';
 import { renderHar } from './har.ts';
+import { HttpRequestReader } from './http-stream.ts';
 import { type Packet, packetsIn } from './packets.ts';
 import { renderPcapng } from './pcapng.ts';
 import { readCapture } from './read-capture.ts';
-import { HttpRequestReader } from './request-reader.ts';
 
 const ids = ['standard/discovery-basics', 'standard/blocking-update'];
 const ran = lastOf(check({ target: { kind: 'in-process' }, dialect: 'onem2m', ids }));

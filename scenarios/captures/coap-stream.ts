@@ -13,16 +13,14 @@ import {
   valuesOf,
 } from '../engine/messages/coap-message.ts';
 import type { SentRequest } from '../engine/results/exchange.ts';
-import { capturedOf, notificationOver, type OnCaptured, originOf } from './captured.ts';
+import { capturedOf, notificationOver, type OnCaptured, originOf, type PendingRequest } from './captured.ts';
 import type { Packet } from './packets.ts';
 import type { Segment } from './segments.ts';
 
-interface PendingRequest {
+interface PendingMessage extends Pick<PendingRequest, 'first' | 'origin'> {
   readonly message: CoapParts;
   /** Confirmable or not. */
   readonly type: string;
-  readonly first: Packet;
-  readonly origin: string;
   /** Bodies of the request and the answer, so far. */
   sent: Buffer;
   response: Buffer;
@@ -37,8 +35,8 @@ const mostWaiting = 100_000;
 export class CoapStream {
   readonly #found: OnCaptured;
   /** By the token of the last message, and by the constant parts of all messages of a request. */
-  readonly #byToken = new Map<string, PendingRequest>();
-  readonly #byRequest = new Map<string, PendingRequest>();
+  readonly #byToken = new Map<string, PendingMessage>();
+  readonly #byRequest = new Map<string, PendingMessage>();
 
   constructor(found: OnCaptured) {
     this.#found = found;
@@ -69,14 +67,11 @@ export class CoapStream {
     // A retransmission.
     if (known !== undefined && !isMore) return void this.#byToken.set(token, known);
     if (known === undefined && (isMore || this.#byRequest.size >= mostWaiting)) return;
-    const first = {
-      key,
-      type: typeOf(message),
-      message: { ...message, options: rest },
-      first: packet,
-      origin: originOf('coap', to, packet),
+    const pending = known ?? {
+      ...{ key, type: typeOf(message), message: { ...message, options: rest } },
+      ...{ first: packet, origin: originOf('coap', to, packet) },
+      ...{ sent: Buffer.alloc(0), response: Buffer.alloc(0), isWhole: true },
     };
-    const pending = known ?? { ...first, sent: Buffer.alloc(0), response: Buffer.alloc(0), isWhole: true };
     if ((block2?.number ?? 0) === 0) pending.sent = joined(pending, pending.sent, message.payload, block1);
     this.#byRequest.set(key, pending);
     this.#byToken.set(token, pending);
@@ -93,7 +88,7 @@ export class CoapStream {
     this.#emit(pending, packet, { ...message, payload: pending.response });
   }
 
-  #emit(pending: PendingRequest, last: Packet | undefined, answer?: CoapParts): void {
+  #emit(pending: PendingMessage, last: Packet | undefined, answer?: CoapParts): void {
     const whole = { ...pending.message, payload: pending.sent };
     const request = sentOf(whole);
     if (request === undefined) this.#notified(whole, pending);
@@ -101,18 +96,18 @@ export class CoapStream {
   }
 
   /** A request of a CSE, whose port does not identify it. */
-  #notified(message: CoapParts, { type, origin, first, isWhole }: PendingRequest): void {
+  #notified(message: CoapParts, { type, origin, first, isWhole }: PendingMessage): void {
     const notification = notificationIn(message);
     const facts: Readonly<Record<string, unknown>> = { type, ...factsOfRequest(message) };
     if (notification?.method !== 'POST' || !isWhole || !/^m2m:(sgn|agn)$/.test(String(facts.root))) return;
     const { method, target: path, headers, body } = notification;
     const request = { method, path, headers: Object.entries(headers), body };
-    this.#found(notificationOver('CoAP', { request, facts }, { packet: first, origin }));
+    this.#found(notificationOver('CoAP', { request, first, origin }, facts));
   }
 }
 
 /** Appends a block; a repeated block changes nothing, and a missing one makes the body incomplete. */
-function joined(pending: PendingRequest, before: Buffer, payload: Buffer, block: BlockOption | undefined): Buffer {
+function joined(pending: PendingMessage, before: Buffer, payload: Buffer, block: BlockOption | undefined): Buffer {
   const start = block === undefined ? 0 : block.number * block.size;
   if (start > before.length) pending.isWhole = false;
   return start < before.length ? before : Buffer.concat([before, payload]);

@@ -1,8 +1,8 @@
 /** The exchanges of a run in the common form from which archives are made. */
 
 import { getOrAdd } from '../engine/basics/memoize.ts';
-
 import { isOfRaw } from '../engine/judging/sentences.ts';
+import { primitiveFields, primitiveOf } from '../engine/messages/primitive.ts';
 import type { Exchange, WireName } from '../engine/results/exchange.ts';
 import type { RunResult, ScenarioResult, StepResult } from '../engine/results/result.ts';
 import { bindingOf } from '../engine/targets/wires/route.ts';
@@ -110,3 +110,21 @@ export function keptBody(text = ''): { readonly text: string; readonly length: n
 
 /** Without the entry that counts omitted headers. */
 export const keptHeaders = (headers: Exchange['request']['headers']) => headers.filter(([name]) => name !== '…');
+
+/** The request; a cut body stays cut. */
+export function requestText({ request }: Exchange): string {
+  const { body, ...others } = request;
+  return withContent(primitiveOf({ ...others, headers: keptHeaders(request.headers) }), body);
+}
+
+/** The answer, with the identifier of the request. */
+export function answerText({ request, answer }: Exchange): string {
+  const { rqi } = primitiveFields(keptHeaders(request.headers));
+  return withContent({ rqi, ...primitiveFields(keptHeaders(answer?.headers ?? [])) }, answer?.body);
+}
+
+function withContent(fields: Readonly<Record<string, unknown>>, body: string | undefined): string {
+  const { text } = keptBody(body);
+  const json = JSON.stringify(fields);
+  return text === '' ? json : `${json.slice(0, -1)},"pc":${text}}`;
+}

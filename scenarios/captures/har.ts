@@ -4,8 +4,15 @@ import { STATUS_CODES } from 'node:http';
 import { headerOf } from '../engine/basics/body.ts';
 import type { HeaderList } from '../engine/messages/target.ts';
 import type { RunResult } from '../engine/results/result.ts';
-import { byConversation, type ExportedExchange, exportedOf, keptBody, keptHeaders } from './exported.ts';
-import { answerText, requestText } from './primitives.ts';
+import {
+  answerText,
+  byConversation,
+  type ExportedExchange,
+  exportedOf,
+  keptBody,
+  keptHeaders,
+  requestText,
+} from './exported.ts';
 
 /** Ends with a line break. Other wires are omitted and counted, except WebSocket, which is written as Chromium does. */
 export function renderHar(result: RunResult): string {

@@ -5,17 +5,19 @@ import { answerOf, notificationOf, requestFrom } from '../engine/messages/primit
 import { contentText } from '../engine/messages/serialization.ts';
 import type { SentRequest, WireName } from '../engine/results/exchange.ts';
 import { requestFacts } from '../engine/targets/wires/whole-message.ts';
-import { type CapturedExchange, capturedOf, lostIn, notificationOver, type OnCaptured, originOf } from './captured.ts';
+import {
+  type CapturedExchange,
+  capturedOf,
+  lostIn,
+  notificationOver,
+  type OnCaptured,
+  originOf,
+  type PendingRequest,
+} from './captured.ts';
 import { levelIn, MqttReader, publishedIn } from './mqtt-packets.ts';
 import type { Packet } from './packets.ts';
 import type { StreamListener } from './streams.ts';
 import { WsReader } from './ws-frames.ts';
-
-interface PendingRequest {
-  readonly request: SentRequest;
-  readonly first: Packet;
-  readonly origin: string;
-}
 
 interface MessageRoute {
   /** The same for a request and its answer. */
@@ -80,7 +82,7 @@ export class PrimitivePairing {
     const { origin, sender, path = `/${String(primitive.to ?? '').replace(/^\/+/, '')}` } = notifiedTo;
     const facts = { ...route.facts, ...requestFacts({ request: primitive, payload: 'JSON' }) };
     const request = { method: 'POST', path, ...message };
-    this.#found(notificationOver(binding, { request, facts, sender }, { packet, origin }));
+    this.#found(notificationOver(binding, { request, first: packet, origin }, facts, sender));
   }
 
   /** Emits requests without an answer. */

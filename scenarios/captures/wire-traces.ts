@@ -1,15 +1,23 @@
 /** The exchanges of a run as bytes on their wires. */
 
 import { createHash } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
 import { headerOf } from '../engine/basics/body.ts';
 import { levelOf, spRelative } from '../engine/messages/primitive.ts';
-
-import type { WireName } from '../engine/results/exchange.ts';
+import type { HeaderList } from '../engine/messages/target.ts';
+import type { Exchange, ReceivedAnswer, WireName } from '../engine/results/exchange.ts';
 import { orPackage } from '../engine/targets/wires/route.ts';
-import { byConversation, commentOf, type ExportedExchange, type Flight } from './exported.ts';
-import { httpAnswer, httpRequest } from './http-bytes.ts';
+import {
+  answerText,
+  byConversation,
+  commentOf,
+  type ExportedExchange,
+  type Flight,
+  keptBody,
+  keptHeaders,
+  requestText,
+} from './exported.ts';
 import { connected, published, subscribed } from './mqtt-packets.ts';
-import { answerText, requestText } from './primitives.ts';
 import { wsFrame } from './ws-frames.ts';
 
 /** One connection, or the datagrams between two ports. */
@@ -100,3 +108,43 @@ function overWs(exchanges: readonly ExportedExchange[], { url, from, scenario }:
     ]),
   ];
 }
+
+// Messages of HTTP/1.1 as bytes.
+
+/** With the headers that every client adds, unless it was exact bytes. */
+export function httpRequest({ request, connection }: Pick<Exchange, 'request' | 'connection'>, url: string): Buffer {
+  const { method, path, body } = request;
+  const { text, length } = keptBody(body);
+  if (request.exactBytes === true) return Buffer.from(text);
+  const headers = keptHeaders(request.headers);
+  const lacks = (expected: string) => connection === undefined && !headers.some(([name]) => isCalled(name, expected));
+  const hasBody = body !== undefined || method === 'POST' || method === 'PUT';
+  const added = [
+    ...(lacks('host') ? [['Host', new URL(url).host] as const] : []),
+    ...(hasBody && lacks('content-length') ? [['Content-Length', String(length)] as const] : []),
+  ];
+  return message(`${method} ${path} HTTP/1.1`, [...added, ...headers], text);
+}
+
+/** With the length of the body as exported, where secrets may be masked. */
+export function httpAnswer(method: string, { status, headers, body }: ReceivedAnswer): Buffer {
+  const line = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`;
+  const { text, length, isCut } = keptBody(body);
+  const answerHeaders = keptHeaders(headers);
+  if (status === 101 || status === 204 || status === 304 || method === 'HEAD') return message(line, answerHeaders, '');
+  if (answerHeaders.some(([name, value]) => isCalled(name, 'transfer-encoding') && /chunked\s*$/i.test(value))) {
+    const chunk = text === '' ? '' : `${length.toString(16)}\r\n${text}\r\n`;
+    return message(line, answerHeaders, isCut ? chunk : `${chunk}0\r\n\r\n`);
+  }
+  const others = answerHeaders.filter(([name]) => !isCalled(name, 'content-length'));
+  return message(line, [...others, ['Content-Length', String(length)]], text);
+}
+
+function message(line: string, headers: HeaderList, body: string): Buffer {
+  const head = [line, ...headers.map(([name, value]) => `${name}: ${value}`)].join('\r\n');
+  // Headers may have octets beyond ASCII.
+  const encoding = /[^\0-\u00ff]/.test(head) ? 'utf8' : 'latin1';
+  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, encoding), Buffer.from(body)]);
+}
+
+const isCalled = (name: string, expected: string): boolean => name.toLowerCase() === expected;
