@@ -124,9 +124,9 @@ export class Actors {
   definitions(): Record<string, object> {
     const entries = [...this.#names].map(([originator, name]) => {
       const own = this.#registering.has(originator) && /^C[^/]*$/.test(originator);
-      return [name, { registered: false, originator: own ? `C${placeholder('name')}-${name}` : originator }];
+      return [name, { registered: false, originator: own ? `C${placeholder('name')}-${name}` : originator }] as const;
     });
-    return Object.fromEntries(entries) as Record<string, object>;
+    return Object.fromEntries(entries);
   }
 
   /** Placeholders for originators within requests. */

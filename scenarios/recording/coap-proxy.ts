@@ -1,4 +1,5 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
+import type { LookupAddress } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
@@ -25,27 +26,17 @@ export async function startCoapProxy(options: ProxyOptions): Promise<Listening> 
   });
   server.on('error', ({ message }) => onLost(`an answer was lost: ${message}`));
   const relay = new DatagramRelay(server, { ...remote, port: Number(home || 5683) }, options);
-  return {
-    url: `coap://${hostOf(server.address())}`,
-    close: () => relay.close(),
-  };
+  return { url: `coap://${hostOf(server.address())}`, close: () => relay.close() };
 }
 
 const socketFor = (isSix: boolean) => createSocket(isSix ? 'udp6' : 'udp4');
 
 const hostOf = ({ address, port }: Pick<RemoteInfo, 'address' | 'port'>): string => authority(address, port);
 
-interface SocketAddress {
-  readonly address: string;
-  /** 4 or 6. */
-  readonly family: number;
-  readonly port: number;
-}
-
 /** Forwards datagrams unchanged. */
 class DatagramRelay {
   readonly #server: Socket;
-  readonly #remote: SocketAddress;
+  readonly #remote: LookupAddress & { readonly port: number };
   readonly #onLost: ProxyOptions['onLost'];
   readonly #waiting: PendingRequests;
   readonly #stream: CoapStream;
@@ -53,7 +44,7 @@ class DatagramRelay {
   readonly #clients = new Map<string, Promise<Socket>>();
   #count = 0;
 
-  constructor(server: Socket, remote: SocketAddress, options: ProxyOptions) {
+  constructor(server: Socket, remote: LookupAddress & { readonly port: number }, options: ProxyOptions) {
     this.#server = server;
     this.#remote = remote;
     this.#onLost = options.onLost;

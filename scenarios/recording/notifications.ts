@@ -1,10 +1,9 @@
 import { defined } from '../engine/basics/defined.ts';
 import { getOrAdd } from '../engine/basics/memoize.ts';
-import type { Catalogue } from '../engine/files/catalogue.ts';
-import type { Dialect } from '../engine/grammar/dialects.ts';
 import { type NotificationView, viewOf, viewOfNotification } from '../engine/judging/answer.ts';
 import type { ProxyEntry } from './proxy.ts';
 import type { ProxiedNotification } from './relay.ts';
+import type { RecordedFrom } from './step-of.ts';
 
 /** A notification of an event. */
 export interface EventNotification extends NotificationView {
@@ -47,20 +46,14 @@ function indexOfCause({ attributes }: EventNotification, at: number, passed: rea
 }
 
 /** A step that checks the notifications at an inbox between two requests. */
-export function lookFor(
-  inbox: string,
-  events: readonly EventNotification[],
-  { dialect, catalogue }: { dialect: Dialect; catalogue: Catalogue },
-) {
-  const [first] = events;
-  const { event, root, attributes } = first ?? {};
+export function lookFor(inbox: string, events: readonly EventNotification[], { dialect, catalogue }: RecordedFrom) {
+  const { event, root, attributes: { con } = {} } = events[0] ?? {};
   const requirement = dialect === 'onem2m' ? ofEvents.get(event) : 'events.notifications';
-  const con = attributes?.con;
-  const content = defined({
-    event: typeof event === 'number' ? event : undefined,
-    root,
-    attributes: typeof con === 'string' ? { con } : undefined,
-  });
+  const content = {
+    ...(typeof event === 'number' && { event }),
+    ...defined({ root }),
+    ...(typeof con === 'string' && { attributes: { con } }),
+  };
   const isOne = events.length === 1 && Object.keys(content).length > 0;
   const check = { notifications: events.length, ...(isOne && { notification: content }) };
   const known = requirement !== undefined && catalogue.requirements.has(requirement);

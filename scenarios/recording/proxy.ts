@@ -5,7 +5,7 @@ import { headerOf } from '../engine/basics/body.ts';
 import { deathSentence } from '../engine/judging/exit-words.ts';
 import { maskedPath } from '../engine/messages/display.ts';
 import { textIn } from '../engine/messages/serialization.ts';
-import { type HeaderList, now } from '../engine/messages/target.ts';
+import { now } from '../engine/messages/target.ts';
 import type { Exchange, ReceivedAnswer } from '../engine/results/exchange.ts';
 import type { LostRequest } from '../engine/results/run-context.ts';
 import { Deaths } from '../engine/running/losses.ts';
@@ -54,9 +54,9 @@ export interface ProxyOptions {
 /** Pending requests among messages, by request identifier. */
 export class PendingRequests {
   readonly #begun = new Map<string, (passed?: ProxyEntry) => void>();
-  readonly #options: Pick<ProxyOptions, 'onBegun' | 'onPassed' | 'onNotified'>;
+  readonly #options: ProxyOptions;
 
-  constructor(options: Pick<ProxyOptions, 'onBegun' | 'onPassed' | 'onNotified'>) {
+  constructor(options: ProxyOptions) {
     this.#options = options;
   }
 
@@ -89,14 +89,9 @@ export interface Proxy {
 
 /** Forwards requests to the target, and answers back, unchanged. Rejects with a UsageError if it cannot listen. */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
-  const { target, tls, address = '127.0.0.1' } = options;
-  const { url } = target.description;
-  const pools = new Pools(new URL(url).origin, {
-    connections: 16,
-    timeout: options.timeout,
-    keepAlive: true,
-    trust: target.trust,
-  });
+  const { target, tls, timeout, address = '127.0.0.1' } = options;
+  const { origin } = new URL(target.description.url);
+  const pools = new Pools(origin, { connections: 16, timeout, keepAlive: true, trust: target.trust });
   const survival = survivalOf(target, options);
   const serve = (request: IncomingMessage, response: ServerResponse) => {
     passOn(request, response, { pools, survival }, options).catch(() => response.destroy());
@@ -183,13 +178,12 @@ type Answer = Awaited<ReturnType<typeof answerTo>>;
 function entryOf(request: IncomingMessage, sent: Buffer, { status, headers, body }: Answer, at: number): ProxyEntry {
   const { method = 'GET', url: path = '/' } = request;
   const answerHeaders = headers.map(([name, value]) => [name.toLowerCase(), String(value)] as const);
+  const requestHeaders = Object.entries(request.headers).map(
+    ([name, value]) => [name, [value].flat().join(', ')] as const,
+  );
+  const sentText = sent.length > 0 && { body: textIn(sent, request.headers['content-type']) };
   return {
-    request: {
-      method,
-      path,
-      headers: flat(request),
-      ...(sent.length > 0 && { body: textIn(sent, request.headers['content-type']) }),
-    },
+    request: { method, path, headers: requestHeaders, ...sentText },
     answer: { status, headers: answerHeaders, body: textIn(body, headerOf(answerHeaders, 'content-type')) },
     ...{ at, took: Date.now() - at, curl: '', sent },
   };
@@ -199,10 +193,6 @@ function refuse(response: ServerResponse, status: number, sentence: string, { on
   onLost(sentence);
   if (!response.headersSent) response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' });
   response.end(`${sentence}\n`);
-}
-
-function flat({ headers }: IncomingMessage): HeaderList {
-  return Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')] as const);
 }
 
 /** Holds requests while the target is dead. `tell` receives a sentence when it dies or is back. */
@@ -218,7 +208,7 @@ function survivalOf(target: PreparedUrl, { timeout, onLost: tell }: ProxyOptions
       tell(type === 'target back' ? 'the target is back' : `${deathSentence([{ ...death, backAfter: 0 }])}; waiting`),
   });
   let back: Promise<boolean> | undefined;
-  const comeBack = async (lost: LostRequest) => {
+  const comeBack = (lost: LostRequest) => {
     deaths.record([lost]);
     return deaths.comeBack().finally(() => {
       back = undefined;

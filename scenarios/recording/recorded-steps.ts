@@ -1,5 +1,4 @@
-import type { Catalogue } from '../engine/files/catalogue.ts';
-import type { Dialect } from '../engine/grammar/dialects.ts';
+import { headerOf } from '../engine/basics/body.ts';
 import { viewOf, viewOfRequest } from '../engine/judging/answer.ts';
 import { maskedHeaders } from '../engine/messages/display.ts';
 import type { TargetDescription } from '../engine/results/result.ts';
@@ -7,19 +6,16 @@ import { type Actors, type Listeners, relativeHeaders } from './adapt-requests.t
 import { type EventNotification, lookFor } from './notifications.ts';
 import { type Literals, placeholder, withCaptures } from './placeholders.ts';
 import type { ProxyEntry } from './proxy.ts';
-import { meaningOf, outcomeCheck, type StepMeaning } from './step-of.ts';
+import { meaningOf, outcomeCheck, type RecordedFrom, type StepMeaning } from './step-of.ts';
 
 /** Parameters that need a feature of the target; in the path they do not, as the answer was recorded. */
 const ofFeatures = ['rcn', 'atrl', 'rt'];
 
-interface Context {
+interface Context extends RecordedFrom {
   readonly listeners: Listeners;
   readonly literals: Literals;
   readonly actors: Actors;
   readonly description: Pick<TargetDescription, 'base' | 'cseId' | 'spId'>;
-  readonly dialect: Dialect;
-  readonly catalogue: Catalogue;
-  readonly isOverHttp: boolean;
 }
 
 interface WrittenStep {
@@ -70,7 +66,7 @@ export class RecordedSteps {
   }
 
   #request(passed: ProxyEntry, meaning: StepMeaning): Record<string, unknown> {
-    const { literals, actors } = this.#context;
+    const { literals, actors, listeners } = this.#context;
     const as = actors.nameOf(viewOfRequest(passed.request).headers.get('x-m2m-origin'));
     const by = as === undefined ? {} : { as };
     if (meaning.does === 'raw') return { raw: this.#raw(passed), ...by };
@@ -79,24 +75,18 @@ export class RecordedSteps {
     const query = claiming ? {} : queryOf(search);
     const path = this.#address(bare) + (claiming ? `?${literals.replaced(search)}` : '');
     const others = this.#headers(passed);
-    const queryPart = Object.keys(query).length === 0 ? {} : { query: literals.replacedIn(query) };
-    const rest = { ...queryPart, ...others, ...by };
     if (meaning.does === 'discover') {
       const { fu: _fu, ...where } = query;
       return { discover: path, where: literals.replacedIn(where), ...others, ...by };
     }
+    const queryPart = Object.keys(query).length === 0 ? {} : { query: literals.replacedIn(query) };
+    const rest = { ...queryPart, ...others, ...by };
     if (!('kind' in meaning)) return { [meaning.does]: path, ...rest };
     const { does, kind, root } = meaning;
     if (does === 'create') this.#nameNew(bare, meaning.attributes.rn);
-    const content = { ...(root !== undefined && { root }), attributes: this.#attributes(meaning.attributes, passed) };
-    return does === 'create'
-      ? { create: kind, in: path, ...content, ...rest }
-      : { update: path, kind, ...content, ...rest };
-  }
-
-  #attributes(attributes: Readonly<Record<string, unknown>>, passed: ProxyEntry): unknown {
-    const { literals, listeners } = this.#context;
-    return literals.replacedIn(listeners.adapted(attributes, endOf(passed)));
+    const attributes = literals.replacedIn(listeners.adapted(meaning.attributes, endOf(passed)));
+    const content = { ...(root !== undefined && { root }), attributes, ...rest };
+    return does === 'create' ? { create: kind, in: path, ...content } : { update: path, kind, ...content };
   }
 
   /** A resource directly below the CSE base gets a unique name. */
@@ -112,16 +102,12 @@ export class RecordedSteps {
     const { method, path, body: text = '' } = passed.request;
     const [bare = '', search] = path.split('?');
     const target = this.#address(bare) + (search === undefined ? '' : `?${search}`);
-    const type = viewOfRequest(passed.request).headers.get('content-type');
+    const type = headerOf(passed.request.headers, 'content-type');
     const isText = Buffer.from(text, 'utf8').equals(passed.sent) && !text.includes(placeholder('').slice(0, 2));
     const body = isText ? literals.replaced(text) : { hex: passed.sent.toString('hex') };
     const headers = { ...(type && { 'Content-Type': type }), ...this.#headers(passed).headers };
-    return {
-      method,
-      path: target,
-      ...(Object.keys(headers).length > 0 && { headers: headers }),
-      ...(passed.sent.length > 0 && { body }),
-    };
+    const some = Object.keys(headers).length > 0 && { headers };
+    return { method, path: target, ...some, ...(passed.sent.length > 0 && { body }) };
   }
 
   /** Headers that the engine does not send itself, without secrets. */
@@ -135,15 +121,11 @@ export class RecordedSteps {
   #address(path: string): string {
     const { base, cseId, spId } = this.#context.description;
     const [form, ...rest] = path.split('/').slice(1);
-    const names: Array<readonly [string, string]> = [
-      [base, placeholder('base')],
-      [cseId, placeholder('cse')],
-      [spId, placeholder('sp')],
-    ];
+    const names = Object.entries({ base, cse: cseId, sp: spId });
     const depth = form === '~' ? 2 : form === '_' ? 3 : 1;
     const segments = [form ?? '', ...rest].map((segment, at) => {
-      const known = at < depth ? names.find(([text]) => text === segment) : undefined;
-      return known?.[1] ?? this.#context.literals.replaced(segment);
+      const [known] = (at < depth && names.find(([, text]) => text === segment)) || [];
+      return known === undefined ? this.#context.literals.replaced(segment) : placeholder(known);
     });
     return `/${segments.join('/')}`;
   }
@@ -154,10 +136,8 @@ export class RecordedSteps {
     const check = outcomeCheck(passed, meaning, this.#context);
     if (check !== undefined) return { ...expect, check };
     const code = viewOf(passed).headers.get('x-m2m-rsc');
-    this.comments.set(
-      this.#steps.length,
-      `answered ${status}${code === undefined ? '' : `, RSC ${code}`}; no check yet`,
-    );
+    const answered = `answered ${status}${code === undefined ? '' : `, RSC ${code}`}`;
+    this.comments.set(this.#steps.length, `${answered}; no check yet`);
     return expect;
   }
 

@@ -45,28 +45,26 @@ function resourceTypeOfRoot(root: string | undefined): ResourceTypeName | undefi
 function isUsual(contentType: string, dialect: Dialect): boolean {
   const type = contentType.toLowerCase().replace(/\s+/g, '');
   const usual = /^application\/(json|vnd\.onem2m-res\+json)(;charset=utf-8)?(;ty=\d+)?(;charset=utf-8)?$/;
-  return dialect === 'documented'
-    ? usual.test(type)
-    : /^application\/(vnd\.onem2m-res\+)?(json|cbor)(;ty=\d+)?$/.test(type);
+  const standard = /^application\/(vnd\.onem2m-res\+)?(json|cbor)(;ty=\d+)?$/;
+  return (dialect === 'documented' ? usual : standard).test(type);
+}
+
+/** What is recorded, and the requirements of its checks. */
+export interface RecordedFrom {
+  readonly dialect: Dialect;
+  readonly catalogue: Catalogue;
+  readonly isOverHttp: boolean;
 }
 
 /** A check of the answer by its requirement, if the catalogue has one. */
 export function outcomeCheck(
   passed: ProxyEntry,
   meaning: StepMeaning,
-  {
-    dialect,
-    catalogue,
-    isOverHttp,
-  }: { readonly dialect: Dialect; readonly catalogue: Catalogue; readonly isOverHttp: boolean },
+  { dialect, catalogue, isOverHttp }: RecordedFrom,
 ): object | undefined {
   const { rsc } = viewOf(passed);
-  const id =
-    dialect === 'documented'
-      ? documented(passed, meaning)
-      : isOverHttp
-        ? `std.http.${rsc}`
-        : ofAnyWire(passed, meaning);
+  const standard = () => (isOverHttp ? `std.http.${rsc}` : ofAnyWire(passed, meaning));
+  const id = dialect === 'documented' ? documented(passed, meaning) : standard();
   if (id === undefined || !catalogue.requirements.has(id)) return undefined;
   return { [id]: isOverHttp ? { status: passed.answer.status } : { rsc } };
 }

@@ -1,18 +1,20 @@
 import { isObject, jsonOf } from '../engine/basics/body.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
+import type { Catalogue } from '../engine/files/catalogue.ts';
 import type { Dialect } from '../engine/grammar/dialects.ts';
 import { viewOf } from '../engine/judging/answer.ts';
 import type { CseNames } from '../engine/messages/address.ts';
 import type { StepResult, TargetDescription } from '../engine/results/result.ts';
 import { defaultNames } from '../engine/targets/url-choice.ts';
 import { bindingOf } from '../engine/targets/wires/route.ts';
+import { isOfHttp } from '../ics/over-wire.ts';
 import type { JudgeOptions } from '../oracle/judge.ts';
 import type { LoadedRule } from '../oracle/rules.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import { learnSecretsOf } from '../secrets/secrets-of.ts';
 import { KeptSteps } from './kept-steps.ts';
 import type { Listening } from './listen-mqtt.ts';
-import { after, readTraffic, recordingName } from './read-traffic.ts';
+import { after, firstOf, readTraffic, recordingName } from './read-traffic.ts';
 import { isNotification, itself, type RecordedExchange, unusable } from './recorded.ts';
 import type { RecordedNotification } from './sent-notifications.ts';
 import { TrafficJudge } from './traffic-judge.ts';
@@ -22,8 +24,7 @@ export interface TrafficChoice extends Partial<CseNames>, Pick<JudgeOptions, 'ru
   readonly url?: string;
   /** Whether nobody else changed anything there, so that earlier exchanges count. */
   readonly isAlone?: boolean;
-  /** Whether a requirement belongs to the HTTP binding. */
-  readonly isOfHttp: (requirement: string) => boolean;
+  readonly catalogue: Catalogue;
   readonly redactor: Redactor;
   readonly signal?: AbortSignal;
   /** For an MQTT server. */
@@ -46,14 +47,16 @@ export interface RecordingResult {
 /** Throws a UsageError with the position of an error. */
 export async function judgeFile(path: string, choice: TrafficChoice): Promise<RecordingResult> {
   const traffic = readTraffic(path, choice.listening);
-  const first = await firstOf(traffic);
+  const first = await firstOf(traffic, ({ length }) => length >= window);
   const file = recordingName(path);
   if (first.length === 0) throw new UsageError(`${file} holds no exchange with a CSE`);
   const origin = choice.url ?? originIn(first, file);
   const names = cseNamesIn(first, choice.dialect, { ...choice, cseId: choice.cseId ?? cseIdIn(origin) });
   const url = origin.startsWith('//') ? `http:${origin}` : origin;
   const kept = new KeptSteps(url);
-  const isApplicable = ({ requirement }: LoadedRule) => bindingOf(url) === undefined || !choice.isOfHttp(requirement);
+  const isOverHttp = bindingOf(url) === undefined;
+  const isApplicable = ({ requirement: id }: LoadedRule) =>
+    isOverHttp || !isOfHttp(choice.catalogue.requirements.get(id)?.source ?? '');
   const judge = new TrafficJudge({
     ...{ ...choice, rules: choice.rules.filter(isApplicable) },
     // Without a scheme it may be TLS, where rights depend on certificates.
@@ -83,29 +86,18 @@ export async function judgeFile(path: string, choice: TrafficChoice): Promise<Re
 function feed(judge: TrafficJudge, one: RecordedExchange, url: string): RecordedExchange | undefined {
   const recorded = one.notified === undefined ? belowPath(one, url) : undefined;
   const sent = recorded === undefined ? sentIn(one, url) : undefined;
-  if (sent !== undefined) judge.takeSent(sent);
+  if (sent !== undefined) judge.sent.add(sent);
   // An unreadable one may be a notification.
-  else if (recorded === undefined && isUnread(one)) judge.loseSent();
+  else if (recorded === undefined && isUnread(one)) judge.sent.lose();
   if (recorded === undefined) return sent?.recorded;
   if (judge.take(recorded)) judge.settleHalf(window);
   // A request without an answer is reported at the end.
   else if (recorded.to === Number.POSITIVE_INFINITY) judge.loseTrack();
-  else
-    throw unusable(
-      recorded.place,
-      `this began before the entry ${window / 2} exchanges above it; sort the file by time`,
-    );
-  return recorded;
-}
-
-async function firstOf(traffic: AsyncGenerator<RecordedExchange>): Promise<RecordedExchange[]> {
-  const first: RecordedExchange[] = [];
-  while (first.length < window) {
-    const { value, done } = await traffic.next();
-    if (done) break;
-    first.push(value);
+  else {
+    const says = `this began before the entry ${window / 2} exchanges above it; sort the file by time`;
+    throw unusable(recorded.place, says);
   }
-  return first;
+  return recorded;
 }
 
 /** Origin of the CSE: the only one that received requests, or oneM2M requests. */
@@ -145,10 +137,9 @@ function belowPath(recorded: RecordedExchange, url: string): RecordedExchange | 
   if (origin === undefined) return recorded;
   if (bindingOf(url) !== undefined) return origin === url.replace(/\/+$/, '') ? recorded : undefined;
   const { origin: expected, pathname } = new URL(url);
-  const isSame = expected === origin;
   const prefix = pathname.replace(/\/+$/, '');
   const { path } = exchange.request;
-  if (!isSame || !(prefix === '' || path.startsWith(`${prefix}/`))) return undefined;
+  if (expected !== origin || !(prefix === '' || path.startsWith(`${prefix}/`))) return undefined;
   return { ...recorded, exchange: { ...exchange, request: { ...exchange.request, path: path.slice(prefix.length) } } };
 }
 
@@ -161,13 +152,8 @@ function notesOn(file: string, { count, steps }: KeptSteps, { counts }: TrafficJ
     ...(unreadable > 0 ? [`${unreadable} have no readable answer`] : []),
     ...(steps.length < count ? [`${steps.length} are reported`] : []),
   ];
-  const alone =
-    isolated > 1
-      ? [
-          `${isolated} exchanges in ${file} were checked in isolation, since others may have sent requests, too: --alone says that nobody did`,
-        ]
-      : [];
-  return [parts.join('; '), ...alone];
+  const alone = `${isolated} exchanges in ${file} were checked in isolation, since others may have sent requests, too: --alone says that nobody did`;
+  return [parts.join('; '), ...(isolated > 1 ? [alone] : [])];
 }
 
 /** Over MQTT the topic names the CSE. */

@@ -21,7 +21,6 @@ import type { Verdict } from '../engine/results/requirement-result.ts';
 import type { RunEvent, RunResult, ScenarioResult } from '../engine/results/result.ts';
 import { runId } from '../engine/running/scenario/scenario-context.ts';
 import { MemberJudges } from '../engine/running/scenario/step-results.ts';
-import { isOfHttp } from '../ics/over-wire.ts';
 import { Judge, type JudgeOptions } from '../oracle/judge.ts';
 import { notificationRequirements } from '../oracle/notification-demands.ts';
 import { rulesOf } from '../oracle/rules.ts';
@@ -57,7 +56,7 @@ async function* judgeAll(options: JudgeTrafficOptions, redactor: Redactor): Asyn
   const scale = { dialect, level: 'documented' } as const;
   const mark = baseline && markerOf(baseline, { catalogue, scenarios: [], selective: true });
   const levelOf = levelsOf(catalogue, scale);
-  const choice = { ...options, dialect, rules: rulesOf(dialect), levelOf, isOfHttp: ofHttpIn(catalogue), redactor };
+  const choice = { ...options, dialect, rules: rulesOf(dialect), levelOf, redactor, catalogue };
   const started = now();
   const run = runId();
   const done: RecordingResult[] = [];
@@ -110,11 +109,6 @@ function toScenario(path: string, { steps, took }: RecordingResult): ScenarioRes
     ...{ steps, leftBehind: [], took },
   };
 }
-
-const ofHttpIn =
-  ({ requirements }: Catalogue) =>
-  (id: string): boolean =>
-    isOfHttp(requirements.get(id)?.source ?? '');
 
 /** Every requirement of the dialect; those without rules are excluded. */
 function selectionOf(catalogue: Catalogue, { rules, levelOf, dialect }: TrafficChoice): RequirementInput[] {

@@ -53,13 +53,8 @@ export class KeptSteps {
 
   #stepOf({ passed: { exchange, place, sentTo }, checks }: KeptExchange): StepResult {
     const title = `${exchange.request.method} ${sentTo ?? ''}${maskedPath(exchange.request.path)}`;
-    return {
-      phase: 'step',
-      title,
-      ...(place && { place }),
-      exchange: this.#recorded(exchange, sentTo ?? this.#url),
-      checks,
-    };
+    const recorded = this.#recorded(exchange, sentTo ?? this.#url);
+    return { phase: 'step', title, ...(place && { place }), exchange: recorded, checks };
   }
 
   #recorded(exchange: Exchange, url: string): Exchange {

@@ -38,7 +38,7 @@ export async function* readTraffic(path: string, listening: Listening = endless)
     return;
   }
   const pieces = piecesOf(path);
-  const start = Buffer.concat(await firstOf(pieces, enough));
+  const start = Buffer.concat(await firstOf(pieces, (first) => lengthOf(first) >= enough));
   if (isCapture(start)) {
     const whole = Buffer.concat(await allOf(after([start], pieces), file));
     for (const one of await readCapture(whole, file)) yield fromCapture(one, file);
@@ -78,14 +78,15 @@ async function* textOf(pieces: AsyncGenerator<Buffer>): AsyncGenerator<string> {
   yield decoder.decode();
 }
 
-/** The first pieces, with at least this many octets if there are. */
-async function firstOf(pieces: AsyncGenerator<Buffer>, octets: number): Promise<Buffer[]> {
-  const first: Buffer[] = [];
-  for (let length = 0; length < octets; ) {
-    const { value, done } = await pieces.next();
+const lengthOf = (pieces: readonly Buffer[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
+
+/** The first items, until there are enough. */
+export async function firstOf<T>(items: AsyncGenerator<T>, isEnough: (first: readonly T[]) => boolean): Promise<T[]> {
+  const first: T[] = [];
+  while (!isEnough(first)) {
+    const { value, done } = await items.next();
     if (done) break;
     first.push(value);
-    length += value.length;
   }
   return first;
 }
@@ -153,17 +154,15 @@ function valid<T>(form: z.ZodType<T>, value: unknown, place: SourceLocation): T 
 }
 
 function* whole(text: string, file: string): Generator<RecordedExchange> {
-  const value = parsed(text, { file, line: 1, column: 1 });
+  const start = { file, line: 1, column: 1 };
+  const value = parsed(text, start);
   const archived = entriesIn(value);
   if (archived === undefined && !Array.isArray(value)) {
-    throw unusable(
-      { file, line: 1, column: 1 },
-      'this is neither an HTTP Archive, nor a packet capture, nor a journal',
-    );
+    throw unusable(start, 'this is neither an HTTP Archive, nor a packet capture, nor a journal');
   }
   const positions = elementsIn(text, archived === undefined ? [] : ['log', 'entries']);
   const read = (archived ?? (value as readonly unknown[])).flatMap((entry, index) => {
-    const place = { file, ...(positions[index] ?? { line: 1, column: 1 }) };
+    const place = { ...start, ...positions[index] };
     return archived === undefined
       ? (fromJournal(valid(RecordedEntry, entry, place), place) ?? [])
       : fromHar(valid(HarEntry, entry, place), place);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CapturedExchange, NotifiedOver } from '../captures/captured.ts';
+import { keptBody } from '../captures/exported.ts';
 import { exchangesOver } from '../captures/primitive-pairing.ts';
 import { headerOf, headersOf } from '../engine/basics/body.ts';
 import { UsageError } from '../engine/basics/diagnostics.ts';
@@ -119,9 +120,7 @@ function messageOf(list: z.infer<typeof HeaderList>, body: Buffer) {
   return { headers, body: textIn(body, headerOf(headers, 'content-type')) };
 }
 
-function bytesOf(
-  body: { readonly text?: string | undefined; readonly encoding?: string | undefined } | null | undefined,
-): Buffer {
+function bytesOf(body: HarEntry['request']['postData']): Buffer {
   const { text = '', encoding } = body ?? {};
   return Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
 }
@@ -151,23 +150,17 @@ export type RecordedEntry = z.infer<typeof RecordedEntry>;
 export function fromJournal(entry: RecordedEntry, place: SourceLocation): RecordedExchange | undefined {
   const { number, until, to, answer } = entry;
   const exchange = exchangeOf(entry);
-  if (to !== undefined) return isNotification(exchange.request) ? sentBySelf(exchange, to, place) : undefined;
+  const { at, took } = exchange;
+  // A notification has no number, which counts only requests to the CSE.
+  const sent = { exchange, place, from: at, to: at + took, isWhole: true, notified: { sender: itself } };
+  if (to !== undefined) return isNotification(exchange.request) ? { ...sent, origin: to } : undefined;
   const isOver = answer !== undefined || entry.problem !== undefined;
   // Clocks of tests may stand still; numbers of requests are as good.
   const span =
     number !== undefined && until !== undefined
       ? { from: number, to: until + 0.5 }
-      : { from: exchange.at, to: isOver ? exchange.at + exchange.took : Number.POSITIVE_INFINITY };
-  return {
-    ...{ exchange, place, ...span, isWhole: !isForeign(exchange) },
-    ...(number !== undefined && { number }),
-  };
-}
-
-/** Without a number, which counts only its own requests. */
-function sentBySelf(exchange: Exchange, to: string, place: SourceLocation): RecordedExchange {
-  const { at, took } = exchange;
-  return { exchange, place, from: at, to: at + took, isWhole: true, origin: to, notified: { sender: itself } };
+      : { from: at, to: isOver ? at + took : Number.POSITIVE_INFINITY };
+  return { exchange, place, ...span, isWhole: !isForeign(exchange), ...(number !== undefined && { number }) };
 }
 
 export const isNotification = ({ method, body = '' }: Exchange['request']): boolean =>
@@ -197,7 +190,5 @@ export function exchangeOf({ number, until, at, milliseconds = 0, ...entry }: Re
 
 /** Whether a report has cut a body. */
 export function isCut({ request, answer }: Exchange): boolean {
-  return [request.body, answer?.body].some(
-    (body) => body !== undefined && /… \(\d+ (?:bytes|characters)\)$/.test(body),
-  );
+  return [request.body, answer?.body].some((body) => keptBody(body).isCut);
 }

@@ -88,13 +88,8 @@ export class SentNotifications {
     const received = { ...request, at };
     const isNotifiedThere = ({ type, requested }: KnownResource) =>
       type === 'subscription' && targetsIn(requested.get('nu')).includes(url);
-    const about = {
-      request: received,
-      isCertain,
-      isNotifiedThere,
-      ...(recorded.notified?.wire && { wire: recorded.notified.wire }),
-    };
-    const checks = this.#judge.judge(about, held);
+    const wire = recorded.notified?.wire && { wire: recorded.notified.wire };
+    const checks = this.#judge.judge({ request: received, isCertain, isNotifiedThere, ...wire }, held);
     if (checks === undefined) return;
     this.#report(recorded, checks, true);
     const { kind } = viewOfNotification(received);

@@ -4,7 +4,7 @@ import { NotificationJudge } from '../oracle/notification-judge.ts';
 import { mayChange } from '../oracle/observation/effects.ts';
 import { type ParsedRequest, parseRequest } from '../oracle/observation/parsed-request.ts';
 import type { RecordedExchange } from './recorded.ts';
-import { type RecordedNotification, SentNotifications } from './sent-notifications.ts';
+import { SentNotifications } from './sent-notifications.ts';
 
 interface TrafficJudgeOptions extends Pick<JudgeOptions, 'rules' | 'dialect' | 'names' | 'levelOf'> {
   /** Whether nobody else changed anything at the CSE; a recording with numbers shows that itself. */
@@ -34,7 +34,8 @@ export class TrafficJudge {
   readonly counts = { ...none };
   readonly #options: TrafficJudgeOptions;
   readonly #judge: Judge;
-  readonly #sent: SentNotifications;
+  /** Notifications that the CSE may have sent. */
+  readonly sent: SentNotifications;
   #last: number | undefined;
   #waiting: Entry[] = [];
   /** Possibly pending exchanges among those that began before `#seen`. */
@@ -44,16 +45,11 @@ export class TrafficJudge {
 
   constructor(options: TrafficJudgeOptions) {
     this.#options = options;
-    this.#sent = new SentNotifications(new NotificationJudge(options), (recorded, checks, isAnew) => {
+    this.sent = new SentNotifications(new NotificationJudge(options), (recorded, checks, isAnew) => {
       this.counts.notified += isAnew ? 1 : 0;
       options.onChecked(recorded, checks, isAnew);
     });
-    this.#judge = new Judge({ ...options, reportsKept: true, onSeen: this.#sent.note });
-  }
-
-  /** Takes a notification that the CSE may have sent. */
-  takeSent(sent: RecordedNotification): void {
-    this.#sent.add(sent);
+    this.#judge = new Judge({ ...options, reportsKept: true, onSeen: this.sent.note });
   }
 
   /** False if it began before exchanges that are already checked. */
@@ -75,21 +71,16 @@ export class TrafficJudge {
     this.#waiting = this.#waiting.filter((entry) => !isOver(entry));
     for (const entry of over) {
       const { recorded } = entry;
-      this.#sent.until(recorded.exchange.at, this.#judge.resources);
+      this.sent.until(recorded.exchange.at, this.#judge.resources);
       this.#options.onChecked(recorded, this.#check(entry));
-      this.#sent.passed(recorded, entry.isWrite);
+      this.sent.passed(recorded, entry.isWrite);
     }
-    if (until === Number.POSITIVE_INFINITY) this.#sent.until(until, this.#judge.resources);
-  }
-
-  /** An unreadable notification was sent. */
-  loseSent(): void {
-    this.#sent.lose();
+    if (until === Number.POSITIVE_INFINITY) this.sent.until(until, this.#judge.resources);
   }
 
   /** A request has an unknown effect. */
   loseTrack(): void {
-    this.#sent.lose();
+    this.sent.lose();
     this.#judge.forget();
   }
 
