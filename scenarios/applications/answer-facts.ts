@@ -1,7 +1,7 @@
 import { dataOf, onlyKey } from '../engine/basics/body.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { FactName, Facts } from './facts.ts';
-import { factsOfMessage } from './request-facts.ts';
+import { factsOfMessage, numberOrText } from './request-facts.ts';
 
 /** Response status codes by HTTP status (TS-0009 6.3.2, table 6.3.2-1). */
 const codes: Readonly<Record<string, string>> = {
@@ -19,16 +19,9 @@ const codes: Readonly<Record<string, string>> = {
   501: '4001 4125 5001 5206',
   504: '4008 6030 6031',
 };
-const statusOf: ReadonlyMap<number, number> = new Map(
-  Object.entries(codes).flatMap(([status, all]) =>
-    all.split(' ').map((code) => [Number(code), Number(status)] as const),
-  ),
+const statusOf = new Map(
+  Object.entries(codes).flatMap(([status, all]) => all.split(' ').map((code) => [Number(code), Number(status)])),
 );
-
-interface NotificationTarget {
-  readonly to: string;
-  readonly addressed: boolean;
-}
 
 /** Facts about the answers of applications to notifications. */
 export class NotificationAnswers {
@@ -36,11 +29,10 @@ export class NotificationAnswers {
   readonly #answering = new Set<string>();
 
   /** `to`: the URL notified; `addressed`: whether a resource identifier led there. */
-  read(exchange: Exchange, wire: string, { to, addressed }: NotificationTarget): Facts {
-    const { request, answer, failure } = exchange;
-    const notification = factsOfMessage(request, wire);
+  read({ request, answer, failure }: Exchange, to: string, addressed: boolean): Facts {
+    const notification = factsOfMessage(request);
     const facts = new Map<FactName, unknown>([
-      ['wire', wire],
+      ['wire', 'HTTP'],
       ['addressed', addressed],
       ['notified', notifiedIn(notification.json)],
       ['asked release', notification.headers.get('x-m2m-rvi')],
@@ -50,23 +42,18 @@ export class NotificationAnswers {
     if (answer !== undefined || isSilent || isCut) facts.set('answered', answer !== undefined);
     if (answer === undefined) return facts;
     this.#answering.add(to);
-    const message = factsOfMessage(answer, wire);
-    const code = codeIn(message.headers.get('x-m2m-rsc'));
+    const message = factsOfMessage(answer);
+    const code = numberOrText(message.headers.get('x-m2m-rsc'));
     const fitting = typeof code === 'number' ? statusOf.get(code) : undefined;
     const more: Array<readonly [FactName, unknown]> = [
       ['asked identifier', message.headers.get('x-m2m-ri') === notification.headers.get('x-m2m-ri')],
       ['status', answer.status],
       ['code', code],
-      ...(wire === 'HTTP' && fitting !== undefined ? [['fits', fitting === answer.status] as const] : []),
+      ...(fitting === undefined ? [] : [['fits', fitting === answer.status] as const]),
     ];
     for (const [name, value] of [...message.facts, ...more]) facts.set(name, value);
     return facts;
   }
-}
-
-/** A number, or the text as it is. */
-function codeIn(text: string | undefined): number | string | undefined {
-  return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : text;
 }
 
 function notifiedIn(json: unknown): string {

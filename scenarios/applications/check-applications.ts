@@ -47,11 +47,13 @@ async function* checked(options: CheckApplicationsOptions, redactor: Redactor): 
   const startedAt = new Date().toISOString();
   const started = now();
   const all = dutiesOf(dialect);
-  const mark = markerFor(all, options);
+  const { baseline } = options;
+  const mark = baseline && markerOf(baseline, { catalogue: catalogueOf(all), scenarios: [], selective: true });
   const duties = all.filter((duty) => !isLater(duty, options.release));
   const judge = new ApplicationJudge({ duties, dialect, redactor, enough: options.requests });
   const cse = await simulateCse({ ...settingsOf(options), onEntry: (entry) => judge.record(entry) });
-  const target: TargetDescription = { kind: 'simulated', url: cse.url, ...namesOf(cse) };
+  const { url, base, cseId, spId } = cse;
+  const target: TargetDescription = { kind: 'simulated', url, base, cseId, spId };
   const about = { run: runId(), dialect, target };
   try {
     yield { type: 'run started', run: about.run, target, planned: 1 };
@@ -67,10 +69,6 @@ async function* checked(options: CheckApplicationsOptions, redactor: Redactor): 
   const result = { ...about, ...madeOf(all, target), startedAt, took, evidence, ...checkDuties(all, marked, options) };
   yield { type: 'run finished', result };
   return result;
-}
-
-function markerFor(duties: readonly Duty[], { baseline }: CheckApplicationsOptions) {
-  return baseline && markerOf(baseline, { catalogue: catalogueOf(duties), scenarios: [], selective: true });
 }
 
 function settingsOf({ port, dialect, interface: where, base, cseId, spId, admin }: CheckApplicationsOptions) {
@@ -117,8 +115,6 @@ const scaleOf = (dialect: Dialect) => ({ dialect, level: 'documented' }) as cons
 const label = 'application';
 /** Milliseconds for pending exchanges at the end. */
 const grace = 2_000;
-
-const namesOf = ({ base, cseId, spId }: SimulatedCse) => ({ base, cseId, spId });
 
 function ended(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

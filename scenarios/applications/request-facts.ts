@@ -11,18 +11,8 @@ const times = new Set('crb cra ms us exb exa'.split(' '));
 const criteria = new Set([...times, ...'sts stb lbl ty sza szb cty lim fu smf fo cfs cfq lvl ofst'.split(' ')]);
 const once = new Set([...times, ...'rt rp rcn da sts stb sza szb lim fu fo cfs cfq lvl ofst drt'.split(' ')]);
 
-const virtual: ReadonlyMap<string, string> = new Map([
-  ['la', 'latest'],
-  ['latest', 'latest'],
-  ['ol', 'oldest'],
-  ['pcu', 'polling URI'],
-]);
-const operations: ReadonlyMap<string, string> = new Map([
-  ['POST', 'create'],
-  ['GET', 'retrieve'],
-  ['PUT', 'update'],
-  ['DELETE', 'delete'],
-]);
+const virtual = new Map(Object.entries({ la: 'latest', latest: 'latest', ol: 'oldest', pcu: 'polling URI' }));
+const operations = new Map(Object.entries({ POST: 'create', GET: 'retrieve', PUT: 'update', DELETE: 'delete' }));
 /** Roots of notifications, which create nothing (TS-0004 7.5). */
 const notifications = new Set(['m2m:rsp', 'm2m:sgn', 'm2m:agn']);
 
@@ -51,20 +41,20 @@ export class ApplicationRequests {
   }
 
   /** Facts about a request, of which it takes note. */
-  read(exchange: Exchange, wire: string): Facts {
+  read(exchange: Exchange): Facts {
     const { request } = exchange;
-    const message = factsOfMessage(request, wire);
+    const message = factsOfMessage(request);
     const root = onlyKey(message.json);
     const query = queryIn(request.path);
     const facts = new Map<FactName, unknown>([
       ...message.facts,
-      ...this.#addressFacts(request, wire),
+      ...this.#addressFacts(request),
       ...query.facts,
       ['method', request.method],
       ['originator', message.headers.get('x-m2m-origin')],
       ['operation', this.#operation(request, root, query.fields.get('fu'))],
       ['used before', this.#usedBefore(request, message.headers)],
-      ...(wire === 'HTTP' ? [['resource type', typeIn(message.headers)] as const] : []),
+      ['resource type', typeIn(message.headers)],
       ...(isObject(message.json) ? [['members', Object.keys(message.json).length] as const] : []),
     ]);
     for (const [name, value] of this.#contentFacts(root, message, facts)) facts.set(name, value);
@@ -93,14 +83,14 @@ export class ApplicationRequests {
     return this.#types.get(keyOf(address)) ?? (segments.length > 1 ? virtual.get(last) : undefined);
   }
 
-  #addressFacts({ path }: SentRequest, wire: string): Array<readonly [FactName, unknown]> {
+  #addressFacts({ path }: SentRequest): Array<readonly [FactName, unknown]> {
     const { base, cseId } = this.#names;
     const { segments } = resolveAddress(path, this.#names);
     const target = this.#targetOf(path);
     return [
       ...(segments.length > 0 ? [['structured', segments[0] === base] as const] : []),
       ...(target === undefined ? [] : [['target', target] as const]),
-      ...(wire === 'HTTP' ? [['misplaced', misplacedIn(path, cseId === base ? undefined : cseId)] as const] : []),
+      ['misplaced', misplacedIn(path, cseId === base ? undefined : cseId)],
     ];
   }
 
@@ -114,11 +104,7 @@ export class ApplicationRequests {
     return before;
   }
 
-  #contentFacts(
-    root: string | undefined,
-    { json, headers }: Message,
-    facts: Facts,
-  ): Array<readonly [FactName, unknown]> {
+  #contentFacts(root: string | undefined, { json, headers }: Message, facts: Facts): Message['facts'] {
     if (root === undefined) return [];
     const type = typeOfRoot(root, this.#dialect);
     const attributes = innerOf(json);
@@ -128,8 +114,12 @@ export class ApplicationRequests {
     const errors = isChange && attributes && type && attributeErrors(type.name, operation, content);
     return [
       ['root', root],
-      ...(type === undefined ? [] : [['type', type.name] as const]),
-      ...(type === undefined ? [] : [['type agrees', type.number === facts.get('resource type')] as const]),
+      ...(type
+        ? ([
+            ['type', type.name],
+            ['type agrees', type.number === facts.get('resource type')],
+          ] as const)
+        : []),
       ...(isChange && attributes !== undefined ? [['attributes', attributes] as const] : []),
       ...(errors ? (Object.entries(errors) as Array<[keyof typeof errors, unknown]>) : []),
       ...(root === 'm2m:rsp' ? [['answers', this.#delivered.has(String(attributes?.rqi))] as const] : []),
@@ -161,7 +151,7 @@ interface Message {
 }
 
 /** Facts about any request or answer. */
-export function factsOfMessage(message: Pick<SentRequest, 'headers' | 'body'>, wire: string): Message {
+export function factsOfMessage(message: Pick<SentRequest, 'headers' | 'body'>): Message {
   const headers = headersOf(message);
   const mediaType = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
   const body = message.body ?? '';
@@ -172,12 +162,12 @@ export function factsOfMessage(message: Pick<SentRequest, 'headers' | 'body'>, w
     headers,
     json: content === 'JSON' ? json : undefined,
     facts: [
-      ['wire', wire],
+      ['wire', 'HTTP'],
       ['headers', Object.fromEntries(headers)],
       ['identifier', headers.get('x-m2m-ri')],
       ['release', headers.get('x-m2m-rvi')],
       ['content', content],
-      ...(wire === 'HTTP' ? [['media type', mediaType] as const] : []),
+      ['media type', mediaType],
     ],
   };
 }
@@ -187,7 +177,10 @@ const bare = (url: string): string => url.replace(/[?#].*$/, '').replace(/\/$/, 
 
 /** The `ty` of a Content-Type: a number, or the text as it is. */
 function typeIn(headers: ReadonlyMap<string, string>): number | string | undefined {
-  const text = /;\s*ty\s*=\s*"?([^;"\s]*)/i.exec(headers.get('content-type') ?? '')?.[1];
+  return numberOrText(/;\s*ty\s*=\s*"?([^;"\s]*)/i.exec(headers.get('content-type') ?? '')?.[1]);
+}
+
+export function numberOrText(text: string | undefined): number | string | undefined {
   return text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : text;
 }
 
