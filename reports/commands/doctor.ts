@@ -1,8 +1,8 @@
 /** `cselab doctor`: finds what is wrong with a set-up before a run, and the line that fixes it. */
 
 import { diagnose } from '../../scenarios/checking/doctor.ts';
-import { changeText } from '../../scenarios/doctor/change-text.ts';
 import type { Diagnosis, SetupRemark } from '../../scenarios/doctor/remark.ts';
+import { changeText } from '../../scenarios/doctor/remark.ts';
 import { withSecretsLearnt } from '../../scenarios/results.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
 import { command, toggle, type ValuesOf } from '../../sim/command-line/flag.ts';

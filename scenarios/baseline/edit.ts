@@ -112,17 +112,13 @@ function inSeveralDialects(): ReadonlySet<string> {
   return new Set(loadScenarios().scenarios.flatMap(({ id, dialects }) => (dialects.size > 1 ? id : [])));
 }
 
-function deviationOf(
-  { scenario, check, step, nth, signature }: NamedCheck,
-  run: RunResult,
-  several: boolean,
-): ExcusedDeviation {
+function deviationOf({ scenario, check, ...one }: NamedCheck, run: RunResult, several: boolean): ExcusedDeviation {
+  const { step, nth, signature } = one;
   const day = run.startedAt.slice(0, 10);
   return {
     scenario: check.byRule ? anywhere : scenario.id,
     requirement: check.requirement,
-    ...(!check.byRule && { step }),
-    ...(nth > 1 && !check.byRule && { nth }),
+    ...(!check.byRule && { step, ...(nth > 1 && { nth }) }),
     ...((several || check.byRule) && { when: { dialect: run.dialect } }),
     signature: signature.text,
     ...(check.intermittent && { intermittent: true }),

@@ -58,10 +58,8 @@ function standingOf(
   if (state === 'failed otherwise') return { standing: 'fails otherwise', says: 'the check fails in another way now' };
   const left = expires === undefined ? Number.POSITIVE_INFINITY : daysBetween(today, expires);
   if (left > soon) return { standing: 'excused', says: '' };
-  return {
-    standing: 'about to expire',
-    says: left === 0 ? 'today is its last day' : `${left} more days until ${expires}`,
-  };
+  const says = left === 0 ? 'today is its last day' : `${left} more days until ${expires}`;
+  return { standing: 'about to expire', says };
 }
 
 function daysBetween(from: string, to: string): number {

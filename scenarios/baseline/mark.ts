@@ -4,7 +4,7 @@ import type { CheckResult, KnownDeviation, ScenarioResult } from '../engine/resu
 import type { BaselineOutcome, BaselineProblem } from '../engine/results/run-context.ts';
 import type { ExcusedDeviation } from './grammar.ts';
 import { type BaselineObservation, type ObservedRun, observe } from './observe.ts';
-import { type Baseline, type BaselineEntry, readBaseline } from './read.ts';
+import { type Baseline, readBaseline } from './read.ts';
 import { type Knowledge, knowledgeOf, unknownIn } from './unknown.ts';
 
 interface MarkOptions {
@@ -50,37 +50,30 @@ function problemWith(
 ): BaselineProblem | undefined {
   const { entry, state } = observation;
   const { scenario, requirement, expires = today, place } = entry;
-  const problem = (kind: BaselineProblem['kind'], why: string): BaselineProblem => ({
-    kind,
-    scenario,
-    requirement,
-    says: `the baseline excuses ${requirement} in ${scenario} (${file}:${place.line}), but ${why}`,
-  });
+  const excuse = `the baseline excuses ${requirement} in ${scenario} (${file}:${place.line})`;
+  const problem = (kind: BaselineProblem['kind'], why: string): BaselineProblem => {
+    return { kind, scenario, requirement, says: `${excuse}, but ${why}` };
+  };
   const unknown = unknownIn(entry, knowledge)?.message ?? unknownStep(observation, run);
   if (unknown !== undefined) return problem('unknown', unknown);
-  if (state === 'passed' && entry.intermittent !== true) {
+  if (state === 'passed' && entry.intermittent !== true)
     return problem('stale', `the check passes now: the entry is stale. \`cselab baseline prune ${file}\` removes it`);
-  }
-  if (state === 'failed' && expires < today)
-    return problem('expired', `the entry has expired: it held until ${expires}`);
-  return undefined;
+  const isExpired = state === 'failed' && expires < today;
+  return isExpired ? problem('expired', `the entry has expired: it held until ${expires}`) : undefined;
 }
 
 /** Only a scenario that sent every step has all step names for a baseline. */
 function unknownStep({ entry, present, state }: BaselineObservation, { scenarios }: ObservedRun): string | undefined {
   if (present || state === 'not meant for this target' || entry.step === undefined) return undefined;
   const scenario = scenarios.find(({ id }) => id === entry.scenario);
-  if (scenario === undefined || !wasSent(scenario) || !checks(scenario, entry)) return undefined;
+  const isChecked = scenario?.steps.some(({ checks }) => checks.some((one) => one.requirement === entry.requirement));
+  if (scenario === undefined || !wasSent(scenario) || !isChecked) return undefined;
   const which = entry.nth === undefined ? '' : ` for the ${entry.nth}. time`;
   return `no step "${entry.step}" of the scenario checks it${which}`;
 }
 
 function wasSent({ state, steps }: ScenarioResult): boolean {
   return (state === 'passed' || state === 'failed') && steps.every(({ problem }) => problem === undefined);
-}
-
-function checks({ steps }: ScenarioResult, { requirement }: BaselineEntry): boolean {
-  return steps.some((step) => step.checks.some((check) => check.requirement === requirement));
 }
 
 export interface BaselineChoice {

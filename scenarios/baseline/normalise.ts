@@ -33,20 +33,14 @@ export function normaliserOf({ run, target }: RunFacts, scenario: ScenarioResult
       [word(one), '${run}'],
     ]),
     ...hosts.map((host): Replacement => [word(host), '<host>']),
-    ...madeUp.map((identifier): Replacement => [word(identifier), shapeOf(identifier)]),
+    // Digits alone are another deviation than an identifier with letters.
+    ...madeUp.map((one): Replacement => [word(one), /^\d+$/.test(one) ? '<digits>' : '<identifier>']),
     ...byShape,
   ];
-  return (text) => replacements.reduce((changed, one) => replaced(changed, one), text);
-}
-
-/** Digits alone are another deviation than an identifier with letters. */
-function shapeOf(identifier: string): string {
-  return /^\d+$/.test(identifier) ? '<digits>' : '<identifier>';
-}
-
-function replaced(text: string, [pattern, by]: Replacement): string {
   // A function, so that the dollar of `${name}` is literal.
-  return text.replace(pattern, typeof by === 'string' ? () => by : by);
+  const replace = (text: string, [pattern, by]: Replacement) =>
+    text.replace(pattern, typeof by === 'string' ? () => by : by);
+  return (text) => replacements.reduce(replace, text);
 }
 
 function word(text: string): RegExp {

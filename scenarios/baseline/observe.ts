@@ -71,22 +71,15 @@ export function observe({ entries }: Baseline, run: ObservedRun): BaselineObserv
     const used = failed.filter(isSame);
     // A failure found by a rule is known in any scenario if an entry has the same requirement and failure.
     const checks = [...new Set([...used, ...found.filter(isSame)])];
-    return { entry, state: stateOf(about, failed, used), checks, present: own.length > 0 };
+    const passed = about.length > 0 && about.every(isConclusive) ? 'passed' : 'not judged';
+    const state = used.length > 0 ? 'failed' : failed.length > 0 ? 'failed otherwise' : passed;
+    return { entry, state, checks, present: own.length > 0 };
   });
 }
 
 function isAbout({ scenario, requirement, step, nth = 1 }: BaselineEntry, one: NamedCheck): boolean {
   if (one.check.requirement !== requirement || (scenario !== anywhere && one.scenario.id !== scenario)) return false;
   return step === undefined || (one.step === step && one.nth === nth);
-}
-
-function stateOf(
-  about: readonly NamedCheck[],
-  failed: readonly NamedCheck[],
-  used: readonly NamedCheck[],
-): BaselineObservation['state'] {
-  if (failed.length > 0) return used.length > 0 ? 'failed' : 'failed otherwise';
-  return about.length > 0 && about.every(isConclusive) ? 'passed' : 'not judged';
 }
 
 /** A scenario that was broken off is not conclusive. */
@@ -106,10 +99,6 @@ function holdsFor({ when = {} }: Pick<ExcusedDeviation, 'when'>, { dialect, targ
 
 /** Such as `dialect onem2m, version >=1.2 <2`; empty without a condition. */
 export function conditionText({ dialect, product, version }: NonNullable<ExcusedDeviation['when']> = {}): string {
-  const words = [
-    product,
-    version === undefined ? undefined : `version ${[version].flat().join(' or ')}`,
-    dialect === undefined ? undefined : `dialect ${dialect}`,
-  ];
+  const words = [product, version && `version ${[version].flat().join(' or ')}`, dialect && `dialect ${dialect}`];
   return words.filter((one) => one !== undefined).join(', ');
 }

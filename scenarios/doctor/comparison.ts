@@ -93,7 +93,6 @@ export function rateRemarks(exchanges: readonly Exchange[]): SetupRemark[] {
   const headers = exchanges.flatMap(({ answer }) => answer?.headers ?? []);
   const limit = headers.find(([name]) => /^(x-)?ratelimit(-limit|-policy)?$/i.test(name));
   if (limit === undefined) return [];
-  return [
-    unknown(about, `it reports a limit, ${quoted(limit.join(': '))}`, setting('--rate N/s', 'limits.rate', 'N/s')),
-  ];
+  const change = setting('--rate N/s', 'limits.rate', 'N/s');
+  return [unknown(about, `it reports a limit, ${quoted(limit.join(': '))}`, change)];
 }

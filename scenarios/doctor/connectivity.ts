@@ -8,7 +8,7 @@ import { alertIn, tlsOptions, verificationProblem } from '../engine/messages/tls
 import { failureOf } from '../engine/targets/exchanging/failure.ts';
 import { certificateFor, type PreparedUrl } from '../engine/targets/url-choice.ts';
 import { quoted } from '../probe/finding.ts';
-import { elsewhere, right, type SetupChange, type SetupRemark, setting, unknown, wrong } from './remark.ts';
+import { elsewhere, right, type SetupRemark, setting, unknown, wrong } from './remark.ts';
 
 export interface Connectivity {
   readonly remarks: readonly SetupRemark[];
@@ -67,11 +67,8 @@ async function nameOf({ host }: SocketAddress): Promise<SetupRemark | undefined>
     const all = await lookup(host, { all: true });
     return right(about, `${host} is ${all.map(({ address }) => address).join(', ')}`);
   } catch {
-    return wrong(
-      about,
-      `no name server knows ${host}`,
-      elsewhere(`correct the host in the URL, or make ${host} known`),
-    );
+    const change = elsewhere(`correct the host in the URL, or make ${host} known`);
+    return wrong(about, `no name server knows ${host}`, change);
   }
 }
 
@@ -81,10 +78,8 @@ function dial({ host, port, name }: SocketAddress, timeout: number): Promise<Soc
     const socket = connect({ host, port });
     socket.setTimeout(timeout, () => {
       socket.destroy();
-      const says = `no connection to ${name} within ${timeout / 1000} s`;
-      resolve(
-        wrong(about, says, elsewhere('see whether it runs there, and whether a firewall drops what is sent to it')),
-      );
+      const change = elsewhere('see whether it runs there, and whether a firewall drops what is sent to it');
+      resolve(wrong(about, `no connection to ${name} within ${timeout / 1000} s`, change));
     });
     socket.once('connect', () => {
       socket.setTimeout(0);
@@ -117,11 +112,8 @@ async function handshake(address: SocketAddress, prepared: PreparedUrl, timeout:
   if (prepared.trust.insecure)
     return [...remarks, unknown('its certificate', 'its name was not checked, because of -k')];
   const isWrong = remarks.some(({ state }) => state === 'wrong');
-  return [
-    ...remarks,
-    ...(isWrong ? [] : chainRemarks(chain, certificate)),
-    ...(names ? [nameRemark(host, certificate)] : []),
-  ];
+  if (!isWrong) remarks.push(...chainRemarks(chain, certificate));
+  return names ? [...remarks, nameRemark(host, certificate)] : remarks;
 }
 
 /** The connection, or an error of the handshake; undefined if it does not end. */
@@ -158,17 +150,10 @@ function failedHandshake(error: Error, prepared: PreparedUrl, name: string): Set
 export function clientRemark(says: string, prepared: PreparedUrl): SetupRemark {
   const about = 'client certificate';
   const { own } = prepared;
-  if (own === undefined)
-    return wrong(
-      about,
-      `${says}: it may want a client certificate`,
-      setting('--cert FILE --key FILE', 'tls.cert', 'FILE'),
-    );
-  const reason = /unknown ca/.test(says)
-    ? ', whose authority it does not know'
-    : /expired/.test(says)
-      ? ', which has expired by its clock'
-      : '';
+  const some = setting('--cert FILE --key FILE', 'tls.cert', 'FILE');
+  if (own === undefined) return wrong(about, `${says}: it may want a client certificate`, some);
+  const expired = /expired/.test(says) ? ', which has expired by its clock' : '';
+  const reason = /unknown ca/.test(says) ? ', whose authority it does not know' : expired;
   const change = elsewhere(`give --cert another, or make the target trust who issued ${own.files.cert}`);
   return wrong(about, `${says}: it may not accept ${own.files.cert}${reason}`, change);
 }
@@ -183,19 +168,15 @@ function datesOf({ validFrom, validTo }: X509Certificate, now: number): SetupRem
 
 function chainRemarks(code: string, { issuer }: X509Certificate): SetupRemark[] {
   const about = 'its certificate';
-  const problem = code === 'ERR_TLS_CERT_ALTNAME_INVALID' ? undefined : verificationProblem(code);
-  if (code === '' || (problem === undefined && code === 'ERR_TLS_CERT_ALTNAME_INVALID')) {
-    return code === '' ? [right(about, 'it verifies')] : [];
-  }
+  if (code === '') return [right(about, 'it verifies')];
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return [];
   const by = quoted(issuer.replaceAll('\n', ', '));
-  const says = `it does not verify, ${problem ?? code}: it was issued by ${by}`;
+  const says = `it does not verify, ${verificationProblem(code) ?? code}: it was issued by ${by}`;
   return [wrong(about, says, setting('--cacert FILE', 'tls.cacert', 'FILE'))];
 }
 
 function nameRemark(host: string, { subjectAltName = 'no name' }: X509Certificate): SetupRemark {
-  const change: SetupChange = elsewhere(
-    'name the host in the URL as the certificate does, or have one made with that name',
-  );
+  const change = elsewhere('name the host in the URL as the certificate does, or have one made with that name');
   return wrong('its certificate', `it is for ${quoted(subjectAltName)}, and not for ${host}`, change);
 }
 

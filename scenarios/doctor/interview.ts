@@ -42,10 +42,8 @@ export async function interview(prepared: PreparedUrl, limits: InterviewLimits):
   const { timeout, signal } = limits;
   const exchanges: Exchange[] = [];
   const polite = { slots: new ConnectionSlots(1), ...prepared.loadLimits, connections: 1, keepAlive: false };
-  const reader = recordingTarget(
-    onlyRead(targetAt(prepared, { ...polite, timeout, startedAt: now() }), choice.handsOff),
-    exchanges,
-  );
+  const target = targetAt(prepared, { ...polite, timeout, startedAt: now() });
+  const reader = recordingTarget(onlyRead(target, choice.handsOff), exchanges);
   const asker = askerOf(reader, prepared, { gap, most, originator: undefined, signal });
   try {
     const search = await findBase(asker, searchOptions(prepared));
@@ -83,12 +81,8 @@ async function inJson({ choice }: PreparedUrl, limits: InterviewLimits): Promise
 }
 
 /** Asks with Accept, since an answer without it shows nothing. */
-async function serializationRemarks(
-  asker: Asker,
-  { path }: Base,
-  { description }: PreparedUrl,
-): Promise<SetupRemark[]> {
-  if (description.serialization !== 'cbor') return [];
+async function serializationRemarks(asker: Asker, { path }: Base, prepared: PreparedUrl): Promise<SetupRemark[]> {
+  if (prepared.description.serialization !== 'cbor') return [];
   const answer = await asker.ask({ path, headers: { Accept: 'application/json' } });
   const answered = serializationOf(headerOf(answer.exchange.answer?.headers ?? [], 'content-type'));
   return [answer.success && answered === 'cbor' ? right('serialization', 'it answers in CBOR') : onlyJson(answer)];
@@ -172,18 +166,17 @@ function connectionRefused({ failure, tls }: Exchange, prepared: PreparedUrl): S
 async function rightsRemarks(asker: Asker, base: Base, { choice }: PreparedUrl): Promise<SetupRemark[]> {
   const { admin, originator, dialect } = choice;
   const remarks: SetupRemark[] = [];
+  const used = asker.originator;
   for (const [about, key, flag, id] of [
     ['administrator', 'originators.admin', '--admin', admin],
     ['originator', 'originators.may register', '--originator', originator],
   ] as const) {
-    const used = asker.originator;
-    const answer = id === undefined || id === used ? base.answer : await asker.ask({ path: base.path, originator: id });
-    const able = used === undefined || used === id ? 'ORIGINATOR' : used;
-    const mending = setting(`${flag} ${able}`, key, able);
     if (id === undefined) continue;
-    const named = quoted(id);
-    if (answer.success) remarks.push(right(about, `${named} may read the CSE base`));
-    else remarks.push(wrong(about, `${named} may not read the CSE base: ${answer.evidence}`, mending));
+    const answer = id === used ? base.answer : await asker.ask({ path: base.path, originator: id });
+    const able = used === undefined || used === id ? 'ORIGINATOR' : used;
+    const denied = `${quoted(id)} may not read the CSE base: ${answer.evidence}`;
+    if (answer.success) remarks.push(right(about, `${quoted(id)} may read the CSE base`));
+    else remarks.push(wrong(about, denied, setting(`${flag} ${able}`, key, able)));
   }
   if (admin !== undefined || dialect !== 'onem2m') return remarks;
   const says = 'none is configured, so that its privileges are not checked';
@@ -209,7 +202,6 @@ async function leftRemarks(asker: Asker, { path }: Base): Promise<SetupRemark[]>
   const left = view.found.filter((one) => typeof one === 'string' && /\/cl-[0-9a-z]{7}-\d+[^/]*$/.test(one));
   if (left.length === 0) return [right(about, 'there is no application entity of another run')];
   const says = `${left.length} application entities of other runs are there, such as ${quoted(String(left[0]))}`;
-  return [
-    wrong(about, says, elsewhere('cselab cleanup removes what the ledger of such a run names; delete the others')),
-  ];
+  const change = elsewhere('cselab cleanup removes what the ledger of such a run names; delete the others');
+  return [wrong(about, says, change)];
 }

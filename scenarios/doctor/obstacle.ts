@@ -3,11 +3,11 @@
 import { viewOf } from '../engine/judging/answer.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { PreparedUrl } from '../engine/targets/url-choice.ts';
-import { changeText } from './change-text.ts';
 import { identityRemarks } from './comparison.ts';
 import { checkConnectivity } from './connectivity.ts';
 import { interview } from './interview.ts';
 import type { SetupRemark } from './remark.ts';
+import { changeText } from './remark.ts';
 
 /** State after a read of the CSE base. */
 interface ObstacleOptions {
@@ -19,10 +19,7 @@ interface ObstacleOptions {
 }
 
 /** Never the reason why a run cannot continue; an unreachable target is reported by the run itself. */
-const harmless: ReadonlySet<string> = new Set([
-  ...['leftovers', 'clock', 'time zone', 'notifications'],
-  ...['host name', 'port'],
-]);
+const harmless = new Set(['leftovers', 'clock', 'time zone', 'notifications', 'host name', 'port']);
 /** `found`: certain if the CSE base could be read in another way; `lost`: certain if nothing answered as a CSE. */
 const sure = {
   found: new Set(['CSE base', 'dialect', 'release', 'administrator', 'CSE-ID', 'SP-ID']),

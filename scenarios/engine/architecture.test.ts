@@ -40,7 +40,7 @@ const messages = /^sim\/dialects\/(http|outgoing)-message\.ts$/;
 
 /** What the harness offers to the commands, each by its own file: loaded with the command that needs it, and nothing else. */
 const harness =
-  /^scenarios\/(applications\/(check-applications|duty)|baseline\/(edit|explain)|checking\/(behaviour|check|clean-up|doctor|configuration|fingerprints|lock)|completion\/complete|doctor\/(change-text|remark)|engine\/basics\/diagnostics|engine\/files\/(catalogue|coverage|issues|load|source-file)|engine\/targets\/embedded\/simulated-products|file-kinds|generators\/[a-z]+\/(diff|explore(-[a-z]+)?)|lint|mutants\/(drawn|explanation|mutants)|mutants\/drawn\/drawn-table|oracle\/(judge|rules)|probe\/(finding|probe|target-file-text)|profile\/profile|recording\/record|robustness\/robustness|target-files\/target-file|target-files\/claims-form|traffic\/(judge-traffic|rejudge-messages))\.ts$/;
+  /^scenarios\/(applications\/(check-applications|duty)|baseline\/(edit|explain)|checking\/(behaviour|check|clean-up|doctor|configuration|fingerprints|lock)|completion\/complete|doctor\/remark|engine\/basics\/diagnostics|engine\/files\/(catalogue|coverage|issues|load|source-file)|engine\/targets\/embedded\/simulated-products|file-kinds|generators\/[a-z]+\/(diff|explore(-[a-z]+)?)|lint|mutants\/(drawn|explanation|mutants)|mutants\/drawn\/drawn-table|oracle\/(judge|rules)|probe\/(finding|probe|target-file-text)|profile\/profile|recording\/record|robustness\/robustness|target-files\/target-file|target-files\/claims-form|traffic\/(judge-traffic|rejudge-messages))\.ts$/;
 
 /** The first rule whose `who` matches a file says what it may import. */
 const rules: readonly Rule[] = [

@@ -14,10 +14,9 @@ import { featuresOfNeeds, featuresOfStep } from './step-features.ts';
  * claimed must be there.
  */
 export function applyIcs(plan: Plan, ics: Ics): Plan {
-  const [scenarios, others] = [plan.scenarios, plan.others].map((some) =>
-    some.map((scenario) => withIcs(scenario, plan.dialect, ics)),
-  ) as [LoadedScenario[], LoadedScenario[]];
-  return { ...plan, scenarios, others, claims: claimsOf(ics) };
+  const applied = (scenario: LoadedScenario) => withIcs(scenario, plan.dialect, ics);
+  const { scenarios, others } = plan;
+  return { ...plan, scenarios: scenarios.map(applied), others: others.map(applied), claims: claimsOf(ics) };
 }
 
 function withIcs(scenario: LoadedScenario, dialect: Dialect, ics: Ics): LoadedScenario {
@@ -88,21 +87,16 @@ function claimed(loaded: LoadedCheck, step: Step, { claims }: Ics): LoadedCheck 
   const outcomes = check['one of'];
   const outright = featuresOf(requirement).filter((id) => ownValue(claims, id) === 'yes');
   if (outcomes === undefined || outright.length === 0) return loaded;
-  const denied = outright.flatMap((id) => outcomes.filter((one) => denies(one, id, { requirement, step })));
-  const left = outcomes.filter((outcome) => !denied.includes(outcome));
-  return denied.length === 0 || left.length === 0 ? loaded : { ...loaded, check: { ...check, 'one of': left } };
+  const left = outcomes.filter((one) => !outright.some((id) => denies(one, id, requirement, step)));
+  const isSame = left.length === outcomes.length || left.length === 0;
+  return isSame ? loaded : { ...loaded, check: { ...check, 'one of': left } };
 }
 
 /** Whether the outcome means that the target lacks the feature. */
-function denies(
-  { variant = '', rsc }: PermittedOutcome,
-  id: FeatureId,
-  { requirement, step }: { readonly requirement: string; readonly step: Step },
-): boolean {
+function denies({ variant = '', rsc }: PermittedOutcome, id: FeatureId, requirement: string, step: Step): boolean {
   const { parameter, 'by definition': byDefinition } = featureOf(id);
-  if (parameter !== undefined) {
+  if (parameter !== undefined)
     return parameter.variants.includes(variant) && parameter.of.some((one) => isBelow(requirement, one));
-  }
   if (!('create' in step) || !isOfFeature(step.create, id)) return false;
   // TS-0001 9.6.3: a resource type that is refused as a child everywhere is not in srt.
   if (variant === 'not supported' && rsc === 4108) return true;

@@ -42,9 +42,8 @@ interface Sign {
 
 /** The first sign of each feature. */
 function signsIn(scenarios: readonly ScenarioResult[]): Readonly<Record<Sign['shows'], EvidenceTexts>> {
-  const signs = scenarios.flatMap(({ id, steps }) =>
-    steps.flatMap((step) => [...signsOfExchange(step), ...signsOfChecks(step, id)]),
-  );
+  const signsOf = (step: StepResult, id: string) => [...signsOfExchange(step), ...signsOfChecks(step, id)];
+  const signs = scenarios.flatMap(({ id, steps }) => steps.flatMap((step) => signsOf(step, id)));
   const firsts = (shows: Sign['shows']): EvidenceTexts =>
     new Map(signs.flatMap((one) => (one.shows === shows ? [[one.of, one.says] as const] : [])).toReversed());
   return { works: firsts('works'), fails: firsts('fails') };
@@ -61,10 +60,8 @@ function signsOfChecks(step: StepResult, scenario: string): Sign[] {
   return step.checks.flatMap((check) =>
     (decidedBy.get(check.requirement) ?? []).flatMap((of) => {
       const shows = signOf(check, step, of);
-      const what = `${check.requirement} in ${scenario}`;
-      return shows === undefined
-        ? []
-        : { of, shows, says: `${what} ${shows === 'works' ? 'passed' : `failed: ${check.actual}`}` };
+      const came = shows === 'works' ? 'passed' : `failed: ${check.actual}`;
+      return shows === undefined ? [] : { of, shows, says: `${check.requirement} in ${scenario} ${came}` };
     }),
   );
 }

@@ -58,10 +58,10 @@ function referenceOf(item: string): string {
 
 /** As CSV (RFC 4180). */
 export function icsText(rows: readonly IcsRow[]): string {
-  const lines = rows.map(({ item, feature, reference, status, support, remark }) =>
-    [item, feature, reference, status, support, remark].map(quoted).join(','),
-  );
-  return `${['Item,Feature,Reference,Status,Support,Remark', ...lines].join('\n')}\n`;
+  const columns = ['Item', 'Feature', 'Reference', 'Status', 'Support', 'Remark'] as const;
+  const cell = (row: IcsRow, column: (typeof columns)[number]) => quoted(row[column.toLowerCase() as keyof IcsRow]);
+  const lines = rows.map((row) => columns.map((column) => cell(row, column)));
+  return [columns, ...lines].map((line) => `${line.join(',')}\n`).join('');
 }
 
 function quoted(cell: string): string {

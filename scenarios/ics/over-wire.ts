@@ -15,13 +15,16 @@ const others: Readonly<Record<Binding, ReadonlyArray<readonly [id: RegExp, reaso
       /^std\.access\.address\./,
       'is about the address of the sender, and over MQTT a CSE sees that of the server alone',
     ],
-    [/^std\.request\.no-response$/, 'is about an answer that does not come, which over MQTT is no answer at all'],
+    unansweredOver('MQTT'),
   ],
-  WebSocket: [
-    [/^std\.request\.no-response$/, 'is about an answer that does not come, which over WebSocket is no answer at all'],
-  ],
-  CoAP: [[/^std\.request\.no-response$/, 'is about an answer that does not come, which over CoAP is no answer at all']],
+  WebSocket: [unansweredOver('WebSocket')],
+  CoAP: [unansweredOver('CoAP')],
 };
+
+function unansweredOver(wire: WireName) {
+  const reason = `is about an answer that does not come, which over ${wire} is no answer at all`;
+  return [/^std\.request\.no-response$/, reason] as const;
+}
 
 /**
  * Makes checks and rules of other bindings (TS-0009, or a document about HTTP; TS-0008, TS-0010, TS-0020) not applicable, with the

@@ -1,9 +1,14 @@
 /** Sends the robustness cases to a target, one by one. */
 import type { Dialect } from '../engine/grammar/dialects.ts';
-import type { TargetDescription } from '../engine/results/result.ts';
 import { labelOf } from '../engine/running/scenario/scenario-context.ts';
 import { withGrowingPauses } from '../engine/targets/exchanging/clocks.ts';
-import { campaign, type ExplorationResult, exitOf, type Settings } from '../generators/search/campaign.ts';
+import {
+  campaign,
+  type ExplorationResult,
+  exitOf,
+  type Settings,
+  type Started,
+} from '../generators/search/campaign.ts';
 import type { WireOptions } from '../generators/wire/explore-wire.ts';
 import type { RobustnessCase } from '../generators/wire/listed/robustness-case.ts';
 import { casesOf } from '../generators/wire/listed/robustness-cases.ts';
@@ -25,12 +30,7 @@ export interface RobustnessResult extends Omit<ExplorationResult, 'seed'> {
 }
 
 export type RobustnessEvent =
-  | {
-      readonly type: 'robustness started';
-      readonly run: string;
-      readonly target: TargetDescription;
-      readonly planned: number;
-    }
+  | ({ readonly type: 'robustness started' } & Pick<Started, 'run' | 'target' | 'planned'>)
   | { readonly type: 'case finished'; readonly case: CaseResult }
   | { readonly type: 'robustness finished'; readonly result: RobustnessResult };
 
