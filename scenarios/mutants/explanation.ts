@@ -65,10 +65,9 @@ function ruleText({ when, demands }: LoadedRule): Explanation['rules'][number] {
 
 /** Such as `operation create or retrieve, type container, success, requested rn matching .+`. */
 function whenText({ requested = {}, without = [], ...others }: LoadedRule['when']): string {
+  const words = (name: string, value: unknown) => (value === true ? name : `${name} ${[value].flat().join(' or ')}`);
   const conditions = [
-    ...Object.entries(others).map(([name, value]) =>
-      value === true ? name : `${name} ${[value].flat().join(' or ')}`,
-    ),
+    ...Object.entries(others).map(([name, value]) => words(name, value)),
     ...Object.entries(requested).map(([name, pattern]) => `requested ${name} matching ${pattern}`),
     ...without.map((name) => `without ${name}`),
   ];
@@ -87,10 +86,10 @@ const WrongRow = z.strictObject({
   when: z.record(z.string(), z.string()).optional(),
   does: z.record(z.string(), z.unknown()),
 });
-const file = new URL('wrong-by.yaml', import.meta.url);
-const rows = lazy(
-  () => new Map(Object.entries(z.record(z.string(), WrongRow).parse(parse(readFileSync(file, 'utf8'))))),
-);
+const rows = lazy(() => {
+  const text = readFileSync(new URL('wrong-by.yaml', import.meta.url), 'utf8');
+  return new Map(Object.entries(z.record(z.string(), WrongRow).parse(parse(text))));
+});
 
 /** Deviations from a requirement, the most visible first; none if none is known. */
 export async function deviationsBreaking(requirement: string): Promise<readonly BreakingDeviation[]> {

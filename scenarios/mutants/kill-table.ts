@@ -33,11 +33,8 @@ export function coveredBy(
   const all = [...requirements].filter(({ untestable }) => untestable === undefined);
   return (['documented', 'standard'] as const).map((level) => {
     const testable = all.filter((one) => one.level === level).map(({ id }) => id);
-    return {
-      level,
-      testable: testable.length,
-      unbroken: testable.filter((id) => !broken.has(id)).sort(byCodePoint),
-    };
+    const unbroken = testable.filter((id) => !broken.has(id)).sort(byCodePoint);
+    return { level, testable: testable.length, unbroken };
   });
 }
 

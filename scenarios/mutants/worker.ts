@@ -42,8 +42,7 @@ serveTasks((task: Task): Promise<Detection | SearchOutcome | Proof | DrawnDetect
 });
 
 async function prove(deviations: readonly DrawnDeviation[], { dialect, seed }: About): Promise<Proof> {
-  const witness = await witnessOf(deviations, { dialect, seed });
-  return witness === undefined ? {} : { witness };
+  return defined({ witness: await witnessOf(deviations, { dialect, seed }) });
 }
 
 async function score({ drawn, ...about }: ScoreTask): Promise<DrawnDetection> {

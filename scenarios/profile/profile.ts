@@ -6,6 +6,7 @@ import { serveProduct } from '../../sim/products/serve-product.ts';
 import { normaliserOf } from '../baseline/normalise.ts';
 import { signatureOf } from '../baseline/signature.ts';
 import { check } from '../checking/check.ts';
+import type { CheckReference } from '../engine/results/requirement-result.ts';
 import type { RunResult } from '../engine/results/result.ts';
 import type { Claim } from '../engine/results/run-context.ts';
 import { lastOf } from '../engine/running/last-of.ts';
@@ -39,23 +40,16 @@ function trialOf({ dialect, scenarios }: RunResult, { product, target }: Profile
   };
 }
 
-function failuresIn(result: RunResult): Failures {
-  const facts = { run: result.run, target: result.target };
-  const byId = new Map(result.scenarios.map((scenario) => [scenario.id, scenario]));
-  const violated = result.requirements.filter(({ verdict }) => verdict === 'violated');
-  return new Map(
-    violated.map(({ id, violations }) => [
-      id,
-      new Set(
-        violations.flatMap(({ scenario: at, step, check }) => {
-          const scenario = byId.get(at);
-          const failed = scenario?.steps[step]?.checks[check];
-          if (scenario === undefined || failed === undefined) return [];
-          return `${at} ${step}.${check} ${signatureOf(failed, normaliserOf(facts, scenario)).hash}`;
-        }),
-      ),
-    ]),
-  );
+function failuresIn({ run, target, scenarios, requirements }: RunResult): Failures {
+  const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
+  const textOf = ({ scenario: at, step, check }: CheckReference) => {
+    const scenario = byId.get(at);
+    const failed = scenario?.steps[step]?.checks[check];
+    if (scenario === undefined || failed === undefined) return [];
+    return `${at} ${step}.${check} ${signatureOf(failed, normaliserOf({ run, target }, scenario)).hash}`;
+  };
+  const violated = requirements.filter(({ verdict }) => verdict === 'violated');
+  return new Map(violated.map(({ id, violations }) => [id, new Set(violations.flatMap(textOf))]));
 }
 
 /** `ty` of the resource types that a conformance statement denies. */

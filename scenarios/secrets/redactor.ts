@@ -20,9 +20,8 @@ export class Redactor {
   /** Throws a UsageError for a secret that is too short. */
   constructor(secrets: Iterable<string> = []) {
     for (const secret of secrets) {
-      if (secret.length < shortest) {
+      if (secret.length < shortest)
         throw new UsageError(`a secret of fewer than ${shortest} characters cannot be masked`);
-      }
       this.learn(secret);
     }
   }
@@ -63,7 +62,8 @@ export class Redactor {
     if (typeof value === 'string') return this.text(value);
     if (Array.isArray(value)) return this.#maskedList(value);
     if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).map(([key, inner]) => [key, this.#maskedField(key, inner)] as const);
+    const masked = (key: string, inner: unknown) => (vocabulary.has(key) ? inner : this.#masked(inner));
+    const entries = Object.entries(value).map(([key, inner]) => [key, masked(key, inner)] as const);
     const changed = entries.some(([key, inner]) => inner !== (value as Record<string, unknown>)[key]);
     return changed ? Object.fromEntries(entries) : value;
   }
@@ -71,10 +71,6 @@ export class Redactor {
   #maskedList(list: readonly unknown[]): readonly unknown[] {
     const masked = list.map((one) => this.#masked(one));
     return masked.some((one, at) => one !== list[at]) ? masked : list;
-  }
-
-  #maskedField(key: string, value: unknown): unknown {
-    return vocabulary.has(key) ? value : this.#masked(value);
   }
 
   /** A text may be cut within a secret: its beginning before an ellipsis is masked as well. */

@@ -51,15 +51,11 @@ export function rowResultOf(drawn: Drawn, { detection, explored, witness }: Draw
   };
 }
 
-function verdictOn(
-  deviations: readonly DrawnDeviation[],
-  [first]: readonly Violation[],
-  isChecked: boolean,
-): DrawnVerdict {
-  const isSound = deviations.length === 0;
+function verdictOn(drawn: readonly DrawnDeviation[], [first]: readonly Violation[], isChecked: boolean): DrawnVerdict {
+  const isSound = drawn.length === 0;
   if (first === undefined) return isChecked ? (isSound ? 'quiet' : 'not seen') : 'not judged';
   if (isSound) return 'false alarm';
-  return deviations.some((one) => isAbout(first, one)) ? 'identified' : 'seen';
+  return drawn.some((one) => isAbout(first, one)) ? 'identified' : 'seen';
 }
 
 /**
@@ -83,13 +79,8 @@ const operations = {
   delete: 'delet|remov|gone',
   notify: 'notif',
 };
-
-/** Resources of registrations (TS-0001 10.2.2). */
-const registrations: ReadonlySet<string> = new Set(['m2m:ae', 'm2m:csr']);
-const registering: ReadonlyMap<string, readonly string[]> = new Map([
-  ['create', ['regist']],
-  ['delete', ['deregist']],
-]);
+/** Of resources that register (TS-0001 10.2.2). */
+const registrations = { ...operations, create: 'creat|regist', delete: 'delet|remov|gone|deregist' };
 
 /** The same for deviations without a resource. */
 const ofInstallations: ReadonlyMap<string, RegExp> = new Map([
@@ -101,16 +92,13 @@ const ofInstallations: ReadonlyMap<string, RegExp> = new Map([
 
 /** Beginnings of words in ids about such an exchange. */
 function exchangeOf(deviation: DrawnDeviation): RegExp {
-  const {
-    does,
-    when: { operation, type = '' },
-  } = deviation;
+  const { does, when } = deviation;
+  const { operation, type = '' } = when;
   if (isWire(installedIn(deviation)?.operator.world)) return /^(mqtt|ws|coap)$/;
   const installed = ofInstallations.get(type);
   if (installed !== undefined) return installed;
   if ('lose' in does || 'repeat' in does) return /^(ch|child|children|discovery|found|finds|list|listed|rrf|uril)$/;
   if ('trust' in does) return /^(privilege|access|right|rights|refused)$/;
   if ('stale' in does || operation === undefined) return /^(updat|chang|modif|stale)/;
-  const registers = registrations.has(type) ? registering.get(operation) : undefined;
-  return new RegExp(`^(${[operations[operation], ...(registers ?? [])].join('|')})`);
+  return new RegExp(`^(${(/^m2m:(ae|csr)$/.test(type) ? registrations : operations)[operation]})`);
 }

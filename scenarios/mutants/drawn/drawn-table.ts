@@ -62,32 +62,22 @@ function figuresOf(rows: readonly DrawnRow[]): Figure[] {
   return [...dimensions].flatMap((by) => {
     const valuesOf = ({ drawn }: DrawnRow) => valuesIn(drawn, by);
     const values = [...new Set(rows.flatMap(valuesOf))].sort();
-    return values.map((is) =>
-      figureOf(
-        { by, is },
-        rows.filter((row) => valuesOf(row).includes(is)),
-      ),
-    );
+    return values.map((is) => {
+      const own = rows.filter((row) => valuesOf(row).includes(is));
+      const { verdicts, check, explore, collateral } = totalsOf(own);
+      return { by, is, rows: own.length, check, explore, identified: verdicts.identified, collateral: collateral.rows };
+    });
   });
-}
-
-function figureOf(what: Pick<Figure, 'by' | 'is'>, rows: readonly DrawnRow[]): Figure {
-  const { verdicts, check, explore, collateral } = totalsOf(rows);
-  return {
-    ...{ ...what, rows: rows.length, check, explore },
-    ...{ identified: verdicts.identified, collateral: collateral.rows },
-  };
 }
 
 type Facet = readonly [by: string, is: string];
 
 /** A missing facet means all of a dimension. */
 function valuesIn(drawn: DrawnRow['drawn'], by: string): string[] {
-  const each =
-    'deviations' in drawn ? drawn.deviations.map((one) => facetsOf({ deviations: [one] })) : [facetsOf(drawn)];
-  return each.flatMap((facets) => {
-    const own = facets.filter(([name]) => name === by).map(([, is]) => is);
-    return own.length > 0 ? own : ['any'];
+  const each = 'deviations' in drawn ? drawn.deviations.map((one) => ({ deviations: [one] })) : [drawn];
+  return each.flatMap((one) => {
+    const own = facetsOf(one).filter(([name]) => name === by);
+    return own.length > 0 ? own.map(([, is]) => is) : ['any'];
   });
 }
 
@@ -101,11 +91,7 @@ function facetsOf(drawn: DrawnRow['drawn']): Facet[] {
   });
 }
 
-const dimensions: ReadonlyMap<string, string> = new Map([
-  ['address', 'address form'],
-  ['by', 'originator'],
-  ['nth', 'occurrence'],
-]);
+const dimensions = new Map(Object.entries({ address: 'address form', by: 'originator', nth: 'occurrence' }));
 
 /** `every n` of `{ every: 5 }`: the number makes no difference. */
 function valueText(value: unknown): string {

@@ -59,13 +59,13 @@ const timeout = 10_000;
 export function detect(task: Omit<DeviationTask, 'possible'>, { rules = false } = {}): Promise<Detection> {
   const { deviation, dialect, files } = task;
   const chosen = plan(loadedFrom(files), { dialect, ownFiles: true });
-  return result({ deviations: [deviation.id] }, chosen, { rules }).then(detectionOf);
+  return result({ deviations: [deviation.id] }, chosen, rules).then(detectionOf);
 }
 
 /** The same by every scenario of the dialect and every rule. */
 export function detectByAll(what: DrawnVariant, dialect: Dialect): Promise<Detection> {
   if (isWire(what.world)) return detectOver(what.world, what, dialect, deviating);
-  return result(what, plan(all(), { dialect }), { rules: true }).then(detectionOf);
+  return result(what, plan(all(), { dialect }), true).then(detectionOf);
 }
 
 /** Permitted variations: as a live target, if only the wire or a client of one shows them. Nothing of the run may fail. */
@@ -73,7 +73,7 @@ export async function checkSound({ variations = [] }: Variant, dialect: Dialect,
   if (wire !== undefined) return detectOver(wire, { variations }, dialect);
   if (!isForListener(variations))
     // As `check` does: failures on a busy machine are retried.
-    return withExit(await result({ variations }, plan(all(), { dialect }), { rules: true, again: true }));
+    return withExit(await result({ variations }, plan(all(), { dialect }), true, true));
   return detectOver(undefined, { variations }, dialect);
 }
 
@@ -107,13 +107,9 @@ function withExit(whole: RunResult): Detection {
   const detection = detectionOf(whole);
   const { code, reason } = whole.exit;
   if (code === 0 || detection.violations.length > 0 || detection.troubles.length > 0) return detection;
-  const failure = {
-    requirement: `exit code ${code}`,
-    scenario: 'the whole run',
-    expected: ['exit code 0'],
-    actual: reason,
-  };
-  return { ...detection, violations: [failure], causes: [failure.requirement] };
+  const requirement = `exit code ${code}`;
+  const failure = { requirement, scenario: 'the whole run', expected: ['exit code 0'], actual: reason };
+  return { ...detection, violations: [failure], causes: [requirement] };
 }
 
 type Variant = Pick<EmbeddedChoice, 'deviations' | 'variations' | 'world'>;
@@ -121,12 +117,7 @@ type Variant = Pick<EmbeddedChoice, 'deviations' | 'variations' | 'world'>;
 /** Without those that are named by an id. */
 type DrawnVariant = Omit<Variant, 'deviations'> & { readonly deviations?: readonly DrawnDeviation[] };
 
-interface CheckMode {
-  readonly rules: boolean;
-  readonly again?: boolean;
-}
-
-function result(what: Variant, chosen: Plan, { rules, again = false }: CheckMode): Promise<RunResult> {
+function result(what: Variant, chosen: Plan, rules: boolean, again = false): Promise<RunResult> {
   const { dialect } = chosen;
   const open = (startedAt: number) =>
     openEmbedded({ kind: 'embedded', ...what, hasty: true, dialect, connections: jobs, timeout, startedAt });

@@ -32,12 +32,7 @@ export interface DeviationChecked<Row> extends Progress {
 
 const own = new URL(`../worker${extname(import.meta.url)}`, import.meta.url);
 
-export function poolOf({
-  worker = own,
-  workers = 2,
-  limit = 300_000,
-  signal,
-}: Omit<DeviationWork, 'deviations'>): WorkerPoolOptions {
+export function poolOf({ worker = own, workers = 2, limit = 300_000, signal }: DeviationWork): WorkerPoolOptions {
   return { module: worker, workers, limit, ...(signal && { signal }) };
 }
 

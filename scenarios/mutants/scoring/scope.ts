@@ -58,8 +58,8 @@ function filesOf(scenarios: readonly LoadedScenario[]): string[] {
 }
 
 /** By a hash: neighbours in the list are separated. */
-function ranked<One>(all: readonly One[], textOf: (one: One) => string, before = (_: One) => ''): One[] {
-  const rank = (one: One) => before(one) + createHash('sha256').update(textOf(one)).digest('hex');
+function ranked<One>(all: readonly One[], textOf: (one: One) => string): One[] {
+  const rank = (one: One) => createHash('sha256').update(textOf(one)).digest('hex');
   const ranks = all.map((one) => ({ one, rank: rank(one) })).sort((a, b) => (a.rank < b.rank ? -1 : 1));
   return ranks.map(({ one }) => one);
 }
@@ -138,11 +138,8 @@ function sampled(
   deviations: readonly DeviationFacts[],
   { size, first = new Set() }: NonNullable<DeviationSelection['sample']>,
 ): DeviationFacts[] {
-  const all = ranked(
-    deviations,
-    ({ id }) => id,
-    ({ id }) => (first.has(id) ? '0' : '1'),
-  );
+  const [before, others] = [true, false].map((isFirst) => deviations.filter(({ id }) => first.has(id) === isFirst));
+  const all = [before, others].flatMap((some = []) => ranked(some, ({ id }) => id));
   const kept = new Set(all.slice(0, size));
   return deviations.filter((deviation) => kept.has(deviation));
 }
