@@ -124,10 +124,9 @@ function* withSimplerParts({ before, originators }: Program): Generator<Program,
   }
   for (const [at, turns] of originators.entries()) {
     for (const [index, one] of turns.entries()) {
-      const other = (simpler: ProgramTurn) => ({
-        before,
-        originators: originators.with(at, turns.with(index, simpler)),
-      });
+      const other = (simpler: ProgramTurn): Program => {
+        return { before, originators: originators.with(at, turns.with(index, simpler)) };
+      };
       if (one.pause > 0) yield other({ ...one, pause: 0 });
       for (const simpler of action.shrink(one.action, undefined)) yield other({ ...one, action: simpler.value });
     }

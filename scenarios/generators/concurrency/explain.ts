@@ -26,15 +26,19 @@ export function explain(history: History, isChecked: RequirementFilter, bound = 
   return new Search(units, { isChecked, order: relevantOrder(history), bound }).verdict();
 }
 
-type Order = Parameters<State['keyOf']>[0];
-
 /** Unless instances are evicted or deleted, or the oldest is read, only the newest matters: far fewer states. */
-function relevantOrder({ calls }: History): Order {
+function relevantOrder({ calls }: History): SearchLimits['order'] {
   const matters = (call: Call) =>
     call.does === 'retrieve oldest' ||
     (call.does === 'delete' && depthOf(call.path ?? '') > containerDepth) ||
     requestedIn(call).mni !== undefined;
   return calls.some(matters) ? 'of all' : 'of the newest';
+}
+
+interface SearchLimits {
+  readonly isChecked: RequirementFilter;
+  readonly order: Parameters<State['keyOf']>[0];
+  readonly bound: number;
 }
 
 interface SearchNode {
@@ -52,12 +56,12 @@ interface Deepest {
 
 class Search {
   readonly #units: readonly Unit[];
-  readonly #limits: { readonly isChecked: RequirementFilter; readonly order: Order; readonly bound: number };
+  readonly #limits: SearchLimits;
   readonly #numbers: ReadonlyMap<Unit, number>;
   readonly #tried = new Set<string>();
   #deepest: Deepest | undefined;
 
-  constructor(units: readonly Unit[], limits: { isChecked: RequirementFilter; order: Order; bound: number }) {
+  constructor(units: readonly Unit[], limits: SearchLimits) {
     this.#units = units;
     this.#limits = limits;
     this.#numbers = new Map(units.map((unit, number) => [unit, number]));

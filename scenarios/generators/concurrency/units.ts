@@ -17,7 +17,7 @@ import {
 function answerParts(call: Call, containers: readonly string[]): StatePart[] {
   const { does, step, outcome } = call;
   if (outcome === 'unknown') return [];
-  if (does === 'retrieve newest' || does === 'retrieve oldest') return [endRead(call, ends[does])];
+  if (does === 'retrieve newest' || does === 'retrieve oldest') return [endRead(call, does)];
   if ('retrieve' in step) return retrieved(call);
   return 'discover' in step ? discovered(call, String(step.where?.lbl), containers) : [];
 }
@@ -79,10 +79,8 @@ const ends = {
   'retrieve oldest': { at: 0, status: 'oldest.retrieve', is: 'oldest.retrieve', empty: 'oldest.empty-container' },
 } as const;
 
-function endRead(
-  { path = '', outcome, view }: Call,
-  { at, status, is, empty }: (typeof ends)[keyof typeof ends],
-): StatePart {
+function endRead({ path = '', outcome, view }: Call, does: keyof typeof ends): StatePart {
+  const { at, status, is, empty } = ends[does];
   const isSuccess = outcome === 'success';
   const name = textIn(view, 'rn');
   const answered = name === undefined ? undefined : `${path}/${name}`;

@@ -30,11 +30,7 @@ export interface Confirmed {
 }
 
 /** The failing scenario with as few reads as possible; unchanged if it passes. */
-export async function confirm(
-  scenario: CounterexampleScenario,
-  requirement: string,
-  context: ConfirmContext,
-): Promise<Confirmed> {
+export async function confirm(scenario: CounterexampleScenario, requirement: string, context: ConfirmContext) {
   let best = await once(scenario, requirement, context);
   if (best.failed === undefined) return best;
   for (let at = scenario.steps.length - 2; at >= 0 && !context.signal.aborted; at -= 1) {
@@ -65,10 +61,6 @@ export function byRules(
   return (names) => new Judge({ rules, dialect, names, looksAtPolicies, levelOf: () => 'documented' });
 }
 
-function says({ steps }: CounterexampleScenario, requirement: string): boolean {
-  return steps.some((step) => 'check' in step && step.check !== undefined && Object.hasOwn(step.check, requirement));
-}
-
 /** Runs the scenario as it is, even after an interruption. */
 export async function once(
   scenario: CounterexampleScenario,
@@ -76,12 +68,13 @@ export async function once(
   context: ConfirmContext,
 ): Promise<Confirmed> {
   const { installation, number } = await context.use();
+  const isChecked = scenario.steps.some((step) => Object.hasOwn(checksOf(step), requirement));
   const { steps } = await runScenario(loaded(scenario), number, {
     installation,
     run: context.run,
     levelOf: () => 'documented',
     // Rules are needed only where no check says it.
-    ...(!says(scenario, requirement) && { judge: byRules(requirement, installation) }),
+    ...(!isChecked && { judge: byRules(requirement, installation) }),
     signal: context.signal.aborted ? new AbortController().signal : context.signal,
     notSent: () => (context.isDown?.() ? notSent : undefined),
   });
@@ -95,14 +88,12 @@ function loaded({ dialect = 'documented', actors, inboxes = {}, steps }: Counter
   return ownScenario({
     ...{ id: 'counterexample', feature: 'Counterexample', title: 'Counterexample', dialect, actors, inboxes },
     steps: steps.map((step) => {
-      const checks = Object.entries(('check' in step ? step.check : undefined) ?? {});
-      return {
-        step,
-        place: nowhere,
-        checks: checks.flatMap(([requirement, check]) =>
-          [check].flat().map((one) => ({ requirement, check: one, place: nowhere })),
-        ),
-      };
+      const checks = Object.entries(checksOf(step)).flatMap(([requirement, some]) =>
+        [some].flat().map((check) => ({ requirement, check, place: nowhere })),
+      );
+      return { step, place: nowhere, checks };
     }),
   });
 }
+
+const checksOf = (step: Step) => ('check' in step && step.check) || {};

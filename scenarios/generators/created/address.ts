@@ -1,5 +1,5 @@
 /** Address forms: "Endpoints", note 1, and TS-0004 6.2.4, TS-0009 6.2.2.1. */
-import type { CreatedResources, LabelledCse } from './created.ts';
+import type { CreatedResources } from './created.ts';
 import type { GeneratedResource } from './resource.ts';
 
 type Addressed = GeneratedResource | undefined;
@@ -13,30 +13,19 @@ export const standardForms = ['structured', ...scoped, 'dash', 'identifier'] as 
 /** The CSE base for an undefined resource; undefined if its identifier is not known. */
 export function addressOf(resource: Addressed, form: string, created: CreatedResources): string | undefined {
   if (form === 'dash') return `/-/${resource?.path}`;
-  const path = pathOf(resource, created) + (form.endsWith('slash at the end') ? '/' : '');
-  return inForm(form, { path, ri: resource?.assigned.ri }, created.names);
+  const { cseId, spId } = created.names;
+  const absolute = form.startsWith('absolute') ? `/_/${spId}/${cseId}` : '';
+  const scope = form.startsWith('SP-relative') ? `/~/${cseId}` : absolute;
+  const slash = form.endsWith('slash at the end') ? '/' : '';
+  if (!form.endsWith('identifier')) return scope + pathOf(resource, created) + slash;
+  const { ri } = resource?.assigned ?? {};
+  return ri === undefined || !/^[\w.-]+$/.test(ri) ? undefined : `${scope}/${ri}`;
 }
 
 /** Its path in the requested form, else structured. */
-export function addressFor(
-  resource: Addressed,
-  requested: string,
-  created: CreatedResources,
-): { readonly path: string; readonly form: string } {
+export function addressFor(resource: Addressed, requested: string, created: CreatedResources) {
   const path = addressOf(resource, requested, created);
   return path === undefined ? { path: pathOf(resource, created), form: 'structured' } : { path, form: requested };
-}
-
-/** With or without the CSE, by path or by identifier. */
-function inForm(
-  form: string,
-  { path, ri }: { readonly path: string; readonly ri: string | undefined },
-  { cseId, spId }: LabelledCse,
-): string | undefined {
-  const absolute = form.startsWith('absolute') ? `/_/${spId}/${cseId}` : '';
-  const scope = form.startsWith('SP-relative') ? `/~/${cseId}` : absolute;
-  if (!form.endsWith('identifier')) return scope + path;
-  return ri === undefined || !/^[\w.-]+$/.test(ri) ? undefined : `${scope}/${ri}`;
 }
 
 /** The form that both specifications show for every resource. */

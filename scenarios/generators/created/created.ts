@@ -42,13 +42,8 @@ export class CreatedResources {
   add(facts: NewResource): GeneratedResource {
     const { parent, name, attributes: held } = facts;
     const path = pathBelow(parent, name);
-    const resource: GeneratedResource = {
-      ...facts,
-      path,
-      names: [...(parent?.names ?? []), name],
-      children: [],
-      assigned: {},
-    };
+    const names = [...(parent?.names ?? []), name];
+    const resource: GeneratedResource = { ...facts, path, names, children: [], assigned: {} };
     this.#resources.set(path, resource);
     parent?.children.push(resource);
     if (Array.isArray(held.lbl)) for (const label of held.lbl) this.labels.add(String(label));
@@ -57,12 +52,10 @@ export class CreatedResources {
 
   /** Forgets a resource and its descendants. */
   remove(resource: GeneratedResource): void {
-    for (const one of [resource, ...descendantsOf(resource)]) {
-      this.#left.set(
-        one.path,
-        one.children.map(({ name }) => name),
-      );
-      this.#resources.delete(one.path);
+    for (const { path, children } of [resource, ...descendantsOf(resource)]) {
+      const names = children.map(({ name }) => name);
+      this.#left.set(path, names);
+      this.#resources.delete(path);
     }
     const siblings = resource.parent?.children ?? [];
     if (siblings.includes(resource)) siblings.splice(siblings.indexOf(resource), 1);

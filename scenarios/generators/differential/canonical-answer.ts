@@ -28,28 +28,24 @@ export interface Reading {
 /** Normalizes the answers of one target during one sequence. */
 export class AnswerNormalizer {
   readonly #names: KnownNames;
-  readonly #used: RulesUsed;
-  readonly #crosses: boolean;
-  readonly #shared: { readonly isOne: boolean } | undefined;
+  readonly #context: AnswerContext;
   /** Creation times, by normalized identifier. */
   readonly #created = new Map<string, bigint>();
   #latest: bigint | undefined;
 
-  constructor(names: KnownNames, { used, crosses, shared }: AnswerContext) {
+  constructor(names: KnownNames, context: AnswerContext) {
     this.#names = names;
-    this.#used = used;
-    this.#crosses = crosses;
-    this.#shared = shared;
+    this.#context = context;
   }
 
   read(reading: Reading): CanonicalAnswer {
     const { response, exchange } = reading;
     const parts = new Map<string, string>();
-    parts.set('status', this.#crosses ? codeOf(reading) : statusOf(exchange));
+    parts.set('status', this.#context.crosses ? codeOf(reading) : statusOf(exchange));
     if (exchange.answer === undefined) return parts;
     this.#headers(reading, parts);
     if (response.outcome !== 'success') {
-      if (exchange.answer.body !== '') this.#used.note('refusals');
+      if (exchange.answer.body !== '') this.#context.used.note('refusals');
       return parts;
     }
     if ('discover' in reading.attempt.step) this.#found(response.view, parts);
@@ -58,16 +54,16 @@ export class AnswerNormalizer {
   }
 
   #headers({ exchange, response }: Reading, parts: Map<string, string>): void {
-    this.#used.note('headers');
+    this.#context.used.note('headers');
     const { headers, rsc } = response.view;
-    if (this.#crosses) this.#used.note('wire');
+    if (this.#context.crosses) this.#context.used.note('wire');
     else parts.set('RSC', rsc === undefined ? absent : String(rsc));
     const sentId = headersOf(exchange.request).get('x-m2m-ri');
     const echoedId = headers.get('x-m2m-ri');
-    if (sentId !== undefined) this.#used.note('request identifiers');
+    if (sentId !== undefined) this.#context.used.note('request identifiers');
     parts.set('header x-m2m-ri', echoedId === undefined ? absent : echoedId === sentId ? 'as sent' : 'another');
     parts.set('header x-m2m-rvi', headers.get('x-m2m-rvi') ?? absent);
-    if (this.#crosses || exchange.answer?.body === '' || response.outcome !== 'success') return;
+    if (this.#context.crosses || exchange.answer?.body === '' || response.outcome !== 'success') return;
     const [type = ''] = (headers.get('content-type') ?? absent).split(';');
     parts.set('header content-type', type.trim().toLowerCase());
     const location = headers.get('content-location');
@@ -77,8 +73,8 @@ export class AnswerNormalizer {
   #found({ found, body }: AnswerView, parts: Map<string, string>): void {
     parts.set('body', found === undefined ? shapeOf(body) : 'a list of addresses');
     if (found === undefined) return;
-    this.#used.note('addresses');
-    this.#used.note('order of lists');
+    this.#context.used.note('addresses');
+    this.#context.used.note('order of lists');
     const addresses = found.map((one) => (typeof one === 'string' ? this.#names.address(one) : JSON.stringify(one)));
     parts.set('found', addresses.sort().join(', '));
   }
@@ -90,18 +86,18 @@ export class AnswerNormalizer {
     if (root !== undefined) parts.set('root', root);
     if (attributes === undefined) return;
     const isBase = about.type === 'CSE base';
-    if (isBase) this.#used.note('CSE base');
+    if (isBase) this.#context.used.note('CSE base');
     const entries = Object.entries(attributes).filter(([name]) => !isBase || this.#isComparedOfBase(name));
     const resource = this.#resource(reading, attributes);
     for (const [name, value] of entries) {
-      if (value === null || (Array.isArray(value) && value.length === 0)) this.#used.note('absent or empty');
+      if (value === null || (Array.isArray(value) && value.length === 0)) this.#context.used.note('absent or empty');
       else parts.set(`attribute ${name}`, this.#value(name, value, { reading, attributes, resource }));
     }
   }
 
   /** What one CSE says of itself is the same over each wire; of two CSEs it is their own. */
   #isComparedOfBase(name: string): boolean {
-    return name === 'ty' || (this.#shared?.isOne === true && !changing.has(name) && !isNested(name));
+    return name === 'ty' || (this.#context.shared?.isOne === true && !changing.has(name) && !isNested(name));
   }
 
   #resource({ request }: Reading, { ri }: Readonly<Record<string, unknown>>): string {
@@ -116,21 +112,21 @@ export class AnswerNormalizer {
     if (name === 'aei' || name === 'cr') return this.#names.entity(value, request);
     if (name === 'rn') return this.#names.name(value, { isRequested: isRequested(where.reading, value), request });
     if (name !== 'ct' && name !== 'lt' && name !== 'et') return this.#plain(value);
-    this.#used.note('times');
+    this.#context.used.note('times');
     return name === 'ct' ? this.#creation(value, where.resource) : sinceCreation(value, where.attributes.ct);
   }
 
   #structured(name: string, value: unknown, reading: Reading): string {
     if (isNested(name) || isRepresentation(value)) return this.#nested(value, reading);
     if (name === 'dcnt' && typeof value === 'number') {
-      this.#used.note('deletion count');
+      this.#context.used.note('deletion count');
       return 'a number';
     }
     if (!Array.isArray(value)) return this.#plain(value);
     if (name === 'ch' || name === 'rrf') return this.#children(value, reading.request);
     if (ofAddresses.has(name)) return value.map((one) => this.#addressOf(one)).join(', ');
     if (name !== 'lbl') return this.#plain(value);
-    this.#used.note('order of lists');
+    this.#context.used.note('order of lists');
     return this.#plain([...value].sort());
   }
 
@@ -167,8 +163,8 @@ export class AnswerNormalizer {
   }
 
   #children(list: readonly unknown[], request: number): string {
-    this.#used.note('order of lists');
-    this.#used.note('addresses');
+    this.#context.used.note('order of lists');
+    this.#context.used.note('addresses');
     const children = list.map((one) => {
       if (typeof one !== 'object' || one === null) return this.#addressOf(one);
       const { nm, val, ...others } = one as Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
-import type { Check, Matcher, MatcherObject } from '../../engine/grammar/grammar-check.ts';
+import type { Check, MatcherObject } from '../../engine/grammar/grammar-check.ts';
 import type { AnswerView } from '../../engine/judging/answer.ts';
 import { titleOf } from '../../engine/judging/sentences.ts';
 import { type ConfirmContext, type Confirmed, confirm, once } from '../counterexample/confirm.ts';
-import { type CounterexampleScenario, toScenario } from '../counterexample/scenario.ts';
-import { counterexampleText, type Origin } from '../counterexample/text.ts';
+import { toScenario } from '../counterexample/scenario.ts';
+import { counterexampleText } from '../counterexample/text.ts';
 import type { Shrunk } from '../search/seeded.ts';
 import type { AnyOperation } from '../sequences/language.ts';
 import type { Demand } from '../sequences/rule-judges.ts';
@@ -22,7 +22,10 @@ export async function describeDifference(small: SmallDifference, options: DiffCo
   const { expected } = difference;
   const draft = await confirmedSteps(result, options);
   const requirement = requirements.get(difference.requirement ?? '');
-  const scenario = expected && requirement && scenarioText(draft, difference, { seed, path, requirement });
+  const { compared, right } = difference;
+  const actual = draft.failed?.actual ?? (right === 'A' ? compared.B : compared.A);
+  const origin = requirement && { requirement, seed, path, actual, command: 'cselab diff' };
+  const scenario = expected && origin && counterexampleText(draft.scenario, origin);
   return {
     ...factsOf(result, requirements, expected && differingOf(expected, result)),
     ...{ path, attempts, smallest, operations: { found: atFirst.length, left } },
@@ -59,15 +62,6 @@ function differingOf(expected: Demand, { pair: { A, B } }: FoundDifference): str
   return partsOf(expected).filter((part) => A.canonical.get(part) !== B.canonical.get(part));
 }
 
-function scenarioText(
-  { scenario, failed }: Confirmed,
-  { compared, right }: PartDifference,
-  origin: Pick<Origin, 'requirement' | 'seed' | 'path'>,
-): string {
-  const actual = failed?.actual ?? (right === 'A' ? compared.B : compared.A);
-  return counterexampleText(scenario, { ...origin, actual, command: 'cselab diff' });
-}
-
 /** Two literal answers side by side, a row for each compared part. */
 function rowsOf({ A, B }: AnswerPair, parts: ReadonlySet<PartDifference['part']>): DifferenceRow[] {
   const [a, b] = [linesOf(A), linesOf(B)];
@@ -98,10 +92,8 @@ function linesOf({ exchange, response: { view }, canonical }: ComparedAnswer): M
 function contentOf({ found, attributes, root = '' }: AnswerView): Array<readonly [string, string | undefined]> {
   if (found !== undefined) return [['found', found.length === 0 ? 'nothing' : found.map(textOf).join(', ')]];
   if (attributes === undefined) return [['body', undefined]];
-  const named = Object.entries(attributes).map(
-    ([name, value]) => [`attribute ${name}`, JSON.stringify(value)] as const,
-  );
-  return [['root', root], ...named];
+  const named = (name: string, value: unknown) => [`attribute ${name}`, JSON.stringify(value)] as const;
+  return [['root', root], ...Object.entries(attributes).map((one) => named(...one))];
 }
 
 function textOf(value: unknown): string {
@@ -127,12 +119,7 @@ async function confirmedSteps(found: FoundDifference, options: DiffContext): Pro
   return other.failed === undefined ? confirmed : (unlessShown ?? { scenario: confirmed.scenario });
 }
 
-function draftAt(
-  side: SideName,
-  expected: Demand,
-  { performed, labels }: FoundDifference,
-  options: DiffContext,
-): CounterexampleScenario {
+function draftAt(side: SideName, expected: Demand, { performed, labels }: FoundDifference, options: DiffContext) {
   const { description, dialect } = options[side].session;
   return toScenario(performed[side], expected, { dialect, description, label: labels[side] });
 }
@@ -151,26 +138,15 @@ const ownValues: ReadonlySet<string> = new Set([
 
 /** Checks a part against that of A; undefined for A's own values and what no check can say. */
 function checkOf(part: string, { A, B }: AnswerPair): Check | undefined {
-  const { view } = A.response;
-  if (ownValues.has(part) || view.status === undefined || B.response.view.status === undefined) return undefined;
-  if (part.startsWith('attribute ')) return attributeCheck(part.slice('attribute '.length), view);
-  if (part.startsWith('header ')) return headerCheck(part.slice('header '.length), view);
-  return wholeCheck(part, view);
-}
-
-function wholeCheck(part: string, { status, rsc, root, attributes }: AnswerView): Check | undefined {
-  if (part === 'status' && status !== undefined) return { status };
+  const { status, rsc, root, attributes, headers } = A.response.view;
+  if (ownValues.has(part) || status === undefined || B.response.view.status === undefined) return undefined;
+  const [, kind, name = ''] = /^(attribute|header) (.*)$/s.exec(part) ?? [];
+  const value = attributes?.[name] as MatcherObject['equals'];
+  if (kind === 'attribute')
+    return { attributes: { [name]: value === undefined ? { is: 'absent' } : { equals: value } } };
+  if (kind === 'header') return { header: { [name]: headers.get(name) ?? { is: 'absent' } } };
+  if (part === 'status') return { status };
   if (part === 'RSC' && rsc !== undefined) return { rsc };
   if (part === 'root' && root !== undefined) return { root };
   return part === 'body' && attributes !== undefined ? { body: { is: 'object' } } : undefined;
-}
-
-function attributeCheck(name: string, { attributes }: AnswerView): Check {
-  const value = attributes?.[name] as MatcherObject['equals'];
-  const matcher: Matcher = value === undefined ? { is: 'absent' } : { equals: value };
-  return { attributes: { [name]: matcher } };
-}
-
-function headerCheck(name: string, { headers }: AnswerView): Check {
-  return { header: { [name]: headers.get(name) ?? { is: 'absent' } } };
 }

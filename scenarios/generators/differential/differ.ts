@@ -4,7 +4,7 @@ import { lostBy, type SeededFinding, shrink } from '../search/seeded.ts';
 import type { Statistics } from '../search/statistics.ts';
 import { type AnyOperation, languageOf } from '../sequences/language.ts';
 import { aboutText, describeDifference } from './describe-difference.ts';
-import { type Both, both, bothDone, type Difference, type SidedDeath, sides } from './difference.ts';
+import { type Both, both, bothDone, type Difference, type SidedDeath, type SideName, sides } from './difference.ts';
 import { type Candidate, type Candidates, type FoundDifference, PairedRun } from './paired-run.ts';
 import { subjectOf } from './part-difference.ts';
 import { ScriptDiffer } from './script-differ.ts';
@@ -60,13 +60,9 @@ export class Differ {
     // Leftovers are removed once it is back.
     await this.#recovery.ready().catch(lostBy);
     this.#options.reportProgress('in any case');
-    return { differences: [...this.#differences.values()], deaths: this.#deaths(), lost };
-  }
-
-  #deaths(): SidedDeath[] {
-    return sides.flatMap((side) =>
-      this.#monitored[side].flatMap(({ deaths }) => deaths.all.map((one) => ({ side, ...one }))),
-    );
+    const deathsAt = (side: SideName): SidedDeath[] =>
+      this.#monitored[side].flatMap(({ deaths }) => deaths.all.map((one) => ({ side, ...one })));
+    return { differences: [...this.#differences.values()], deaths: sides.flatMap(deathsAt), lost };
   }
 
   /** Why one of the targets is lost. */
@@ -143,11 +139,7 @@ export class Differ {
   }
 
   /** All differences of a sequence. Operations after which the targets diverge are left out, so that the rest is compared as well. */
-  async #everything(
-    sequence: readonly AnyOperation[],
-    path: string,
-    statistics?: Statistics,
-  ): Promise<ReadonlyMap<string, FoundDifference>> {
+  async #everything(sequence: readonly AnyOperation[], path: string, statistics?: Statistics) {
     const all = new Map<string, FoundDifference>();
     let operations = sequence;
     for (let leftOut = 0; leftOut <= mostLeftOut && operations.length > 0; leftOut += 1) {

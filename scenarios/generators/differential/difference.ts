@@ -103,18 +103,8 @@ export interface DiffTarget extends TargetDescription {
 
 export type DiffEvent =
   | { readonly type: 'target died' | 'target back'; readonly death: SidedDeath }
-  | {
-      readonly type: 'diff started';
-      readonly targets: DiffResult['targets'];
-      readonly seed: number;
-      readonly planned: number;
-    }
-  | {
-      readonly type: 'searched';
-      readonly sequences: number;
-      readonly scenarios: number;
-      readonly compared: number;
-    }
+  | ({ readonly type: 'diff started'; readonly planned: number } & Pick<DiffResult, 'targets' | 'seed'>)
+  | ({ readonly type: 'searched' } & Pick<DiffResult, 'sequences' | 'scenarios' | 'compared'>)
   | { readonly type: 'difference found'; readonly part: string; readonly about: string; readonly path: string }
   | { readonly type: 'shrunk'; readonly operations: number; readonly attempts: number }
   | { readonly type: 'diff finished'; readonly result: DiffResult };

@@ -51,10 +51,9 @@ export function differencesIn(pair: AnswerPair, history: SequenceHistory, rules:
   const decided = decidedIn(pair, differing, rules);
   const explained = new Set(decided.flatMap(({ parts }) => parts));
   for (const part of explained) history.decided.add(subjectOf({ part }, pair));
-  const open = differing.filter(
-    (part) => !explained.has(part) && (part === 'status' || !history.decided.has(subjectOf({ part }, pair))),
-  );
-  const reported = open.flatMap((part) => undecidedIn(part, { pair, history }, rules) ?? []);
+  const isNew = (part: string) => part === 'status' || !history.decided.has(subjectOf({ part }, pair));
+  const open = differing.filter((part) => !explained.has(part) && isNew(part));
+  const reported = open.flatMap((part) => undecidedIn(part, pair, history, rules) ?? []);
   return [...decided, ...reported];
 }
 
@@ -72,9 +71,8 @@ function noteIn(history: SequenceHistory, { A }: AnswerPair): void {
 
 /** If only one succeeds, nothing else can be compared. */
 function differingParts({ A, B }: AnswerPair): string[] {
-  if (A.canonical.get('status') !== B.canonical.get('status')) {
-    if (A.response.outcome !== B.response.outcome) return ['status'];
-  }
+  const hasSameStatus = A.canonical.get('status') === B.canonical.get('status');
+  if (!hasSameStatus && A.response.outcome !== B.response.outcome) return ['status'];
   const bodies = A.canonical.get('body') === B.canonical.get('body');
   const all = [...new Set([...A.canonical.keys(), ...B.canonical.keys()])];
   const parts = all.filter((part) => valueIn(A, part) !== valueIn(B, part));
@@ -112,7 +110,7 @@ function decidedIn(pair: AnswerPair, differing: readonly string[], { isChecked }
     const parts = statusOnly ? touched.filter((part) => part === 'status') : touched;
     const covered = decided.flatMap((one) => (one.right === otherThan(wrong) ? one.parts : []));
     if (parts.every((part) => covered.includes(part))) continue;
-    decided.push(decidedBy(expected, wrong, { parts, differing, pair }));
+    decided.push(decidedBy(expected, wrong, parts, differing, pair));
   }
   return decided;
 }
@@ -135,7 +133,9 @@ function verdictsOf({ demanded }: ComparedAnswer, isChecked: DiffRules['isChecke
 function decidedBy(
   expected: Demand,
   wrong: SideName,
-  { parts, differing, pair }: { parts: readonly string[]; differing: readonly string[]; pair: AnswerPair },
+  parts: readonly string[],
+  differing: readonly string[],
+  pair: AnswerPair,
 ): Decided {
   // A failure in no differing part, such as the shape of a time, is reported by the literal value.
   const part = parts.find((one) => differing.includes(one)) ?? parts[0] ?? 'body';
@@ -153,7 +153,8 @@ function valuesOf(part: string, { A, B }: PartDifference['compared']): string {
 /** A difference that no stated requirement decides; undefined if it is not to be reported. */
 function undecidedIn(
   part: string,
-  { pair, history }: { readonly pair: AnswerPair; readonly history: SequenceHistory },
+  pair: AnswerPair,
+  history: SequenceHistory,
   rules: DiffRules,
 ): PartDifference | undefined {
   const demands = [...pair.A.demanded, ...pair.B.demanded];

@@ -81,9 +81,7 @@ export class ScriptDiffer {
   }
 
   /** Steps are left out one by one, the last first. */
-  async #shrunk(
-    found: ScriptFinding,
-  ): Promise<ScriptFinding & { readonly attempts: number; readonly smallest: boolean }> {
+  async #shrunk(found: ScriptFinding) {
     const { shrinkAttempts, signal, emit } = this.#options;
     const { signature } = found.difference.difference;
     let best = found;
@@ -105,9 +103,8 @@ const sizeOf = ({ A }: ScenarioPair): number => A.given.length + A.steps.length;
 
 function withoutStep(scenario: LoadedScenario, at: number): LoadedScenario {
   const { given, steps } = scenario;
-  return {
-    ...scenario,
-    given: given.toSpliced(at, 1),
-    steps: steps.toSpliced(at - given.length, at < given.length ? 0 : 1),
-  };
+  const isGiven = at < given.length;
+  return isGiven
+    ? { ...scenario, given: given.toSpliced(at, 1) }
+    : { ...scenario, steps: steps.toSpliced(at - given.length, 1) };
 }

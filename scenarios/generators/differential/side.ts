@@ -61,7 +61,6 @@ export class Side {
   sender: StepSender;
   readonly #own: StepSender;
   readonly #target: ComparedTarget;
-  readonly #clock: Installation['clock'];
   readonly #rules: RuleJudges;
   readonly #reader: AnswerNormalizer;
   readonly #path: string;
@@ -80,7 +79,6 @@ export class Side {
     this.#target = compared;
     this.#path = path;
     this.#installation = installation;
-    this.#clock = installation.clock;
     this.#rules = new RuleJudges(installation, allRulesOf(installation.dialect));
     this.#own = new StepSender({ installation, label: this.label, session });
     this.sender = this.#own;
@@ -120,7 +118,7 @@ export class Side {
   }
 
   async letPass(time: string, signal: AbortSignal): Promise<void> {
-    await this.#clock?.advance(time, signal);
+    await this.#installation.clock?.advance(time, signal);
     this.#rules.passTime(time);
     this.performed.push({ advance: time });
   }

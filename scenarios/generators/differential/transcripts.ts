@@ -156,13 +156,11 @@ class TranscriptReader {
     const canonical = this.#reader.read(reading);
     // A fetched request of the CSE (TS-0001 10.2.5.14) has its own identifiers.
     const isFetched = response.view.root === 'm2m:rqp';
-    const compared = isFetched ? statusAlone(canonical) : phase === 'cleanup' ? counted(canonical) : canonical;
-    return { ...reading, demanded: [], canonical: compared };
+    const whole = phase === 'cleanup' ? counted(canonical) : canonical;
+    const status = new Map([...canonical].filter(([part]) => part === 'status'));
+    return { ...reading, demanded: [], canonical: isFetched ? status : whole };
   }
 }
-
-const statusAlone = (canonical: CanonicalAnswer): CanonicalAnswer =>
-  new Map([...canonical].filter(([part]) => part === 'status'));
 
 /** Only the size of a tree counts: assigned names may never have been shown. */
 const counted = (canonical: CanonicalAnswer): CanonicalAnswer =>
@@ -198,16 +196,13 @@ function attemptOf({ request, answer }: Exchange): Attempt {
   const [to = '', query = ''] = path.split('?');
   const root = onlyKey(jsonOf(body)) ?? onlyKey(jsonOf(answer?.body ?? ''));
   const by = headersOf(request).get('x-m2m-origin') ?? 'nobody';
-  const step = stepOf(method, { to, query, body });
+  const step = stepOf(method, to, query, body);
   const [operation = ''] = Object.keys(step);
   const type = typeOf(root);
   return ask(step, operation, { by, ...(type !== undefined && { type }) });
 }
 
-function stepOf(
-  method: string,
-  { to, query, body }: { readonly to: string; readonly query: string; readonly body: string },
-): AttemptStep {
+function stepOf(method: string, to: string, query: string, body: string): AttemptStep {
   const attributes = innerOf(jsonOf(body)) as Extract<AttemptStep, { create: unknown }>['attributes'];
   if (method === 'POST') return { create: 'container', in: to, ...(attributes && { attributes }) };
   if (method === 'PUT') return { update: to, kind: 'container', attributes: attributes ?? {} };

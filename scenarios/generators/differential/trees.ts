@@ -16,22 +16,18 @@ const notFound = 4004;
 
 /** A, where what B created is read too. The first such read shows whether both are one CSE. */
 export class SharedCse {
-  readonly #session: ExplorationSession;
+  readonly session: ExplorationSession;
   #isOne: boolean | undefined;
 
   constructor({ A, B }: Both<{ readonly session: ExplorationSession }>, crosses: boolean) {
-    this.#session = A.session;
+    this.session = A.session;
     const names = both((side) => JSON.stringify(namesOf({ A, B }[side].session)));
     if (!crosses || names.A !== names.B) this.#isOne = false;
   }
 
   /** Undefined if the two are not one CSE. */
   async installation(): Promise<Installation | undefined> {
-    return this.#isOne === false ? undefined : this.#session.installation();
-  }
-
-  get session(): ExplorationSession {
-    return this.#session;
+    return this.#isOne === false ? undefined : this.session.installation();
   }
 
   get isOne(): boolean {
@@ -47,7 +43,7 @@ export class SharedCse {
   /** How a scenario is read back at each side; at B also over the wire of A. */
   async readBack(): Promise<Both<ReadBack>> {
     const { gateway: target } = (await this.installation()) ?? {};
-    const over = target && { target, way: this.#session.way };
+    const over = target && { target, way: this.session.way };
     return { A: { most: mostReadBack }, B: { most: mostReadBack, over } };
   }
 }

@@ -205,15 +205,12 @@ class Explorer {
 }
 
 /** What was seen the first time, as a check result. */
-function seenOnce({
-  expected: { requirement, check },
-  exchange,
-  byRule,
-}: SequenceFailure): Pick<CheckResult, 'expected' | 'actual'> {
-  if (byRule !== undefined) return byRule;
-  const seen = observationOf(exchange);
-  return judgeCheck(
-    { requirement, check, place: nowhere },
-    { observation: seen, names: new Map(), expect: 'either', level: 'documented' },
-  );
+function seenOnce({ expected, exchange, byRule }: SequenceFailure): Pick<CheckResult, 'expected' | 'actual'> {
+  const seen = {
+    observation: observationOf(exchange),
+    names: new Map(),
+    expect: 'either',
+    level: 'documented',
+  } as const;
+  return byRule ?? judgeCheck({ ...expected, place: nowhere }, seen);
 }

@@ -49,13 +49,10 @@ export function* sendInvalid({ mistake, kind, what, content = 0 }: InvalidOperat
   const { created, traits } = context;
   const key = kind === undefined ? mistake : `${kind}: ${mistake}`;
   const invalid = new Map(Object.entries(invalidRequests[traits.dialect])).get(key);
-  const resource =
-    invalid &&
-    pick(
-      created.all().filter((one) => isApplicable(invalid, one)),
-      what,
-    );
-  if (invalid === undefined || resource === undefined) return;
+  if (invalid === undefined) return;
+  const applicable = created.all().filter((one) => isApplicable(invalid, one));
+  const resource = pick(applicable, what);
+  if (resource === undefined) return;
   const holder = invalid.when?.beside ? resource.parent : resource;
   const name = created.nameBelow(holder, 'x');
   const more = { path: pathOf(holder, created), new: name, content: contentAt(content) };
@@ -64,11 +61,8 @@ export function* sendInvalid({ mistake, kind, what, content = 0 }: InvalidOperat
   if (JSON.stringify(invalid.step).includes('${new}')) yield* readUnaccepted(holder, name, context);
 }
 
-function namesFor(
-  { name, type, owner, children, assigned, path }: GeneratedResource,
-  { created }: MoveContext,
-  more: object,
-) {
+function namesFor(resource: GeneratedResource, { created }: MoveContext, more: object) {
+  const { name, type, owner, children, assigned, path } = resource;
   return new Map<string, unknown>(
     Object.entries({
       ...{ name, kind: type, child: children.at(-1)?.name, originator: originatorOf(owner, created) },

@@ -21,10 +21,7 @@ export interface PlannedCreation {
 }
 
 /** Undefined is the CSE base; null: no possible parent. */
-export function parentOf(
-  { kind, below }: Creation,
-  { created, traits }: MoveContext,
-): GeneratedResource | undefined | null {
+export function parentOf({ kind, below }: Creation, { created, traits }: MoveContext) {
   if (kind === 'ae') return undefined;
   const holders = created.parentsFor(kind);
   const count = holders.length + (traits.baseTypes.includes(kind) ? 1 : 0);

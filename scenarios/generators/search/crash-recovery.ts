@@ -43,7 +43,8 @@ export class CrashRecovery {
   #isKillerKnown = false;
   #unexplained = 0;
   #afterwards = 0;
-  #over: string | undefined;
+  /** Why nothing is sent to the targets any more, if so. */
+  over: string | undefined;
 
   constructor(monitored: readonly MonitoredTarget[] = []) {
     this.#monitored = monitored;
@@ -51,11 +52,6 @@ export class CrashRecovery {
 
   get isDown(): boolean {
     return this.#monitored.some(({ deaths }) => deaths.isDown);
-  }
-
-  /** Why nothing is sent to the targets any more, if so. */
-  get over(): string | undefined {
-    return this.#over;
   }
 
   /** Whether a killer has killed more than once. */
@@ -77,10 +73,10 @@ export class CrashRecovery {
       const suspects = all.filter(({ result }) => isDeath(result));
       found.push(...all.filter((one) => !suspects.includes(one)));
       if (suspects.length + cut.length > 0) found.push(...(await this.#sentAgain(suspects, cut, run, isDeath)));
-      if (this.#over !== undefined) break;
+      if (this.over !== undefined) break;
       from = next;
     }
-    return { found: found.sort(byPath), lost: this.#over };
+    return { found: found.sort(byPath), lost: this.over };
   }
 
   /** Sends those cut short again, each alone: the one under which a target dies again is the culprit, the last one sent. */
@@ -92,15 +88,15 @@ export class CrashRecovery {
   ): Promise<Findings<One, Shown>> {
     const wasDown = this.isDown;
     if (wasDown) await this.#recover();
-    else if (++this.#unexplained > mostUnexplained) this.#over ??= cut[0]?.result.message;
-    if (this.#over !== undefined) return this.#isKillerKnown ? suspects : [];
+    else if (++this.#unexplained > mostUnexplained) this.over ??= cut[0]?.result.message;
+    if (this.over !== undefined) return this.#isKillerKnown ? suspects : [];
     const found: Array<SeededFinding<One, Shown>> = [];
     for (const { path, one } of [...suspects, ...cut].sort(byPath)) {
       const result = await run(one, path).catch(lostBy);
       if (this.isDown) await this.#recover(wasDown);
       if (result !== undefined && !(result instanceof TargetLost)) found.push({ path, one, result });
       this.#isKillerKnown ||= found.some((one) => isDeath(one.result));
-      if (this.#isKillerKnown || this.#over !== undefined) break;
+      if (this.#isKillerKnown || this.over !== undefined) break;
     }
     return found;
   }
@@ -114,10 +110,10 @@ export class CrashRecovery {
       if (isAgain) deaths.diedAgain(lost[0]);
       else deaths.record(lost);
       if (await deaths.comeBack()) {
-        if (deaths.all.length >= most.deaths) this.#over ??= `${name}the target died ${most.deaths} times`;
+        if (deaths.all.length >= most.deaths) this.over ??= `${name}the target died ${most.deaths} times`;
         continue;
       }
-      this.#over ??= name + deaths.why();
+      this.over ??= name + deaths.why();
       if (!isAgain && lost.length === 1) this.#isKillerKnown = deaths.diedAlone(lost[0]) !== undefined;
     }
   }
@@ -138,8 +134,8 @@ export class CrashRecovery {
   /** Waits for those that are dead. Rejects with TargetLost if they do not come back. */
   async ready(): Promise<void> {
     for (const { name, deaths } of this.#monitored) {
-      if (this.#over === undefined && deaths.isDown && !(await deaths.comeBack())) this.#over = name + deaths.why();
+      if (this.over === undefined && deaths.isDown && !(await deaths.comeBack())) this.over = name + deaths.why();
     }
-    if (this.#over !== undefined) throw new TargetLost(this.#over);
+    if (this.over !== undefined) throw new TargetLost(this.over);
   }
 }

@@ -31,16 +31,11 @@ export function requirementFilter(
     throw new UsageError(`no requirement is called "${one}"${didYouMean(one, requirements.keys())}`);
   }
   const specified = dialect === 'onem2m' ? 'standard' : 'documented';
-  const chosen = new Set(
-    [...requirements.values()]
-      .filter(({ id, level: own }) => {
-        if (ics !== undefined && unclaimed(ics, featuresOf(id)) !== undefined) return false;
-        if (isExcepted(id)) return false;
-        return focus.length > 0
-          ? focus.some((one) => isBelow(id, one))
-          : own === specified || (level === 'gap' && own === 'gap');
-      })
-      .map(({ id }) => id),
-  );
-  return (requirement) => chosen.has(requirement);
+  const levels: readonly string[] = level === 'gap' ? [specified, 'gap'] : [specified];
+  const isDenied = (id: string) => ics !== undefined && unclaimed(ics, featuresOf(id)) !== undefined;
+  const isFocused = (id: string, own: string) =>
+    focus.length > 0 ? focus.some((one) => isBelow(id, one)) : levels.includes(own);
+  const chosen = [...requirements.values()].filter(({ id, level: own }) => isFocused(id, own) && !isExcepted(id));
+  const checked = new Set(chosen.map(({ id }) => id).filter((id) => !isDenied(id)));
+  return (requirement) => checked.has(requirement);
 }

@@ -1,15 +1,10 @@
 import type { AttemptFacts } from '../moves/move.ts';
 
-/** What was exercised, and how often. */
-export interface Exercised {
-  readonly operations: Readonly<Record<string, number>>;
-  readonly kinds: Readonly<Record<string, number>>;
-  readonly forms: Readonly<Record<string, number>>;
-  /** Checks by requirement. */
-  readonly requirements: Readonly<Record<string, number>>;
-}
+/** How often each name occurred, by field. */
+export type Numbers<Field extends string> = Readonly<Record<Field, Readonly<Record<string, number>>>>;
 
-type Numbers<Field extends string> = Readonly<Record<Field, Readonly<Record<string, number>>>>;
+/** What was exercised, and how often; `requirements`: checks of each. */
+export type Exercised = Numbers<'operations' | 'kinds' | 'forms' | 'requirements'>;
 
 /** How often each name occurred, in several fields. */
 export class Counts<Field extends string> {

@@ -15,10 +15,8 @@ export const aliveRequirement = { id: staysAlive.requirement, says: 'The target 
 
 /** The request that killed the target, as a check result. */
 export function diedOf({ exchange }: SequenceFailure): Pick<CheckResult, 'expected' | 'actual'> {
-  return {
-    expected: ['an answer, and a target that goes on'],
-    actual: `${summaryOf(exchange)}; the target died of it`,
-  };
+  const actual = `${summaryOf(exchange)}; the target died of it`;
+  return { expected: ['an answer, and a target that goes on'], actual };
 }
 
 /** A request that a dead target left unanswered is a suspect; one that never arrived is not. */

@@ -12,14 +12,9 @@ import type { SequenceFailure, SequenceOptions } from './sequence-run.ts';
 /** What a requirement demands, in the scenario grammar. */
 export type Demand = Pick<CheckedRule, 'requirement' | 'check'>;
 
-interface MemberJudge {
-  readonly judge: Judge;
-  readonly notices: ExpectedNotifications;
-}
-
 /** Checks each exchange of a sequence by every rule that applies to it, at each CSE by what was seen there. */
 export class RuleJudges {
-  readonly #members = new Map<MemberName, MemberJudge>();
+  readonly #members = new Map<MemberName, { readonly judge: Judge; readonly notices: ExpectedNotifications }>();
   /** Rule results of the last exchange. */
   #ruleResults: CheckedRule[] = [];
 

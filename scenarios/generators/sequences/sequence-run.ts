@@ -171,16 +171,14 @@ export class SequenceRun {
       const demanded = this.#rules.demandedOf(member, inbox.url);
       // If nobody listens, or delivers in this process, there is nothing to wait for.
       const isDeaf = installation.inboxes?.listens === false && installation.settled === undefined;
-      const list = isDeaf ? [] : await notificationsAt(inbox, demanded, installation, this.#options.signal);
+      const step: NotifiedStep = { notified: name, until: 0, within: patience };
+      const list = isDeaf ? [] : await notificationsAt(inbox, step, demanded, this.#options);
       this.#options.statistics?.sent({ operation: 'look into an inbox' });
-      this.#performed.push({ step: inboxStep(name) });
+      this.#performed.push({ step });
       if (list.length === 0 && neverReached(installation) !== undefined) continue;
       // The number says what is missing, not the content.
-      this.#judge(demanded, {
-        view: { ...emptyView, notifications: { list, counted: true } },
-        summary: '',
-        success: true,
-      });
+      const view = { ...emptyView, notifications: { list, counted: true } };
+      this.#judge(demanded, { view, summary: '', success: true });
     }
     return this.#goesOn();
   }
@@ -226,21 +224,16 @@ export function outcomeOf(exchange: Exchange): AttemptResponse['outcome'] {
 /** For notifications that are still to come. */
 const patience = '3s';
 
-/** As in a scenario. */
-function inboxStep(inbox: string): NotifiedStep {
-  return { notified: inbox, until: 0, within: patience };
-}
-
 /** The notifications of events not yet read. What has not come once all is known to have been sent will not come. */
 async function notificationsAt(
   inbox: HarnessInbox,
+  step: NotifiedStep,
   demanded: readonly Demand[],
-  { inboxes, settled }: Installation,
-  signal: AbortSignal,
+  { installation: { inboxes, settled }, signal }: SequenceOptions,
 ): Promise<readonly NotificationView[]> {
   const checks = demanded.map((one) => ({ ...one, place: nowhere }));
   const silence = inboxes?.silence ?? new Silence();
   const watching = { ...defined({ settled }), hasty: true, silence, signal };
-  const { received } = await awaitNotifications(inboxStep(''), checks, inbox, watching);
+  const { received } = await awaitNotifications(step, checks, inbox, watching);
   return received.map(({ view }) => view);
 }

@@ -11,7 +11,6 @@ import { confirm } from '../counterexample/confirm.ts';
 import type { CounterexampleScenario } from '../counterexample/scenario.ts';
 import { fileText } from '../counterexample/text.ts';
 import type { WireCounterexample } from './wire-exploration.ts';
-import type { WireFixture, WireSession } from './wire-fixture.ts';
 import type { FoundBytes, WireSearch, WireSearchOptions } from './wire-search.ts';
 
 interface Context extends WireSearchOptions {
@@ -40,17 +39,12 @@ export async function describeFound(found: FoundBytes, context: Context): Promis
 }
 
 /** Whether it fails as a scenario too. */
-async function asScenario(
-  found: FoundBytes,
-  requirement: Requirement,
-  facts: FileFacts,
-  { session, fixture, run, nextNumber, label, signal }: Context,
-): Promise<Pick<WireCounterexample, 'confirmed' | 'file'>> {
+async function asScenario(found: FoundBytes, requirement: Requirement, facts: FileFacts, context: Context) {
+  const { session, nextNumber } = context;
   const use = async () => ({ installation: session.installation, number: nextNumber() });
-  const draft = wireScenarioOf(found, { session, fixture, label });
-  const { scenario, failed } = await confirm(draft, requirement.id, { run, signal, use });
+  const { scenario, failed } = await confirm(wireScenarioOf(found, context), requirement.id, { ...context, use });
   const text = scenarioText(scenario, requirement, facts);
-  return { confirmed: failed !== undefined, file: { kind: 'scenario', text } };
+  return { confirmed: failed !== undefined, file: { kind: 'scenario', text } } as const;
 }
 
 /** Characters of an answer that are shown. */
@@ -111,16 +105,12 @@ function commandOf({ command, seed, path }: FileFacts): string {
   return `${command} --seed ${seed} --path ${path}`;
 }
 
-const short: ReadonlyMap<string, string> = new Map(
-  Object.entries({ '\r': '\\r', '\n': '\\n', '\t': '\\t', '\\': '\\\\' }),
-);
+const short = new Map(Object.entries({ '\r': '\\r', '\n': '\\n', '\t': '\\t', '\\': '\\\\' }));
 
 /** Bytes, given as Latin-1, as a line of ASCII: others are written like `\r`, `\n` or `\xff`. */
 export function escapedBytes(latin1: string): string {
-  return latin1.replace(
-    /[^\x20-\x5b\x5d-\x7e]/g,
-    (byte) => short.get(byte) ?? `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
+  const hex = (byte: string) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  return latin1.replace(/[^\x20-\x5b\x5d-\x7e]/g, (byte) => short.get(byte) ?? hex(byte));
 }
 
 const sender = 'sender';
@@ -128,10 +118,7 @@ const name = placeholder('name');
 const application = `/${placeholder('base')}/${name}-w`;
 
 /** The application entity and the container, the bytes, and the check that fails. */
-export function wireScenarioOf(
-  found: FoundBytes,
-  { session, fixture, label }: { readonly session: WireSession; readonly fixture: WireFixture; readonly label: string },
-): CounterexampleScenario {
+function wireScenarioOf(found: FoundBytes, { session, fixture, label }: Context): CounterexampleScenario {
   const { dialect, originator: ofAll } = session.installation;
   const { base } = session.description;
   const literals: Literal[] = [
@@ -175,12 +162,17 @@ function checkStepsOf({ breach, changed }: FoundBytes['result']): CheckSteps {
     case 'silence':
       return { raw: checking({ 'one of': inTime }) };
     case 'gone':
-      return unchanged(`${application}/c`, undefined, checking);
+      return { after: [{ retrieve: `${application}/c`, expect: 'either', ...checking({ status: 200 }) }] };
     case 'out of step':
     case 'split apart':
       throw new TypeError('a scenario sends one request over a connection, in one piece');
-    case 'changed':
-      return unchanged(`${application}${changed?.below ?? ''}`, changed?.attribute, checking);
+    case 'changed': {
+      const { below = '', attribute } = changed ?? {};
+      const retrieve = application + below;
+      if (attribute === undefined) return { after: [{ retrieve, expect: 'either', ...checking({ status: 200 }) }] };
+      const isSame = checking({ attributes: { [attribute]: { 'same as': placeholder('before') } } });
+      return { before: [{ retrieve, capture: { before: attribute } }], after: [{ retrieve, ...isSame }] };
+    }
   }
 }
 
@@ -188,18 +180,6 @@ const inTime: NonNullable<Check['one of']> = [
   { status: { between: [100, 599] }, source: 'an answer within the limit' },
   { connection: 'closed', source: 'RFC 9112, 9.6: a connection that is closed' },
 ];
-
-function unchanged(
-  path: string,
-  attribute: string | undefined,
-  checking: (check: Check) => { readonly check: object },
-): CheckSteps {
-  if (attribute === undefined) return { after: [{ retrieve: path, expect: 'either', ...checking({ status: 200 }) }] };
-  return {
-    before: [{ retrieve: path, capture: { before: attribute } }],
-    after: [{ retrieve: path, ...checking({ attributes: { [attribute]: { 'same as': placeholder('before') } } }) }],
-  };
-}
 
 /** Bytes in the scenario grammar. */
 export type BytePart = string | { readonly repeat: string; readonly times: number } | { readonly hex: string };

@@ -15,27 +15,20 @@ type SentinelTime = 'at once' | 'after the answer';
 export function outOfStep({ answers, end, failure }: Conversation): string | undefined {
   const [own, ...further] = answers;
   if (failure?.kind === 'malformed') return `The response is not HTTP: ${failure.message}.`;
-  if (answers.some(isOfTrap)) return 'The body of the request was carried out as a request.';
-  if (own !== undefined && isOfSentinel(own)) {
+  if (answers.some((one) => nameIn(one) === trapName)) return 'The body of the request was carried out as a request.';
+  if (own !== undefined && isOfSentinel(own))
     return 'The request was not answered; the answer to the next request on the connection came in its place.';
-  }
   const [next, ...surplus] = further.filter(isSuccess);
-  if (next !== undefined && !isOfSentinel(next)) {
+  if (next !== undefined && !isOfSentinel(next))
     return 'An answer came that belongs to no request, before that to the next one.';
-  }
   if (surplus.length > 0) return 'More answers came than requests were sent.';
-  if (own !== undefined && further.length === 0 && end === 'open') {
-    return 'The next request on the same connection is not answered, and the connection is not closed.';
-  }
-  return undefined;
+  const isUnanswered = own !== undefined && further.length === 0 && end === 'open';
+  const says = 'The next request on the same connection is not answered, and the connection is not closed.';
+  return isUnanswered ? says : undefined;
 }
 
 export function isOfSentinel(answer: ReceivedAnswer): boolean {
   return isSuccess(answer) && nameIn(answer) === sentinelName;
-}
-
-function isOfTrap(answer: ReceivedAnswer): boolean {
-  return nameIn(answer) === trapName;
 }
 
 /** What is sent, then the sentinel. */
@@ -60,9 +53,7 @@ export function converse({ installation, way }: WireSession, turns: readonly Tur
 
 const isSuccess = ({ status }: ReceivedAnswer): boolean => status >= 200 && status < 300;
 
-function nameIn({ body }: ReceivedAnswer): unknown {
-  return attributesIn(body)?.rn;
-}
+const nameIn = ({ body }: ReceivedAnswer): unknown => attributesIn(body)?.rn;
 
 /** Attributes below the root; undefined if it is no representation. */
 export function attributesIn(body: string): Readonly<Record<string, unknown>> | undefined {
@@ -89,11 +80,7 @@ interface Splitting {
 }
 
 /** Sends the turn whole; if that is served, then cut at each byte in turn. */
-export async function splitEverywhere(
-  session: WireSession,
-  turn: Turn,
-  enough: () => boolean = () => false,
-): Promise<Splitting> {
+export async function splitEverywhere(session: WireSession, turn: Turn, enough = () => false): Promise<Splitting> {
   const whole = await converse(session, [turn]);
   if (!whole.answers.some(({ status }) => status < 400)) return { whole };
   const cuts = Array.from({ length: turn.bytes.length - 1 }, (_, at) => at + 1).values();
@@ -112,10 +99,9 @@ export async function splitEverywhere(
 
 /** How the answer to a request in pieces differs from that to the whole; undefined if it does not. */
 function differenceFrom(whole: Conversation, split: Conversation, methods: readonly string[]): string | undefined {
-  const [one, other] = [whole, split].map(({ answers }) =>
-    answers.map((answer, at) => essenceOf(answer, methods[at] ?? 'GET')),
-  );
-  if (JSON.stringify(one) === JSON.stringify(other)) return undefined;
+  const essence = ({ answers }: Conversation) =>
+    JSON.stringify(answers.map((answer, at) => essenceOf(answer, methods[at] ?? 'GET')));
+  if (essence(whole) === essence(split)) return undefined;
   return `it is answered by ${statusesOf(split)}; whole, by ${statusesOf(whole)}.`;
 }
 

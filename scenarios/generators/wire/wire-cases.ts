@@ -42,9 +42,8 @@ export function wireCases(paths: WireTarget): fc.Arbitrary<ClassifiedCase> {
   const rows = parse(readFileSync(new URL('listed/generated.yaml', import.meta.url), 'utf8')) as GeneratedRows;
   const parts = sources.map(([part, sections]) => {
     const made = fc.oneof(...rows[part].map((row) => madeFrom(row, paths)));
-    return fc
-      .oneof({ arbitrary: listedIn(sections, paths), weight: 3 }, { arbitrary: made, weight: 1 })
-      .map((wire) => ({ ...wire, part }));
+    const either = fc.oneof({ arbitrary: listedIn(sections, paths), weight: 3 }, { arbitrary: made, weight: 1 });
+    return either.map((wire) => ({ ...wire, part }));
   });
   return fc.oneof(...parts);
 }
@@ -135,9 +134,8 @@ const operations = ['GET', 'DELETE', 'POST'] as const;
 function listedIn(numbers: readonly number[], paths: WireTarget): fc.Arbitrary<WireCase> {
   const sections = robustnessSections.filter(({ number }) => numbers.includes(number));
   const cases = sections.flatMap((section) => section.cases.flatMap((one) => operationCase(one, paths) ?? []));
-  return fc
-    .tuple(fc.nat({ max: cases.length - 1 }), fc.constantFrom(...operations))
-    .map(([at, operation]) => (cases[at] as CaseByOperation)(operation));
+  const chosen = fc.tuple(fc.nat({ max: cases.length - 1 }), fc.constantFrom(...operations));
+  return chosen.map(([at, operation]) => (cases[at] as CaseByOperation)(operation));
 }
 
 type Operation = (typeof operations)[number];

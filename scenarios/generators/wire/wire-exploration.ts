@@ -2,7 +2,7 @@
 import type { Dialect } from '../../engine/grammar/dialects.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { ExplorationResult, Finished, FoundFacts, Started } from '../search/campaign.ts';
-import { Counts } from '../search/statistics.ts';
+import { Counts, type Numbers } from '../search/statistics.ts';
 import type { ClassifiedCase } from './listed/wire-case.ts';
 
 /** Bytes that a target does not refuse in order. */
@@ -42,17 +42,8 @@ export type WireEvent =
   | { readonly type: 'shrunk'; readonly bytes: number; readonly attempts: number }
   | Finished<WireResult>;
 
-/** What was sent and answered, and how often. */
-interface WireExercised {
-  /** By the unusual part of the request. */
-  readonly parts: Readonly<Record<string, number>>;
-  /** By what is unusual. */
-  readonly malformations: Readonly<Record<string, number>>;
-  /** By status, or what came instead. */
-  readonly answers: Readonly<Record<string, number>>;
-  /** By the requirement on the answer. */
-  readonly requirements: Readonly<Record<string, number>>;
-}
+/** How often: by unusual part of the request, by what is unusual, by status or what came instead, and by requirement on the answer. */
+type WireExercised = Numbers<'parts' | 'malformations' | 'answers' | 'requirements'>;
 
 /** Counts malformed requests by kind. */
 export class WireStatistics extends Counts<keyof WireExercised> {

@@ -53,9 +53,11 @@ export class WireFixture {
   readonly #run: string;
   /** Its last representation; undefined if it has to be made anew. */
   #seen: readonly string[] | undefined;
-  #changed: Changed | undefined;
+  /** What `change` found last. */
+  changed: Changed | undefined;
+  /** Milliseconds of the slowest answer so far. */
+  slowest = 0;
   #requests = 0;
-  #slowest = 0;
   #isSound = false;
 
   constructor(session: WireSession, label: string) {
@@ -80,16 +82,6 @@ export class WireFixture {
     };
   }
 
-  /** Milliseconds of the slowest answer so far. */
-  get slowest(): number {
-    return this.#slowest;
-  }
-
-  /** What `change` found last. */
-  get changed(): Changed | undefined {
-    return this.#changed;
-  }
-
   /** Makes it anew if needed. */
   async prepare(): Promise<Hindrance | undefined> {
     if (this.#seen !== undefined) return undefined;
@@ -107,7 +99,7 @@ export class WireFixture {
     if (this.#seen === undefined || before === undefined) return 'no answer';
     const at = this.#seen.findIndex((one, index) => one !== before[index]);
     if (at < 0) return 'unchanged';
-    this.#changed = { below: resources[at] ?? '', ...differing(before[at], this.#seen[at]) };
+    this.changed = { below: resources[at] ?? '', ...differing(before[at], this.#seen[at]) };
     this.#seen = undefined;
     return 'changed';
   }
@@ -176,7 +168,7 @@ export class WireFixture {
     const request = prepare(step as Step & FixtureStep, noNames, this.#sender());
     if ('bytes' in request || (await gateway.objection(request, way)) !== undefined) return undefined;
     const exchange = await gateway.send(request, { ...way, alone: true });
-    this.#slowest = Math.max(this.#slowest, exchange.took);
+    this.slowest = Math.max(this.slowest, exchange.took);
     return exchange;
   }
 

@@ -52,7 +52,7 @@ export class WireSearch {
     const { paths } = this.#options.fixture;
     return {
       ...{ arbitrary: wireCases(paths), examples: splitCases(paths), isKnown: true },
-      tried: (wire) => this.#tried(wire, { counts: true }),
+      tried: (wire) => this.#tried(wire, true),
       again: (wire) => this.#tried(wire),
       found: ({ one, result }) => ({ type: 'failure found', says: result.breach.says, what: one.what }),
       smaller: ({ bytes }, attempts) => ({ type: 'shrunk', bytes: bytes.length, attempts }),
@@ -66,14 +66,14 @@ export class WireSearch {
   }
 
   /** Rejects with TargetLost if the fixture cannot be prepared. */
-  async #tried(wire: ClassifiedCase, counting?: { readonly counts: boolean }): Promise<BreachFound | undefined> {
+  async #tried(wire: ClassifiedCase, counts = false): Promise<BreachFound | undefined> {
     this.#hindrance ??= await this.#options.fixture.prepare();
     if (this.#hindrance !== undefined) throw new TargetLost('nothing more can be sent');
-    return this.#judge(wire, counting);
+    return this.#judge(wire, counts);
   }
 
   /** Undefined if everything is in order, or the bytes may not be sent. */
-  async #judge(wire: ClassifiedCase, { counts = false } = {}): Promise<BreachFound | undefined> {
+  async #judge(wire: ClassifiedCase, counts = false): Promise<BreachFound | undefined> {
     const { session, fixture, statistics, demands, reportProgress } = this.#options;
     const { gateway, dialect } = session.installation;
     const bytes = { bytes: Buffer.from(wire.bytes, 'latin1') };
@@ -189,16 +189,14 @@ function ofAnswer(
   demands: IsDemanded,
 ): Pick<Breach, 'kind' | 'says'> | undefined {
   if (answer === undefined) {
-    if (failure?.kind === 'timeout' && nature !== 'unfinished') {
+    if (failure?.kind === 'timeout' && nature !== 'unfinished')
       return { kind: 'silence', says: `The target neither answers nor closes the connection: ${failure.message}.` };
-    }
     if (failure?.kind !== 'malformed') return undefined;
     return { kind: 'no HTTP', says: `The response is not HTTP: ${failure.message}.` };
   }
   const { status } = answer;
-  if (status === 500) {
+  if (status === 500)
     return { kind: 'failure', says: 'The request is answered by 500: the target has failed, not refused.' };
-  }
   if (status >= 200 && status < 300 && nature !== 'odd' && demands(requirement)) {
     const what = nature === 'unfinished' ? 'not complete' : 'malformed';
     return { kind: 'success', says: `The request is answered by ${status}, though it is ${what}.` };
@@ -207,14 +205,12 @@ function ofAnswer(
 }
 
 /** Requirements of the standard where the interface specification leaves the outcome open. */
-const inTheStandard: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'errors.unknown-method': 'std.http.unknown-method',
-    'body.broken-json': 'std.content.broken',
-    'body.trailing-text': 'std.content.broken',
-    'body.not-utf-8': 'std.content.broken',
-  }),
-);
+const inTheStandard = new Map([
+  ['errors.unknown-method', 'std.http.unknown-method'],
+  ['body.broken-json', 'std.content.broken'],
+  ['body.trailing-text', 'std.content.broken'],
+  ['body.not-utf-8', 'std.content.broken'],
+]);
 
 /** The requirement that a dialect is checked by; `gap` if there is none. */
 export function citedIn(dialect: Dialect, requirement: string): string {

@@ -104,12 +104,8 @@ export function sentOf({ get, post, text, without, times = 1 }: RequestRow): Wir
   return Array<WireMessage>(times).fill(without === undefined ? whole : cutOff);
 }
 
-function changed(
-  sound: CaseParts,
-  { instead = [], lines = [], drop, written, ...changes }: Changes = {},
-  at: WireTarget,
-): CaseParts {
-  const { chunks: size, coded, ...parts } = changes;
+function changed(sound: CaseParts, changes: Changes = {}, at: WireTarget): CaseParts {
+  const { instead = [], lines = [], drop, written, chunks: size, coded, ...parts } = changes;
   const text = filled(coded ?? parts.body ?? sound.body, at);
   const body = size === undefined ? text : chunks(text, Number(size));
   const fill = (template: string) => filled(template, at, body);
