@@ -50,14 +50,8 @@ function isDocumented(request: ParsedRequest, seen: SeenExchange): boolean {
   const { operation, form, query, trailingSlash, headers, virtual } = request;
   if (form !== 'CSE-relative' && form !== 'SP-relative') return false;
   if (trailingSlash && operation !== 'create') return false;
-  if (operation === 'create') {
-    return (
-      query.size === 0 &&
-      virtual === undefined &&
-      headers.get('content-type') === contentType &&
-      isCreation(request, seen)
-    );
-  }
+  const isOfType = headers.get('content-type') === contentType;
+  if (operation === 'create') return query.size === 0 && virtual === undefined && isOfType && isCreation(request, seen);
   if (operation === 'discover') return isDiscovery(request, seen);
   const isBodyless = request.attributes === undefined && !headers.has('content-type');
   return query.size === 0 && isBodyless && (operation === 'retrieve' || operation === 'delete');

@@ -13,8 +13,7 @@ import { type LoadedRule, readOwnRules } from './rules.ts';
 
 /** Valid examples that fail their rule, and invalid ones that pass. Nothing for a file that cannot be read. */
 export function exampleProblems(path: string): Problem[] {
-  const { source } = readSource(path);
-  const file = source && validate(OwnRuleFile, source).value;
+  const { source, file } = ownFileAt(path);
   if (file === undefined || source === undefined) return [];
   const dialect = dialectIn(file);
   const all = readOwnRules(path);
@@ -37,14 +36,18 @@ export function examplesOf(
   path: string,
   requirement: string,
 ): Readonly<Record<'valid' | 'invalid', ExampleExchanges[]>> {
-  const { source } = readSource(path);
-  const file = source && validate(OwnRuleFile, source).value;
+  const { source, file } = ownFileAt(path);
   if (file === undefined || source === undefined) return { valid: [], invalid: [] };
   const all = readOwnRules(path).filter((rule) => rule.requirement === requirement);
   const own = file.rules.filter((_, index) => all.some(isAt(source, index)));
   const exchanges = (kind: 'valid' | 'invalid') =>
     own.flatMap(({ examples = {} }) => (examples[kind] ?? []).map((one) => exchangesOf([one].flat(), dialectIn(file))));
   return { valid: exchanges('valid'), invalid: exchanges('invalid') };
+}
+
+function ownFileAt(path: string) {
+  const { source } = readSource(path);
+  return { source, file: source && validate(OwnRuleFile, source).value };
 }
 
 const dialectIn = ({ level }: { readonly level: string }): Dialect => (level === 'standard' ? 'onem2m' : 'documented');

@@ -129,11 +129,10 @@ export class Judge {
       if (check === undefined) continue;
       const outcome = outcomeIn(check, observed, names);
       this.#options.onRule?.({ requirement, check, names, outcome, seen, subject });
-      if (this.#isNew(requirement, outcome))
-        found.push({
-          ...this.#resultOf({ requirement, check, place }, observed, names),
-          ...(isBeside(check, seen.exchange) && { beside: true }),
-        });
+      if (this.#isNew(requirement, outcome)) {
+        const beside = isBeside(check, seen.exchange) && ({ beside: true } as const);
+        found.push({ ...this.#resultOf({ requirement, check, place }, observed, names), ...beside });
+      }
       if (outcome !== 'failed') continue;
       this.#reported.add(requirement);
       broken.add(requirement);

@@ -137,24 +137,19 @@ function listed(isAbout: (criteria: Readonly<Record<string, unknown>>, subscript
 }
 
 function showsFull(event: number, isAbout: (subscription: KnownResource) => boolean = () => true) {
-  return ({ view, subscription, resource, isFull }: KnownEvent): NotificationCheck | undefined =>
-    view.event === event && isFull && resource !== undefined && isAbout(subscription)
-      ? representationOf(resource)
-      : undefined;
+  return ({ view, subscription, resource, isFull }: KnownEvent): NotificationCheck | undefined => {
+    const isShown = view.event === event && isFull && isAbout(subscription);
+    return isShown ? resource && representationOf(resource) : undefined;
+  };
 }
 
 /** Attributes that identify a resource, and that no update changes. */
 function representationOf({ names, type, returned, requested }: KnownResource): NotificationCheck {
   const content = type === 'content-instance' ? requested.get('con') : undefined;
   const root = type === 'flex-container' ? {} : { root: typeFacts[type].root };
-  return {
-    ...root,
-    attributes: {
-      rn: nameOf({ names }),
-      ...(typeof returned.get('ri') === 'string' && { ri: String(returned.get('ri')) }),
-      ...(typeof content === 'string' && { con: content }),
-    },
-  };
+  const ri = returned.get('ri');
+  const own = { ...(typeof ri === 'string' && { ri }), ...(typeof content === 'string' && { con: content }) };
+  return { ...root, attributes: { rn: nameOf({ names }), ...own } };
 }
 
 /** For use in a regular expression. */

@@ -47,16 +47,12 @@ export class NotificationJudge {
     const isItsName = new RegExp(`^(//[^/]+)?/${escaped(names.cseId)}$`).test(view.headers.get('x-m2m-origin') ?? '');
     if (!sent.isCertain && !isItsName && subscription === undefined) return undefined;
     if (dialect === 'documented') return this.newResults(view, demandsAsDocumented(view, resources));
-    const demands =
-      view.kind === 'other'
-        ? []
-        : [
-            // A forwarded request keeps its originator (TS-0004 7.3.3.9.1; 7.3.2.6).
-            ...demandsOfAny(names, sent.wire !== undefined).filter(
-              ({ requirement }) => requirement !== originating || isItsName || subscription !== undefined,
-            ),
-            ...named(view, sent, { resources, names }),
-          ];
+    // A forwarded request keeps its originator (TS-0004 7.3.3.9.1; 7.3.2.6).
+    const isOwn = isItsName || subscription !== undefined;
+    const ofAny = demandsOfAny(names, sent.wire !== undefined).filter(
+      (one) => one.requirement !== originating || isOwn,
+    );
+    const demands = view.kind === 'other' ? [] : [...ofAny, ...named(view, sent, resources, names)];
     if (view.kind === 'event' && subscription !== undefined) demands.push(...demandsOfEvent(view, subscription));
     return [...this.newResults(view, demands), ...this.#ofBinding(sent)];
   }
@@ -76,9 +72,8 @@ export class NotificationJudge {
   #ofBinding({ wire }: SentNotification): CheckResult[] {
     if (wire === undefined) return [];
     const about: Names = new Map([['request.cse', { value: this.#options.names.cseId }]]);
-    const rules = this.#options.rules.filter(
-      ({ when, demands }) => when.wire === wire.binding && looksAtRequests(demands),
-    );
+    const ofWire = this.#options.rules.filter(({ when }) => when.wire === wire.binding);
+    const rules = ofWire.filter(({ demands }) => looksAtRequests(demands));
     const broken = new Set<string>();
     return rules.flatMap(({ requirement, demands, after }) => {
       if (!('check' in demands) || after.some((one) => broken.has(one))) return [];
@@ -115,7 +110,8 @@ const looksAtRequests = (demands: object): boolean =>
 function named(
   view: NotificationView,
   { isNotifiedThere }: SentNotification,
-  { resources, names }: { readonly resources: readonly KnownResource[]; readonly names: CseNames },
+  resources: readonly KnownResource[],
+  names: CseNames,
 ): NotificationDemand[] {
   const { subscription: reference } = view;
   const about = resources.find((one) => isNamed(one, reference, names));

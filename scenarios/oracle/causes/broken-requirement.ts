@@ -72,7 +72,7 @@ function brokenRequirement({ id, section }: RequirementResult, failures: readonl
     id,
     scenarios,
     exchanges: new Set(failures.map(({ at }) => `${at.scenario} ${at.step}`)),
-    signs: commonSigns(failures, { section, requirement: id }, scenarios.size / 2),
+    signs: commonSigns(failures, section, id, scenarios.size / 2),
     byRule: failures.every(({ check }) => check.byRule),
     isPlain: failures.some(({ step }) => step.exchange === undefined || isByNames(step.exchange.request.path)),
     refusal: refusalOf(failures),
@@ -85,14 +85,11 @@ function brokenRequirement({ id, section }: RequirementResult, failures: readonl
 }
 
 /** Signs that at least this many scenarios show. */
-function commonSigns(
-  failures: readonly Failure[],
-  about: { readonly section: string; readonly requirement: string },
-  least: number,
-): string[] {
+function commonSigns(all: readonly Failure[], section: string, requirement: string, least: number): string[] {
   const bySign = new Map<string, Set<string>>();
-  for (const one of failures)
-    for (const sign of signsOf({ ...one, ...about })) getOrAdd(bySign, sign, () => new Set()).add(one.at.scenario);
+  for (const one of all)
+    for (const sign of signsOf({ ...one, section, requirement }))
+      getOrAdd(bySign, sign, () => new Set()).add(one.at.scenario);
   return [...bySign].filter(([, example]) => example.size >= least).map(([sign]) => sign);
 }
 

@@ -43,20 +43,17 @@ export function causesOf(result: Facts): Cause[] {
   });
 }
 
-function grouped(
-  all: readonly BrokenRequirement[],
-  { requirements, scenarios, dialect }: Facts,
-): Array<Omit<Cause, 'verdict' | 'known'>> {
+function grouped(all: readonly BrokenRequirement[], result: Facts): Array<Omit<Cause, 'verdict' | 'known'>> {
   const groups = new Groups(all);
-  const before = explainedBy(dialect);
-  const authenticationIds = authenticationRules(dialect);
+  const before = explainedBy(result.dialect);
+  const authenticationIds = authenticationRules(result.dialect);
   joinCertificates(all, authenticationIds, groups);
   joinDependent(all, before, groups);
   joinSimilar(all, groups);
   joinTogether(all, groups);
   joinSameExchange(all, groups);
-  joinFamilies(all, requirements, groups);
-  joinRefused(all, scenarios, groups);
+  joinFamilies(all, result, groups);
+  joinRefused(all, result, groups);
   return groups.lists().map((group) => causeOf(group, before, authenticationIds));
 }
 
@@ -136,21 +133,16 @@ function joinSameExchange(all: readonly BrokenRequirement[], groups: CauseGroups
 }
 
 /** If every tested requirement of a family fails, the feature is missing. */
-function joinFamilies(
-  all: readonly BrokenRequirement[],
-  requirements: RunResult['requirements'],
-  groups: CauseGroups,
-): void {
-  const doubtful = requirements.filter(
-    ({ verdict }) => !['violated', 'not testable', 'not asked', 'not applicable'].includes(verdict),
-  );
+function joinFamilies(all: readonly BrokenRequirement[], { requirements }: Facts, groups: CauseGroups): void {
+  const broken = ['violated', 'not testable', 'not asked', 'not applicable'];
+  const doubtful = requirements.filter(({ verdict }) => !broken.includes(verdict));
   const satisfied = new Set(doubtful.map(({ id }) => familyOf(id)));
   const families = listsBy(all, ({ id }) => [familyOf(id)]);
   for (const [family, those] of families) if (those.length > 2 && !satisfied.has(family)) groups.join(...those);
 }
 
 /** Requests refused with the same code everywhere, so that the scenarios that need them are blocked. */
-function joinRefused(all: readonly BrokenRequirement[], scenarios: RunResult['scenarios'], groups: CauseGroups): void {
+function joinRefused(all: readonly BrokenRequirement[], { scenarios }: Facts, groups: CauseGroups): void {
   const ended = scenarios.filter(({ state }) => state === 'blocked');
   const those = listsBy(ended, ({ steps }) => {
     const refusal = refusalIn(steps.find(({ problem }) => problem !== undefined) ?? {});
