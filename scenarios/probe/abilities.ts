@@ -66,16 +66,15 @@ export async function findAbilities(
 export async function findDiscovery(asker: Asker, { path }: Base): Promise<Finding[]> {
   const answer = await asker.ask({ path, query: { fu: 1, ...few } });
   const id = 'PICS_DISCOVERY';
-  if (!answer.success || answer.view.found === undefined) {
+  if (!answer.success || answer.view.found === undefined)
     return [featureFinding(id, answer.answered ? refused(answer) : 'unknown', answer.evidence)];
-  }
   const { evidence } = answer;
   const form = valueFinding('speech', 'discovery', 'discovery answers', discoveryForm(answer), evidence);
   return [form, featureFinding(id, 'yes', evidence)];
 }
 
 /** Features with a resource type in `srt`. */
-const featuresByType: ReadonlyArray<{ readonly id: FeatureId; readonly ty: number }> = featureIds.flatMap((id) => {
+const featuresByType = featureIds.flatMap((id) => {
   const { ty } = featureOf(id);
   return ty === undefined ? [] : [{ id, ty }];
 });
@@ -83,9 +82,8 @@ const featuresByType: ReadonlyArray<{ readonly id: FeatureId; readonly ty: numbe
 /** Findings from the resource types of the CSE base; unknown without a list. */
 export function typeFindings(base: Base): FeatureFinding[] {
   const types = typesIn(base.attributes);
-  if (types === undefined) {
+  if (types === undefined)
     return featuresByType.map(({ id }) => featureFinding(id, 'unknown', 'its CSE base has no srt'));
-  }
   const listed = (id: FeatureId, isListed: boolean, what: string) =>
     featureFinding(id, isListed ? 'yes' : 'no', `${isListed ? '' : 'no '}${what} in srt of its CSE base`);
   const announced = types.some((ty) => ty >= 10_000 && ty < 11_000);

@@ -6,16 +6,8 @@ import { pathSegment } from '../engine/messages/wire.ts';
 import type { FeatureId } from '../ics/features.ts';
 import type { Asker, ProbeAnswer } from './asker.ts';
 import { type Base, usualOriginators } from './find-base.ts';
-import {
-  type FeatureFinding,
-  type Finding,
-  type Found,
-  type FoundTarget,
-  featureFinding,
-  mayFinding,
-  type ProbeFindings,
-  valueFinding,
-} from './finding.ts';
+import type { FeatureFinding, Finding, Found, FoundTarget, ProbeFindings } from './finding.ts';
+import { featureFinding, mayFinding, valueFinding } from './finding.ts';
 import { absolutesIn } from './identity.ts';
 
 /** With an SP-ID if it was unknown, and a guessed one works in an absolute address. */
@@ -58,9 +50,7 @@ export async function findAddresses(
 
 const absoluteFormat = 'PICS_ABSOLUTE_RESOURCE_ID_FORMAT';
 
-/**
- * If no provider works, it may be another one, and the form stays unknown. `known`: the CSE itself reported the provider.
- */
+/** If no provider works, it may be another one, and the form stays unknown. `known`: the CSE itself reported the provider. */
 async function findAbsolute(
   asker: Asker,
   pathAt: (spId: string) => string,
@@ -101,8 +91,7 @@ async function byIdentifier(asker: Asker, { prefix, name, attributes }: Base): P
   if (short === undefined)
     return featureFinding(id, 'unknown', 'ri of its CSE base is absent, or none that can be a path');
   if (short === name) return featureFinding(id, 'unknown', 'ri and rn of its CSE base are the same');
-  const answer = await asker.ask({ path: `${prefix}/${pathSegment(short)}` });
-  return form(id, answer);
+  return form(id, await asker.ask({ path: `${prefix}/${pathSegment(short)}` }));
 }
 
 /** A form that does not work is not denied: a run checks it. */

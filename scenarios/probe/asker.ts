@@ -183,13 +183,11 @@ export class Asker {
 
   #request(question: Question): RequestMessage {
     const { method = 'GET', path, query = {}, headers = {}, content, text } = question;
-    const { dialect, release, accept = null } = this.#speech;
-    const speech = {
-      // Reads have the headers of the standard in either dialect, which does no harm.
-      dialect: method === 'GET' ? 'onem2m' : dialect,
-      release,
-      requestIdentifier: () => freshIdentifier(`cselab-probe-${this.requests + 1}`),
-    };
+    const { release, accept = null } = this.#speech;
+    const requestIdentifier = () => freshIdentifier(`cselab-probe-${this.requests + 1}`);
+    // Reads have the headers of the standard in either dialect, which does no harm.
+    const dialect = method === 'GET' ? 'onem2m' : this.#speech.dialect;
+    const speech = { dialect, release, requestIdentifier };
     const body = text ?? (content && JSON.stringify(content.body));
     const usual = usualHeaders({ originator: this.#named(question), speech }, body === undefined ? undefined : content);
     const all = { ...usual, ...(method === 'GET' && { Accept: accept }), ...headers };
@@ -232,13 +230,8 @@ export function askerOf(
   options: Omit<AskerOptions, 'dialect' | 'release' | 'certificate'>,
 ): Asker {
   const { dialect = 'documented', release = '3' } = prepared.choice;
-  return new Asker(target, {
-    ...options,
-    dialect,
-    release,
-    certificate: certificateFor(prepared),
-    otherWire: prepared.route !== undefined,
-  });
+  const wire = { certificate: certificateFor(prepared), otherWire: prepared.route !== undefined };
+  return new Asker(target, { ...options, ...wire, dialect, release });
 }
 
 /** The only permitted originator, if the user or a certificate names one. */

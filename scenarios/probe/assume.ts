@@ -89,17 +89,10 @@ function completed(prepared: PreparedUrl, base: Base): Assumption {
   const missing = missingIn(base, choice.dialect ?? 'documented');
   const claims = Object.fromEntries(missing.map((id) => [id, 'no' as const]));
   const ics = missing.length === 0 ? undefined : { of: 'its CSE base', claims };
+  const found = defined({ looksLike: productOf(base).product, spId, ics: choice.ics ?? ics });
+  const described = { ...description, base: name, ...defined({ spId }) };
   return {
-    prepared: {
-      ...prepared,
-      choice: {
-        ...choice,
-        base: name,
-        ...defined({ looksLike: productOf(base).product, spId }),
-        ...defined({ ics: choice.ics ?? ics }),
-      },
-      description: { ...description, base: name, ...defined({ spId }) },
-    },
+    prepared: { ...prepared, choice: { ...choice, base: name, ...found }, description: described },
     assumed: sentences(prepared, base, missing),
     ...defined({ ics }),
   };

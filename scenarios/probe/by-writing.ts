@@ -63,8 +63,8 @@ function registrationFindings(
     mayFinding(originator, 'registers', 'register', answer),
   );
   const last = registrations.at(-1)?.answer;
-  if (last !== undefined && refusesExpiration) findings.push(refusalOf(last));
   if (last === undefined) return findings;
+  if (refusesExpiration) findings.push(refusalOf(last));
   return [...findings, featureFinding('PICS_AE', context === undefined ? 'unknown' : 'yes', last.evidence)];
 }
 
@@ -110,28 +110,18 @@ function accepted({ success, answered, view }: ProbeAnswer): 'yes' | 'no' | 'unk
 }
 
 /** Reads a container with `mni` 1 after two creations of instances. */
-async function lookInside(
-  asker: Asker,
-  { app, originator }: TrialContext,
-  container: string,
-): Promise<FeatureFinding[]> {
+async function lookInside(asker: Asker, { app, originator }: TrialContext, container: string) {
   const by = { originator: originator ?? null };
   const kept = await asker.ask({ path: container, ...by });
   const count = Number(kept.view.attributes?.cni ?? Number.NaN);
   const isCounted = kept.success && !Number.isNaN(count);
   const found = await asker.ask({ path: app, query: { fu: 1, lbl: labelOf(app) }, ...by });
   const finds = found.view.found?.some((one) => String(one).endsWith(`/${containerName}`)) === true;
+  const keeps = `${kept.evidence}; cni is ${isCounted ? count : 'absent'} after two instances, with mni 1`;
+  const discovers = `${found.evidence}; the container with that label is ${finds ? '' : 'not '}found`;
   return [
-    featureFinding(
-      'PICS_CNT_RETENTION',
-      isCounted && count === 1 ? 'yes' : 'unknown',
-      `${kept.evidence}; cni is ${isCounted ? count : 'absent'} after two instances, with mni 1`,
-    ),
-    featureFinding(
-      'PICS_DISCOVERY',
-      finds ? 'yes' : 'unknown',
-      `${found.evidence}; the container with that label is ${finds ? '' : 'not '}found`,
-    ),
+    featureFinding('PICS_CNT_RETENTION', isCounted && count === 1 ? 'yes' : 'unknown', keeps),
+    featureFinding('PICS_DISCOVERY', finds ? 'yes' : 'unknown', discovers),
   ];
 }
 
@@ -146,12 +136,8 @@ async function tryEncoded(subtree: Subtree, container: string, by: string | unde
 async function readAsStranger(asker: Asker, container: string): Promise<ProbeFindings<'accessControl'>> {
   const answer = await asker.ask({ path: container, originator: 'Ccselab-stranger' });
   const refused = answer.view.status === 403;
-  const finding: Finding = {
-    topic: 'originators',
-    id: 'access control',
-    name: 'keeps strangers away from what others created',
-    found: answer.success ? 'no' : refused ? 'yes' : 'unknown',
-    evidence: answer.evidence,
-  };
+  const found = answer.success ? 'no' : refused ? 'yes' : 'unknown';
+  const name = 'keeps strangers away from what others created';
+  const finding: Finding = { topic: 'originators', id: 'access control', name, found, evidence: answer.evidence };
   return { findings: [finding], ...((answer.success || refused) && { accessControl: refused }) };
 }

@@ -175,14 +175,8 @@ function baseIn(answer: ProbeAnswer, path: string, first: ProbeAnswer): Base | u
   const { rn } = attributes;
   const ownName = typeof rn === 'string' && /^[^\s/?#\p{Cc}]{1,200}$/u.test(rn) ? rn : undefined;
   const name = ownName ?? requested;
-  return {
-    name,
-    path: ownName === undefined ? path : `${start}/${pathSegment(name)}`,
-    prefix: start,
-    attributes,
-    answer,
-    first,
-  };
+  const own = ownName === undefined ? path : `${start}/${pathSegment(name)}`;
+  return { name, path: own, prefix: start, attributes, answer, first };
 }
 
 type Missing = Exclude<Search, { kind: 'base' }>;
@@ -203,9 +197,8 @@ export function missing(
 
 function sentence(search: Exclude<Missing, { kind: 'silent' }>): string {
   const { evidence, view } = search.answer;
-  if (search.kind === 'refused') {
+  if (search.kind === 'refused')
     return `${search.path} cannot be read by the originators tried (${evidence}): give --originator or --admin`;
-  }
   if (search.cse)
     return `it answers as a CSE does, but no CSE base was found at ${search.tried.join(', ')}: give --base`;
   return `it answers, but not as a CSE (${evidence}${remedy(view.status, view.headers.get('location'))})`;

@@ -48,9 +48,8 @@ export interface FoundTarget {
 }
 
 /** Findings, with the values of the target that they determine. */
-export type ProbeFindings<Keys extends keyof FoundTarget = never> = { readonly findings: readonly Finding[] } & Partial<
-  Pick<FoundTarget, Keys>
->;
+export type ProbeFindings<Keys extends keyof FoundTarget = never> = Pick<ProbeResult, 'findings'> &
+  Partial<Pick<FoundTarget, Keys>>;
 
 /** `no cse`: it answers, but not as a CSE whose base could be found. */
 export type ProbeOutcome = 'found' | 'no cse' | 'unreachable' | 'interrupted';
@@ -79,10 +78,8 @@ export interface ProbeResult {
 /** Text of the target on one line, shortened, with invisible characters escaped. */
 export function quoted(text: string, longest = 80): string {
   const start = [...text.slice(0, longest * 2)].slice(0, longest).join('');
-  const shown = start.replace(
-    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  const escaped = (character: string) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  const shown = start.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escaped);
   return start.length < text.length ? `${shown}…` : shown;
 }
 
@@ -120,11 +117,6 @@ interface AnswerFacts {
   readonly evidence: string;
 }
 
-function servedBy({ answered, success }: AnswerFacts): Found {
-  if (!answered) return 'unknown';
-  return success ? 'yes' : 'no';
-}
-
 export function refusedBy({ answered, success }: AnswerFacts): Found {
   if (!answered) return 'unknown';
   return success ? 'no' : 'yes';
@@ -134,7 +126,8 @@ export function refusedBy({ answered, success }: AnswerFacts): Found {
 export function mayFinding(named: string, does: string, what: string, answer: AnswerFacts): Finding {
   const value = shownOriginator(named);
   const about = { topic: 'originators', id: `${does} as ${value}`, name: `${value} may ${what}` } as const;
-  return { ...about, found: servedBy(answer), value, evidence: answer.evidence };
+  const found = !answer.answered ? 'unknown' : answer.success ? 'yes' : 'no';
+  return { ...about, found, value, evidence: answer.evidence };
 }
 
 // The features of the target, from all findings.

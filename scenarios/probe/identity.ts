@@ -126,34 +126,25 @@ interface Product {
   readonly version?: string;
 }
 
-interface Hint {
-  readonly product: string;
-  readonly version?: string | undefined;
-  readonly because: string;
-}
+const acme = /\bACME\/([\w.-]+)/;
+const omCse = /^\/?(in|mn)-cse$/;
+const byNames = 'the names of its CSE base';
 
-/** Each returns the product that an answer suggests, if any. */
-const hints: ReadonlyArray<(base: Base) => Hint | undefined> = [
-  ({ answer }) => {
-    const [, version] = /\bACME\/([\w.-]+)/.exec(answer.view.headers.get('server') ?? '') ?? [];
-    return version === undefined ? undefined : { product: 'ACME', version, because: `Server names ACME/${version}` };
-  },
-  ({ answer }) =>
-    /"ty"\s*:\s*5\.0\b/.test(answer.text)
-      ? { product: 'tinyIoT', because: 'integers are written with a fraction, such as 5.0' }
-      : undefined,
-  ({ answer, attributes }) =>
-    ordered(answer.exchange.answer?.headers ?? []) && 'nl' in attributes && attributes.nl === null
-      ? { product: 'OpenMTC', because: 'the order of its headers, and null for attributes that are not set' }
-      : undefined,
-  ({ attributes }) =>
-    /^\/?Mobius\d*$/.test(String(attributes.csi)) || attributes.rn === 'Mobius'
-      ? { product: 'Mobius', because: 'the names of its CSE base' }
-      : undefined,
-  ({ attributes }) =>
-    /^(in|mn)-name$/.test(String(attributes.rn)) && /^\/?(in|mn)-cse$/.test(String(attributes.csi))
-      ? { product: 'OM2M', because: 'the names of its CSE base' }
-      : undefined,
+/** Each product, and the answers that suggest it. */
+const hints: ReadonlyArray<readonly [product: string, because: string, isIts: (base: Base) => boolean]> = [
+  ['ACME', 'Server names ACME', ({ answer }) => acme.test(answer.view.headers.get('server') ?? '')],
+  [
+    'tinyIoT',
+    'integers are written with a fraction, such as 5.0',
+    ({ answer }) => /"ty"\s*:\s*5\.0\b/.test(answer.text),
+  ],
+  [
+    'OpenMTC',
+    'the order of its headers, and null for attributes that are not set',
+    ({ answer, attributes: { nl } }) => nl === null && ordered(answer.exchange.answer?.headers ?? []),
+  ],
+  ['Mobius', byNames, ({ attributes: { csi, rn } }) => /^\/?Mobius\d*$/.test(String(csi)) || rn === 'Mobius'],
+  ['OM2M', byNames, ({ attributes: { csi, rn } }) => /^(in|mn)-name$/.test(String(rn)) && omCse.test(String(csi))],
 ];
 
 /** Whether it is OpenMTC, or an imitation of it. */
@@ -170,13 +161,13 @@ export function productOf(base: Base): Product {
     const claimed = `it says so itself, with Server: ${quoted(imitation)}`;
     return { finding: finding(imitation, claimed), product: imitation };
   }
-  const hint = hints.map((look) => look(base)).find((one) => one !== undefined);
+  const [product, because] = hints.find(([, , isIts]) => isIts(base)) ?? [];
   const server = headers.get('server');
   const sent = server === undefined ? 'without the header Server' : `with Server: ${quoted(server)}`;
-  if (hint === undefined) return { finding: finding(undefined, `${base.answer.evidence}, ${sent}`) };
-  const { product, version, because } = hint;
+  if (product === undefined) return { finding: finding(undefined, `${base.answer.evidence}, ${sent}`) };
+  const version = product === 'ACME' ? acme.exec(server ?? '')?.[1] : undefined;
   const value = version === undefined ? product : `${product} ${version}`;
-  const evidence = `it looks like ${product}: ${because}; ${sent}`;
+  const evidence = `it looks like ${product}: ${because}${version === undefined ? '' : `/${version}`}; ${sent}`;
   return { finding: finding(value, evidence), product, ...defined({ version }) };
 }
 

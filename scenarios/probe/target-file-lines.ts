@@ -47,14 +47,8 @@ export interface PriorClaims {
 }
 
 export function implemented(findings: readonly Finding[], before: PriorClaims): string[] {
-  const features = findings.filter(isFeatureFinding);
-  return [
-    '',
-    ...section(
-      'implements',
-      features.flatMap((finding) => claimLines(finding, before)),
-    ),
-  ];
+  const claims = findings.filter(isFeatureFinding).flatMap((finding) => claimLines(finding, before));
+  return ['', ...section('implements', claims)];
 }
 
 /** The finding, else the prior claim. A denial has its reason, for reports. */
@@ -89,11 +83,8 @@ export function respected(choice: UrlChoice, paces: Paces = {}): string[] {
     notifications: reachesHarness === false ? 'none' : inboxHost && { host: inboxHost },
     backend: backend && defined({ url: backend.url, base: backend.base, 'cse id': backend.cseId }),
   });
-  const block = (key: string, value: unknown) =>
-    stringify({ [key]: value }, { lineWidth: 0 })
-      .trimEnd()
-      .split('\n');
-  return Object.entries(values).flatMap(([key, value]) => (key === 'risks' ? block(key, value) : line(key, value)));
+  const block = (value: unknown) => stringify({ risks: value }, { lineWidth: 0 }).trimEnd().split('\n');
+  return Object.entries(values).flatMap(([key, value]) => (key === 'risks' ? block(value) : line(key, value)));
 }
 
 function limitsOf({ rate, connections, bodyLimit }: UrlChoice, { jobs, timeout }: Paces): object | undefined {
@@ -107,12 +98,7 @@ function limitsOf({ rate, connections, bodyLimit }: UrlChoice, { jobs, timeout }
   return Object.keys(limits).length === 0 ? undefined : limits;
 }
 
-const durations = [
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1000],
-  ['ms', 1],
-] as const;
+const durations = Object.entries({ h: 3_600_000, m: 60_000, s: 1000, ms: 1 });
 
 /** In the largest unit that gives a whole number. */
 function inUnits(value: number, units: ReadonlyArray<readonly [name: string, size: number]>): string {

@@ -42,6 +42,7 @@ export function targetFileText(
   const known = { ...result, usual, source: `the target file that is shipped for ${target.product} says so` };
   const orUsual = (key: 'spId' | 'accessControl', evidence: string) =>
     target[key] === undefined && usual[key] !== undefined ? `${evidence}; ${known.source}` : evidence;
+  const access = accessEvidence(findings, target);
   const lines = [
     `# yaml-language-server: $schema=${pathFrom(options.directory, targetSchemaPath)}`,
     ...comment(`Written by cselab probe on ${options.date}. Comments show the request and the answer for each line.`),
@@ -57,12 +58,8 @@ export function targetFileText(
     ...line('sp id', target.spId ?? usual.spId, orUsual('spId', say('sp id'))),
     ...originators(known, options),
     ...headersOf(choice),
-    ...tlsOf(choice, target, options, say('require cert')),
-    ...line(
-      'access control',
-      target.accessControl ?? usual.accessControl,
-      orUsual('accessControl', accessEvidence(findings, target)),
-    ),
+    ...tlsOf(options, target, say('require cert')),
+    ...line('access control', target.accessControl ?? usual.accessControl, orUsual('accessControl', access)),
     ...respected(merged, paces),
     ...withheldRisks(usual, merged),
     ...implemented(findings, priorClaims(known, choice.ics)),
@@ -75,15 +72,12 @@ function originators({ target, findings, usual, source }: Known, options: Target
   const { mayRegister } = target;
   const admin = choice.admin ?? target.admin ?? usual.admin;
   const registering = choice.originator === undefined ? mayRegister : [choice.originator];
-  if (admin === undefined && registering === undefined) {
+  if (admin === undefined && registering === undefined)
     return line('originators', undefined, 'a probe does not find out administrators');
-  }
   const seen = target.admin === undefined ? source : evidenceOf(findings, `reads as ${admin}`);
   const adminSource = choice.admin === undefined ? seen : 'given by --admin';
-  const registerSource =
-    choice.originator === undefined
-      ? evidenceOf(findings, `registers as ${registering?.[0]}`)
-      : 'given by --originator';
+  const registers = evidenceOf(findings, `registers as ${registering?.[0]}`);
+  const registerSource = choice.originator === undefined ? registers : 'given by --originator';
   const masked = (one: string, variable: string) => withoutPassword(one, variable, redactor);
   const names = registering?.map((one) => masked(one, 'CSELAB_ORIGINATOR'));
   return section('originators', [
@@ -117,25 +111,18 @@ function variableOf(header: string): string {
   return `CSELAB_${header.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`;
 }
 
-function tlsOf(
-  { tls = {} }: UrlChoice,
-  { requireCert }: FoundTarget,
-  options: TargetFileOptions,
-  evidence: string,
-): string[] {
+function tlsOf({ choice: { tls = {} }, directory }: TargetFileOptions, { requireCert }: FoundTarget, evidence: string) {
   const { own, cacert, certs, insecure } = tls;
   const files = { cacert, cert: own?.cert, key: own?.key, certs };
   return section('tls', [
-    ...Object.entries(files).flatMap(([key, path]) => line(key, path && pathFrom(options.directory, path))),
+    ...Object.entries(files).flatMap(([key, path]) => line(key, path && pathFrom(directory, path))),
     ...line('passphrase', own?.passphrase && '${env.CSELAB_PASSPHRASE}'),
     ...line('insecure', insecure || undefined),
     ...line('require cert', requireCert, requireCert === undefined ? '' : evidence),
   ]);
 }
 
-/**
- * The user's options over those of the shipped file. Its tolerated risks apply only to the version that was examined.
- */
+/** The user's options over those of the shipped file. Its tolerated risks apply only to the version that was examined. */
 function withShipped(choice: UrlChoice, shipped: Partial<UrlChoice>, version: string | undefined): UrlChoice {
   const { url: _, headers: __, tls: ___, risky, ...usual } = shipped;
   const bears = version !== undefined && version === usual.version;

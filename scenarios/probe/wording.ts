@@ -69,10 +69,8 @@ interface Known {
   readonly usual: string | undefined;
 }
 
-type ReleaseFindings = ProbeFindings<'release'>;
-
 /** The usual release of the product if it lists that, or none; else the newest that it lists and accepts. */
-export async function findRelease(asker: Asker, base: Base, { listed, usual }: Known): Promise<ReleaseFindings> {
+export async function findRelease(asker: Asker, base: Base, { listed, usual }: Known) {
   const used = asker.release;
   const finding = await findUnknown(asker, base);
   const fits = usual !== undefined && (listed.length === 0 || listed.includes(usual));
@@ -80,16 +78,16 @@ export async function findRelease(asker: Asker, base: Base, { listed, usual }: K
   const findings = [echoOf(base), finding];
   const accepted = `${base.answer.evidence}, asked with X-M2M-RVI: ${used}`;
   const srv = `srv of its CSE base is ${display(base.attributes.srv)}`;
-  const found = (release: string, evidence: string): ReleaseFindings => {
+  const found = (release: string, evidence: string): ProbeFindings<'release'> => {
     const own = valueFinding('identity', 'release', 'release of requests', release, evidence);
     return { findings: [...findings, own], release };
   };
-  if (newest === undefined)
-    return finding.found === 'yes' ? found(used, `${accepted}; ${finding.evidence}`) : { findings };
+  const isRefused = finding.found === 'yes';
+  if (newest === undefined) return isRefused ? found(used, `${accepted}; ${finding.evidence}`) : { findings };
   if (newest === used) return found(used, `${srv}; ${accepted}`);
   const answer = await asker.ask({ path: base.path, headers: { 'X-M2M-RVI': newest } });
-  if (!answer.success) return found(used, `${srv}; ${accepted}; ${answer.evidence}, asked with X-M2M-RVI: ${newest}`);
-  return found(newest, `${srv}; ${answer.evidence}, asked with X-M2M-RVI: ${newest}`);
+  const asked = `${answer.evidence}, asked with X-M2M-RVI: ${newest}`;
+  return answer.success ? found(newest, `${srv}; ${asked}`) : found(used, `${srv}; ${accepted}; ${asked}`);
 }
 
 /** Whether it refuses an unknown release. */
@@ -103,14 +101,10 @@ async function findUnknown(asker: Asker, { path }: Base): Promise<Finding> {
 /** Whether the answer names the release. */
 function echoOf({ answer }: Base): Finding {
   const echoed = answer.view.headers.get('x-m2m-rvi');
-  return {
-    topic: 'speech',
-    id: 'release echo',
-    name: 'answers name the release',
-    found: echoed === undefined ? 'no' : 'yes',
-    ...(echoed !== undefined && { value: quoted(echoed) }),
-    evidence: `${answer.evidence}, with ${echoed === undefined ? 'no X-M2M-RVI' : `X-M2M-RVI: ${quoted(echoed)}`}`,
-  };
+  const about = { topic: 'speech', id: 'release echo', name: 'answers name the release' } as const;
+  if (echoed === undefined) return { ...about, found: 'no', evidence: `${answer.evidence}, with no X-M2M-RVI` };
+  const value = quoted(echoed);
+  return { ...about, found: 'yes', value, evidence: `${answer.evidence}, with X-M2M-RVI: ${value}` };
 }
 
 // Connection, clock and TLS of the target.
@@ -123,10 +117,10 @@ export function connectionOf(first: Base['answer']): Finding[] {
   const header = announced === undefined ? '' : `, with Connection: ${quoted(announced)}`;
   const { connection } = first.exchange;
   const kept = connection === 'open' && !/\bclose\b/i.test(announced ?? '');
-  const name = 'keeps connections';
-  if (connection === undefined) return [{ topic, id: 'keep-alive', name, found: 'unknown', evidence: first.evidence }];
+  const about = { topic, id: 'keep-alive', name: 'keeps connections' };
+  if (connection === undefined) return [{ ...about, found: 'unknown', evidence: first.evidence }];
   const evidence = `${first.evidence}${header}; the connection was ${connection === 'open' ? 'open' : 'closed'} after it`;
-  return [{ topic, id: 'keep-alive', name, found: kept ? 'yes' : 'no', evidence }];
+  return [{ ...about, found: kept ? 'yes' : 'no', evidence }];
 }
 
 /** Bytes that come after an answer break the next one on the same connection. */
@@ -177,13 +171,14 @@ function millisecondsIn(text: string): number | undefined {
   return Number.isNaN(date) ? undefined : date;
 }
 
-type SecurityFindings = ProbeFindings<'requireCert'>;
-
 /** Whether it serves a client without a certificate over HTTPS. */
-export async function findSecurity(asker: Asker, base: Base, prepared: PreparedUrl): Promise<SecurityFindings> {
-  if (!prepared.description.url.startsWith('https:')) {
+export async function findSecurity(
+  asker: Asker,
+  base: Base,
+  prepared: PreparedUrl,
+): Promise<ProbeFindings<'requireCert'>> {
+  if (!prepared.description.url.startsWith('https:'))
     return { findings: [featureFinding('PICS_TLS', 'unknown', 'the URL is one of plain HTTP')] };
-  }
   const presented = certificateFor(prepared) !== undefined;
   const facts = base.answer.exchange.tls;
   const version = facts?.version === undefined ? '' : `, over ${facts.version}`;

@@ -29,10 +29,10 @@ function onFull(expectedIn: ExpectationOf): Judgement {
   return (seen, subject) => {
     const full = fullIn(seen);
     if (full === undefined) return undefined;
-    const isNew = (name: string) => subject.resource?.wrong.has(name) !== true;
+    const expected = expectedIn(seen, subject, full);
     return missingIn(
       full,
-      expectedIn(seen, subject, full).filter(([name]) => isNew(name)),
+      expected.filter(([name]) => subject.resource?.wrong.has(name) !== true),
     );
   };
 }
@@ -129,10 +129,8 @@ const present = onFull(({ exchange }, _subject, full) => {
   if (full.ty === 58) return [];
   const type = root === 'm2m:cb' ? 'base' : typeOfRoot(root)?.name;
   if (type === undefined) return [];
-  return (attributeTables.get(type)?.always ?? []).map((name) => [
-    name,
-    name === 'ty' ? typeCalled(type) : { is: 'present' },
-  ]);
+  const always = attributeTables.get(type)?.always ?? [];
+  return always.map((name) => [name, name === 'ty' ? typeCalled(type) : { is: 'present' }]);
 });
 
 /** An announced flexible container has such a root, too. */

@@ -16,8 +16,8 @@ type Values = readonly string[];
 const meets: ReadonlyMap<string, (one: KnownResource, values: Values) => boolean | undefined> = new Map([
   ['lbl', (one, labels) => labelsOf(one)?.some((label) => labels.includes(label))],
   ['ty', ({ type }, types) => types.includes(String(typeFacts[type].number))],
-  ['cra', (one, [bound]) => createdAfter(one, bound)],
-  ['crb', (one, [bound]) => createdBefore(one, bound)],
+  ['cra', (one, [bound]) => created(one, bound, ({ earliest, latest }, limit) => [earliest > limit, latest <= limit])],
+  ['crb', (one, [bound]) => created(one, bound, ({ earliest, latest }, limit) => [latest < limit, earliest >= limit])],
   ['sza', (one, [bound]) => sized(one, (size) => size >= Number(bound))],
   ['szb', (one, [bound]) => sized(one, (size) => size < Number(bound))],
 ]);
@@ -29,33 +29,21 @@ function labelsOf({ requested, updated, wrong }: KnownResource): readonly string
   return Array.isArray(labels) && !wrong.has('lbl') ? labels.map(String) : undefined;
 }
 
-interface Moments {
-  readonly earliest: bigint;
-  readonly latest: bigint;
-  readonly limit: bigint;
-}
+/** The span of its creation. */
+type Span = Readonly<Record<'earliest' | 'latest', bigint>>;
 
-/** A CSE may know a time more precisely than it returns it. */
-function momentsOf({ returned, wrong }: KnownResource, bound: string | undefined): Moments | undefined {
+/** A CSE may know a time more precisely than it returns it. `isMet`: whether the bound is certainly met, and certainly not. */
+function created(
+  { returned, wrong }: KnownResource,
+  bound: string | undefined,
+  isMet: (span: Span, limit: bigint) => readonly [boolean, boolean],
+): boolean | undefined {
   const ct = wrong.has('ct') ? '' : String(returned.get('ct'));
   const [earliest, limit] = [parseTimestamp(ct), parseTimestamp(String(bound))];
   if (earliest === undefined || limit === undefined) return undefined;
   const digits = /,(\d{1,6})$/.exec(ct)?.[1]?.length ?? 0;
-  return { earliest, latest: earliest + 10n ** BigInt(6 - digits) - 1n, limit };
-}
-
-function createdAfter(one: KnownResource, bound: string | undefined): boolean | undefined {
-  const moments = momentsOf(one, bound);
-  if (moments === undefined) return undefined;
-  const { earliest, latest, limit } = moments;
-  return earliest > limit || (latest <= limit ? false : undefined);
-}
-
-function createdBefore(one: KnownResource, bound: string | undefined): boolean | undefined {
-  const moments = momentsOf(one, bound);
-  if (moments === undefined) return undefined;
-  const { earliest, latest, limit } = moments;
-  return latest < limit || (earliest >= limit ? false : undefined);
+  const [is, isNot] = isMet({ earliest, latest: earliest + 10n ** BigInt(6 - digits) - 1n }, limit);
+  return is || (isNot ? false : undefined);
 }
 
 /** The standard does not say whether resources without a size match. */

@@ -22,10 +22,8 @@ export type Judgement = (seen: SeenExchange, subject: Subject, observation: Obse
 
 /** A body without a type is fine here. */
 const noOtherType: Judgement = (_, { resource }) => {
-  const others = Object.values(typeFacts)
-    .filter(({ name }) => name !== resource?.type)
-    .map(({ root }) => root);
-  return { root: { not: { 'one of': ['m2m:cb', ...others] } } };
+  const others = Object.values(typeFacts).filter(({ name }) => name !== resource?.type);
+  return { root: { not: { 'one of': ['m2m:cb', ...others.map(({ root }) => root)] } } };
 };
 
 /** The specification does not show other texts than TRUE. */
@@ -60,12 +58,9 @@ const creatorThrough: Judgement = (_, { resource }, { isSecure }) => {
 const optional = new Set(['lbl', 'apn', 'or']);
 
 const removedAttributes: Judgement = (_, { resource }) => {
-  const removed = [...(resource?.updated ?? [])]
-    .filter(([name, value]) => value === null && optional.has(name))
-    .map(([name]) => name);
-  return removed.length === 0
-    ? undefined
-    : { attributes: Object.fromEntries(removed.map((name) => [name, { is: 'absent' }])) };
+  const removed = [...(resource?.updated ?? [])].filter(([name, value]) => value === null && optional.has(name));
+  if (removed.length === 0) return undefined;
+  return { attributes: Object.fromEntries(removed.map(([name]) => [name, { is: 'absent' }])) };
 };
 
 /** It differs from those of all existing resources. Reuse after a deletion is not specified. */

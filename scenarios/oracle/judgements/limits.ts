@@ -38,17 +38,15 @@ export const refused: Check = { status: { not: success } };
 /** A lowered limit may take effect with the next instance only. */
 const withinLimit: Judgement = (_, { resource }) => {
   const mni = resource?.requested.get('mni');
-  return typeof mni !== 'number' || resource?.updated.has('mni')
-    ? undefined
-    : { attributes: { cni: { 'when present': { between: [0, mni] } } } };
+  if (typeof mni !== 'number' || resource?.updated.has('mni')) return undefined;
+  return { attributes: { cni: { 'when present': { between: [0, mni] } } } };
 };
 
 /** For a container that is full, as far as known. */
 const oneMore: Judgement = ({ resource }) => {
   const mni = resource?.returned.get('mni') ?? resource?.requested.get('mni');
-  return resource !== undefined && typeof mni === 'number' && instancesOf(resource).length >= mni
-    ? { rsc: 2001 }
-    : undefined;
+  const isFull = resource !== undefined && typeof mni === 'number' && instancesOf(resource).length >= mni;
+  return isFull ? { rsc: 2001 } : undefined;
 };
 
 export const ofLimits: Readonly<Record<string, Judgement>> = {

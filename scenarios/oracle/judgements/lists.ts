@@ -67,10 +67,10 @@ function found(seen: SeenExchange, expected: readonly KnownResource[]): Check | 
 }
 
 function leftOut(seen: SeenExchange, unexpected: readonly KnownResource[]): Check | undefined {
-  const each = fewOf(unexpected, ({ names, returned }) => {
-    const text = seen.exchange.answer?.body ?? '';
-    return [names.at(-1), returned.get('ri')].some((one) => typeof one === 'string' && text.includes(one));
-  }).map((one) => ({ not: { contains: addressOf(one) } }));
+  const text = seen.exchange.answer?.body ?? '';
+  const isNamed = ({ names, returned }: KnownResource) =>
+    [names.at(-1), returned.get('ri')].some((one) => typeof one === 'string' && text.includes(one));
+  const each = fewOf(unexpected, isNamed).map((one) => ({ not: { contains: addressOf(one) } }));
   return allOf(each, seen, (found) => ({ found }));
 }
 
@@ -148,10 +148,8 @@ function listing(
   { noOthers = false } = {},
 ): Judgement {
   return (seen, subject) => {
-    const known = childrenOf(seen, subject)
-      .map(fieldsOf)
-      .filter((fields) => fields !== undefined);
-    const each = known.map((fields) => ({ contains: { fields } }));
+    const known = childrenOf(seen, subject).map(fieldsOf);
+    const each = known.flatMap((fields) => (fields === undefined ? [] : [{ contains: { fields } }]));
     const isAll = noOthers && subject.resource?.isComplete === true && each.length > 0 && isSettled(subject.resource);
     const all = isAll ? [{ length: each.length }, ...each] : each;
     return allOf(all, seen, (ch) => ({ attributes: { ch } }));

@@ -62,40 +62,29 @@ function takeLabels({ requested }: KnownResource, labels: unknown, { lbl }: Attr
 }
 
 /** Takes note of an update. Returns whether it certainly took effect. `isConfirmed`: its answer is about this resource. */
-export function updateOf(
-  resource: KnownResource,
-  seen: SeenExchange,
-  { dialect, isConfirmed }: { readonly dialect: Dialect; readonly isConfirmed: boolean },
-): boolean {
+export function updateOf(resource: KnownResource, seen: SeenExchange, dialect: Dialect, isConfirmed: boolean): boolean {
   const { request, exchange } = seen;
   const { attributes, virtual } = request;
   doubtWhatGoes(resource, attributes, dialect);
   const labels = labelsAfter(resource, attributes);
   const isKnown = isConfirmed && virtual === undefined && isSuccess(exchange) && attributes !== undefined;
   const counts = isKnown && dialect === 'onem2m' && exchange.answer?.status === 200 && isUsual(resource, seen);
-  const changed = noteRequested(resource, attributes, { isKnown, counts });
+  const changed = noteRequested(resource, attributes, isKnown, counts);
   if (changed.includes('mid')) resource.members = counts ? membersIn(attributes) : undefined;
   if (dialect === 'documented') takeLabels(resource, labels, viewOf(exchange).attributes);
   // Children do not outlive their parent (TS-0004 7.3.3.3).
   const expires = attributes === undefined || 'et' in attributes;
   for (const { returned } of expires ? withAllBelow(resource) : [resource]) returned.delete('et');
   resource.modifiedAfter = counts ? resource.returned.get('lt') : undefined;
-  renewFull(resource, seen, { changed: [...changed, ...namedBy(attributes)], counts });
-  countChange(resource.parent, { isCertain: false });
+  if (counts) renewFull(resource, seen, [...changed, ...namedBy(attributes)]);
+  else forgetFull(resource);
+  countChange(resource.parent, false);
   return counts;
 }
 
 /** Unchanged attributes stay, others are as the answer returns them. */
-function renewFull(
-  resource: KnownResource,
-  seen: SeenExchange,
-  { changed, counts }: { readonly changed: readonly string[]; readonly counts: boolean },
-): void {
-  if (!counts) {
-    forgetFull(resource);
-    return;
-  }
-  countChange(resource, { isCertain: true });
+function renewFull(resource: KnownResource, seen: SeenExchange, changed: readonly string[]): void {
+  countChange(resource, true);
   for (const name of changed) resource.full.delete(name);
   for (const [name, value] of Object.entries(fullIn(seen) ?? {})) resource.full.set(name, value);
 }
@@ -110,7 +99,8 @@ function doubtWhatGoes(resource: KnownResource, attributes: AttributeMap | undef
 function noteRequested(
   resource: KnownResource,
   attributes: AttributeMap = {},
-  { isKnown, counts }: { readonly isKnown: boolean; readonly counts: boolean },
+  isKnown: boolean,
+  counts: boolean,
 ): readonly string[] {
   const names = Object.keys(attributes);
   for (const name of isKnown ? names : resource.updated.keys()) resource.updated.delete(name);
@@ -163,7 +153,7 @@ function forgetFull(resource: KnownResource): void {
 }
 
 /** Counts a change of the resource, certain or possible, in its state tag. */
-export function countChange(resource: KnownResource | undefined, { isCertain }: { readonly isCertain: boolean }): void {
+export function countChange(resource: KnownResource | undefined, isCertain: boolean): void {
   if (resource?.tag === undefined) return;
   const { least, most } = resource.tag;
   resource.tag = isLimited(resource) ? undefined : { least: least + (isCertain ? 1 : 0), most: most + 1 };

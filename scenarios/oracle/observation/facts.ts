@@ -122,21 +122,22 @@ function sayInstances(container: KnownResource, at: number, say: Say): void {
   if (instances === undefined) return;
   const contents = instances.map(({ requested }) => requested.get('con'));
   say('instances.count', instances.length);
-  const sizes = instances.map(sizeOf);
-  const size = sizes.reduce<number | undefined>(
-    (sum, one) => (sum === undefined || one === undefined ? undefined : sum + one),
-    0,
-  );
   const isAlone = container.children.every(({ type }) => type === 'content-instance');
   const isLess = container.children.some(({ type, state }) => type.endsWith('-instance') && state === 'gone');
   const since = isLess ? 'remaining' : instances.length > 0 ? 'added' : isAlone ? 'initial' : 'others';
   say(`instances.${since}.count`, instances.length);
-  say(`instances.${since}.size`, size);
-  if (!contents.every((one) => typeof one === 'string')) return;
-  say(
-    'instances.bytes',
-    contents.reduce((sum, one) => sum + Buffer.byteLength(one), 0),
-  );
+  say(`instances.${since}.size`, sumOf(instances.map(sizeOf)));
+  say('instances.bytes', sumOf(contents.map((one) => (typeof one === 'string' ? Buffer.byteLength(one) : undefined))));
+}
+
+/** Undefined if one is unknown. */
+function sumOf(numbers: ReadonlyArray<number | undefined>): number | undefined {
+  let sum = 0;
+  for (const one of numbers) {
+    if (one === undefined) return undefined;
+    sum += one;
+  }
+  return sum;
 }
 
 /** Bytes of plain text; undefined for encoded content, whose size is ambiguous. */

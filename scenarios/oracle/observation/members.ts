@@ -36,9 +36,7 @@ const codes: ReadonlyMap<ObservedOperation, number> = new Map([
 ]);
 
 /** The operation on each member, with its code for success; undefined for other methods. */
-export function fanOutOperation({
-  request,
-}: Exchange): { readonly operation: ObservedOperation; readonly code: number } | undefined {
+export function fanOutOperation({ request }: Exchange) {
   const operation = operations.get(request.method);
   const code = operation && codes.get(operation);
   return operation === undefined || code === undefined ? undefined : { operation, code };

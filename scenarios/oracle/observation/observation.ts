@@ -144,7 +144,7 @@ export class Observation {
     if (request.operation === 'create') this.#created(seen);
     else if (request.operation === 'delete') this.#deleted(seen);
     else if (request.operation === 'update' && resource !== undefined) {
-      if (updateOf(resource, seen, { dialect: this.dialect, isConfirmed: true })) this.accepted.note(seen, resource);
+      if (updateOf(resource, seen, this.dialect, true)) this.accepted.note(seen, resource);
     } else if (request.operation === 'other') this.#doneOtherwise(seen);
   }
 
@@ -260,7 +260,7 @@ export class Observation {
     this.index.add(resource);
     if (parent !== undefined && mayBeOver(parent)) unsettle(resource);
     noteFull(resource, seen);
-    countChange(parent, { isCertain: resource.type.endsWith('-instance') });
+    countChange(parent, resource.type.endsWith('-instance'));
     this.accepted.note(seen, resource);
   }
 
@@ -268,7 +268,7 @@ export class Observation {
     const { request, resource } = seen;
     forgetReferences(this.all, request.virtual === undefined ? resource : undefined);
     if (resource === undefined) return;
-    countChange(resource.parent, { isCertain: false });
+    countChange(resource.parent, false);
     if (request.virtual !== undefined) {
       doubtInstances(resource);
       if (!isDeletion(seen, this.dialect)) resource.isComplete = false;

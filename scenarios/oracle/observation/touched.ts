@@ -58,7 +58,7 @@ function doubtNamed(names: readonly string[], seen: SeenExchange, known: KnownSt
 /** The operation may have been carried out here. */
 export function doubtAt(resource: KnownResource, seen: SeenExchange, known: KnownState): void {
   const { operation, virtual } = seen.request;
-  if (operation === 'update') updateOf(resource, seen, { dialect: known.dialect, isConfirmed: false });
+  if (operation === 'update') updateOf(resource, seen, known.dialect, false);
   else if ((operation === 'create' && nameIn(seen) !== undefined) || virtual !== undefined) doubtInstances(resource);
   else doubt(resource);
   doubtBelow(resource.names, seen, known);
