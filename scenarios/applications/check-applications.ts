@@ -43,20 +43,17 @@ export async function* checkApplications(options: CheckApplicationsOptions): Asy
 }
 
 async function* checked(options: CheckApplicationsOptions, redactor: Redactor): AsyncGenerator<RunEvent, RunResult> {
-  const { dialect } = options;
+  const { dialect, baseline } = options;
   const startedAt = new Date().toISOString();
   const started = now();
   const all = dutiesOf(dialect);
-  const { baseline } = options;
   const mark = baseline && markerOf(baseline, { catalogue: catalogueOf(all), scenarios: [], selective: true });
   const duties = all.filter((duty) => !isLater(duty, options.release));
   const judge = new ApplicationJudge({ duties, dialect, redactor, enough: options.requests });
   const cse = await simulateCse({ ...settingsOf(options), onEntry: (entry) => judge.record(entry) });
-  const { url, base, cseId, spId } = cse;
-  const target: TargetDescription = { kind: 'simulated', url, base, cseId, spId };
-  const about = { run: runId(), dialect, target };
+  const about = { run: runId(), dialect, target: descriptionOf(cse) };
   try {
-    yield { type: 'run started', run: about.run, target, planned: 1 };
+    yield { type: 'run started', run: about.run, target: about.target, planned: 1 };
     await watched(cse, judge, options);
   } finally {
     await cse.close();
@@ -66,7 +63,7 @@ async function* checked(options: CheckApplicationsOptions, redactor: Redactor): 
   yield { type: 'scenario finished', result: scenario };
   const marked = mark?.([scenario], about) ?? { scenarios: [scenario], outcome: undefined };
   const { evidence } = judge;
-  const result = { ...about, ...madeOf(all, target), startedAt, took, evidence, ...checkDuties(all, marked, options) };
+  const result = { ...about, ...madeOf(all, about), startedAt, took, evidence, ...checkDuties(all, marked, options) };
   yield { type: 'run finished', result };
   return result;
 }
@@ -75,7 +72,11 @@ function settingsOf({ port, dialect, interface: where, base, cseId, spId, admin 
   return { port, dialect, ...defined({ interface: where, base, cseId, spId, admin }) };
 }
 
-function madeOf(duties: readonly Duty[], target: TargetDescription) {
+function descriptionOf({ url, base, cseId, spId }: SimulatedCse): TargetDescription {
+  return { kind: 'simulated', url, base, cseId, spId };
+}
+
+function madeOf(duties: readonly Duty[], { target }: { readonly target: TargetDescription }) {
   return {
     tool: { name: 'cselab', version: version() },
     specification: [...new Set(duties.map(({ specification }) => specification))].join(', '),

@@ -16,9 +16,8 @@ export type Normalise = (text: string) => string;
 
 type Replacement = readonly [pattern: RegExp, by: string | ((...found: string[]) => string)];
 
-export function normaliserOf({ run, target }: RunFacts, scenario: ScenarioResult): Normalise {
+export function normaliserOf({ run, target: { base, cseId, spId } }: RunFacts, scenario: ScenarioResult): Normalise {
   const { labels, identifiers, hosts } = identifiersOf(scenario, run);
-  const { base, cseId, spId } = target;
   const madeUp = identifiers.filter((one) => ![base, cseId, spId].includes(one));
   const replacements: Replacement[] = [
     [segment(base), '${base}'],

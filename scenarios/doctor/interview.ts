@@ -138,11 +138,10 @@ async function lacking(
     const tried = `none of the originators tried may read ${search.path}: ${search.answer.evidence}`;
     return wrong('originator', tried, change);
   }
-  const isOther = search.kind === 'nowhere' && !search.cse;
   const isUnanswered = perhapsAnother(search.answer.exchange.failure, prepared) !== '';
   const named = search.kind === 'nowhere' && search.cse ? setting('--base NAME', 'base', 'NAME') : undefined;
   const change = isUnanswered ? setting('--cse-id ID', 'cse id', 'ID') : named;
-  const about = isOther || search.kind === 'silent' ? 'answers' : 'CSE base';
+  const about = (search.kind === 'nowhere' && !search.cse) || search.kind === 'silent' ? 'answers' : 'CSE base';
   return wrong(about, says, change ?? elsewhere('see what listens there, and correct the URL'));
 }
 

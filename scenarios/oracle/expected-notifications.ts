@@ -4,6 +4,7 @@ import { isSuccess } from '../engine/judging/answer.ts';
 import { hasEvent, type NotificationDemand, namesSubscription } from './notification-demands.ts';
 import type { NewResource } from './observation/changes.ts';
 import { isDeletion, mayChange } from './observation/effects.ts';
+import { creationIn } from './observation/existence.ts';
 import { subjectOf } from './observation/facts.ts';
 import {
   givesLimit,
@@ -82,7 +83,7 @@ export class ExpectedNotifications {
     const { request, exchange, resource } = seen;
     if (!mayChange(exchange)) return;
     const isClear = isSuccess(exchange) && request.group === undefined && (resource !== undefined || seen.atBase);
-    const creation = isClear && request.operation === 'create' && observation.creationIn(seen);
+    const creation = isClear && request.operation === 'create' && creationIn(seen, observation);
     const known = isClear ? resource : undefined;
     if (creation) this.#created(seen, creation, observation);
     else if (known && this.#isUpdate(seen)) this.#updated(seen, known);

@@ -31,14 +31,12 @@ export async function findAddresses(
   const identifier = await byIdentifier(asker, base);
   const relative = cseId && (await asker.ask({ path: `/~/${pathSegment(cseId)}/${name}` }));
   const guesses = knownSpId === undefined ? [...(await otherProviders(asker, base)), ...supposed] : [knownSpId];
-  const providers = [...new Set(guesses)].slice(0, mostGuesses);
   const absoluteAt = (spId: string) => `/_/${pathSegment(spId)}/${pathSegment(cseId ?? '')}/${name}`;
-  const absolute = cseId ? await findAbsolute(asker, absoluteAt, providers, knownSpId !== undefined) : undefined;
-  const shortcut = await asker.ask({ path: `${base.prefix}/-` });
+  const absolute = cseId ? await findAbsolute(asker, absoluteAt, guesses, knownSpId !== undefined) : undefined;
   return {
     findings: [
       asAddress('structured', 'structured addresses', structured ?? base.answer),
-      asAddress('shortcut', '/- for the CSE base', shortcut),
+      asAddress('shortcut', '/- for the CSE base', await asker.ask({ path: `${base.prefix}/-` })),
       identifier,
       form('PICS_SP_RELATIVE_RESOURCE_ID_FORMAT', relative),
       ...(absolute?.findings ?? [form(absoluteFormat, undefined)]),
@@ -59,7 +57,7 @@ async function findAbsolute(
 ): Promise<ProbeFindings<'spId'>> {
   const ask = (spId: string) => asker.ask({ path: pathAt(spId) });
   const tried: ProbeAnswer[] = [];
-  for (const spId of providers) {
+  for (const spId of [...new Set(providers)].slice(0, mostGuesses)) {
     const answer = await ask(spId);
     tried.push(answer);
     if (known || leads(answer) !== 'yes') continue;

@@ -3,6 +3,7 @@ import type { Dialect } from '../engine/grammar/dialects.ts';
 import { labelOf } from '../engine/running/scenario/scenario-context.ts';
 import { withGrowingPauses } from '../engine/targets/exchanging/clocks.ts';
 import {
+  type CampaignEnd,
   campaign,
   type ExplorationResult,
   exitOf,
@@ -62,18 +63,21 @@ async function* runRobustness(options: RobustnessOptions): AsyncGenerator<Robust
     unreached: (reason) => ({ cases: [], hindrance: { reason, lost: true } }),
     finish: ({ cases, hindrance }, { seed: _, ...common }, interrupted) => {
       const totals = totalsOf(cases);
-      const { wrong, lost } = totals;
-      const tried = cases.length - totals['left out'];
-      const says = `${wrong} of ${cases.length} robustness cases wrong${lost > 0 ? `, and the target lost by ${lost}` : ''}`;
-      const exit = exitOf({
-        ...{ interrupted, found: wrong + lost > 0 ? { says, again: true } : undefined },
-        nothing: tried === 0 ? 'nothing was tried' : undefined,
-        ...hinderedBy(hindrance, 'tried'),
-        sound: `none of ${tried} robustness cases wrong`,
-      });
+      const exit = exitOf({ interrupted, ...endOf(totals, cases.length), ...hinderedBy(hindrance, 'tried') });
       return { ...common, dialect, cases, totals, exit };
     },
   });
+}
+
+function endOf(totals: RobustnessResult['totals'], count: number): Omit<CampaignEnd, 'interrupted'> {
+  const { wrong, lost } = totals;
+  const tried = count - totals['left out'];
+  const says = `${wrong} of ${count} robustness cases wrong${lost > 0 ? `, and the target lost by ${lost}` : ''}`;
+  return {
+    found: wrong + lost > 0 ? { says, again: true } : undefined,
+    nothing: tried === 0 ? 'nothing was tried' : undefined,
+    sound: `none of ${tried} robustness cases wrong`,
+  };
 }
 
 async function send(

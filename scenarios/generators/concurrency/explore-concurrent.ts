@@ -3,7 +3,7 @@ import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
 import { labelOf } from '../../engine/running/scenario/scenario-context.ts';
 import { maskedRun } from '../../safety/masked.ts';
-import type { CampaignEnd, CheckCriteria, Settings } from '../search/campaign.ts';
+import type { CampaignEnd, CheckCriteria, Finish, Settings } from '../search/campaign.ts';
 import { campaign, criteriaOf, defaultEvents, exitOf, violation } from '../search/campaign.ts';
 import { type ExploreOptions, usual } from '../search/explore-options.ts';
 import { firstFind, type Trial } from '../search/first-find.ts';
@@ -55,19 +55,23 @@ async function* runExploration(options: ConcurrentOptions): AsyncGenerator<Concu
     },
     searched: () => ({ type: 'searched', histories: statistics.sequences, steps: statistics.steps }),
     unreached: (lost) => ({ lost }),
-    finish: ({ counterexample, lost }, common, interrupted) => {
-      const { sequences: tried, explained, undecided, overlaps, unanswered, steps } = statistics;
-      const histories = { tried, explained, undecided };
-      return {
-        ...{ ...common, ...defined({ counterexample }), originators, histories, overlaps, unanswered, steps },
-        exercised: statistics.exercised(),
-        exit: exitOf({
-          ...{ interrupted, lost, ...decidedBy({ histories, overlaps }) },
-          found: counterexample && violation(counterexample.requirement, counterexample.seen.times > 0),
-        }),
-      };
-    },
+    finish: finishing(originators, statistics),
   });
+}
+
+function finishing(originators: number, statistics: ConcurrentStatistics): Finish<ConcurrentOutcome, ConcurrentResult> {
+  return ({ counterexample, lost }, common, interrupted) => {
+    const { sequences: tried, explained, undecided, overlaps, unanswered, steps } = statistics;
+    const histories = { tried, explained, undecided };
+    return {
+      ...{ ...common, ...defined({ counterexample }), originators, histories, overlaps, unanswered, steps },
+      exercised: statistics.exercised(),
+      exit: exitOf({
+        ...{ interrupted, lost, ...decidedBy({ histories, overlaps }) },
+        found: counterexample && violation(counterexample.requirement, counterexample.seen.times > 0),
+      }),
+    };
+  };
 }
 
 /** What histories without contradiction show. */

@@ -8,7 +8,7 @@ import { bindingOf } from '../../engine/targets/wires/route.ts';
 import { isOfHttp } from '../../ics/over-wire.ts';
 import { masked, withKnownSecrets } from '../../safety/masked.ts';
 import { Redactor } from '../../secrets/redactor.ts';
-import { type CampaignEnd, campaign, exitOf } from '../search/campaign.ts';
+import { type CampaignEnd, campaign, exitOf, type Finish } from '../search/campaign.ts';
 import { type ExploreOptions, usual as usualOfAll } from '../search/explore-options.ts';
 import { type Focus, requirementFilter } from '../search/focus.ts';
 import { openSession, type SessionOptions, type Unreachable } from '../search/session.ts';
@@ -75,23 +75,27 @@ async function* runDiff(options: DiffOptions): AsyncGenerator<DiffEvent, DiffRes
     },
     searched: () => ({ type: 'searched', ...countsIn(statistics) }),
     unreached: (lost) => ({ differences: [], deaths: [], lost }),
-    finish: ({ differences, deaths, lost }, { run: _, target: targets, ...common }, interrupted) => {
-      const { compared, ...counts } = countsIn(statistics);
-      const early = lost !== undefined && differences.length > 0;
-      return {
-        ...{ ...common, targets, ...counts, compared, exercised: statistics.exercised() },
-        ...(deaths.length > 0 && { deaths }),
-        ...{ differences, normalised: used.all() },
-        notes: [...common.notes, ...(early ? [`it ended early, since a target was lost: ${lost}`] : [])],
-        exit: exitOf({
-          ...{ interrupted, lost, which: 'a target', found: foundIn(differences) },
-          deaths: bySide(deaths).map(([side, those]) => [`${side}: `, those]),
-          nothing: compared === 0 ? 'nothing was compared' : undefined,
-          sound: `no difference in ${compared.toLocaleString('en')} answers of each`,
-        }),
-      };
-    },
+    finish: finishing(statistics, used),
   });
+}
+
+function finishing(statistics: Statistics, used: RulesUsed): Finish<DiffFindings, DiffResult, Both['description']> {
+  return ({ differences, deaths, lost }, { run: _, target: targets, ...common }, interrupted) => {
+    const { compared, ...counts } = countsIn(statistics);
+    const early = lost !== undefined && differences.length > 0;
+    return {
+      ...{ ...common, targets, ...counts, compared, exercised: statistics.exercised() },
+      ...(deaths.length > 0 && { deaths }),
+      ...{ differences, normalised: used.all() },
+      notes: [...common.notes, ...(early ? [`it ended early, since a target was lost: ${lost}`] : [])],
+      exit: exitOf({
+        ...{ interrupted, lost, which: 'a target', found: foundIn(differences) },
+        deaths: bySide(deaths).map(([side, those]) => [`${side}: `, those]),
+        nothing: compared === 0 ? 'nothing was compared' : undefined,
+        sound: `no difference in ${compared.toLocaleString('en')} answers of each`,
+      }),
+    };
+  };
 }
 
 const countsIn = ({ sequences, scenarios, steps: compared }: Statistics) => ({ sequences, scenarios, compared });

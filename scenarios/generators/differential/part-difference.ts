@@ -157,15 +157,12 @@ function undecidedIn(
   history: SequenceHistory,
   rules: DiffRules,
 ): PartDifference | undefined {
-  const demands = [...pair.A.demanded, ...pair.B.demanded];
-  const touching = demands.filter((one) => partsOf(one).includes(part));
+  const touching = [...pair.A.demanded, ...pair.B.demanded].filter((one) => partsOf(one).includes(part));
   const stated = touching.filter(({ requirement }) => isStated(rules, requirement));
   // A requirement that is not chosen or claimed decides nothing, nor does it leave its part open.
   if (stated.length > 0 && stated.every(({ requirement }) => !rules.isChecked(requirement))) return undefined;
   const compared = comparedIn(part, pair, true);
-  const failed = both((side) => pair[side].demanded.filter(({ outcome }) => outcome === 'failed'));
-  const isInBoth = ({ requirement }: Demand) => failed.B.some((other) => other.requirement === requirement);
-  const broken = failed.A.find((one) => stated.includes(one) && isInBoth(one));
+  const broken = brokenByBoth(pair, stated);
   if (broken !== undefined) {
     const { requirement } = broken;
     const signature = `${requirement} A and B ${part}`;
@@ -179,6 +176,12 @@ function undecidedIn(
   const subject = gap ?? (part.startsWith('header ') ? 'any' : `${groupOf(about.operation)} ${about.type ?? ''}`);
   const signature = `${subject} ${part}${valuesOf(part, compared)}`;
   return { signature, part, right: 'gap', compared, ...(gap !== undefined && { requirement: gap }) };
+}
+
+function brokenByBoth(pair: AnswerPair, stated: readonly Demand[]): Demand | undefined {
+  const failed = both((side) => pair[side].demanded.filter(({ outcome }) => outcome === 'failed'));
+  const isInBoth = ({ requirement }: Demand) => failed.B.some((other) => other.requirement === requirement);
+  return failed.A.find((one) => stated.includes(one) && isInBoth(one));
 }
 
 const isStated = ({ requirements }: DiffRules, id: string): boolean =>

@@ -13,7 +13,7 @@ import { maskedRun } from '../../safety/masked.ts';
 import { type Confirmed, confirm } from '../counterexample/confirm.ts';
 import { type CounterexampleScenario, toScenario } from '../counterexample/scenario.ts';
 import { counterexampleText } from '../counterexample/text.ts';
-import type { CheckCriteria, Settings } from '../search/campaign.ts';
+import type { CheckCriteria, Finish, Settings } from '../search/campaign.ts';
 import { campaign, criteriaOf, defaultEvents, exitOf, violation } from '../search/campaign.ts';
 import { CrashRecovery, type MonitoredTarget, monitoredIn } from '../search/crash-recovery.ts';
 import { type ExploreOptions, usual } from '../search/explore-options.ts';
@@ -51,24 +51,28 @@ async function* runExploration(options: ExploreOptions): AsyncGenerator<ExploreE
     searched: () => ({ type: 'searched', sequences: statistics.sequences, steps: statistics.steps }),
     deadIn: ({ dead }) => dead,
     unreached: (lost) => ({ lost, searched: 0, deaths: [] }),
-    finish: ({ counterexample, lost, searched, deaths }, common, interrupted) => {
-      const { sequences, steps } = statistics;
-      const exercised = statistics.exercised();
-      const isKilled = deaths.some(({ culprit }) => culprit !== undefined);
-      const found = counterexample && violation(counterexample.requirement, counterexample.confirmed);
-      return {
-        ...{ ...common, sequences, steps, searched, exercised, ...defined({ counterexample }) },
-        ...(deaths.length > 0 && { deaths }),
-        exit: exitOf({
-          ...{ interrupted, lost, deaths: [['', deaths]] },
-          // The death is what was found.
-          found: isKilled ? undefined : found,
-          nothing: Object.keys(exercised.requirements).length === 0 ? 'nothing was checked' : undefined,
-          sound: `no deviation in ${sequences} sequences with ${steps} requests`,
-        }),
-      };
-    },
+    finish: finishing(statistics),
   });
+}
+
+function finishing(statistics: Statistics): Finish<ExploreOutcome, ExploreResult> {
+  return ({ counterexample, lost, searched, deaths }, common, interrupted) => {
+    const { sequences, steps } = statistics;
+    const exercised = statistics.exercised();
+    const isKilled = deaths.some(({ culprit }) => culprit !== undefined);
+    const found = counterexample && violation(counterexample.requirement, counterexample.confirmed);
+    return {
+      ...{ ...common, sequences, steps, searched, exercised, ...defined({ counterexample }) },
+      ...(deaths.length > 0 && { deaths }),
+      exit: exitOf({
+        ...{ interrupted, lost, deaths: [['', deaths]] },
+        // The death is what was found.
+        found: isKilled ? undefined : found,
+        nothing: Object.keys(exercised.requirements).length === 0 ? 'nothing was checked' : undefined,
+        sound: `no deviation in ${sequences} sequences with ${steps} requests`,
+      }),
+    };
+  };
 }
 
 interface ExplorerOptions extends Settings<ExploreEvent>, CheckCriteria {

@@ -3,17 +3,16 @@ import { randomInt } from 'node:crypto';
 import { defined } from '../../engine/basics/defined.ts';
 import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
 import { deathSentence } from '../../engine/judging/exit-words.ts';
-import { shellWord } from '../../engine/messages/display.ts';
 import { now, since } from '../../engine/messages/target.ts';
 import type { Exit, TargetDescription } from '../../engine/results/result.ts';
 import type { Death } from '../../engine/results/run-context.ts';
 import { streamEvents } from '../../engine/running/event-stream.ts';
 import { runId } from '../../engine/running/scenario/scenario-context.ts';
-import { isWritten } from '../../engine/targets/embedded/reference-cse.ts';
 import type { Ics } from '../../ics/ics.ts';
 import type { LeaveReport } from '../../safety/run-safety.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
 import { exceptionFilter, type Focus, requirementFilter } from './focus.ts';
+import { type CommandOptions, commandOf } from './replay-command.ts';
 import type { OpeningOptions, Unreachable } from './session.ts';
 
 /** Defaults. */
@@ -160,6 +159,13 @@ type CampaignOptions = Pick<
 
 type Common<Target> = Omit<ExplorationResult, 'exit' | 'target'> & { readonly target: Target };
 
+/** Makes the result of what was explored. */
+export type Finish<Explored, Result, Target = TargetDescription> = (
+  explored: Explored,
+  common: Common<Target>,
+  interrupted: boolean,
+) => Result;
+
 /** How a campaign opens, tries, and reports. */
 interface Campaign<P extends CampaignSession, Event, Explored, Result> {
   readonly usual: Usual;
@@ -173,7 +179,7 @@ interface Campaign<P extends CampaignSession, Event, Explored, Result> {
   readonly deadIn?: (explored: Explored) => string | undefined;
   /** The outcome if nothing can be reached. */
   readonly unreached: (why: string) => Explored;
-  readonly finish: (explored: Explored, common: Common<P['description']>, interrupted: boolean) => Result;
+  readonly finish: Finish<Explored, Result, P['description']>;
   readonly started: (started: Started<P['description']>) => Event;
   readonly finished: (result: Result) => Event;
 }
@@ -190,21 +196,27 @@ function throttled(report: () => void): Settings<never>['reportProgress'] {
   };
 }
 
+function settingsOf({ path, from, seed = randomInt(2 ** 31), ...options }: CampaignOptions, usual: Usual) {
+  const { runs, timeout, shrinkAttempts } = { ...usual, ...defined(options) };
+  let number = 0;
+  return {
+    ...{ run: runId(), nextNumber: () => ++number, seed, path, from, startedAt: now() },
+    ...{ runs: path === undefined ? runs : 1, timeout, shrinkAttempts, ...loadRequirements() },
+  };
+}
+
 /** Whenever the reader stops, all that was created is removed and all that is open is closed. */
 export async function* campaign<P extends CampaignSession, Event, Explored, Result>(
   options: CampaignOptions,
   { usual, open, work, searched, deadIn, unreached, finish, started, finished }: Campaign<P, Event, Explored, Result>,
 ): AsyncGenerator<Event, Result> {
-  const { signal, path, from: first, maxTime = Number.POSITIVE_INFINITY, seed = randomInt(2 ** 31) } = options;
-  const { timeout, shrinkAttempts, ...asked } = { ...usual, ...defined(options) };
-  const runs = path === undefined ? asked.runs : 1;
-  const [run, startedAt, began] = [runId(), new Date().toISOString(), now()];
+  const { signal, maxTime = Number.POSITIVE_INFINITY } = options;
+  const settings = settingsOf(options, usual);
+  const { run, seed, timeout, startedAt: began } = settings;
+  const startedAt = new Date().toISOString();
   const session = await open({ signal, timeout, run, startedAt: began });
   const head = { run, target: session.description, seed };
-  yield started({ type: 'exploration started', ...head, planned: runs });
-  const limits = { runs, timeout, shrinkAttempts, startedAt: began };
-  let number = 0;
-  const settings = { run, nextNumber: () => ++number, seed, path, from: first, ...limits, ...loadRequirements() };
+  yield started({ type: 'exploration started', ...head, planned: settings.runs });
   let notes: readonly string[] = ('unreachable' in session && session.notes) || [];
   let dead: string | undefined;
   const trying = async (emit: Settings<Event>['emit'], signal: AbortSignal): Promise<Explored> => {
@@ -223,25 +235,4 @@ export async function* campaign<P extends CampaignSession, Event, Explored, Resu
   const result = finish(explored, { ...head, startedAt, took: since(began), notes }, signal?.aborted === true);
   yield finished(result);
   return result;
-}
-
-type CommandOptions = Pick<ExploreOptions, 'target' | 'dialect' | 'pair' | 'level' | 'focus' | 'except'> & {
-  readonly concurrency?: number;
-  readonly wire?: boolean;
-};
-
-/** The command of this exploration, so that a seed and a path show the same again; without the target. */
-export function commandOf({ target, dialect, pair, concurrency, wire, level, ...about }: CommandOptions): string {
-  const { focus = [], except = [] } = about;
-  const deviations = 'deviations' in target ? (target.deviations ?? []).filter(isWritten) : [];
-  return [
-    `cselab explore${wire ? ' --wire' : ''}`,
-    ...(dialect === 'onem2m' ? ['--dialect onem2m'] : []),
-    ...(pair ? ['--pair'] : []),
-    ...(concurrency === undefined ? [] : [`--concurrency ${concurrency}`]),
-    ...(level === 'gap' ? ['--level gap'] : []),
-    ...(focus.length === 0 ? [] : ['--focus', ...focus.map(shellWord)]),
-    ...(except.length === 0 ? [] : ['--except', ...except.map(shellWord)]),
-    ...deviations.map((id) => `--deviation ${shellWord(id)}`),
-  ].join(' ');
 }

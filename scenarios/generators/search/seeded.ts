@@ -95,17 +95,13 @@ export async function search<One, Shown>(
   const cut: Array<SeededFinding<One, TargetLost>> = [];
   let next = only === undefined ? from : 1;
   const isOver = () => (!goesOn && all.length > 0) || cut.length > 0 || enough();
-  const attempt = async (path: string, one: One): Promise<void> => {
-    if (only === undefined) next = Math.max(next, Number(path) + 1);
-    const result = await run(one, path).catch(lostBy);
-    if (result instanceof TargetLost) cut.push({ path, one, result });
-    else if (result !== undefined) all.push({ path, one, result });
-  };
   const work = async (): Promise<void> => {
-    while (!isOver()) {
-      const { value, done } = waiting.next();
-      if (done) return;
-      await attempt(...value);
+    for (const [path, one] of waiting) {
+      if (isOver()) return;
+      if (only === undefined) next = Math.max(next, Number(path) + 1);
+      const result = await run(one, path).catch(lostBy);
+      if (result instanceof TargetLost) cut.push({ path, one, result });
+      else if (result !== undefined) all.push({ path, one, result });
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));

@@ -4,8 +4,10 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { labelOf } from '../../engine/running/scenario/scenario-context.ts';
 import { unclaimed } from '../../ics/ics.ts';
 import { maskedRun } from '../../safety/masked.ts';
-import { type CampaignEnd, campaign, commandOf, defaultEvents, exitOf, violation } from '../search/campaign.ts';
+import type { CampaignEnd, Finish } from '../search/campaign.ts';
+import { campaign, defaultEvents, exitOf, violation } from '../search/campaign.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
+import { commandOf } from '../search/replay-command.ts';
 import { describeFound } from './describe-found.ts';
 import { type WireCounterexample, type WireEvent, type WireResult, WireStatistics } from './wire-exploration.ts';
 import { type Hindrance, hinderedBy, openWireSession, type WireSession, withFixture } from './wire-fixture.ts';
@@ -52,21 +54,25 @@ async function* runExploration(options: WireOptions): AsyncGenerator<WireEvent, 
     },
     searched: () => ({ type: 'searched', runs: statistics.runs }),
     unreached: (reason) => ({ hindrance: { reason, lost: true } }),
-    finish: ({ hindrance, counterexample }, common, interrupted) => {
-      const { runs, withheld, split } = statistics;
-      const exercised = statistics.exercised();
-      return {
-        ...{ ...common, dialect, runs, withheld, split, exercised, ...defined({ counterexample }) },
-        exit: exitOf({
-          interrupted,
-          nothing: runs === 0 ? 'nothing was checked' : undefined,
-          ...hinderedBy(hindrance, 'explored'),
-          found: counterexample && foundIn(counterexample),
-          sound: `an orderly answer to each of ${runs} malformed or odd requests`,
-        }),
-      };
-    },
+    finish: finishing(dialect, statistics),
   });
+}
+
+function finishing(dialect: Dialect, statistics: WireStatistics): Finish<WireFindings, WireResult> {
+  return ({ hindrance, counterexample }, common, interrupted) => {
+    const { runs, withheld, split } = statistics;
+    const exercised = statistics.exercised();
+    return {
+      ...{ ...common, dialect, runs, withheld, split, exercised, ...defined({ counterexample }) },
+      exit: exitOf({
+        interrupted,
+        nothing: runs === 0 ? 'nothing was checked' : undefined,
+        ...hinderedBy(hindrance, 'explored'),
+        found: counterexample && foundIn(counterexample),
+        sound: `an orderly answer to each of ${runs} malformed or odd requests`,
+      }),
+    };
+  };
 }
 
 function foundIn({ requirement, confirmed, says }: WireCounterexample): CampaignEnd['found'] {

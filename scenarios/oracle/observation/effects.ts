@@ -3,23 +3,8 @@ import type { Dialect } from '../../engine/grammar/dialects.ts';
 import { viewOf } from '../../engine/judging/answer.ts';
 import type { Exchange } from '../../engine/results/exchange.ts';
 import type { AttributeMap } from './parsed-request.ts';
-import { type TypeName, typeOfRoot } from './resource-types.ts';
+import { typeOfRoot } from './resource-types.ts';
 import type { SeenExchange } from './seen-exchange.ts';
-
-type Creation = { readonly name: string; readonly type: TypeName } | undefined;
-
-/** Undefined if the type or name of the created resource is unknown. */
-export function creationIn({ request, exchange }: SeenExchange, dialect: Dialect): Creation {
-  if (dialect === 'onem2m' && request.type === undefined) return undefined;
-  const { status, attributes, root } = viewOf(exchange);
-  if ((status !== 201 && status !== 200) || request.virtual !== undefined) return undefined;
-  const [requestedName, returnedName] = [request.attributes?.rn, attributes?.rn];
-  // Either of the two names may be its address.
-  if (requestedName !== undefined && returnedName !== undefined && requestedName !== returnedName) return undefined;
-  const name = requestedName ?? returnedName;
-  const type = request.type ?? typeOfRoot(root, dialect)?.name;
-  return typeof name === 'string' && type !== undefined ? { name, type } : undefined;
-}
 
 /** Whether the answer says that exactly the addressed resource was deleted. */
 export function isDeletion({ request, exchange }: SeenExchange, dialect: Dialect): boolean {

@@ -5,31 +5,18 @@ import type { Exchange } from '../../engine/results/exchange.ts';
 import { AcceptedRequests } from './accepted-requests.ts';
 import { limits } from './attribute-tables.ts';
 import { standingOf } from './certificate-standing.ts';
-import {
-  countChange,
-  doubt,
-  doubtInstances,
-  forgetReferences,
-  type NewResource,
-  noteFull,
-  resourceFrom,
-  settle,
-  unsettle,
-  updateOf,
-} from './changes.ts';
-import { creationIn, fullIn, isDeletion, mayChange } from './effects.ts';
+import { doubt, doubtInstances, forgetReferences, noteFull, settle, unsettle, updateOf } from './changes.ts';
+import { fullIn, mayChange } from './effects.ts';
+import { noteCreated, noteDeleted } from './existence.ts';
 import {
   certainlyLasts,
   confirm,
   isGone,
   isLimited,
   isSame,
-  isThere,
   type KnownResource,
   keyOf,
-  leaveOpen,
   mayAge,
-  mayBeOver,
   type Requester,
   senderKey,
   takeOver,
@@ -128,7 +115,7 @@ export class Observation {
     const { request, exchange, resource } = seen;
     if (isSuccess(exchange)) this.#acceptedSenders.add(senderKey(seen.sender));
     if (request.operation === 'retrieve') this.#read(seen);
-    if (request.operation === 'discover') this.#found(seen);
+    if (request.operation === 'discover') this.index.noteFound(request.query.get('lbl'), viewOf(exchange).found);
     // An instance that does not fit may evict others, even if it is refused.
     if (request.operation === 'create' && resource !== undefined && isLimited(resource)) doubtInstances(resource);
     if (!mayChange(exchange)) return;
@@ -141,8 +128,8 @@ export class Observation {
   #changed(seen: SeenExchange): void {
     const { request, resource, atBase } = seen;
     if (resource === undefined && !atBase) doubtAddressed(seen, this);
-    if (request.operation === 'create') this.#created(seen);
-    else if (request.operation === 'delete') this.#deleted(seen);
+    if (request.operation === 'create') noteCreated(seen, this);
+    else if (request.operation === 'delete') noteDeleted(seen, this);
     else if (request.operation === 'update' && resource !== undefined) {
       if (updateOf(resource, seen, this.dialect, true)) this.accepted.note(seen, resource);
     } else if (request.operation === 'other') this.#doneOtherwise(seen);
@@ -223,61 +210,6 @@ export class Observation {
     return this.baseIdentifier === identifier || this.all.some(isParent);
   }
 
-  #created(seen: SeenExchange): void {
-    const { resource, atBase, before, isUnclear } = seen;
-    if (resource === undefined && !atBase) return;
-    const creation = this.creationIn(seen);
-    if (creation !== undefined) {
-      this.#add(seen, { ...creation, ...(resource && { parent: resource }) });
-      return;
-    }
-    if (resource !== undefined) leaveOpen(resource);
-    if (isUnclear) return;
-    if (this.dialect === 'onem2m') this.index.forgetGoneBelow(resource);
-    if (before === undefined) return;
-    doubt(before);
-    this.index.forget(before.names);
-  }
-
-  /** The created resource if certain: after a second creation, the old one, the new one or both may exist. */
-  creationIn(seen: SeenExchange): ReturnType<typeof creationIn> {
-    const { before, isUnclear } = seen;
-    const isFree = !isUnclear && (before === undefined || isGone(before));
-    return isFree || this.#isNew(seen) ? creationIn(seen, this.dialect) : undefined;
-  }
-
-  /** Whether the answer has a new identifier, and no former resource certainly exists there. */
-  #isNew({ before, exchange }: SeenExchange): boolean {
-    const ri = viewOf(exchange).attributes?.ri;
-    const mayBeGone = before === undefined || !isThere(before, exchange.at);
-    return typeof ri === 'string' && mayBeGone && this.index.identifiedAll('ri', ri).length === 0;
-  }
-
-  #add(seen: SeenExchange, creation: NewResource): void {
-    const { parent } = creation;
-    if (seen.before !== undefined) seen.before.state = 'gone';
-    const resource = resourceFrom(seen, creation, this.dialect);
-    this.index.add(resource);
-    if (parent !== undefined && mayBeOver(parent)) unsettle(resource);
-    noteFull(resource, seen);
-    countChange(parent, resource.type.endsWith('-instance'));
-    this.accepted.note(seen, resource);
-  }
-
-  #deleted(seen: SeenExchange): void {
-    const { request, resource } = seen;
-    forgetReferences(this.all, request.virtual === undefined ? resource : undefined);
-    if (resource === undefined) return;
-    countChange(resource.parent, false);
-    if (request.virtual !== undefined) {
-      doubtInstances(resource);
-      if (!isDeletion(seen, this.dialect)) resource.isComplete = false;
-    } else if (isDeletion(seen, this.dialect)) {
-      resource.state = 'gone';
-      resource.goneAt = seen.exchange.at + seen.exchange.took;
-    } else doubt(resource);
-  }
-
   /** Takes over the representation of a read. */
   #noteReturned(seen: SeenExchange): void {
     const { exchange, resource, request, sender } = seen;
@@ -312,10 +244,5 @@ export class Observation {
     const full = fullIn(seen) ?? {};
     for (const name of ['ri', 'pi', 'ct', 'csi', 'cst', 'csz', 'ici', 'lbl', 'poa', 'spi', 'srt', 'srv'])
       if (Object.hasOwn(full, name) && !this.base.has(name)) this.base.set(name, full[name]);
-  }
-
-  #found({ request, exchange }: SeenExchange): void {
-    const paths = (viewOf(exchange).found ?? []).map(String);
-    this.index.noteFound(request.query.get('lbl'), paths);
   }
 }

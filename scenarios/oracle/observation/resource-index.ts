@@ -94,10 +94,10 @@ export class ResourceIndex {
   }
 
   /** Marks the resources with this label that a discovery lists. */
-  noteFound(label: string | null, paths: readonly string[]): void {
+  noteFound(label: string | null, paths: readonly unknown[] = []): void {
     for (const one of this.all) {
       const labels = one.requested.get('lbl');
-      const isListed = () => paths.some((path) => path.endsWith(`/${one.names.join('/')}`));
+      const isListed = () => paths.some((path) => String(path).endsWith(`/${one.names.join('/')}`));
       if (Array.isArray(labels) && labels.includes(label) && isListed()) one.isFound = true;
     }
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf } from './campaign.ts';
+import { commandOf } from './replay-command.ts';
 
 const elsewhere = { kind: 'url', url: 'http://127.0.0.1:9' } as const;
 
