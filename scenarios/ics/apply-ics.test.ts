@@ -39,7 +39,7 @@ const group = `
   as: app
   attributes: { rn: all, mnm: 2, mid: [] }
   check: { std.group.create: { rsc: 2001 }, std.create.name-kept: { attributes: { rn: all } } }`;
-const noGroups = 'the statement of ACME denies groups and their fan-out points (PICS_GRP)';
+const noGroups = 'the ICS of ACME denies groups and their fan-out points (PICS_GRP)';
 
 test('a scenario that has to create a kind which is denied is not applicable as a whole', (t) => {
   const chosen = planOf(t, { group });
@@ -61,7 +61,7 @@ test('what is unknown is judged like what is not listed; only what is denied is 
   } as const;
   assert.equal(
     applyIcs(chosen, denied).scenarios[0]?.inapplicable,
-    'the statement of ACME denies groups and their fan-out points (PICS_GRP: not built)',
+    'the ICS of ACME denies groups and their fan-out points (PICS_GRP: not built)',
   );
 });
 
@@ -78,7 +78,7 @@ test('a scenario all of whose checks are about what is denied is not applicable,
   const [all, some] = reasons(planOf(t, { all: fragment, some: `${fragment}\n${read}` }), {
     PICS_PARTIAL_RETRIEVE: 'no',
   });
-  const reason = 'the statement of ACME denies retrieval of single attributes: atrl (PICS_PARTIAL_RETRIEVE)';
+  const reason = 'the ICS of ACME denies retrieval of single attributes: atrl (PICS_PARTIAL_RETRIEVE)';
   assert.deepEqual(all, { scenario: reason, checks: [reason] });
   assert.deepEqual(some, { scenario: undefined, checks: [reason, undefined] });
 });

@@ -21,7 +21,7 @@ export function claimsOf({ claims }: Ics): Claim[] {
 export function unclaimed({ of, claims, reasons = {} }: Ics, features: Iterable<FeatureId>): string | undefined {
   const denied = [...new Set(features)].filter((id) => ownValue(claims, id) === 'no');
   if (denied.length === 0) return undefined;
-  return `the statement of ${of} denies ${denied.map((id) => named(id, ownValue(reasons, id))).join(' and ')}`;
+  return `the ICS of ${of} denies ${denied.map((id) => named(id, ownValue(reasons, id))).join(' and ')}`;
 }
 
 function named(id: FeatureId, reason: string | undefined): string {

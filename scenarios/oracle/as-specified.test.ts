@@ -37,7 +37,7 @@ const shown: ReadonlyArray<readonly [requirement: string, request: string, sent?
 ];
 
 for (const [requirement, request, sent, headers] of shown)
-  test(`${request} ${JSON.stringify(sent)?.slice(0, 80)} is shown: a refusal breaks ${requirement}`, () => {
+  test(`${request} ${JSON.stringify(sent)?.slice(0, 80)} is documented: a refusal breaks ${requirement}`, () => {
     assert.deepEqual(judge().broken(request, sent, refused(headers)), [requirement]);
   });
 
@@ -90,11 +90,11 @@ const open: ReadonlyArray<readonly [why: string, request: string, sent?: unknown
 ];
 
 for (const [why, request, sent, headers] of open)
-  test(`it is not shown, and may be refused: ${why}`, () => {
+  test(`an undocumented request may be refused: ${why}`, () => {
     assert.deepEqual(judge().broken(request, sent, refused(headers)), []);
   });
 
-test('whatever else came with it, or another binding, leaves open what is answered', () => {
+test('with other headers, or over another binding, any response is allowed', () => {
   const { one } = judge();
   const told = exchange('GET /onem2m/app', undefined, { status: 400 });
   assert.deepEqual(one.judge({ ...told, over: 'TLS 1.2' }), []);
@@ -102,7 +102,7 @@ test('whatever else came with it, or another binding, leaves open what is answer
   assert.equal(one.judge(told)[0]?.requirement, 'ae.retrieve.status');
 });
 
-test('a container with limits may refuse what is too much for it', () => {
+test('a container with limits may refuse what exceeds them', () => {
   const { broken } = judge();
   const limited = { ...container, ri: 'cnt1', rn: 'small', mni: 1 };
   broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'small', mni: 1 } }, { status: 201, body: { 'm2m:cnt': limited } });
@@ -117,7 +117,7 @@ const dated: ReadonlyArray<readonly [seconds: string, broken: readonly string[]]
   ['10:00:06', ['container.ct', 'container.lt']],
 ];
 for (const [time, expected] of dated)
-  test(`what is created at ten is answered at ${time}`, () => {
+  test(`a resource created at ten is returned at ${time}`, () => {
     const created = (judging: ReturnType<typeof judge>) => {
       const made = exchange('POST /onem2m/app', bin(), {
         status: 201,
@@ -173,12 +173,12 @@ const answered: ReadonlyArray<readonly [requirement: string, request: string, se
   ],
 ];
 for (const [requirement, request, sent, told] of answered)
-  test(`${request} is answered so that it breaks ${requirement}`, () => {
+  test(`${request} has a response that breaks ${requirement}`, () => {
     const found = judge().broken(request, sent, told);
     assert.ok(found.includes(requirement), found.join(' '));
   });
 
-test('whoever registers with a name of his own is served under it, and nobody else', () => {
+test('a registered originator is served under its own name, and no other originator is', () => {
   const named = (originator: string) => {
     const { broken } = judge();
     const headers = { 'X-M2M-Origin': originator };
@@ -190,7 +190,7 @@ test('whoever registers with a name of his own is served under it, and nobody el
   assert.deepEqual(named('C2'), []);
 });
 
-test('what an update may have cost is not certain in the documented dialect', () => {
+test('what an update may have removed is uncertain in the documented dialect', () => {
   const { broken } = judge();
   broken('POST /onem2m/app/box', post, { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0' } } });
   broken('PUT /onem2m/app/box', { 'm2m:cnt': { lbl: ['x'] } }, { status: 200 });

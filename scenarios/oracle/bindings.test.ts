@@ -137,7 +137,7 @@ for (const [what, violates, answer] of overMqttInCbor)
     assert.deepEqual(found, violates === undefined ? [] : [`std.mqtt.response.${violates}`]);
   });
 
-test('what is violated says whether it was found beside the answer', () => {
+test('a violation states whether it was found in other messages than the response', () => {
   const facts = { topic: own.replace('/json', '/text'), payload: 'JSON', rqi: 'r1', rsc: 2000, again: ['r0'] };
   const exchange: Exchange = {
     request: { method: 'GET', path: '/cse-in', headers: [['X-M2M-RI', 'r1']] },
@@ -185,7 +185,7 @@ for (const [what, topic, primitive, violates] of [
   ['it with a query', `/oneM2M/req/id-in/${nu}?ct=json/json`, { op: 5, to: nu, fr: '/id-in', rqi: 'n', pc: sgn }, []],
   ['that, without a primitive', `/oneM2M/req/id-in/${nu}`, sgn, ['to', 'fr', 'rqi', 'op']],
 ] as const)
-  test(`over MQTT: a notification for nu comes to ${what}; it is heard all the same, and told`, async (t) => {
+  test(`over MQTT: a notification for nu comes to ${what}; it is received nevertheless, and reported`, async (t) => {
     const answered: string[] = [];
     const route = await mqttCse(t, (client, rqi) => {
       if (rqi === 'n') return answered.push(rqi);
@@ -208,7 +208,7 @@ for (const [what, topic, primitive, violates] of [
     assert.ok(violates.length === 0 || answered.length === 0);
   });
 
-test('over MQTT: what the harness answers to a request that went on by the same identifier is no answer to it', async (t) => {
+test('over MQTT: a response of the harness to a forwarded request with the same identifier is no response to the original', async (t) => {
   const route = await mqttCse(t, async (client, rqi, topic) => {
     if (topic.includes('/resp/')) return say(own, good(rqi))(client);
     await client.subscribeAsync(`${nu}/oneM2M/resp/#`, { qos: 1 });
@@ -306,7 +306,7 @@ for (const [what, violates, answer, subprotocol = 'oneM2M.cbor'] of overWsInCbor
     assert.deepEqual(found, violates === undefined ? [] : [`std.ws.${violates}`]);
   });
 
-test('over HTTP nothing is asked about another binding', async () => {
+test('over HTTP no rule of another binding applies', async () => {
   const run = lastOf(check({ target: { kind: 'in-process' }, dialect: 'onem2m', ids: ['standard/bindings'] }));
   const { scenarios, requirements } = await run;
   const asked = requirements.filter(({ verdict }) => verdict !== 'excluded');

@@ -183,7 +183,7 @@ const codes: ReadonlyArray<readonly [statuses: string, ...codes: string[]]> = [
   ['4008 6030-6031', '5.04'],
 ];
 
-test('each response status code has the codes over CoAP of the table, and others have any', () => {
+test('response status codes have the CoAP codes of the table, and unlisted ones any', () => {
   const ofTable = ofCoap['the CoAP code fits the response status code'] as (seen: object) => unknown;
   const isIn = (rsc: number) => (range: string) => {
     const [first, last = first] = range.split('-').map(Number);
@@ -196,7 +196,7 @@ test('each response status code has the codes over CoAP of the table, and others
   }
 });
 
-test('the code of OK over CoAP is that of the operation, and of no other', () => {
+test('over CoAP, OK has the code of the operation, and no other', () => {
   const ofTable = ofCoap['the CoAP code fits the response status code'] as (seen: object) => unknown;
   const code = (method: string, type?: string) =>
     ofTable({
@@ -230,7 +230,7 @@ for (const [what, violates, reply] of [
     assert.deepEqual(await send(request()), [violates]);
   });
 
-test('over CoAP: a creation that comes twice and is refused since it is done', async (t) => {
+test('over CoAP: a repeated creation is refused because it was executed', async (t) => {
   const created = new Set<string>();
   const { send } = await judged(t, ({ messageId, token, code, payload }, reply) => {
     const isNew = code === '0.02' && !created.has(String(payload));

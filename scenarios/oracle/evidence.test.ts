@@ -7,7 +7,7 @@ import type { SeenExchange } from './observation/seen-exchange.ts';
 import { rulesOf } from './rules.ts';
 import { absent, ae, box, containerWith, content, exchange, names, one, type Step } from './testing/standard.ts';
 
-test('evidence counts exchanges by what they differ in, and that of parts of a run adds up', () => {
+test('evidence counts exchanges by dimension, and evidence of parts of a run adds up', () => {
   const first = new Evidence();
   first.count('ae.api', [
     ['operation', 'create'],
@@ -29,7 +29,7 @@ test('evidence counts exchanges by what they differ in, and that of parts of a r
   assert.deepEqual(Object.keys(told), ['__proto__', 'ae.api']);
 });
 
-test('evidence tells how exchanges were addressed, by whom, of which type, and how much was there', () => {
+test('evidence has address forms, originators, resource types and counts', () => {
   const evidence = new Evidence();
   const rules = rulesOf('onem2m').filter(({ requirement }) => requirement === 'std.headers.ri');
   const judge = new Judge({ rules, dialect: 'onem2m', names, levelOf: () => 'standard', onRule: evidence.note });
@@ -56,7 +56,7 @@ test('evidence tells how exchanges were addressed, by whom, of which type, and h
   });
 });
 
-test('evidence tells sizes by classes, each from its bound on', () => {
+test('evidence groups sizes into classes by lower bound', () => {
   const lengths = [0, 1, 15, 16, 63, 64, 254, 255, 1023, 1024, 4095, 4096, 65_535, 65_536];
   const counts = [0, 1, 2, 3, 8, 9, 11, 12, 48, 49, 98, 99];
   const evidence = new Evidence();

@@ -48,7 +48,7 @@ function exchange(method: Method, path: string, ty?: number, body?: object, stat
 
 const inner = [3, { 'm2m:cnt': { rn: 'in' } }] as const;
 
-test('a child that is created is notified where that is asked for, once, with what is in it', () => {
+test('a created child is notified once, with its content, if subscribed to', () => {
   const { ask, taken, expecting } = watching([3]);
   assert.deepEqual([expecting(), taken()], [[], ['std.notification.event.others']]);
   ask('POST', '/cse-in/app/box', ...inner);
@@ -59,7 +59,7 @@ test('a child that is created is notified where that is asked for, once, with wh
   assert.deepEqual(expecting(), []);
 });
 
-test('an update that changes nothing may be notified or not', () => {
+test('an update without a change may be notified or not', () => {
   const { ask, taken, expecting } = watching([1]);
   ask('PUT', '/cse-in/app/box', undefined, { 'm2m:cnt': { lbl: ['a'] } });
   assert.equal(taken()[0], 'std.notification.event.update');
@@ -67,14 +67,14 @@ test('an update that changes nothing may be notified or not', () => {
   assert.deepEqual(expecting(), []);
 });
 
-test('what stands below something that is removed is notified as removed', () => {
+test('deletions of descendants are notified', () => {
   const { ask, taken } = watching([2]);
   ask('DELETE', '/cse-in/app');
   assert.equal(taken()[0], 'std.notification.event.delete.with-parent');
   assert.deepEqual(taken(), ['std.notification.after-deletion']);
 });
 
-test('after a request to all members of a group nothing is told any more', () => {
+test('after a fan-out no notification is expected', () => {
   const { ask, taken, expecting } = watching([3]);
   ask('POST', '/cse-in/app/g/fopt', ...inner);
   ask('POST', '/cse-in/app/box', ...inner);
@@ -136,7 +136,7 @@ const numbers: ReadonlyArray<
 ];
 
 for (const [why, net, before, after, expected] of numbers)
-  test(`so many notifications come: ${why}`, () => {
+  test(`the number of notifications is right: ${why}`, () => {
     const { ask, counted } = watching(net);
     for (const one of before) ask(...one);
     counted();
@@ -144,7 +144,7 @@ for (const [why, net, before, after, expected] of numbers)
     assert.deepEqual(counted(), expected);
   });
 
-test('each subscription of a resource is notified, and only those of one that goes are no more', () => {
+test('each subscription of a resource is notified, and those of a deleted one no more', () => {
   const { ask, watch, counted } = watching([3]);
   watch('more', { enc: { net: [3] } });
   counted();
@@ -157,7 +157,7 @@ test('each subscription of a resource is notified, and only those of one that go
   assert.deepEqual(counted(), ['after-deletion', 0]);
 });
 
-test('a group may be updated where what it may hold goes', () => {
+test('a group may be updated when a possible member is deleted', () => {
   const { ask, watch, counted } = watching([2]);
   ask(...grouped);
   watch('of-group', { enc: { net: [1] } }, '/cse-in/app/g');
@@ -167,7 +167,7 @@ test('a group may be updated where what it may hold goes', () => {
   assert.deepEqual(counted(), ['others', range(0, 1)]);
 });
 
-test('each event shows what it is about', () => {
+test('each event has the representation that it is about', () => {
   const shown = (net: number, ...steps: readonly Asked[]) => {
     const { ask, taken } = watching([net]);
     for (const step of steps.slice(0, -1)) ask(...step);
@@ -181,7 +181,7 @@ test('each event shows what it is about', () => {
   assert.deepEqual(shown(4, child, left), ['std.notification.deleted-child']);
 });
 
-test('what is in a single notification is told of its event, its resource and its subscription', () => {
+test('the content of a notification is checked against its event, resource and subscription', () => {
   const { ask, notices, judge, watch } = watching([1]);
   notices.take(url, judge.resources);
   ask(...relabel);
@@ -199,7 +199,7 @@ test('what is in a single notification is told of its event, its resource and it
   assert.deepEqual(notices.take(url, judge.resources)[3]?.check, { notification: { attributes: { rn: 'lamp' } } });
 });
 
-test('an update that sets what was there, or what nobody knows, may be notified or not', () => {
+test('an update that sets an equal or an unknown value may be notified or not', () => {
   const update = (...labels: readonly (readonly string[] | null)[]) => {
     const { ask, counted } = watching([1]);
     ask('PUT', box, undefined, { 'm2m:cnt': { lbl: ['a'] } });
@@ -228,14 +228,14 @@ const blinding: ReadonlyArray<readonly [why: string, asked: Asked, status?: numb
 ];
 
 for (const [why, [method, path, ty, body], status] of blinding)
-  test(`no notification is expected for certain where ${why}`, () => {
+  test(`no notification is certain if ${why}`, () => {
     const { ask, taken, expecting } = watching([3]);
     ask(method, path, ty, body, status);
     ask(...child);
     assert.deepEqual([expecting(), taken()], [[], []]);
   });
 
-test('a request to all members of a group costs nothing where nobody watches', () => {
+test('without subscriptions, a fan-out makes nothing uncertain', () => {
   const { ask, watch, counted } = watching(null);
   ask(...grouped);
   ask('POST', '/cse-in/app/g/fopt', ...inner);
@@ -244,7 +244,7 @@ test('a request to all members of a group costs nothing where nobody watches', (
   assert.deepEqual(counted(), ['create-child', 1]);
 });
 
-test('an update of a subscription that leaves its targets and criteria leaves it certain, unless it is counted apart', () => {
+test('a subscription updated without its targets and criteria stays certain, unless its notifications are counted', () => {
   const renamed: Asked = ['PUT', `${box}/sub`, undefined, { 'm2m:sub': { lbl: ['x'] } }];
   const one = watching([3]);
   for (const step of [renamed, child]) one.ask(...step);
@@ -277,7 +277,7 @@ for (const [step, ...unsure] of [
     assert.deepEqual(lost, unsure);
   });
 
-test('what is refused leads to nothing, and time may', () => {
+test('a refused request causes no notification, and the passing of time may', () => {
   const { ask, counted, notices } = watching([3]);
   ask('POST', box, 3, { 'm2m:cnt': { rn: 'in' } }, 403);
   assert.deepEqual(counted(), ['others', 0]);
@@ -288,7 +288,7 @@ test('what is refused leads to nothing, and time may', () => {
   assert.deepEqual(counted(), ['create-child', 1]);
 });
 
-test('of subscriptions that are counted apart, the others stay certain', () => {
+test('a counted subscription leaves the others certain', () => {
   const { ask, watch, counted, notices, judge } = watching([3], ({ enc }) => enc !== undefined);
   watch('plain', {});
   const isCertain = (rn: string) => judge.resources.filter(({ names }) => names.at(-1) === rn).map(notices.isCertain);

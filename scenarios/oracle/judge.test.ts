@@ -4,7 +4,7 @@ import { Judge } from './judge.ts';
 import { rulesOf } from './rules.ts';
 import { type AnswerSpec, ae, container, exchange, instance, judge, names, post } from './testing/judge.ts';
 
-test('what no check looks at is judged: values, states and lists', () => {
+test('exchanges without a check are checked by rules: values, state and lists', () => {
   const { broken } = judge();
   const created = { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0' } } };
   assert.deepEqual(broken('POST /onem2m/app/box', post, created), []);
@@ -24,7 +24,7 @@ test('what no check looks at is judged: values, states and lists', () => {
   ]);
 });
 
-test('nothing was modified after it is read', () => {
+test('lt is not later than the response that returns it', () => {
   const { one } = judge();
   const read = (date: string) => {
     const told = exchange('GET /onem2m/app/box', undefined, { status: 200, body: { 'm2m:cnt': container } });
@@ -35,7 +35,7 @@ test('nothing was modified after it is read', () => {
   assert.deepEqual(read('Sun, 22 Nov 2026 09:59:50 GMT'), ['container.lt']);
 });
 
-test('a number that the service counts is left open where it has taken it from an update', () => {
+test('a counter that an update has set is implementation-defined', () => {
   for (const name of ['cni', 'cbs']) {
     const { broken } = judge();
     const shown = { 'm2m:cnt': { ...container, [name]: 7 } };
@@ -44,7 +44,7 @@ test('a number that the service counts is left open where it has taken it from a
   }
 });
 
-test('where that is asked for, what is kept is told as well, once', () => {
+test('satisfied rules are reported once, if requested', () => {
   const about = { dialect: 'documented', names, levelOf: () => 'documented' as const, reportsKept: true } as const;
   const one = new Judge({ rules: rulesOf('documented'), ...about });
   const told = (ri: string) =>
@@ -64,7 +64,7 @@ test('where that is asked for, what is kept is told as well, once', () => {
   );
 });
 
-test('a value found wrong is told once', () => {
+test('a wrong value is reported once', () => {
   const { broken } = judge();
   const wrong = { status: 200, body: { 'm2m:ae': { ...ae, ri: 'ae7', ch: [{ nm: 'box', typ: 3, val: 'cnt0' }] } } };
   assert.deepEqual(broken('GET /onem2m/app', undefined, wrong), ['common.ri.stable']);
@@ -80,14 +80,14 @@ const silent: ReadonlyArray<readonly [name: string, request: string, sent: unkno
 ];
 
 for (const [name, request, sent, told] of silent) {
-  test(`${name} leaves nobody certain of what is there`, () => {
+  test(`${name} makes all resources uncertain`, () => {
     const { broken } = judge();
     broken(request, sent, told);
     assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 404 }), []);
   });
 }
 
-test('what may have expired, or belongs to others, is not judged', () => {
+test('resources that may have expired, or belong to others, are not checked', () => {
   const { broken, one } = judge();
   assert.deepEqual(broken('GET /onem2m/other', undefined, { status: 500 }), []);
   const late = { status: 404, at: 3_599_000 };
@@ -97,7 +97,7 @@ test('what may have expired, or belongs to others, is not judged', () => {
   assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 404 }), []);
 });
 
-test('what lives longer is there when time was let pass', () => {
+test('a resource with a longer lifetime exists after time has advanced', () => {
   const { broken, one } = judge();
   one.passTime(3_500_000);
   assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 404 }), ['container.retrieve.status']);
@@ -110,7 +110,7 @@ for (const [shown, found, missed] of [
   [['red'], [], ['discovery.label.finds']],
   [['blue'], [], []],
 ] as const) {
-  test(`labels that an update gave count once they are shown (${shown}; found: ${found.length})`, () => {
+  test(`labels of an update count once they are returned (${shown}; found: ${found.length})`, () => {
     const { broken } = judge();
     const labelled = { status: 200, body: { 'm2m:cnt': { ...container, lbl: shown } } };
     assert.deepEqual(broken('PUT /onem2m/app/box', { 'm2m:cnt': { lbl: ['red'] } }, labelled), []);
@@ -119,7 +119,7 @@ for (const [shown, found, missed] of [
   });
 }
 
-test('labels that a creation gave count once they are shown', () => {
+test('labels of a creation count once they are returned', () => {
   for (const [lbl, missed] of [
     [['red'], ['discovery.label.finds']],
     [undefined, []],
@@ -132,7 +132,7 @@ test('labels that a creation gave count once they are shown', () => {
   }
 });
 
-test('another originator may be refused, and what the source does not show may be', () => {
+test('another originator, and an undocumented request, may be refused', () => {
   const { broken } = judge();
   const as = { headers: { 'X-M2M-Origin': '//openmtc.org/mn-cse-1/C1' }, status: 403 };
   assert.deepEqual(broken('GET /onem2m/app/box', undefined, as), []);
@@ -140,7 +140,7 @@ test('another originator may be refused, and what the source does not show may b
   assert.deepEqual(broken('POST /onem2m/app', { 'm2m:cnt': { rn: 'b', mni: 1 } }, { status: 400 }), []);
 });
 
-test('over TLS nobody is expected to be served before one of its requests was', () => {
+test('over TLS no originator is expected to be served before one of its requests was', () => {
   const secure = { ...names, url: 'https://127.0.0.1:8000' };
   const one = new Judge({
     rules: rulesOf('documented'),
@@ -155,7 +155,7 @@ test('over TLS nobody is expected to be served before one of its requests was', 
   assert.deepEqual(broken(), ['discovery.empty.status']);
 });
 
-test('an update may set a limit, and cost what was there', () => {
+test('an update may set a limit, which removes instances', () => {
   const { broken } = judge();
   broken('POST /onem2m/app/box', post, { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0' } } });
   const gone = () => broken('GET /onem2m/app/box/one', undefined, { status: 404 });
@@ -165,7 +165,7 @@ test('an update may set a limit, and cost what was there', () => {
 });
 
 for (const own of [{ rn: 'first' }, { con: 'old' }])
-  test(`latest is wrong where it shows ${JSON.stringify(own)}, which another instance was given`, () => {
+  test(`latest is wrong if it returns ${JSON.stringify(own)}, the content of another instance`, () => {
     const { broken } = judge();
     for (const [rn, con] of [
       ['first', 'old'],
@@ -180,7 +180,7 @@ for (const own of [{ rn: 'first' }, { con: 'old' }])
     assert(broken('GET /onem2m/app/box/latest', undefined, answer).includes('latest.newest'));
   });
 
-test('what was created by the SP-relative form and is not there was created elsewhere', () => {
+test('a resource created by the SP-relative form that does not exist was created elsewhere', () => {
   const { broken } = judge();
   const created = { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0' } } };
   assert.deepEqual(broken('POST /~/mn-cse-1/onem2m/app/box', post, created), []);
@@ -191,14 +191,14 @@ test('what was created by the SP-relative form and is not there was created else
     assert.deepEqual(broken(`GET /onem2m/app/box/${path}`, undefined, { status: 404 }), told);
 });
 
-test('what a handshake refuses is no answer to the request', () => {
+test('a refused handshake is no response to the request', () => {
   const { one } = judge();
   const { answer: _, ...unanswered } = exchange('GET /onem2m/app', undefined, { status: 200 });
   const failure = { kind: 'tls', message: 'the certificate of the target does not verify' } as const;
   assert.deepEqual(one.judge({ ...unanswered, failure }), []);
 });
 
-test('what is registered again after time has passed has nothing of what stood there before', () => {
+test('an AE registered again after its expiration has none of the former children', () => {
   const { one, broken } = judge();
   one.passTime(86_400_000);
   const again = (request: string, sent: unknown, body: unknown) => broken(request, sent, { status: 201, body });
@@ -217,7 +217,7 @@ const lapses: ReadonlyArray<readonly [string, passTime: (one: Judge) => void, ho
 ];
 
 for (const [when, lapse, hours, then] of lapses) {
-  test(`a read is not compared with one before ${when}`, () => {
+  test(`a retrieve is not compared with one before ${when}`, () => {
     const { one, broken } = judge();
     const stored = { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0' } } };
     broken('POST /onem2m/app/box', post, stored);
@@ -235,7 +235,7 @@ for (const [when, lapse, hours, then] of lapses) {
   });
 }
 
-test('what an identifier names that only its creation has shown is not certain, nor is what stands below it', () => {
+test('an identifier returned only by the creation does not make the resource or its descendants certain', () => {
   const { broken } = judge();
   broken(
     'POST /onem2m/app',
@@ -249,7 +249,7 @@ test('what an identifier names that only its creation has shown is not certain, 
   assert.deepEqual(broken('GET /onem2m/app/b', undefined, counted), []);
 });
 
-test('what was removed may be back by an identifier that only a creation has shown', () => {
+test('a deleted resource may exist again if its identifier was returned only by a creation', () => {
   const { broken } = judge();
   broken(
     'POST /onem2m',
@@ -265,7 +265,7 @@ test('what was removed may be back by an identifier that only a creation has sho
   assert.deepEqual(broken('GET /onem2m/b', undefined, shown), []);
 });
 
-test('a name at which something was accepted twice may be taken', () => {
+test('a name with two accepted creations may exist', () => {
   const { broken } = judge();
   const stored = (ri: string) => ({ status: 201, body: { 'm2m:cin': { ...instance, ri } } });
   broken('POST /onem2m/app/box', post, stored('cin0'));
@@ -280,7 +280,7 @@ test('a name at which something was accepted twice may be taken', () => {
   assert.deepEqual(broken('GET /onem2m/app/box', undefined, counted), []);
 });
 
-test('in whose name another CSE creates is not known', () => {
+test('the originator that another CSE uses is unknown', () => {
   const { one, broken } = judge();
   const made = { ...container, ri: 'cnt1', rn: 'other', cr: '//sp.example.com/in-cse-1' };
   one.judgeForwarded(
@@ -289,7 +289,7 @@ test('in whose name another CSE creates is not known', () => {
   assert.deepEqual(broken('GET /onem2m/app/other', undefined, { status: 200, body: { 'm2m:cnt': made } }), []);
 });
 
-test('what another CSE has done is done, and where it has not nobody can tell', () => {
+test('a success reported by another CSE counts, and a failure makes the state uncertain', () => {
   const { one, broken } = judge();
   const stored = { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0' } } };
   one.judgeForwarded(exchange('POST /onem2m/app/box', post, stored));
@@ -301,7 +301,7 @@ test('what another CSE has done is done, and where it has not nobody can tell', 
   assert.deepEqual(other.broken('GET /onem2m/app/box', undefined, empty), []);
 });
 
-test('a read settles whether an instance went by a limit', () => {
+test('a retrieve shows whether a limit removed an instance', () => {
   const { broken } = judge();
   const small = { ...container, ri: 'cnt1', rn: 'small', mni: 1 };
   const shown = (rn: string) => ({ 'm2m:cin': { ...instance, rn, ri: `cin-${rn}1`, pi: 'cnt1' } });
@@ -316,7 +316,7 @@ test('a read settles whether an instance went by a limit', () => {
   assert.deepEqual(counted(), ['container.cni.counts', 'container.cbs.counts']);
 });
 
-test('latest is by its name the newest, and nothing that was removed', () => {
+test('latest has the name of the newest instance, and not of a deleted one', () => {
   const { broken } = judge();
   const shown = (rn: string) => ({ 'm2m:cin': { ...instance, rn, ri: `cin-${rn}1` } });
   for (const rn of ['one', 'two'])

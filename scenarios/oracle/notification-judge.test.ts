@@ -117,13 +117,13 @@ for (const [requirement, given, sent, right] of wrong)
     assert.ok(passed.includes(requirement), passed.join(' '));
   });
 
-test('where the subscription shows a creator its notifications name it', () => {
+test('notifications name the creator that the subscription has', () => {
   const about = [{ ...all, cr: null }, {}] as const;
   assert.deepEqual(told(...about, { shown: { cr: 'Capp' } }).failed, ['creator.told']);
   assert.deepEqual(told(...about).failed, []);
 });
 
-test('a subscription that was deleted does not notify what is created afterwards', () => {
+test('a deleted subscription does not notify later creations', () => {
   const { judging, broken } = judge();
   const sub = { ...times, rn: 's', ri: 's0', ty: 23, pi: 'cnt0', nu: ['http://n'], ...all };
   broken(`POST ${box}`, { 'm2m:sub': { rn: 's', nu: ['http://n'], ...all } }, { body: { 'm2m:sub': sub } });
@@ -192,11 +192,11 @@ const open: ReadonlyArray<readonly [why: string, given: Fields, sent: Sent, afte
 ];
 
 for (const [why, given, sent, after = []] of open)
-  test(`of a notification nothing is certain: ${why}`, () => {
+  test(`nothing about a notification is certain: ${why}`, () => {
     assert.deepEqual(told(given, sent, { after }).failed, []);
   });
 
-test('what another may have sent is not judged, unless it says that the CSE did, or names a subscription', () => {
+test('notifications of others are not checked, unless they claim to be from the CSE or name a subscription', () => {
   const from = (originator: string, sur: unknown) => {
     const sent = { header: { 'X-M2M-Origin': originator, 'X-M2M-RI': undefined }, sgn: { sur } };
     return told(all, sent, { isSurely: false }).failed;
@@ -206,7 +206,7 @@ test('what another may have sent is not judged, unless it says that the CSE did,
   assert.deepEqual(from('/other', path), ['header.originator', 'header.identifier']);
 });
 
-test('each requirement is told once of being broken, and once of being kept', () => {
+test('each requirement is reported once as violated, and once as satisfied', () => {
   const one = new NotificationJudge({ rules: [], dialect: 'onem2m', names, levelOf: () => 'standard' });
   const request = { method: 'POST', path: '/n', headers: [], body: '{"m2m:sgn":{"nev":{}}}', at: 0 };
   const judged = () => one.judge({ request, isCertain: true, isNotifiedThere: () => false }, []) ?? [];
@@ -214,7 +214,7 @@ test('each requirement is told once of being broken, and once of being kept', ()
   assert.deepEqual(judged(), []);
 });
 
-test('a binding has its say in what comes by itself, and no header tells the type there', () => {
+test('rules of a binding check its notifications, where no header has the type', () => {
   const wire = (requests: Readonly<Record<string, string>>): WireFacts => ({
     ...{ binding: 'CoAP', asked: {} },
     requests: [requests],
@@ -233,7 +233,7 @@ test('a binding has its say in what comes by itself, and no header tells the typ
   assert.deepEqual(told(all, untyped, { wire: mqtt }).failed, ['std.mqtt.request.payload']);
 });
 
-test('in the documented dialect what was created is in what is notified of it', () => {
+test('in the documented dialect a notification contains the created resource', () => {
   const { one, broken } = documented();
   const made = { status: 201, body: { 'm2m:cin': { ...instance, ri: 'cin0', rn: 'one' } } };
   broken('POST /onem2m/app/box', { 'm2m:cin': { rn: 'one', con: 'abc', cnf: 'text/plain:0' } }, made);

@@ -41,7 +41,7 @@ function fileOf(t: TestContext, text: string): string {
 const judged = (file: string) =>
   lastOf(check({ target: { kind: 'in-process' }, ids: ['documented/ae', 'documented/container'], ownRules: [file] }));
 
-test('a rule of a team is judged at every exchange, and counts as the level of its requirement says', async (t) => {
+test('a rule of a team is checked on every exchange, with the level of its requirement', async (t) => {
   const { requirements, exit } = await judged(fileOf(t, head + sound + broken));
   const verdicts = new Map(requirements.map(({ id, verdict }) => [id, verdict]));
   assert.equal(verdicts.get('house.container.named'), 'satisfied');
@@ -50,7 +50,7 @@ test('a rule of a team is judged at every exchange, and counts as the level of i
   assert.match(exit.reason, /1 documented requirement violated: house\.ae\.labelled/);
 });
 
-test('where all of them hold nothing else is changed', async (t) => {
+test('if all of them pass nothing else changes', async (t) => {
   const { requirements, exit } = await judged(fileOf(t, head + sound));
   assert.equal(exit.code, 0, exit.reason);
   assert.equal(requirements.find(({ id }) => id === 'house.container.named')?.section, 'Naming');
@@ -69,7 +69,7 @@ for (const [what, text, message] of [
   ],
   ['a word that no rule knows', head + sound.replace('operation', 'operaton'), /operaton/],
 ] as const)
-  test(`${what} is refused with its place before anything is sent, and by lint`, async (t) => {
+  test(`${what} is refused with its position before anything is sent, and by lint`, async (t) => {
     const file = fileOf(t, text);
     await assert.rejects(judged(file), (error) => {
       assert.ok(error instanceof ScenarioFilesError);
@@ -83,7 +83,7 @@ for (const [what, text, message] of [
     assert.match(problems[0]?.message ?? '', message);
   });
 
-test('lint takes a sound one, and those of the project', (t) => {
+test('lint accepts a valid file, and those of the project', (t) => {
   assert.deepEqual(lint([fileOf(t, head + sound), join(import.meta.dirname, '../rules')]).problems, []);
 });
 
@@ -97,7 +97,7 @@ const withExamples = (valid: string, invalid: string, rule = sound) =>
 const saidOf = (t: TestContext, text: string) =>
   lint([fileOf(t, text)]).problems.map(({ line, column, message }) => `${line}:${column} ${message}`);
 
-test('lint judges the examples of a rule, and says which one is none', (t) => {
+test('lint checks the examples of a rule, and reports which one fails', (t) => {
   const [valid, invalid] = [post('box', ', rn: box'), post('box', '')];
   assert.deepEqual(saidOf(t, withExamples(valid, invalid)), []);
   assert.deepEqual(saidOf(t, withExamples(invalid, valid)), [
@@ -109,7 +109,7 @@ test('lint judges the examples of a rule, and says which one is none', (t) => {
   ]);
 });
 
-test('an example may be a sequence, of which a rule remembers what came before', (t) => {
+test('an example may be a sequence, whose earlier exchanges a rule refers to', (t) => {
   const rule = `  - rule: house.container.named
     when: { operation: retrieve, type: container, success: true }
     then: { attributes: { rn: { same as: "\${requested.rn}" } } }
@@ -120,12 +120,12 @@ test('an example may be a sequence, of which a rule remembers what came before',
   assert.match(alone, /^17:13 the rule passes this invalid example/);
 });
 
-test('what is no example is said with its place', (t) => {
+test('a malformed example is reported with its position', (t) => {
   const [said = ''] = saidOf(t, withExamples(post('box', ''), '{ request: { method: SEND, path: /x } }'));
   assert.match(said, /^17:\d+ .*(?:method|response|POST)/);
 });
 
-test('an example of a rule about the standard is sent by somebody', (t) => {
+test('an example of a rule of the standard has an originator', (t) => {
   const rule = `  - rule: house.container.named
     when: { operation: create, type: container, success: true, created by: nobody }
     then: { attributes: { rn: { is: present } } }
@@ -152,7 +152,7 @@ test('the examples of a requirement are those of its rules', (t) => {
   assert.deepEqual(examplesOf(file, 'house.ae.labelled'), { valid: [], invalid: [] });
 });
 
-test('a rule is stated for each of its words, and each of its types', (t) => {
+test('a rule is repeated for each of its words and types', (t) => {
   const text = `types: [ae, container]
 ${head}  - rule: house.\${type}.\${each}
     each: [named, labelled]

@@ -7,7 +7,7 @@ import { ScenarioFilesError } from '../engine/basics/diagnostics.ts';
 import { loadRequirements } from '../engine/files/catalogue.ts';
 import { readRules, rulesOf } from './rules.ts';
 
-test('each rule is of a requirement that can be tested, and comes after others of its file', () => {
+test('each rule has a testable requirement, and refers to known ones', () => {
   const { requirements } = loadRequirements();
   for (const dialect of ['documented', 'onem2m'] as const) {
     const rules = rulesOf(dialect);
@@ -28,7 +28,7 @@ const mistakes = [
 ] as const;
 
 for (const [text, line] of mistakes) {
-  test(`a mistake in line ${line} of a file of rules is told with its place`, (t) => {
+  test(`a mistake in line ${line} of a rule file is reported with its position`, (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'rules-'));
     t.after(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'rules.yaml');

@@ -442,14 +442,14 @@ function isSeveral(steps: Step | readonly Step[]): steps is readonly Step[] {
 }
 
 for (const [why, before, line, told] of silent) {
-  test(`nothing is certain where ${why}`, () => {
+  test(`nothing is certain if ${why}`, () => {
     const { broken } = judge();
     for (const step of isSeveral(before) ? before : [before]) broken(...step);
     assert.deepEqual(broken(line, undefined, told), []);
   });
 }
 
-test('what is created after anything may have changed is certain, and what stands below it', () => {
+test('a resource created after everything became uncertain is certain, and so are its descendants', () => {
   const { broken } = judge();
   broken('PUT /cse-in/nobody/fopt', { 'm2m:cnt': { lbl: ['all'] } });
   assert.deepEqual(broken(`GET ${box}`, absent, containerWith({ lbl: [] })), []);
@@ -470,13 +470,13 @@ const elsewhere: readonly Step[] = [
   ['POST /cse-in', { 'm2m:sgn': {} }],
 ];
 for (const step of elsewhere)
-  test(`${step[0]} cannot have changed what has another identifier`, () => {
+  test(`${step[0]} cannot have changed a resource with another identifier`, () => {
     const { broken } = judge();
     broken(...step);
     assert.deepEqual(broken(`GET ${box}`, absent, containerWith({ lbl: ['c'] })), ['std.container.optional']);
   });
 
-test('what is created below the CSE base by its identifier is known', () => {
+test('a resource created below the identifier of the CSE base is known', () => {
   const { broken } = judge();
   const again: Step = ['POST /cb0', made[1], device({})];
   assert.deepEqual(broken(...again), []);
@@ -484,14 +484,14 @@ test('what is created below the CSE base by its identifier is known', () => {
   assert.deepEqual(broken(`GET ${box}`, absent, refused), ['std.container.retrieve']);
 });
 
-test('what a check found wrong before makes what follows from it moot', () => {
+test('an earlier failed check makes dependent rules moot', () => {
   const { judging, broken } = judge();
   broken(...updated);
   judging.judge(exchange(`GET ${box}?rcn=1`, undefined, containerWith({})), { broken: ['std.update.several.kept'] });
   assert.deepEqual(broken(`GET ${box}`, undefined, containerWith({ or: 'http://o', st: 1 })), []);
 });
 
-test('what was to be refused is not blamed for what is missing of it', () => {
+test('a request that should have been refused is not blamed for missing attributes', () => {
   const { judging } = judge();
   const unlimited = { ...times, ri: 'g', rn: 'g', ty: 9, pi: 'Capp', mt: 0, cnm: 1, mid: ['cnt0'] };
   const create = exchange(
@@ -508,20 +508,20 @@ test('what was to be refused is not blamed for what is missing of it', () => {
   assert.deepEqual(judging.judge(wrongRoot, { broken: ['std.update.wrong-root'] }), []);
 });
 
-test('a change of what is not known may count at what holds it', () => {
+test('a change of an unknown child may count in its parent', () => {
   const { broken } = judge();
   broken(`GET ${box}`, undefined, containerWith({}));
   broken(`PUT ${box}/unknown`, { 'm2m:cnt': { lbl: ['c'] } }, { body: { 'm2m:cnt': container } });
   assert.deepEqual(broken(`GET ${box}`, undefined, containerWith({ st: 1, lt: '20261122T100001' })), []);
 });
 
-test('a service may show that what nobody gave is empty, and the state tag of what is new as 0', () => {
+test('a service may return attributes that were not requested as empty, and st of a new resource as 0', () => {
   const { broken } = judge();
   assert.deepEqual(broken(`GET ${box}`, absent, containerWith({ or: '' })), []);
   assert.deepEqual(broken(grown[0], one, content({ st: 0, loc: null })), []);
 });
 
-test('one more than the limit is taken: than that which is shown, or else was given', () => {
+test('an instance beyond the limit is accepted: the returned limit, or else the requested one', () => {
   const shown = { body: { 'm2m:cnt': { ...container, ri: 'c2', rn: 'in', mni: 1, lbl: absent } } };
   for (const [mni, told] of [
     [5, shown],
@@ -536,7 +536,7 @@ test('one more than the limit is taken: than that which is shown, or else was gi
   }
 });
 
-test('the change of a child may count at what holds it, or not', () => {
+test('the change of a child may count in its parent, or not', () => {
   const inner = { 'm2m:cnt': { ...container, ri: 'c2', rn: 'in', pi: 'cnt0', lbl: ['c'] } };
   for (const [st, expected] of [
     [1, []],
@@ -552,7 +552,7 @@ test('the change of a child may count at what holds it, or not', () => {
   }
 });
 
-test('what changes no limit leaves instances where they are', () => {
+test('an update without limits leaves the instances', () => {
   const { broken } = judge();
   broken(...grown);
   broken(`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, containerWith({ lbl: ['c'], cni: 1, cbs: 3, st: 2 }));
@@ -560,13 +560,13 @@ test('what changes no limit leaves instances where they are', () => {
   assert.deepEqual(broken(`GET ${box}`, absent, smaller), ['std.container.cbs.grows']);
 });
 
-test('after time has passed nothing is certain', () => {
+test('after time has advanced nothing is certain', () => {
   const { broken, judging } = judge();
   judging.passTime(86_400_000);
   assert.deepEqual(broken(`GET ${box}`, undefined, refused), []);
 });
 
-test('a limit may make instances go, and each of them may count as a change', () => {
+test('a limit may remove instances, each of which may count as a change', () => {
   const { broken } = judge();
   assert.deepEqual(broken(...grown), []);
   assert.deepEqual(broken(`GET ${box}`, undefined, containerWith({ cni: 1, cbs: 3, st: 1 })), []);
@@ -574,7 +574,7 @@ test('a limit may make instances go, and each of them may count as a change', ()
   assert.deepEqual(broken(`PUT ${box}`, { 'm2m:cnt': { mni: 0 } }, { ...limited, code: 2004 }), []);
 });
 
-test('a type that is said of what creates nothing may be refused', () => {
+test('a resource type in a request that creates nothing may be refused', () => {
   const { judging } = judge();
   const removal = exchange(`DELETE ${box}`, undefined, { status: 400, code: 4000 });
   const { headers } = removal.request;
@@ -610,7 +610,7 @@ for (const [why, shown, expected] of limits) {
   });
 }
 
-test('whoever does not say what he takes may be answered in what nobody here reads', () => {
+test('without Accept a response may have an unreadable serialization', () => {
   const judge = new Judge({ rules: rulesOf('onem2m'), dialect: 'onem2m', names, levelOf: () => 'documented' });
   const created = { 'm2m:ae': { rn: 'app', api: 'Na', rr: false, srv: ['3'], lbl: ['one'] } };
   judge.judge(exchange('POST /cse-in', created, { body: { 'm2m:ae': ae } }));
@@ -622,7 +622,7 @@ test('whoever does not say what he takes may be answered in what nobody here rea
 });
 
 for (const looksAtPolicies of [true, false, undefined])
-  test(`who lacks the right is refused, where policies are looked at: ${looksAtPolicies}`, () => {
+  test(`an originator without the right is refused if policies are enforced: ${looksAtPolicies}`, () => {
     const { broken } = judge(looksAtPolicies === undefined ? {} : { looksAtPolicies });
     const only = (...ids: readonly string[]) => (looksAtPolicies === true ? ids : []);
     const acr = [
@@ -648,7 +648,7 @@ for (const looksAtPolicies of [true, false, undefined])
     assert.deepEqual(asOther('DELETE /cse-in/app/safe'), only('std.access.operation.delete.refused'));
   });
 
-test('an update whose guard cannot be reached is one finding', () => {
+test('an update whose blocking subscriber is unreachable is one finding', () => {
   const { judging } = judge();
   const update = () => exchange(`PUT ${box}`, { 'm2m:cnt': { lbl: ['c'] } }, refused);
   const broken = (...checks: readonly string[]) =>
@@ -657,7 +657,7 @@ test('an update whose guard cannot be reached is one finding', () => {
   assert.deepEqual(broken(), ['std.privilege.update']);
 });
 
-test('what is shown as null where it was not asked for is not known for that', () => {
+test('an attribute returned as null without being requested is not known', () => {
   const { broken } = judge();
   const nothing = Object.fromEntries(Object.keys(container).map((name) => [name, null]));
   const part = { body: { 'm2m:cnt': { ...nothing, lbl: ['a', 'b'] } } };
@@ -665,7 +665,7 @@ test('what is shown as null where it was not asked for is not known for that', (
   assert.deepEqual(broken(`GET ${box}`, absent, { body: { 'm2m:cnt': container } }), []);
 });
 
-test('a subscription that is told afterwards lets everything pass', () => {
+test('a subscription that is notified afterwards blocks nothing', () => {
   const { broken } = judge();
   const told = { rn: 's', nu: ['http://n'], enc: { net: [3] } };
   broken(
@@ -676,14 +676,14 @@ test('a subscription that is told afterwards lets everything pass', () => {
   assert.deepEqual(broken(`GET ${box}`, absent, { status: 403, code: 4103 }), ['std.container.retrieve']);
 });
 
-test('an identifier that was found wrong is no evidence for what stands below', () => {
+test('a wrong identifier is no evidence for descendants', () => {
   const { broken } = judge();
   assert.deepEqual(broken(`GET ${box}`, absent, containerWith({ ri: 'cnt7' })), ['std.common.ri']);
   assert.deepEqual(broken(...grown), []);
   assert.deepEqual(broken(`GET ${box}/one`, absent, content({})), []);
 });
 
-test('what an answer shows is looked at where it shows enough to be the resource', () => {
+test('attributes are checked if the response is certainly the resource', () => {
   const { ri: _, ...shown } = node;
   const created = (...names: readonly string[]) => {
     const others = Object.entries(shown).filter(([name]) => !['ty', 'pi', 'ct'].includes(name) || names.includes(name));

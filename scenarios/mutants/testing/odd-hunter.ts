@@ -20,7 +20,7 @@ const acts: Readonly<Record<string, (task: SearchTask) => SearchOutcome>> = {
   'finds it once': ({ deviation }) => caught(deviation.violates, { failsThere: false }),
   'finds it everywhere': ({ deviation }) => caught(deviation.violates, { passesElsewhere: false }),
   'finds nothing': () => effort,
-  'is in trouble': () => ({ ...effort, trouble: 'nothing was judged' }),
+  'is in trouble': () => ({ ...effort, trouble: 'nothing was checked' }),
   'says what it was sent': ({ dialect, pair, seed, runs }) => ({
     ...effort,
     trouble: `${dialect} ${pair} ${seed} ${runs}`,

@@ -74,7 +74,7 @@ function names(found: ReturnType<typeof causes>): string[] {
 
 const accepted = (id: string, permitted = '4000'): Failed => [id, 'RSC 2001', `RSC ${permitted}`];
 
-test('what stands on the same exchange is one cause, what stands on others is not', () => {
+test('failures on the same exchange are one cause, failures on others are not', () => {
   const found = causes({ a: [['GET /x', absent('one'), absent('two')]], b: [['GET /y', absent('three')]] });
   assert.deepEqual(names(found), ['std.one std.two', 'std.three']);
   assert.deepEqual(
@@ -92,7 +92,7 @@ const one = (failed: Readonly<Record<string, readonly string[]>>): Record<string
 const many = (count: number, ...ids: readonly string[]) =>
   one(Object.fromEntries(Array.from({ length: count }, (_, at) => [`s${at}`, ids])));
 
-test('what most scenarios show comes first', () => {
+test('the cause with the most scenarios comes first', () => {
   assert.deepEqual(names(causes(one({ a: ['few'], b: ['some'], c: ['some'] }))), ['std.some', 'std.few']);
 });
 
@@ -108,18 +108,18 @@ const counts: ReadonlyArray<readonly [what: string, count: number, steps: Record
   ['three of the whole standard are not', 3, one({ a: ['a'], b: ['b'], c: ['c'] })],
 ];
 for (const [what, count, steps] of counts)
-  test(`so many causes there are: ${what}`, () => {
+  test(`the number of causes is right: ${what}`, () => {
     assert.equal(causes(steps).length, count);
   });
 
-test('a family of which the rest was not asked for is not there, and one of which some is kept is', () => {
+test('a family that was only partly checked may be missing, and one that is partly satisfied is not', () => {
   const three = one({ a: ['f.a'], b: ['f.b'], c: ['f.c'] });
   const beside = (verdict: RequirementResult['verdict']) => causes(three, [{ id: 'std.f.d', verdict }]).length;
   for (const verdict of ['not testable', 'not asked', 'not applicable'] as const) assert.equal(beside(verdict), 1);
   assert.equal(beside('satisfied'), 3);
 });
 
-test('half of what fails where a certificate is refused is not most of it', () => {
+test('half of the failures with a refused certificate are not most of them', () => {
   const refused: Failed = ['std.certificate.taken', 'RSC 4107', 'RSC is not 4107'];
   const certified: Step[] = [['POST /x', absent('one'), refused]];
   const others = many(6, 'one');
@@ -131,7 +131,7 @@ test('half of what fails where a certificate is refused is not most of it', () =
 });
 
 const alike = (id: string): Failed => [id, 'attribute con is "x"', 'attribute con is "y"'];
-test('of what fails alike that leads which others show, and nothing that follows in each of its scenarios', () => {
+test('of like failures the one that others show leads, and none that follows in each of its scenarios', () => {
   assert.deepEqual(names(causes({ a: [['GET /x', alike('std.a')]], b: [['GET /x', alike('std.b')]] })), [
     'std.a std.b',
   ]);
@@ -150,14 +150,14 @@ test('of what fails alike that leads which others show, and nothing that follows
   assert.deepEqual(found[0]?.shown, { scenario: 'a', step: 0, check: 0 });
 });
 
-test('a cause is shown by the failure that the fewest steps lead to', () => {
+test('a cause is represented by the failure with the fewest steps', () => {
   const sound: Step = ['GET /y'];
   const failing: Step = ['GET /x', absent('a')];
   const [found] = causes({ a: [sound, sound, failing], b: [sound, failing], c: [sound, failing] });
   assert.deepEqual(found?.shown, { scenario: 'b', step: 1, check: 0 });
 });
 
-test('what fails where a certificate is refused has that for its cause, however many scenarios show it', () => {
+test('failures with a refused certificate have that cause, whatever their number', () => {
   const refused: Failed = ['std.certificate.taken', 'RSC 4107', 'RSC is not 4107'];
   const steps = (id: string): Step[] => [['POST /x', absent(id), refused]];
   const beside: Step[] = [['GET /y', absent('other')]];
@@ -165,7 +165,7 @@ test('what fails where a certificate is refused has that for its cause, however 
   assert.deepEqual(names(found), ['std.certificate.taken std.one std.two', 'std.other']);
 });
 
-test('what follows in a scenario is no cause of its own: the first one leads', () => {
+test('a later failure in a scenario is no cause of its own: the first one leads', () => {
   const nothing: Failed = ['std.create.nothing', 'RSC 2000', 'RSC 4004'];
   const found = causes({
     a: [
@@ -177,7 +177,7 @@ test('what follows in a scenario is no cause of its own: the first one leads', (
   assert.deepEqual(found[0]?.shown, { scenario: 'a', step: 0, check: 0 });
 });
 
-test('what many scenarios show tells nothing of what else is wrong in them', () => {
+test('a failure of many scenarios explains no other failure in them', () => {
   const everywhere = Object.fromEntries(
     Array.from({ length: 9 }, (_, at): [string, Step[]] => [
       `s${at}`,
@@ -187,7 +187,7 @@ test('what many scenarios show tells nothing of what else is wrong in them', () 
   assert.deepEqual(names(causes(everywhere)), ['std.everywhere', 'std.often']);
 });
 
-test('the same wrong value is one cause, whichever requirement and scenario it breaks', () => {
+test('the same wrong value is one cause, in any requirement and scenario', () => {
   const wrong = (id: string): Failed => [id, 'attribute cs is 2', 'attribute cs is 5'];
   const same = causes({ a: [['GET /x m2m:cin', wrong('std.a.one')]], b: [['GET /y m2m:cin', wrong('std.b.two')]] });
   assert.deepEqual(names(same), ['std.a.one std.b.two']);
@@ -195,7 +195,7 @@ test('the same wrong value is one cause, whichever requirement and scenario it b
   assert.deepEqual(names(elsewhere), ['std.a.one', 'std.b.two']);
 });
 
-test('one text in place of another is one cause, whatever holds it', () => {
+test('one text instead of another is one cause, in any attribute', () => {
   const cut = (id: string, held: string, list = false): Failed => {
     const [from, to] = list ? ['["http://h/"]', '["http://h"]'] : ['"http://h/"', '"http://h"'];
     return [id, `attribute ${held} is ${to}`, `RSC 2001; attribute ${held} is ${from} (7.3.3.5)`];
@@ -210,7 +210,7 @@ test('one text in place of another is one cause, whatever holds it', () => {
   assert.deepEqual(names(apart), ['std.a.one', 'std.b.two']);
 });
 
-test('a parameter of a notification is one thing, in a header and where a polling channel hands it on', () => {
+test('a parameter of a notification is one cause, in a header and through a polling channel', () => {
   const header: Failed = ['std.a.one', 'header X-M2M-EC of the notification is absent', 'header X-M2M-EC is "2"'];
   const member: Failed = ['std.b.two', 'attribute ec is absent', 'attribute ec is 2'];
   const see: Step = ['see', header];
@@ -218,7 +218,7 @@ test('a parameter of a notification is one thing, in a header and where a pollin
   assert.deepEqual(names(causes({ a: [see], b: [['GET /x m2m:cnt 2000', member]] })), ['std.a.one', 'std.b.two']);
 });
 
-test('a value that a requirement is seldom broken by is no sign of it', () => {
+test('a value that rarely violates a requirement does not identify it', () => {
   const wrong = (id: string, value: number): Failed => [id, `attribute cs is "${value}"`, 'attribute cs is 5'];
   const found = causes({
     a: [['GET /x m2m:cin', wrong('std.a.one', 1)]],
@@ -229,7 +229,7 @@ test('a value that a requirement is seldom broken by is no sign of it', () => {
   assert.deepEqual(names(found), ['std.a.one', 'std.b.two']);
 });
 
-test('one refusal in place of another is a cause where family, or code and matter, are the same', () => {
+test('one refusal instead of another is one cause if family, or code and subject, are the same', () => {
   const post = (failed: Failed): Step[] => [['POST /x', failed]];
   assert.deepEqual(
     names(causes({ a: post(accepted('std.update.blocked.a')), b: post(accepted('std.update.blocked.b')) })),
@@ -243,7 +243,7 @@ test('one refusal in place of another is a cause where family, or code and matte
   assert.deepEqual(names(causes(often)), ['std.headers.gid.twice', 'std.fan-out.again']);
 });
 
-test('a wrong header of a family is one cause whatever is asked, a wrong attribute is not', () => {
+test('a wrong header of a family is one cause for any request, a wrong attribute is not', () => {
   const found = (subject: string) => {
     const failed = (id: string, is: number): Failed => [id, `${subject} is ${is}`, `${subject} is 5`];
     const b: Step = ['PUT /y m2m:ts', failed('std.a.b.two', 3)];
@@ -253,7 +253,7 @@ test('a wrong header of a family is one cause whatever is asked, a wrong attribu
   assert.deepEqual(found('attribute cs'), ['std.a.b.one', 'std.a.b.two']);
 });
 
-test('a statement is one, whatever it is stated of, and however that is addressed', () => {
+test('a statement is one cause for any resource type and address form', () => {
   const failed = (about: string): Failed => [`std.${about}conditional.not-met`, 'RSC 2000', 'RSC 4004'];
   const words = ['create', 'retrieve', 'update', 'delete', 'sp-relative', 'latest', 'common', 'container', 'policy'];
   for (const word of words) {
@@ -263,7 +263,7 @@ test('a statement is one, whatever it is stated of, and however that is addresse
   assert.equal(causes({ a: [['GET /x', failed('')]], b: [['DELETE /x', failed('other.')]] }).length, 2);
 });
 
-test('what no sign tells apart is no sign: other words about an answer, and codes that a sentence does not begin with', () => {
+test('texts without a distinction are no sign: other words about a response, and codes within a sentence', () => {
   const body = (id: string): Failed => [id, 'body is "x"', 'body is an object'];
   assert.equal(causes({ a: [['GET /x', body('std.a.b.one')]], b: [['GET /x', body('std.a.b.two')]] }).length, 2);
   const status = (id: string, expected: string): Failed => [id, 'status 500', expected];
@@ -273,7 +273,7 @@ test('what no sign tells apart is no sign: other words about an answer, and code
   assert.equal(told('status is not 409'), 2);
 });
 
-test('where no code is told a refusal is told by its status', () => {
+test('without a code a refusal is identified by its status', () => {
   const post = (status: number, id: string): Step[] => [
     [`POST /x m2m:sub - ${status}`, [id, 'status 500', 'status 2xx']],
   ];
@@ -282,7 +282,7 @@ test('where no code is told a refusal is told by its status', () => {
   assert.deepEqual(names(causes(steps, [], ended)), ['std.a.b.one std.c.d.two', 'std.e.f.three']);
 });
 
-test('what was received, or answered without a refusal, is refused by nothing', () => {
+test('a received message, or a success, is no refusal', () => {
   const ended = (line: string) => Array.from({ length: 6 }, (_, at) => blocked(`e${at}`, line));
   const steps = (line: string): Record<string, Step[]> => ({
     a: [[line, ['std.a.b.one', 'body is 1', 'body is 2']]],
@@ -293,7 +293,7 @@ test('what was received, or answered without a refusal, is refused by nothing', 
     assert.equal(causes(steps(line), [], ended(line)).length, 2, line);
 });
 
-test('a statement about several operations is broken once', () => {
+test('a statement about several operations is violated once', () => {
   const refused = (operation: string): Failed => [`std.${operation}.conditional.not-met`, 'RSC 2000', 'RSC 4004'];
   const found = causes({ a: [['GET /x', refused('retrieve')]], b: [['DELETE /x', refused('delete')]] });
   assert.deepEqual(names(found), ['std.retrieve.conditional.not-met std.delete.conditional.not-met']);
@@ -308,7 +308,7 @@ test('too many, and too few, notifications of a family are two causes', () => {
   assert.deepEqual(names(found), ['std.criteria.a std.criteria.b', 'std.criteria.c']);
 });
 
-test('of notifications that do not come the event leads, whatever limits it', () => {
+test('of missing notifications the event leads, whatever limits it', () => {
   const fewer = (id: string): Step => [
     'see',
     [`std.${id}`, 'number of notifications is 0', 'number of notifications is 1'],
@@ -319,7 +319,7 @@ test('of notifications that do not come the event leads, whatever limits it', ()
   ]);
 });
 
-test('none at all is too few, where the family speaks of one thing', () => {
+test('none is too few in a family about one subject', () => {
   const families = (family: string): Record<string, Step[]> => ({
     a: [['see', [`${family}.a`, 'number of notifications is 0', 'number of notifications is 1']]],
     b: [['see', [`${family}.b`, 'no such notification came', 'body of the notification is a text']]],
@@ -328,7 +328,7 @@ test('none at all is too few, where the family speaks of one thing', () => {
   assert.deepEqual(names(causes(families('std.batch'))), ['std.batch.a', 'std.batch.b']);
 });
 
-test('more than five requirements that one exchange breaks are one cause', () => {
+test('more than five requirements violated by one exchange are one cause', () => {
   const six = ['a', 'b', 'c', 'd', 'e', 'f'];
   const all = Object.fromEntries(
     Array.from({ length: 6 }, (_, at): [string, Step[]] => [`s${at}`, [['GET /x', ...six.map(absent)]]]),
@@ -336,7 +336,7 @@ test('more than five requirements that one exchange breaks are one cause', () =>
   assert.deepEqual(names(causes(all)), [six.map((one) => `std.${one}`).join(' ')]);
 });
 
-test('where nothing of a family is kept the feature is not there', () => {
+test('if no requirement of a family is satisfied the feature is missing', () => {
   const three: Record<string, Step[]> = {
     a: [['POST /x', ['std.pch.a', 'RSC 5000', 'RSC 2001']]],
     b: [['GET /y', ['std.pch.b', 'RSC 4004', 'RSC 2000']]],
@@ -346,7 +346,7 @@ test('where nothing of a family is kept the feature is not there', () => {
   assert.equal(causes(three, [{ id: 'std.pch.d', verdict: 'satisfied' }]).length, 3);
 });
 
-test('what is refused wherever it is asked is one cause, and what is to succeed leads', () => {
+test('a request refused everywhere is one cause, and the one that should succeed leads', () => {
   const post = (code: string, ...failed: readonly Failed[]): Step[] => [[`POST /x m2m:sub ${code}`, ...failed]];
   const other = (id: string): Failed => [id, 'RSC 5000', 'RSC 4101'];
   const steps = {
@@ -367,7 +367,7 @@ test('what is refused wherever it is asked is one cause, and what is to succeed 
   ]);
 });
 
-test('an operation that is refused as such leads, though a CSE may do without it', () => {
+test('a refused operation leads, even if it is optional', () => {
   const refused = (id: string, permitted: string): Step[] => [['POST /x m2m:acp 4005', [id, 'RSC 4005', permitted]]];
   const found = causes({
     a: refused('std.policy.several-rules', 'RSC 2001'),
@@ -376,14 +376,14 @@ test('an operation that is refused as such leads, though a CSE may do without it
   assert.deepEqual(names(found), ['std.policy.create std.policy.several-rules']);
 });
 
-test('what a check found leads before what a rule found', () => {
+test('a failed check leads before a failed rule', () => {
   const byRule: Failed = ['std.b', 'attribute con is "x"', 'attribute con is "y"', { byRule: true }];
   const byCheck: Failed = ['std.a', 'attribute con is "x"', 'attribute con is "y"'];
   const found = causes({ a: [['GET /x', byRule]], b: [['GET /x', byRule]], c: [['GET /x', byCheck]] });
   assert.deepEqual(names(found), ['std.a std.b']);
 });
 
-test('each requirement that is not kept stands in one cause, apart by verdict and by what a baseline knows', () => {
+test('each violated requirement is in one cause, separated by verdict and baseline', () => {
   const found = causes({ a: [['GET /x', absent('a'), absent('b'), absent('c'), absent('d')]] }, [
     { id: 'std.b', verdict: 'intermittent' },
     { id: 'std.c', known: true },
@@ -401,7 +401,7 @@ test('each requirement that is not kept stands in one cause, apart by verdict an
   for (const one of found) assert.deepEqual(Cause.parse(one), one);
 });
 
-test('what fails by its names alone leads, and not a form of address by which it fails as well', () => {
+test('a failure by structured address leads before other address forms', () => {
   const failed = (id: string): Failed => [id, 'status 403, RSC 4103', 'status 200'];
   const found = causes({
     a: [['GET /b/app/box/latest', failed('latest.status')]],
@@ -412,7 +412,7 @@ test('what fails by its names alone leads, and not a form of address by which it
   assert.deepEqual(names(found), ['content-instance.retrieve.status latest.status sp-relative.retrieve.status']);
 });
 
-test('what a filter by time finds wrongly follows from times that are shown cut off', () => {
+test('wrong results of a time filter follow from truncated timestamps', () => {
   const cut: Failed = ['wire.timestamp-shape', 'attribute ct is "20261128T145952"', 'attribute ct is a timestamp'];
   const found: Failed = ['discovery.created-after.leaves-out-earlier', 'discovery result is ["a"]', 'no such element'];
   const both: Step[] = [
@@ -425,7 +425,7 @@ test('what a filter by time finds wrongly follows from times that are shown cut 
   ]);
 });
 
-test('whose operations are notified is no matter of the other criteria', () => {
+test('the originator criterion is separate from the other criteria', () => {
   const more = (id: string, count: number): Failed => [
     `std.criteria.${id}`,
     `number of notifications is ${count + 1}`,
@@ -439,7 +439,7 @@ test('whose operations are notified is no matter of the other criteria', () => {
   ]);
 });
 
-test('the refusal of one member in place of all their answers is one cause, whatever the code', () => {
+test('the refusal of one member instead of an aggregated response is one cause, whatever the code', () => {
   const held = 'body has fields of which m2m:agr has fields of which m2m:rsp';
   const refused = (id: string, says: string, code = ''): Failed => [
     id,

@@ -31,12 +31,12 @@ const values: ReadonlyArray<
 ];
 
 for (const [name, given, right, wrong] of values)
-  test(`${name} ${JSON.stringify(given)} comes back as it was given, or as it may be written`, () => {
+  test(`${name} ${JSON.stringify(given)} is returned as requested, or in another permitted notation`, () => {
     for (const one of right) assert.equal(match(asRequested(name, given), one), 'passed', JSON.stringify(one));
     for (const one of wrong) assert.equal(match(asRequested(name, given), one), 'failed', JSON.stringify(one));
   });
 
-test('between a request and its answer a few notifications are counted down, and never to none', () => {
+test('a few notifications may be counted down between request and response, but not to zero', () => {
   const counted = (given: number, ...shown: readonly number[]) => shown.map((one) => match(countedDown(given), one));
   assert.deepEqual(counted(100, 83, 84, 100, 101), ['failed', 'passed', 'passed', 'failed']);
   assert.deepEqual(counted(5, 0, 1, 5, 6), ['failed', 'passed', 'passed', 'failed']);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { allRulesOf } from '../rules.ts';
 import { type AnswerSpec, ae, container, exchange, instance, judge, names, post } from '../testing/judge.ts';
 
-test('a success has its own status, whoever asks', () => {
+test('a success has its own status for any originator', () => {
   const { broken } = judge();
   const headers = { 'X-M2M-Origin': '//openmtc.org/mn-cse-1/C1' };
   const box = { 'm2m:cnt': container };
@@ -13,7 +13,7 @@ test('a success has its own status, whoever asks', () => {
   assert.deepEqual(broken('DELETE /onem2m/app', undefined, { status: 204, headers }), ['ae.delete.status']);
 });
 
-test('the parent of an application entity is the CSE base that was read', () => {
+test('the parent of an application entity is the retrieved CSE base', () => {
   const { broken } = judge();
   const read = () =>
     broken('GET /onem2m/app', undefined, {
@@ -31,7 +31,7 @@ test('the parent of an application entity is the CSE base that was read', () => 
   assert.deepEqual(other('GET /onem2m/app/box', undefined, { status: 200, body: { 'm2m:cnt': container } }), []);
 });
 
-test('reachability given as a boolean is given back as such, and other texts may become anything', () => {
+test('rr requested as a boolean is returned as one, and other texts as anything', () => {
   const { broken } = judge();
   const create = (rr: unknown) =>
     broken(
@@ -43,7 +43,7 @@ test('reachability given as a boolean is given back as such, and other texts may
   assert.deepEqual(create(false), ['ae.rr']);
 });
 
-test('what an identifier leads to is not shown, and an answer that was lost shows nothing', () => {
+test('an identifier does not confirm a representation, and a lost response confirms nothing', () => {
   const { broken, one } = judge();
   const base = { status: 200, body: { 'm2m:cb': { ri: 'cnt0' } } };
   assert.deepEqual(broken('GET /cnt0', undefined, base), []);
@@ -52,7 +52,7 @@ test('what an identifier leads to is not shown, and an answer that was lost show
   assert.equal(one.judge(lost)[0]?.requirement, 'container.retrieve.status');
 });
 
-test('what is done by an identifier that was not shown may concern what has shown none', () => {
+test('a request by an unknown identifier may concern a resource without a known one', () => {
   const { ri: _, ...unnamed } = { ...container, rn: 'other' };
   const counted = { status: 200, body: { 'm2m:cnt': { ...container, rn: 'other', ri: 'cnt7', cni: 1, cbs: 3 } } };
   const told = (between: string) => {
@@ -65,7 +65,7 @@ test('what is done by an identifier that was not shown may concern what has show
   assert.deepEqual(told('POST /onem2m/app/box'), ['container.cni.counts', 'container.cbs.counts']);
 });
 
-test('cr names the originator in whatever form, and a failure is one whoever asks', () => {
+test('cr names the originator in any form, and a server error is a failure for any originator', () => {
   const { broken } = judge();
   const headers = { 'X-M2M-Origin': '//openmtc.org/mn-cse-1/C1' };
   const create = (rn: string, cr: string, ri: string) =>
@@ -81,7 +81,7 @@ test('cr names the originator in whatever form, and a failure is one whoever ask
   assert.deepEqual(broken('GET /onem2m/app/box', undefined, { status: 500, headers }), ['container.retrieve.status']);
 });
 
-test('of many that are missing only a few are told', () => {
+test('of many missing resources only a few are reported', () => {
   const { broken, one } = judge();
   const names = ['a', 'b', 'c', 'd', 'e'];
   for (const [at, rn] of names.entries())
@@ -99,7 +99,7 @@ test('of many that are missing only a few are told', () => {
   assert.match(String(found?.expected), /length 6.*"a".*"b"(?!.*"c")/);
 });
 
-test('what stood below a name in an earlier life is not certainly gone once nobody knows what has the name', () => {
+test('former descendants of a name are not certainly deleted once the name is uncertain', () => {
   const { broken, one } = judge();
   const register = () =>
     broken('POST /onem2m', { 'm2m:ae': { rn: 'app', api: 'a', rr: 'TRUE' } }, { status: 201, body: { 'm2m:ae': ae } });
@@ -165,7 +165,7 @@ const gaps: ReadonlyArray<
 ];
 
 for (const [requirement, before, request, sent, wrong, right] of gaps)
-  test(`where gaps are demanded ${request} answered ${JSON.stringify(wrong)} breaks ${requirement}`, () => {
+  test(`with implementation-defined rules ${request} answered ${JSON.stringify(wrong)} breaks ${requirement}`, () => {
     const broken = (told: AnswerSpec) => {
       const judging = judge(names, allRulesOf('documented'));
       assert.deepEqual(
@@ -178,7 +178,7 @@ for (const [requirement, before, request, sent, wrong, right] of gaps)
     assert.ok(!broken(right).includes(requirement));
   });
 
-test('whatever is no success is a refusal', () => {
+test('any status other than success is a refusal', () => {
   for (const [status, isBroken] of [
     [199, false],
     [200, true],
@@ -253,7 +253,7 @@ const openGaps: ReadonlyArray<
 ];
 
 for (const [why, before, request, sent, answers] of openGaps)
-  test(`no gap is demanded where ${why}`, () => {
+  test(`no implementation-defined behaviour is expected if ${why}`, () => {
     for (const told of answers) {
       const { broken } = judge(names, allRulesOf('documented'));
       for (const step of before) broken(...step);
@@ -264,7 +264,7 @@ for (const [why, before, request, sent, answers] of openGaps)
     }
   });
 
-test('who asked another CSE for it is its creator, over plain HTTP', () => {
+test('the originator of a forwarded creation is the creator, over plain HTTP', () => {
   const broken = (cr: unknown, url = 'http://127.0.0.1:8000') => {
     const judging = judge({ ...names, url }, allRulesOf('documented'));
     const body = { 'm2m:cnt': { ...container, ri: 'cnt7', rn: 'far', cr } };
@@ -280,7 +280,7 @@ test('who asked another CSE for it is its creator, over plain HTTP', () => {
   assert.deepEqual(broken('Cfar', 'https://127.0.0.1:8000'), []);
 });
 
-test('what is asked of another CSE is judged by what is known here', () => {
+test('forwarded requests are checked against what is known here', () => {
   const { one, broken } = judge(names, allRulesOf('documented'));
   const heard = (request: string, told: AnswerSpec, sent?: unknown) =>
     one.judgeForwarded(exchange(request, sent, told)).map(({ requirement }) => requirement);

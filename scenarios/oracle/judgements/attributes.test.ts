@@ -158,14 +158,14 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], ...Ste
 ];
 
 for (const [why, before, line, sent, told] of open)
-  test(`nothing is wrong where ${why}`, () => {
+  test(`nothing fails if ${why}`, () => {
     const { broken } = judge();
     for (const step of before) broken(...step);
     assert.deepEqual(broken(line, sent, told), []);
   });
 
 const node = made('m2m:nod', 14, { rn: 'dev', ni: '7' });
-test('what is chosen once stays as it was shown', () => {
+test('attributes that are set once stay as returned', () => {
   for (const name of ['ri', 'pi', 'rn', 'ct', 'aei', 'cs', 'cr', 'csi', 'cnd', 'mgd', 'cnf']) {
     const { broken } = judge();
     broken(...node.createdAs({ [name]: name === 'rn' ? 'dev' : 'one' }));
@@ -185,7 +185,7 @@ const restless = [
   made('m2m:sub', 23, { rn: 'd', nu: ['Capp'] }),
   made('m2m:ts', 29, { rn: 'e' }, { cni: 0, cbs: 0 }),
 ];
-test('what happens elsewhere may modify what nobody updates', () => {
+test('events elsewhere may modify a resource without an update', () => {
   const later = { lt: '20261122T100001' };
   for (const { created, read } of restless) {
     const { broken } = judge();
@@ -197,14 +197,14 @@ test('what happens elsewhere may modify what nobody updates', () => {
   assert.deepEqual(broken('GET /cse-in/app', absent, application(later)), []);
 });
 
-test('what was found wrong is told once, and is no evidence for anything else', () => {
+test('a wrong value is reported once, and is no evidence for anything else', () => {
   const { broken } = judge();
   broken(...sub.created);
   assert.deepEqual(broken(...sub.read({ nu: ['Cother'] })), ['std.every.attribute.given']);
   assert.deepEqual(broken(...sub.read({ nu: ['Cother'] })), []);
 });
 
-test('what another changed since the last read may have another time', () => {
+test('a resource changed by others since the last retrieve may have another lt', () => {
   const { broken, judging } = judge();
   broken(`GET ${box}`, absent, containerWith({}));
   judging.doubtAll();
@@ -233,7 +233,7 @@ const tables: ReadonlyArray<readonly [type: string, fixed: string, changed: stri
   ['polling-channel', '', 'rqag', 'ri'],
 ];
 for (const [type, fixed, changed, always] of tables)
-  test(`an update of a ${type} leaves ${fixed || 'nothing'} as it is`, () => {
+  test(`an update of a ${type} leaves ${fixed || 'nothing'} unchanged`, () => {
     const words = (text: string) => text.split(' ').filter(Boolean);
     for (const name of words(fixed))
       assert.deepEqual([isKept(type, name), isKept(type, name, true)], [true, false], name);
@@ -241,7 +241,7 @@ for (const [type, fixed, changed, always] of tables)
     for (const name of words(always)) assert.ok(attributeTables.get(type)?.always.includes(name), name);
   });
 
-test('each resource has what all have, and all but the CSE base an end and a parent', () => {
+test('each resource has the common attributes, and all but the CSE base et and pi', () => {
   for (const [type, { kept, always }] of attributeTables) {
     for (const name of ['ri', 'rn', 'ty', 'ct', 'lt']) assert.ok(always.includes(name), `${type} ${name}`);
     for (const name of ['pi', 'et']) assert.equal(always.includes(name), type !== 'base', `${type} ${name}`);
@@ -250,7 +250,7 @@ test('each resource has what all have, and all but the CSE base an end and a par
   for (const name of ['acpi', 'daci', 'cstn']) assert.ok(isKept('container', name) && !isKept('base', name), name);
 });
 
-test('of policies, instances and polling channels no policy is kept, and of what is unknown nothing', () => {
+test('acpi of policies, instances and polling channels is not expected, and nothing of unknown types', () => {
   for (const type of ['policy', 'content-instance', 'time-series-instance', 'polling-channel'])
     assert.ok(!isKept(type, 'acpi'), type);
   assert.ok(!isKept('xyz', 'lbl') && !isKept('container', 'et') && !isKept('flex-container', 'mni'));

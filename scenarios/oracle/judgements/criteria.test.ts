@@ -14,7 +14,7 @@ import {
   type Step,
 } from '../testing/standard.ts';
 
-test('what certainly meets the criteria of a discovery is found, and what certainly does not is left out', () => {
+test('a discovery finds what certainly matches its criteria, and nothing that certainly does not', () => {
   const listing = (...names: readonly string[]): StandardAnswer => ({
     body: { 'm2m:uril': names.map((name) => `cse-in/app/${name}`) },
   });
@@ -158,7 +158,7 @@ for (const [query, listed, requirement, ...before] of discoveries)
     );
   });
 
-test('a list that is cut short says so, and need not hold everything', () => {
+test('a truncated list is marked as partial, and may lack resources', () => {
   const found = (query: string, status: string | undefined, ...names: readonly string[]) => {
     const { broken, judging } = judge();
     broken(...grown);
@@ -178,7 +178,7 @@ test('a list that is cut short says so, and need not hold everything', () => {
   assert.deepEqual(found('drt=2&ty=3', absent, '/id-in/cnt0'), []);
 });
 
-test('where nothing meets the criteria, nothing is missing', () => {
+test('if nothing matches the criteria, nothing is missing', () => {
   const { broken } = judge();
   broken(`POST ${box}`, one, content({}));
   const gone = { status: 404, code: 4004 };
@@ -199,7 +199,7 @@ test('where nothing meets the criteria, nothing is missing', () => {
   assert.deepEqual(other(`GET ${box}?fu=1&ty=3`, absent, gone), ['std.discovery.none']);
 });
 
-test('what has a policy of its own, or stands below it, need not be found', () => {
+test('a resource with its own policy, and its descendants, need not be found', () => {
   const governed = limited({ acpi: ['acp0'] });
   const updated: Step = [`PUT ${box}/in`, { 'm2m:cnt': { acpi: ['acp0'] } }];
   const found = (...before: readonly Step[]) => {

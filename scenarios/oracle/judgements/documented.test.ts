@@ -11,7 +11,7 @@ for (const [requirement, own] of [
   ['ae.aei.distinct', { ri: 'ae2', aei: 'C0' }],
   ['ae.aei.distinct', { ri: 'ae2', aei: 'C1' }],
 ] as const)
-  test(`${JSON.stringify(own)} is shown of a third application entity: ${requirement}`, () => {
+  test(`${JSON.stringify(own)} is returned for a third application entity: ${requirement}`, () => {
     const { broken } = judge();
     const register = (rn: string, shown: object) =>
       broken(
@@ -27,7 +27,7 @@ for (const [requirement, own] of [
     assert.deepEqual(other('POST /onem2m', { 'm2m:ae': { rn: 'third', api: 'a', rr: 'TRUE' } }, again), []);
   });
 
-test('that no older content is shown is kept where there is an older one', () => {
+test('no older content is returned: satisfied only if there is an older instance', () => {
   const outcomes = (...contents: readonly string[]) => {
     const told: string[] = [];
     const { broken } = judge(names, rulesOf('documented'), ({ requirement, check, outcome }) => {
@@ -50,7 +50,7 @@ test('that no older content is shown is kept where there is an older one', () =>
   assert.deepEqual(outcomes('alone'), []);
 });
 
-test('a read is compared with what was shown to the same sender, in whatever form of the path', () => {
+test('a retrieve is compared with earlier ones of the same sender, in any address form', () => {
   const shown = (lt: string, originator?: string): AnswerSpec => ({
     status: 200,
     body: { 'm2m:cnt': { ...container, lt: `2026-11-22T10:00:0${lt}.000001+00:00` } },
@@ -67,7 +67,7 @@ test('a read is compared with what was shown to the same sender, in whatever for
   assert.deepEqual(compared([other, shown('1')], [other, shown('2')]), []);
 });
 
-test('what is asked by an absolute path or an identifier need not be answered as documented', () => {
+test('responses to absolute paths and identifiers need not be as documented', () => {
   const told = { status: 200, body: { 'm2m:cnt': { ...container, ri: undefined } } };
   for (const path of ['/_/openmtc.org/mn-cse-1/onem2m/app/box', '/cnt0'])
     assert.deepEqual(judge().broken(`GET ${path}`, undefined, told), [], path);
@@ -78,14 +78,14 @@ test('what is asked by an absolute path or an identifier need not be answered as
   assert.deepEqual(judge().broken('POST /~/mn-cse-1', register, registered), ['ae.ri']);
 });
 
-test('what is created from a body that nobody can read is what the answer shows', () => {
+test('a resource created from an unreadable body is known by the response', () => {
   const { broken } = judge();
   broken('POST /onem2m/app', 'no JSON', { status: 201, body: { 'm2m:cnt': { ...container, rn: 'bin', ri: 'cnt1' } } });
   const other = { status: 200, body: { 'm2m:cnt': { ...container, rn: 'bin', ri: 'cnt9' } } };
   assert.deepEqual(broken('GET /onem2m/app/bin', undefined, other), ['common.ri.stable']);
 });
 
-test('whoever shows a certificate is somebody', () => {
+test('a client with a certificate is not anonymous', () => {
   const { one } = judge();
   const made = exchange(
     'POST /onem2m/app',
@@ -101,7 +101,7 @@ test('whoever shows a certificate is somebody', () => {
   );
 });
 
-test('what another CSE has answered is judged where that is asked for, and not where the answer was lost', () => {
+test('responses of another CSE are checked if requested, and not if lost', () => {
   const heard = (told: AnswerSpec, about?: { readonly isJudged: boolean }, failure?: 'reset' | 'timeout') => {
     const { one } = judge(names, allRulesOf('documented'));
     const asked = exchange('GET /~/mn-cse-1/onem2m/app/box', undefined, told);

@@ -94,7 +94,7 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], ...Ste
 ];
 
 for (const [why, before, line, sent, told] of open)
-  test(`a request to all members may be answered otherwise where ${why}`, () => {
+  test(`a fan-out may have another response if ${why}`, () => {
     const { broken } = judge();
     for (const step of [besideBox, ...before]) broken(...step);
     assert.deepEqual(broken(line, sent, told), []);

@@ -65,7 +65,7 @@ for (const [expected, step, ...before] of discoveries)
     assert.deepEqual(broken(...step), expected);
   });
 
-test('an update whose labels are not shown leaves open what a label finds', () => {
+test('after an update whose labels are not returned, discoveries by label are uncertain', () => {
   for (const listed of [['early', 'late'], ['late']]) {
     const { broken } = judge();
     for (const one of labelled) broken(...one);
@@ -74,7 +74,7 @@ test('an update whose labels are not shown leaves open what a label finds', () =
   }
 });
 
-test('of many that were removed those that are listed are told', () => {
+test('of many deleted resources the listed ones are reported', () => {
   const all = Array.from({ length: 101 }, (_, at) => `c${at}x`);
   const missed = (...listed: readonly string[]) => {
     const rules = rulesOf('documented').filter(({ requirement }) => requirement === 'lifecycle.removed-is-gone');

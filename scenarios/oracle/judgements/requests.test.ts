@@ -47,7 +47,7 @@ const mistaken: ReadonlyArray<readonly [requirement: string, ...Step]> = [
 ];
 
 for (const [requirement, line, sent, told] of mistaken) {
-  test(`${requirement}: what is wrong in one way is refused`, () => {
+  test(`${requirement}: a request with a single error is refused`, () => {
     const found = judge().broken(line, sent, told);
     assert.ok(found.includes(requirement), String(found));
     const isNowhere = requirement.endsWith('not-found') || requirement.endsWith('case');
@@ -57,7 +57,7 @@ for (const [requirement, line, sent, told] of mistaken) {
   });
 }
 
-test('a policy with several rules is taken, unless something else stands in them', () => {
+test('a policy with several rules is accepted, unless they have other members', () => {
   const acr = [
     { acor: ['Capp'], acop: 63 },
     { acor: ['Cother'], acop: 2 },
@@ -76,13 +76,13 @@ test('a policy with several rules is taken, unless something else stands in them
   assert.deepEqual(created({ acr: [...acr, { acor: ['Cthird'], acop: 2, acco: [] }] }), []);
 });
 
-test('what is created is answered below the root of its type', () => {
+test('a created resource is returned below the root of its type', () => {
   const created = (root: string) => judge().broken(`POST ${box}`, one, { status: 201, body: { [root]: instance } });
   assert.deepEqual(created('m2m:cin'), []);
   assert.deepEqual(created('m2m:contentInstance'), ['std.content-instance.create']);
 });
 
-test('without policies who created it may update it', () => {
+test('without policies the creator may update a resource', () => {
   const refused = { status: 403, code: 4103 };
   const found = judge().broken(`PUT ${box}`, { 'm2m:cnt': { lbl: ['new'] } }, refused);
   assert.deepEqual(found, ['std.access.default.creator']);
@@ -103,7 +103,7 @@ const simple: ReadonlyArray<readonly [root: string, given: object, change: objec
   ['cod:lamp', { cnd: 'org.lamp' }, { on: true }],
 ];
 for (const [root, given, change] of simple)
-  test(`what was taken of ${root} is taken again`, () => {
+  test(`a request accepted for ${root} is accepted again`, () => {
     const { broken } = judge();
     broken('POST /cse-in/app', { [root]: { rn: 'a', ...given } });
     assert.deepEqual(broken('POST /cse-in/app', { [root]: { rn: 'b', ...given } }, denied), ['std.every.create.again']);
@@ -111,7 +111,7 @@ for (const [root, given, change] of simple)
     assert.deepEqual(broken('PUT /cse-in/app/a', { [root]: change }, denied), ['std.every.update.again']);
   });
 
-test('content that was taken is taken again, with a name and without', () => {
+test('content accepted before is accepted again, with and without a name', () => {
   for (const name of [{ rn: 'two' }, {}]) {
     const { broken } = judge();
     broken(...grown);
@@ -257,7 +257,7 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], ...Ste
 ];
 
 for (const [why, before, line, sent, told] of open)
-  test(`nothing is demanded where ${why}`, () => {
+  test(`nothing is expected if ${why}`, () => {
     const { broken } = judge();
     for (const step of before) broken(...step);
     assert.deepEqual(broken(line, sent, told), []);
@@ -284,21 +284,21 @@ function sentAs(
   return judging.judge({ ...made, request, answer }).map(({ requirement }) => requirement);
 }
 
-test('an update that names others may be refused as one of them is absent', () => {
+test('an update that refers to other resources may be refused if one is missing', () => {
   for (const name of ['acpi', 'mid', 'macp', 'at', 'nl', 'hcl', 'nu', 'cmlk', 'obis', 'obps', 'spty']) {
     const update = { 'm2m:cnt': { [name]: ['x'] } };
     assert.deepEqual(judge().broken(`PUT ${box}`, update, { ...refused, ...another }), [], name);
   }
 });
 
-test('what is given twice is given by nobody', () => {
+test('a repeated parameter has no certain value', () => {
   const created = (attributes: string) =>
     sentAs(`POST ${box}`, { 'Content-Type': 'application/json;ty=3' }, `{"m2m:cnt":{${attributes}}}`);
   assert.ok(created('"rn":"x","lbl":"a"').includes('std.create.wrong-type'));
   assert.ok(!created('"rn":"x","lbl":"a","lbl":"b"').includes('std.create.wrong-type'));
 });
 
-test('a type that is said is that of the root, and has content', () => {
+test('the resource type of a request is that of the root, and needs content', () => {
   const typed = (ty: number, body?: string) =>
     sentAs(`POST ${box}`, { 'Content-Type': `application/json;ty=${ty}` }, body);
   assert.deepEqual(typed(3, '{"m2m:grp":{"rn":"x"}}'), ['std.create.wrong-root']);
@@ -307,7 +307,7 @@ test('a type that is said is that of the root, and has content', () => {
   assert.ok(!typed(3, '{"m2m:xyz":{"rn":"x"}}').includes('std.create.wrong-root'));
 });
 
-test('whoever sends and takes CBOR is answered in it', () => {
+test('requests that send and accept CBOR are answered in CBOR', () => {
   const cbor = { 'Content-Type': 'application/cbor;ty=3', Accept: 'application/cbor' };
   const found = (type: string, headers: Readonly<Record<string, string>> = cbor) =>
     sentAs(`POST ${box}`, headers, 'CBOR', type).filter((one) => one.startsWith('std.cbor'));

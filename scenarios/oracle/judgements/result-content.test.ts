@@ -15,7 +15,7 @@ import {
   times,
 } from '../testing/standard.ts';
 
-test('a deletion that is to show what it deletes does', () => {
+test('a delete with rcn 1 returns the deleted resource', () => {
   const deleted = (body?: object) => {
     const { broken } = judge();
     broken(`POST ${box}`, one, content({}));
@@ -27,7 +27,7 @@ test('a deletion that is to show what it deletes does', () => {
   assert.deepEqual(deleted({ 'm2m:cnt': instance }), ['std.delete.rcn.1']);
 });
 
-test('a read shows what the result content is that it asks for', () => {
+test('a retrieve returns the requested result content', () => {
   const shown = (query: string, body: object) => {
     const { broken } = judge();
     broken(`POST ${box}`, one, content({}));
@@ -86,7 +86,7 @@ test('a read shows what the result content is that it asks for', () => {
   assert.ok(broken(`GET ${box}?rcn=4`, absent, { body: listed }).includes('std.retrieve.rcn.4.children'));
 });
 
-test('a result content that is asked for is not refused', () => {
+test('a supported result content is not refused', () => {
   const refusal = { status: 400, code: 4000 };
   for (const rcn of [1, 4, 5, 6, 8])
     assert.deepEqual(judge().broken(`GET ${box}?rcn=${rcn}`, absent, refusal), [`std.retrieve.rcn.${rcn}`]);
@@ -98,7 +98,7 @@ test('a result content that is asked for is not refused', () => {
     assert.deepEqual(judge().broken(`GET ${open}`, absent, refusal), [], open);
 });
 
-test('children are shown along with what they hold, as far as they are certain', () => {
+test('children are returned with their descendants, as far as these are certain', () => {
   const inner = { ...container, ri: 'cnt2', rn: 'in', pi: 'cnt0', lbl: absent, cni: 1, cbs: 3, st: 1 };
   const deep = { ...instance, ri: 'cin5', rn: 'deep', pi: 'cnt2' };
   const shown = (query: string, body: object, status?: string, ...before: readonly Step[]) => {
@@ -132,7 +132,7 @@ test('children are shown along with what they hold, as far as they are certain',
   assert.deepEqual(shown('rcn=4', both, absent, lamp), []);
 });
 
-test('what is defined elsewhere is shown by whatever root it has', () => {
+test('specializations are returned with any root', () => {
   const lamp = { ...times, ri: 'fcnt0', rn: 'lamp', ty: 28, pi: 'Capp', st: 0, cs: 1, cnd: 'org.lamp' };
   const read = (told: StandardAnswer) => {
     const { broken } = judge();

@@ -148,6 +148,6 @@ const open: ReadonlyArray<readonly [why: string, about: Case, ...Step]> = [
 ];
 
 for (const [why, about, ...step] of open)
-  test(`no right is certain where ${why}`, () => {
+  test(`no right is certain if ${why}`, () => {
     assert.deepEqual(broken(about, step), []);
   });

@@ -8,7 +8,7 @@ function take(taken: AcceptedRequests, con: string): void {
   taken.note({ request: { operation: 'create', attributes: { con } } }, { type: 'content-instance' });
 }
 
-test('what was taken one by one, or of another specialization, need not be taken together', () => {
+test('attributes accepted one by one, or for another specialization, need not be accepted together', () => {
   const taken = new AcceptedRequests();
   const app = { type: 'ae' } as KnownResource;
   const made = [
@@ -27,7 +27,7 @@ test('what was taken one by one, or of another specialization, need not be taken
 
 const knows = (taken: AcceptedRequests, con: string) => taken.hasAll('content-instance', 'create', [['con', con]]);
 
-test('the latest values that were taken are known, so that a long recording fills no memory', () => {
+test('only the latest accepted values are kept, so that a long recording fills no memory', () => {
   const taken = new AcceptedRequests();
   for (let number = 0; number <= 2_000; number += 1) take(taken, `value ${number}`);
   assert.equal(knows(taken, 'value 2000'), true);
@@ -35,7 +35,7 @@ test('the latest values that were taken are known, so that a long recording fill
   assert.equal(knows(taken, 'value 0'), false);
 });
 
-test('what is taken again is no longer the oldest', () => {
+test('a value accepted again is no longer the oldest', () => {
   const taken = new AcceptedRequests();
   for (let number = 0; number < 2_000; number += 1) take(taken, `value ${number}`);
   take(taken, 'value 0');

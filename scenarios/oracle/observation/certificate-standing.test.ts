@@ -43,7 +43,7 @@ const requests = [
 ];
 
 for (const [how, requirement] of wrong) {
-  test(`nothing succeeds that ${requirement} forbids, whatever is asked (${Object.values(how).join(', ') || 'nothing presented'})`, () => {
+  test(`no request succeeds that ${requirement} forbids, for any operation (${Object.values(how).join(', ') || 'nothing presented'})`, () => {
     for (const request of requests) {
       assert.deepEqual(broken(request, { status: 200 }, how), [requirement], request);
       assert.deepEqual(broken(request, { status: 403 }, how), [], request);
@@ -52,7 +52,7 @@ for (const [how, requirement] of wrong) {
   });
 }
 
-test('whose certificate was presented, and taken, is not told that there is none', () => {
+test('a client with an accepted certificate is not told that it has none', () => {
   const refused = { status: 403, body: { 'm2m:dbg': 'no' } };
   const coded = (code: string) => {
     const told = exchange('GET /onem2m', undefined, { ...refused, headers: { 'X-M2M-Origin': own } });
@@ -67,7 +67,7 @@ test('whose certificate was presented, and taken, is not told that there is none
   assert.deepEqual(coded('4103'), []);
 });
 
-test('a certificate for servers only is for no client where the standard is spoken, and of another dialect nothing is said', () => {
+test('a certificate for servers only is refused in the onem2m dialect, and implementation-defined in the other', () => {
   const served = exchange('GET /onem2m', undefined, { status: 200, headers: { 'X-M2M-Origin': own } });
   const brokenIn = (dialect: 'documented' | 'onem2m') => {
     const rules = rulesOf(dialect).filter(({ when }) => when.certificate !== undefined);
@@ -78,7 +78,7 @@ test('a certificate for servers only is for no client where the standard is spok
   assert.deepEqual(brokenIn('documented'), []);
 });
 
-test('what certificates leave open is left open', () => {
+test('uncertain certificates lead to no expectation', () => {
   const uris = [own];
   const open = [
     { certificate: 'backend', uris: ['//openmtc.org/in-cse-1'], originator: own },

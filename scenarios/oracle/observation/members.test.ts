@@ -30,7 +30,7 @@ const reached: ReadonlyArray<readonly [what: string, before: readonly Step[]]> =
 ];
 
 for (const [what, before] of reached) {
-  test(`a request to all members leaves others in no doubt, with members by ${what}`, () => {
+  test(`a fan-out leaves other resources certain, with members by ${what}`, () => {
     const { broken } = judge();
     for (const step of [besideBox, ...before]) assert.deepEqual(broken(...step), []);
     assert.deepEqual(broken('GET /cse-in/app/bin', absent, { body: { 'm2m:cnt': { ...bin, lbl: ['all'] } } }), []);
@@ -67,27 +67,27 @@ const unreached: ReadonlyArray<readonly [why: string, before: readonly Step[]]> 
 ];
 
 for (const [why, before] of unreached) {
-  test(`nothing is certain after a request to all members where ${why}`, () => {
+  test(`nothing is certain after a fan-out if ${why}`, () => {
     const { broken } = judge();
     for (const step of [besideBox, ...before]) broken(...step);
     assert.deepEqual(broken(`GET ${box}`, absent, containerWith({ lbl: ['all'] })), []);
   });
 }
 
-test('a request to all members may bring subscriptions beside them to their end', () => {
+test('a fan-out may end sibling subscriptions of the members', () => {
   const { broken } = judge();
   const watching: Step = ['POST /cse-in/app', { 'm2m:sub': { rn: 's', nu: ['Capp'], enc: { net: [4] }, exc: 1 } }];
   for (const step of [besideBox, watching, group('g', 'cnt1'), ['DELETE /cse-in/app/g/fopt'] as const]) broken(...step);
   assert.deepEqual(broken('GET /cse-in/app/s', absent, refused), []);
 });
 
-test('a request to all members may have made or removed what stands beside them', () => {
+test('a fan-out may have created or deleted siblings of the members', () => {
   const { broken } = judge();
   for (const step of [besideBox, group('g', 'cnt1'), toAll]) broken(...step);
   assert.deepEqual(broken('GET /cse-in/app?fu=1', absent, { body: { 'm2m:uril': [] } }), []);
 });
 
-test('what each member of a group said that it did is done', () => {
+test('the success that each member reported counts', () => {
   const { broken } = judge();
   broken(...group('g', 'cnt0'));
   broken('POST /cse-in/app/g/fopt', one, agreeing({ rsc: 2001 }));
@@ -119,14 +119,14 @@ function box0(): object {
 }
 
 for (const [requirement, line, sent, told] of spread) {
-  test(`of what all members are asked for, ${line} breaks ${requirement ?? 'nothing'}`, () => {
+  test(`in a fan-out ${line} breaks ${requirement ?? 'nothing'}`, () => {
     const { broken } = judge();
     for (const step of [besideBox, group('g', 'cnt0', 'cnt1')]) broken(...step);
     assert.deepEqual(broken(line, sent, told), requirement === undefined ? [] : [requirement]);
   });
 }
 
-test('whether names may follow the identifier of a group is left open', () => {
+test('names after the identifier of a group are implementation-defined', () => {
   const { broken } = judge();
   broken(...besideBox);
   const given = { rn: 'g', mnm: 9, mid: ['cnt0', 'cnt1'] };
@@ -139,14 +139,14 @@ test('whether names may follow the identifier of a group is left open', () => {
   assert.deepEqual(broken(`GET ${fopt}`, absent, shown), ['std.fan-out.retrieve']);
 });
 
-test('a member that has been removed, or stands below another, may answer otherwise', () => {
+test('a deleted member, or a descendant of another, may respond differently', () => {
   const { broken } = judge();
   for (const step of [besideBox, group('g', 'cnt0', 'cnt1')]) broken(...step);
   broken('DELETE /cse-in/app/bin');
   assert.deepEqual(broken(`DELETE ${fopt}`, absent, bothGone), []);
 });
 
-test('a member that was removed and created again, or only after the group, need not be one', () => {
+test('a member recreated, or created after the group, need not be a member', () => {
   const only = agreeing({ rsc: 2000, pc: box0() });
   const { broken } = judge();
   for (const step of [besideBox, group('g', 'cse-in/app/box', 'cse-in/app/bin')]) broken(...step);

@@ -46,7 +46,7 @@ const moments: ReadonlyArray<
   ],
 ];
 for (const [what, before, path, at, requirement] of moments)
-  test(`two seconds before its end ${what} is no longer certain`, () => {
+  test(`two seconds before its expiration ${what} is no longer certain`, () => {
     const missed = (time: number) => {
       const { broken, judging } = judge();
       for (const step of before) broken(...step);
@@ -57,7 +57,7 @@ for (const [what, before, path, at, requirement] of moments)
     assert.deepEqual(missed(at + 1), []);
   });
 
-test('so long as time was let pass, nothing else is nearer to its end', () => {
+test('after time has advanced, no other resource is nearer to its expiration', () => {
   const { broken, judging } = judge();
   judging.passTime(3_000_000);
   assert.deepEqual(broken(`GET ${box}`, absent, refused), ['std.container.retrieve']);
@@ -65,7 +65,7 @@ test('so long as time was let pass, nothing else is nearer to its end', () => {
   assert.deepEqual(judging.judge(later), []);
 });
 
-test('a limit of age makes instances go, and nothing else', () => {
+test('a maximum age removes instances, and nothing else', () => {
   const { broken } = judge();
   for (const step of [within({ mia: 1 }), deeper]) broken(...step);
   assert.deepEqual(broken(`GET ${box}/in/deep`, absent, refused), ['std.container.retrieve']);
@@ -197,7 +197,7 @@ const open: ReadonlyArray<readonly [why: string, before: readonly Step[], path: 
 ];
 
 for (const [why, before, path] of open)
-  test(`nobody is certain of a resource where ${why}`, () => {
+  test(`a resource is uncertain if ${why}`, () => {
     for (const told of path === box ? [refused, containerWith({})] : [refused]) {
       const { broken } = judge();
       for (const step of before) broken(...step);
@@ -219,7 +219,7 @@ const back: ReadonlyArray<readonly [why: string, before: readonly Step[]]> = [
   ],
 ];
 for (const [why, before] of back)
-  test(`nobody is certain that a resource is gone where ${why}`, () => {
+  test(`the deletion of a resource is uncertain if ${why}`, () => {
     const { broken } = judge();
     for (const step of removedInner) broken(...step);
     const shown: StandardAnswer = { body: { 'm2m:cnt': inner } };
@@ -229,7 +229,7 @@ for (const [why, before] of back)
     assert.deepEqual(other(`GET ${box}/in`, absent, shown), []);
   });
 
-test('what was created again by an identifier that only a creation has shown may be back', () => {
+test('a resource recreated by an identifier that only a creation returned may exist again', () => {
   const back = (step: Step) => {
     const { broken } = judge();
     for (const one of [...goneInBin, step]) broken(...one);
@@ -239,7 +239,7 @@ test('what was created again by an identifier that only a creation has shown may
   assert.deepEqual(back([`POST ${box}`, { 'm2m:cnt': {} }, failed]), ['std.delete.gone']);
 });
 
-test('what an unconfirmed identifier was to hold by a name may have taken its place', () => {
+test('a creation below an unconfirmed identifier may have taken a name', () => {
   const told = (ri: string): StandardAnswer => ({ body: { 'm2m:cnt': { ...inner, ri, pi: 'cnt9' } } });
   const after = (rn: string) => {
     const { broken } = judge();
@@ -252,7 +252,7 @@ test('what an unconfirmed identifier was to hold by a name may have taken its pl
   assert.deepEqual(after('other'), ['std.common.ri']);
 });
 
-test('the latest of what stands below an identifier is that of what stands there', () => {
+test('latest below an identifier is that of the identified container', () => {
   const { broken } = judge();
   for (const step of [within(), stored('one'), grown]) broken(...step);
   const [deep, own] = [content({ ri: 'cin-one', pi: 'cnt2' }), content({})];
@@ -261,7 +261,7 @@ test('the latest of what stands below an identifier is that of what stands there
   assert.ok(broken('GET /cnt0/la', absent, deep).includes('std.latest.retrieve'));
 });
 
-test('what is forgotten is the CSE base as well', () => {
+test('forgetting all resources includes the CSE base', () => {
   const base = (srt: number): StandardAnswer => ({
     body: { 'm2m:cb': { ct: times.ct, lt: times.lt, ri: 'cb0', rn: 'cse-in', ty: 5, csi: '/id-in', srt: [srt] } },
   });
@@ -276,7 +276,7 @@ test('what is forgotten is the CSE base as well', () => {
   }
 });
 
-test('of two that were created at once neither is certainly the latest', () => {
+test('of two concurrently created instances neither is certainly the latest', () => {
   const latest = (isTwin: boolean) => {
     const { broken, judging } = judge();
     broken(...within());
@@ -290,7 +290,7 @@ test('of two that were created at once neither is certainly the latest', () => {
   assert.deepEqual(latest(true), []);
 });
 
-test('what was overlooked, forgotten or written by the letter is not certain', () => {
+test('ignored, forgotten or unusually written requests make resources uncertain', () => {
   const after = (change: (judging: ReturnType<typeof judge>['judging']) => unknown) => {
     const { broken, judging } = judge();
     change(judging);
@@ -321,7 +321,7 @@ test('what was overlooked, forgotten or written by the letter is not certain', (
   );
 });
 
-test('a request that is no ordinary one may be refused', () => {
+test('an unusual request may be refused', () => {
   const { judging } = judge();
   assert.deepEqual(
     judging.judge(exchange(`GET ${box}`, absent, { status: 400, code: 4000 }), { isOrdinary: false }),
@@ -335,7 +335,7 @@ test('another certificate is another sender', () => {
   assert.deepEqual(judging.judge(presented), []);
 });
 
-test('an update that asks for more than a result content, or is of another type, need not count', () => {
+test('an update with other query parameters, or of another type, need not count', () => {
   const updates = [...['?rcn=1&rt=3', '?rt=3'].map((query) => put(query, { lbl: ['c'] })), otherType];
   for (const update of updates)
     for (const shown of [containerWith({}), containerWith({ lbl: ['c'], st: 1 })]) {
@@ -345,7 +345,7 @@ test('an update that asks for more than a result content, or is of another type,
     }
 });
 
-test('how many instances a container with a limit holds is not certain before each was read', () => {
+test('the number of instances in a container with a limit is uncertain until each was retrieved', () => {
   const counted = (...before: readonly Step[]) => {
     const { broken } = judge();
     for (const step of [within({ mni: 9 }), stored('one'), ...before]) broken(...step);
@@ -357,7 +357,7 @@ test('how many instances a container with a limit holds is not certain before ea
   assert.deepEqual(counted(read), ['std.container.cni.grows', 'std.container.cbs.grows']);
 });
 
-test('of many resources the oldest that hold nothing are forgotten, and then nobody counts what is left', () => {
+test('of many resources the oldest without children are forgotten, and then nothing is counted', () => {
   const of = (names: string[], parent?: KnownResource) =>
     ({ names, state: 'there', children: [], isComplete: true, parent }) as unknown as KnownResource;
   const top = of(['top']);

@@ -20,7 +20,7 @@ function refusedWith(headers: Readonly<Record<string, string | undefined>>, told
     .filter((one) => one !== 'std.privilege.retrieve');
 }
 
-test('the headers that every client sends change nothing, and another may', () => {
+test('usual headers change nothing, and another may', () => {
   const usual = { Host: 'h', Connection: 'close', 'Content-Length': '0', 'User-Agent': 'u' };
   for (const [name, value] of Object.entries(usual)) assert.deepEqual(refusedWith({ [name]: value }), missing, name);
   assert.deepEqual(refusedWith({ 'Content-Type': 'application/json' }), missing);
@@ -37,7 +37,7 @@ test('the headers that every client sends change nothing, and another may', () =
     assert.deepEqual(refusedWith(open), [], JSON.stringify(open));
 });
 
-test('CBOR is answered where it was taken before', () => {
+test('CBOR is expected if it was accepted before', () => {
   const { broken } = judge();
   const inner = { ...container, ri: 'cnt2', rn: 'in', pi: 'cnt0', lbl: absent };
   const cbor = { accept: 'application/cbor' };
@@ -54,7 +54,7 @@ const changed = (attributes: object): readonly Step[] => [
   ['PUT /cse-in/app/in', { 'm2m:cnt': { ...attributes } }],
 ];
 
-test('a policy, a custodian or a switch has a say, whoever gave it', () => {
+test('a policy, a custodian or a switch may decide, whoever set it', () => {
   for (const name of ['acpi', 'disr', 'cstn'])
     for (const before of [[given({ [name]: 'x' })], changed({ [name]: 'x' })]) {
       const { broken } = judge();
@@ -74,7 +74,7 @@ const watched = (enc: object | undefined, ...after: readonly Step[]) => {
   return broken(`GET ${box}`, absent, denied);
 };
 
-test('who is told afterwards has no say, and who is asked first has', () => {
+test('a subscriber notified afterwards decides nothing, and one asked before does', () => {
   for (const net of [[1], [2], [3], [4], [1, 2, 3, 4], []]) assert.deepEqual(watched({ net }), missing, net.join());
   assert.deepEqual(watched(undefined), missing);
   for (const net of [[5], [6], [7], [1, 7], 1]) assert.deepEqual(watched({ net }), [], String(net));
@@ -86,7 +86,7 @@ test('who is told afterwards has no say, and who is asked first has', () => {
 const policy = (acr: readonly object[]): object => ({ pv: { acr }, pvs: { acr } });
 const all = { acor: ['Capp'], acop: 63 };
 
-test('of a policy its own rules say who may read it', () => {
+test('the own rules of a policy decide who may retrieve it', () => {
   const found = (acr: readonly object[], ...after: readonly Step[]) => {
     const { broken } = judge();
     const shown = { ...times, ri: 'acp0', rn: 'p', ty: 1, pi: 'Capp', ...policy(acr) };
@@ -103,7 +103,7 @@ test('of a policy its own rules say who may read it', () => {
   assert.deepEqual(found([all], ['PUT /cse-in/app/p', { 'm2m:acp': { pvs: { acr: [{ ...all, acop: 1 }] } } }]), []);
 });
 
-test('a rule that holds whatever is asked beside does not hold for what may be refused for that', () => {
+test('a rule for any query does not apply to a request whose query may be refused', () => {
   const [rule] = rulesOf('onem2m').filter(({ requirement }) => requirement === 'std.ae.retrieve');
   assert.ok(rule !== undefined);
   const rules = [
