@@ -1,5 +1,7 @@
 /** Resolves the `to` of a request (TS-0001, clause 7.2: CSE-relative, SP-relative and absolute, by names or by identifier). */
+
 import type { DialectCodec } from './configuration.ts';
+import { attempt } from './get-or-insert.ts';
 import { infrastructureNode } from './numbers.ts';
 import { canonical, isSameEntity } from './originator.ts';
 import type { Operation } from './primitive.ts';
@@ -86,12 +88,8 @@ function instanceAt({ instances }: Resource, name: string): Resource | undefined
 export function emptyHolder(to: string, tree: Tree, identity: Receiver): Resource | undefined {
   const slash = to.lastIndexOf('/');
   if (!instanceEnds.has(to.slice(slash + 1))) return undefined;
-  try {
-    const { resource } = resolve(to.slice(0, slash), tree, identity);
-    return resource.instances?.size === 0 ? resource : undefined;
-  } catch {
-    return undefined;
-  }
+  const resource = attempt(() => resolve(to.slice(0, slash), tree, identity).resource);
+  return resource?.instances?.size === 0 ? resource : undefined;
 }
 
 /** A CSE-relative path; '' is the CSE base. */

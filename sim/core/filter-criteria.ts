@@ -1,5 +1,7 @@
 /** Filter criteria (TS-0001, table 8.1.2-1), and whether a resource meets them. */
+
 import { readContentQuery } from './content-query.ts';
+import { attempt } from './get-or-insert.ts';
 import type { Resource } from './resource.ts';
 import { fitsWildcard } from './wildcard.ts';
 
@@ -126,11 +128,7 @@ function jsonContent({ values }: Resource): unknown {
   const { cnf, con } = values;
   const [, encoding] = typeof cnf === 'string' ? (jsonInfo.exec(cnf) ?? []) : [];
   if (encoding === undefined || typeof con !== 'string') return encoding === undefined ? undefined : con;
-  try {
-    return JSON.parse(encoding === '0' ? con : decoded(con));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(encoding === '0' ? con : decoded(con)));
 }
 
 function decoded(base64: string): string {

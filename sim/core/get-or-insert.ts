@@ -25,6 +25,15 @@ export function getOrTry<Key, Result>(
   });
 }
 
+/** Undefined where the task throws. */
+export function attempt<Result>(task: () => Result): Result | undefined {
+  try {
+    return task();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Made at the first call. */
 export function lazy<Made>(make: () => Made): () => Made {
   let made: { readonly value: Made } | undefined;

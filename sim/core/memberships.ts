@@ -85,12 +85,10 @@ export class GroupRequests {
 
   /** Throws GROUP_REQUEST_IDENTIFIER_EXISTS when the fan-out has been here before. */
   admit(identifier: string, address: Pick<ResolvedAddress, 'resource' | 'handler'>): void {
-    let reached = this.#reached.get(identifier);
-    if (reached === undefined) {
-      reached = new Set();
-      this.#reached.set(identifier, reached);
+    const reached = getOrInsert(this.#reached, identifier, () => {
       this.#ports.clock.schedule(rememberedMilliseconds, () => this.end(identifier));
-    }
+      return new Set();
+    });
     const key = keyOf(address);
     if (reached.has(key)) {
       throw new CseError(

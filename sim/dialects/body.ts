@@ -1,4 +1,5 @@
 /** Bodies as values, and headers by name. */
+import { attempt } from '../core/get-or-insert.ts';
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -9,11 +10,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** The JSON value of a body; undefined when it has none. */
 export function jsonIn(body: string | Uint8Array): unknown {
   if (body.length === 0) return undefined;
-  try {
-    return JSON.parse(typeof body === 'string' ? body : decoder.decode(body));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(typeof body === 'string' ? body : decoder.decode(body)));
 }
 
 /** Without undefined ones. */

@@ -1,6 +1,8 @@
 /** A CSE in this process that answers the requests of a page: no port is opened. */
+
 import type { BrowserContext, Page, Request as PageRequest, Route, TestInfo } from '@playwright/test';
 import { isPreflight } from '../bindings/page-guard.ts';
+import { attempt } from '../core/get-or-insert.ts';
 import type { ReferenceCse } from '../cse/create-cse.ts';
 import { millisecondsOf } from '../environment/clock.ts';
 import { requirePackage } from '../environment/missing-package.ts';
@@ -172,10 +174,4 @@ function noteNearMiss(): (miss: NearMiss) => void {
   };
 }
 
-function runningTest(): TestInfo | undefined {
-  try {
-    return test.info();
-  } catch {
-    return undefined;
-  }
-}
+const runningTest = (): TestInfo | undefined => attempt(() => test.info());

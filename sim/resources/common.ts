@@ -1,4 +1,5 @@
 import type { AttributeType, ObjectType, Value } from '../core/attribute-types.ts';
+import { attempt } from '../core/get-or-insert.ts';
 import type { TabledAttribute } from '../core/resource-type.ts';
 import { optional, optionalOnce, readOnly, unannounced } from './attribute-forms.ts';
 
@@ -108,17 +109,9 @@ export const retention = {
 } as const satisfies Table;
 
 function problemOf(allowed: readonly number[], crd: Value | undefined): string | undefined {
-  const depth = depthOf(typeof crd === 'string' ? parsed(crd) : crd);
+  const depth = depthOf(typeof crd === 'string' ? attempt(() => JSON.parse(crd)) : crd);
   if (depth === undefined) return 'crd must be a JSON list of coordinates or the text of one, such as "[13.4, 52.5]"';
   return allowed.includes(depth) ? undefined : `crd is ${depth} lists deep, and typ asks for ${allowed.join(' or ')}`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** 1 for a position of two or three numbers, plus one for each list around it; undefined for anything else. */

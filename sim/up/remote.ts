@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CertificateDirectory, type CertificatePair } from '../../certs/shipped.ts';
 import { subjectUris } from '../../certs/subject-uris.ts';
+import { attempt } from '../core/get-or-insert.ts';
 import { wireNames, wireOf } from '../dialects/outgoing-message.ts';
 import { defaultNames } from '../environment/default-names.ts';
 import type { NodeSettings } from '../topology/node-settings.ts';
@@ -89,12 +90,9 @@ export function applicationBeside(chain: string): (CertificatePair & { readonly 
 
 /** The identifier of an application (`//sp/cse/ae`) in a certificate; that of a CSE is shorter. */
 function applicationIn(file: string): string | undefined {
-  try {
-    return subjectUris(new X509Certificate(readFileSync(file))).find((uri) => /^\/\/[^/]+\/[^/]+\/[^/]+$/.test(uri));
-  } catch {
-    // It is another file, or may not be read.
-    return undefined;
-  }
+  // It may be another file, or not be readable.
+  const uris = attempt(() => subjectUris(new X509Certificate(readFileSync(file))));
+  return uris?.find((uri) => /^\/\/[^/]+\/[^/]+\/[^/]+$/.test(uri));
 }
 
 function originOf(text: string, flag: string): string {

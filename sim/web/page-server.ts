@@ -1,10 +1,12 @@
 /** A page for users of this machine: its files, reads, actions and events. On the loopback interface only. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import type { Detour } from '../bindings/detour.ts';
 import { type HttpServer, serveUnguarded } from '../bindings/http.ts';
 import { reserved } from '../bindings/target-rules.ts';
+import { getOrInsert } from '../core/get-or-insert.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import { isSameToken, newToken } from '../environment/token.ts';
 import { inForm, jsonAnswer, PortRefusal, portService } from '../topology/port-refusal.ts';
@@ -226,9 +228,7 @@ const bundled = new Map<string, Promise<string>>();
 /** In the package it is a file; from the sources it is built, once in a process. */
 function scriptIn(folder: URL): Promise<string> {
   if (existsSync(new URL('app.js', folder))) return Promise.resolve(textOf('app.js', folder));
-  const script = bundled.get(folder.href) ?? pageScript(new URL('app.tsx', folder));
-  bundled.set(folder.href, script);
-  return script;
+  return getOrInsert(bundled, folder.href, () => pageScript(new URL('app.tsx', folder)));
 }
 
 /** The script of a page as one module, from its sources. Rejects with esbuild's error for invalid sources. */

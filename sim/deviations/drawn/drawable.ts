@@ -1,5 +1,7 @@
 /** What deviations can concern: resource types, attributes and operations, from the simulator's resource tables and a dialect. */
+
 import type { AttributeType } from '../../core/attribute-types.ts';
+import { getOrInsert } from '../../core/get-or-insert.ts';
 import type { Operation } from '../../core/primitive.ts';
 import type { AttributeDefinition, DialectName, ResourceType } from '../../core/resource-type.ts';
 import { typesIn } from '../../resources/index.ts';
@@ -74,9 +76,7 @@ const counted = new Set(['cni', 'cbs', 'cnm', 'st', 'lt']);
 const known = new Map<DialectName, readonly DrawableType[]>();
 
 export function drawableTypes(dialect: DialectName): readonly DrawableType[] {
-  const found = known.get(dialect) ?? build(dialect);
-  known.set(dialect, found);
-  return found;
+  return getOrInsert(known, dialect, () => build(dialect));
 }
 
 /** The operations that the dialect specifies for a type. */
