@@ -20,7 +20,7 @@ export interface PairCertificates {
   remove(): Promise<void>;
 }
 
-interface CseNames {
+export interface CseNames {
   readonly cseId?: string;
   readonly spId?: string;
 }

@@ -9,7 +9,7 @@ import '../deviations/index.ts';
 import { defaultNames, numberedId } from '../environment/default-names.ts';
 import { inParts } from './in-parts.ts';
 import { startNode } from './node.ts';
-import { type PairCertificates, pairCertificates } from './pair-certificates.ts';
+import { type CseNames, type PairCertificates, pairCertificates } from './pair-certificates.ts';
 import {
   type MemberOptions,
   memberOf,
@@ -93,8 +93,8 @@ interface Together extends Pick<Pair, 'clock' | 'certs' | 'broker'> {
 /** CSEs that are started together, with what they share; when that fails, nothing is left running. */
 function together<Result>(
   options: PairOptions,
-  gateways: Parameters<typeof pairCertificates>[0],
-  backend: Parameters<typeof pairCertificates>[1],
+  gateways: readonly CseNames[],
+  backend: CseNames,
   task: (all: Together) => Promise<Result>,
 ): Promise<Result> {
   return inParts(async (ends, close) => {
