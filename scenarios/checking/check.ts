@@ -84,7 +84,7 @@ export async function* check(options: CheckOptions): AsyncGenerator<RunEvent, Ru
 async function* judge(options: CheckOptions): AsyncGenerator<RunEvent, RunResult> {
   const { target, jobs = 8, timeout = 12_000, maxFail, again, rules, restart, signal, answers } = options;
   const { level, failOn, minEvidence, locked } = options;
-  const chosen = withIcs(planScenarios(options), target);
+  const chosen = planScenarios(options);
   const { dialect } = chosen;
   const ask = answers === undefined ? options.ask : answeredBy(answers, wholePlan(options).scenarios, options);
   const mark = options.baseline && markerOf(options.baseline, chosen);
@@ -138,8 +138,8 @@ async function foundBeside(
 }
 
 /** The plan of a run at this target. Throws as `check` does. */
-export function plannedAt(options: ScenarioChoice & Pick<CheckOptions, 'target' | 'safety'>): Plan {
-  return permitted(withIcs(planScenarios(options), options.target), options);
+export function plannedAt(options: ScenarioChoice & Partial<Pick<CheckOptions, 'target' | 'safety'>>): Plan {
+  return permitted(planScenarios(options), options);
 }
 
 /** Everything that can be checked in this dialect and release, whatever is selected. */
@@ -150,17 +150,12 @@ export function wholePlan({ dialect, level, ...choice }: ScenarioChoice): Plan {
   return plan(loaded, { ownRules, ...defined({ dialect, level, release }) });
 }
 
-function withIcs(chosen: Plan, target: TargetChoice): Plan {
-  return target.kind === 'url' && target.ics ? applyIcs(chosen, target.ics) : chosen;
-}
-
 /** Every request that a run would send, in order. Sends nothing. */
 export async function requestsOf(options: CheckOptions): Promise<DryRun> {
   const { target, safety } = options;
-  const chosen = withIcs(planScenarios(options), target);
+  const planned = plannedAt(options);
   const choice = target.kind === 'url' ? target : { url: 'http://127.0.0.1', admin: 'CAdmin', risky: 'all' as const };
-  const prepared = await prepareUrl({ ...choice, dialect: chosen.dialect });
-  return dryRun(permitted(chosen, options), prepared, safety);
+  return dryRun(planned, await prepareUrl({ ...choice, dialect: planned.dialect }), safety);
 }
 
 export interface ListedStep {
@@ -185,12 +180,8 @@ export interface ListedScenario
  * The selected scenarios with their steps as written, and the reasons why the ICS of the target, or a read-only run, excludes some.
  * Sends nothing.
  */
-export function listScenarios(
-  choice: ScenarioChoice & Partial<Pick<CheckOptions, 'target' | 'safety'>> = {},
-): ListedScenario[] {
-  const { target, safety } = choice;
-  const chosen = target === undefined ? planScenarios(choice) : withIcs(planScenarios(choice), target);
-  return permitted(chosen, { target, safety }).scenarios.map(listed);
+export function listScenarios(choice: Parameters<typeof plannedAt>[0] = {}): ListedScenario[] {
+  return plannedAt(choice).scenarios.map(listed);
 }
 
 function listed(scenario: LoadedScenario): ListedScenario {
@@ -209,24 +200,23 @@ function listedStep(phase: ListedStep['phase'], { step, checks }: LoadedStep): L
 }
 
 /** Without scenarios that the user, or the safety of a live target, excludes. */
-function permitted(
-  chosen: Plan,
-  { target, safety }: { readonly target?: TargetChoice | undefined; readonly safety?: SafetyChoice | undefined },
-): Plan {
+function permitted(chosen: Plan, { target, safety }: Partial<Pick<CheckOptions, 'target' | 'safety'>>): Plan {
   const applicable = safety?.readOnly ? readOnlyPlan(chosen) : chosen;
   return target?.kind === 'url' ? withoutMarked(applicable, target) : applicable;
 }
 
-function planScenarios(choice: ScenarioChoice & { readonly target?: TargetChoice | undefined }): Plan {
+/** With the claims of the target, if it has any. */
+function planScenarios(choice: ScenarioChoice & Partial<Pick<CheckOptions, 'target'>>): Plan {
   const ownFiles = choice.files !== undefined;
   const { shard, durations, target } = choice;
-  const release = target?.kind === 'url' ? target.release : undefined;
+  const { release, ics } = target?.kind === 'url' ? target : {};
   const ownRules = ownRuleFiles(choice.ownRules ?? []);
   const loaded = load({ ...choice, ownRules });
   // Errors in them are reported before anything is sent.
   for (const path of ownRules) ownRulesIn(path, loaded.catalogue);
   const whole = plan(loaded, { ...choice, ownRules, release, ownFiles });
-  return shard === undefined ? whole : shardOf(whole, shard, durations ?? shippedDurations());
+  const chosen = shard === undefined ? whole : shardOf(whole, shard, durations ?? shippedDurations());
+  return ics === undefined ? chosen : applyIcs(chosen, ics);
 }
 
 /** Paths of scenario files among the ids are read as well. */

@@ -3,7 +3,7 @@ import { unlinkSync } from 'node:fs';
 import { defined } from '../engine/basics/defined.ts';
 import { isExactBytes, now, type Target } from '../engine/messages/target.ts';
 import type { Death, LostRequest } from '../engine/results/run-context.ts';
-import { Deaths } from '../engine/running/losses.ts';
+import { Deaths, type DeathsOptions } from '../engine/running/losses.ts';
 import type { CertificateFiles } from '../engine/targets/credentials.ts';
 import { withTargets } from '../engine/targets/installation.ts';
 import { type Liveness, wasUnderWay } from '../engine/targets/liveness.ts';
@@ -129,16 +129,14 @@ interface SurvivedSweep extends Swept {
   readonly deaths: readonly Death[];
 }
 
-interface Surviving {
-  readonly liveness: Liveness;
-  readonly restart?: (() => Promise<void>) | undefined;
-}
-
 /** Deaths of the target to wait for. */
 const mostDeaths = 3;
 
 /** Deletes the resources of a run. Waits for a target that dies; a deletion that was pending then is not sent again. */
-async function survivedSweep(options: SweepOptions, { liveness, restart }: Surviving): Promise<SurvivedSweep> {
+async function survivedSweep(
+  options: SweepOptions,
+  { liveness, restart }: Pick<DeathsOptions, 'liveness' | 'restart'>,
+): Promise<SurvivedSweep> {
   const { signal } = new AbortController();
   const deaths = new Deaths({ liveness, restart, startedAt: now(), emit: () => {}, signal });
   const underWay: LostRequest[] = [];

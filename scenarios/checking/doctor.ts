@@ -45,10 +45,7 @@ export async function diagnose(choice: UrlChoice, options: DoctorOptions = {}): 
   };
 }
 
-interface Examined {
-  readonly remarks: readonly SetupRemark[];
-  readonly requests: number;
-}
+type Examined = Pick<Diagnosis, 'remarks' | 'requests'>;
 
 async function examined(choice: UrlChoice, options: DoctorOptions): Promise<Examined> {
   const prepared = await prepareUrl(choice).catch((error: unknown) => {
@@ -75,14 +72,11 @@ async function examineReached(prepared: PreparedUrl, options: DoctorOptions): Pr
   const inbox = await inboxRemark(prepared, connection.from);
   const proves = write && inbox.state !== 'wrong' && !all.some(({ state }) => state === 'wrong');
   const sent = proves && inbox.change === undefined ? await sentRemark(prepared, { timeout, signal, ledger }) : inbox;
-  return { remarks: [...all, sent, ...(await ledgerRemarks(prepared, ledger))], requests };
+  return { remarks: [...all, sent, ...(await ledgerRemarks(prepared.description.url, ledger))], requests };
 }
 
 /** Leftovers of runs in the ledgers. */
-async function ledgerRemarks(
-  { description: { url } }: PreparedUrl,
-  ledger: string | undefined,
-): Promise<SetupRemark[]> {
+async function ledgerRemarks(url: string, ledger: string | undefined): Promise<SetupRemark[]> {
   if (ledger === undefined) return [];
   const remarks: SetupRemark[] = [];
   for await (const { run, outcome, removed } of cleanUp({ ledger, url, dryRun: true })) {
@@ -151,8 +145,9 @@ function readResult({ scenarios: [scenario] }: RunResult, inboxHost = '127.0.0.1
   // Up to the step that waits.
   const sentSteps = steps.filter(({ phase, exchange }) => phase !== 'cleanup' && exchange !== undefined);
   const isRefused = sentSteps.some(({ exchange }) => (exchange?.answer?.status ?? 500) >= 300);
+  const { problem = scenario?.reason ?? 'the scenario for it did not run' } = steps.find((one) => one.problem) ?? {};
   if (unverified === undefined && (sentSteps.length === 0 || isRefused))
-    return unknown(about, `none was due: ${reasonOf(scenario)}`);
+    return unknown(about, `none was due: ${problem}`);
   const host = waited.filter(isSent).map(({ url }) => new URL(url).host)[0] ?? inboxHost;
   const change = elsewhere(
     `see whether the target finds ${host}, give --inbox-host another name, or say notifications: none in a target file`,
@@ -163,8 +158,3 @@ function readResult({ scenarios: [scenario] }: RunResult, inboxHost = '127.0.0.1
 
 /** TARGET_NOT_REACHABLE, and SUBSCRIPTION_VERIFICATION_INITIATION_FAILED (TS-0004, clause 6.6.3.6). */
 const unreached: ReadonlySet<number> = new Set([5103, 5204]);
-
-function reasonOf(scenario: RunResult['scenarios'][number] | undefined): string {
-  const problem = scenario?.steps.find((step) => step.problem !== undefined)?.problem;
-  return problem ?? scenario?.reason ?? 'the scenario for it did not run';
-}

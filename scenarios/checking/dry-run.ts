@@ -11,7 +11,7 @@ import { capturedBy } from '../engine/judging/expectation.ts';
 import { titleOf } from '../engine/judging/sentences.ts';
 import { MissingValue, type NamedValue } from '../engine/messages/interpolate.ts';
 import { prepare } from '../engine/messages/request.ts';
-import { type AnyRequest, isExactBytes, type Target } from '../engine/messages/target.ts';
+import type { AnyRequest, Target } from '../engine/messages/target.ts';
 import { bareRequest, numberedSpeech, type Speech } from '../engine/messages/usual-headers.ts';
 import type { SentRequest } from '../engine/results/exchange.ts';
 import type { TargetDescription } from '../engine/results/result.ts';
@@ -26,7 +26,7 @@ import {
 } from '../engine/running/scenario/request-sender.ts';
 import { labelOf, namesOf } from '../engine/running/scenario/scenario-context.ts';
 import { changeOf } from '../engine/running/scenario/sending.ts';
-import { recordedBytes, recordedMessage } from '../engine/targets/exchanging/record.ts';
+import { recordedSent } from '../engine/targets/exchanging/record.ts';
 import { Inboxes } from '../engine/targets/inboxes.ts';
 import type { Installation } from '../engine/targets/installation.ts';
 import { lifetimeOf, withExpiration } from '../engine/targets/lifetime.ts';
@@ -77,12 +77,10 @@ export async function dryRun(plan: Plan, prepared: PreparedUrl, safety: SafetyCh
   const skipped: Array<DryRun['skipped'][number]> = [];
   if (plan.scenarios.some((scenario) => dependsOnDelivery(scenario, installation)))
     for (const trial of deliveryTrials(installation)) requests.push(...(await requestsOf(trial, 0, installation)));
-  let number = 0;
-  for (const written of plan.scenarios) {
-    number += 1;
-    const scenario = installation.originator === undefined ? written : byOneOriginator(written);
+  for (const [at, written] of plan.scenarios.entries()) {
+    const scenario = byOneOriginator(written, installation);
     const skip = skipOf(scenario, installation, prepared);
-    if (skip === undefined) requests.push(...(await requestsOf(scenario, number, installation)));
+    if (skip === undefined) requests.push(...(await requestsOf(scenario, at + 1, installation)));
     else skipped.push(skip);
     if (skip === undefined) questions.push(...questionsOf(scenario));
   }
@@ -96,26 +94,17 @@ const questionsOf = ({ id, given, steps }: LoadedScenario): DryRun['questions'] 
 /** The skipped scenarios alone. */
 export function skippedAt({ scenarios }: Plan, prepared: PreparedUrl): DryRun['skipped'] {
   const installation = silentInstallation(prepared);
-  const alone = installation.originator === undefined ? scenarios : scenarios.map(byOneOriginator);
-  return alone.flatMap((one) => skipOf(one, installation, prepared) ?? []);
+  return scenarios.flatMap((one) => skipOf(byOneOriginator(one, installation), installation, prepared) ?? []);
 }
 
-function skipOf(
-  scenario: LoadedScenario,
-  installation: Installation,
-  prepared: PreparedUrl,
-): DryRun['skipped'][number] | undefined {
+function skipOf(scenario: LoadedScenario, installation: Installation, prepared: PreparedUrl) {
   const { id, inapplicable, leftOut } = scenario;
   const reason = inapplicable ?? leftOut ?? lacking(scenario, installation, prepared);
   if (reason === undefined) return undefined;
-  return { scenario: id, reason, state: reason === leftOut ? 'left out' : 'not applicable' };
+  return { scenario: id, reason, state: reason === leftOut ? 'left out' : 'not applicable' } as const;
 }
 
-function lacking(
-  scenario: LoadedScenario,
-  { has, dialect, originator }: Installation,
-  prepared: PreparedUrl,
-): string | undefined {
+function lacking(scenario: LoadedScenario, { has, dialect, originator }: Installation, prepared: PreparedUrl) {
   const missing = [...scenario.needs].filter((need) => !has.has(need));
   if (missing.length > 0) return [...new Set(missing.map(lackingOf(prepared)))].join('; ');
   const several = originator !== undefined && registrationsOf(scenario, dialect).atOnce > 1;
@@ -142,7 +131,7 @@ function silent(description: TargetDescription): Target {
   return {
     description,
     objection: () => undefined,
-    send: async (request) => answered(isExactBytes(request) ? recordedBytes(request.bytes) : recordedMessage(request)),
+    send: async (request) => answered(recordedSent(request)),
     close: async () => {},
   };
 }
@@ -166,9 +155,8 @@ function edgeRequests(phase: 'before' | 'after', installation: Installation, sur
   ];
 }
 
-interface DryRunContext {
+interface DryRunContext extends SenderContext {
   readonly scenario: LoadedScenario;
-  readonly context: SenderContext & { readonly names: Map<string, NamedValue> };
   readonly speech: Speech;
   readonly ledger: Ledger;
 }
@@ -176,14 +164,13 @@ interface DryRunContext {
 async function requestsOf(scenario: LoadedScenario, number: number, installation: Installation): Promise<DryRequest[]> {
   const names = namesOf(scenario, number, placeholder.run, installation);
   for (const name of ['et', ...Object.keys(scenario.inboxes).flatMap(inboxNames)]) stand(names, name);
-  const context = { installation, actors: scenario.actors, names };
-  for (const [name, value] of await originatorNames(context)) names.set(name, value);
   const ledger = new Ledger(installation);
   const speech = numberedSpeech(installation, `${labelOf(placeholder.run, number)}-r`);
-  const dryContext = { scenario, context, speech, ledger };
+  const context: DryRunContext = { installation, actors: scenario.actors, names, scenario, speech, ledger };
+  for (const [name, value] of await originatorNames(context)) names.set(name, value);
   const found: DryRequest[] = [];
   for (const entry of entriesOf(scenario, installation.dialect, installation.release)) {
-    const request = await requestOf(entry, dryContext).catch((error: unknown) => {
+    const request = await requestOf(entry, context).catch((error: unknown) => {
       if (error instanceof MissingValue) return undefined;
       throw error;
     });
@@ -196,15 +183,16 @@ async function requestsOf(scenario: LoadedScenario, number: number, installation
 /** Undefined for a step that sends nothing; rejects with a MissingValue if a name has no value. */
 async function requestOf(
   { step, checks, phase, leftOut: marked }: Entry,
-  { scenario, context, speech, ledger }: DryRunContext,
+  context: DryRunContext,
 ): Promise<DryRequest | undefined> {
   if (!isSending(step)) return undefined;
-  const { names, installation } = context;
+  const { names, installation, scenario, speech, ledger } = context;
   const sender = await senderOf({ step, checks }, context);
   if ('missing' in sender) return undefined;
   const { originator } = sender;
   const prepared = prepare(withExpiration(step, scenario, names, installation.lifetime), names, { originator, speech });
-  const request = recorded(prepared);
+  const sent = recordedSent(prepared);
+  const request = { ...sent, path: readable(sent.path) };
   const leftOut = marked ?? sender.target.leftOut?.(prepared);
   const objection = leftOut === undefined ? await objectionTo(prepared, sender, request) : `left out: ${leftOut}`;
   const change = objection === undefined && expectationOf(step) !== 'refusal' ? changeOf(step, names) : undefined;
@@ -227,12 +215,6 @@ async function objectionTo(request: AnyRequest, { target, way }: RequestSender, 
 /** A name known only at run time stands for itself. */
 function stand(names: Map<string, NamedValue>, name: string): void {
   if (!names.has(name)) names.set(name, { value: `\${${name}}` });
-}
-
-function recorded(request: AnyRequest): SentRequest {
-  if (isExactBytes(request)) return recordedBytes(request.bytes);
-  const message = recordedMessage(request);
-  return { ...message, path: readable(message.path) };
 }
 
 /** With unknown names written as elsewhere. */

@@ -3,9 +3,7 @@ import { conditionText } from '../baseline/observe.ts';
 import { readBaseline } from '../baseline/read.ts';
 import { byCodePoint } from '../engine/files/folders.ts';
 import { levelIn } from '../engine/files/levels.ts';
-import type { Plan } from '../engine/files/plan.ts';
 import type { CheckLevel } from '../engine/results/result.ts';
-import type { Claim } from '../engine/results/run-context.ts';
 import { prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
 import { claimsOf } from '../ics/ics.ts';
 import { overWire } from '../ics/over-wire.ts';
@@ -35,7 +33,11 @@ export async function lockOf(options: CheckOptions): Promise<LockedPlan> {
     lock: {
       cselab,
       configuration: decisive(options),
-      claims: sorted(ics === undefined ? [] : claimsOf(ics).flatMap(claimed)),
+      claims: sorted(
+        (ics === undefined ? [] : claimsOf(ics)).flatMap(({ id, claim }) =>
+          claim === 'unknown' ? [] : [[id, claim] as const],
+        ),
+      ),
       baseline: excusedBy(options.baseline),
       ...{ scenarios, requirements },
     },
@@ -47,13 +49,8 @@ export async function lockOf(options: CheckOptions): Promise<LockedPlan> {
   };
 }
 
-interface ChosenPlan {
-  readonly chosen: Plan;
-  readonly skipped: DryRun['skipped'];
-}
-
-/** The embedded reference CSE has everything that scenarios need. */
-async function chosenAt(options: CheckOptions): Promise<ChosenPlan> {
+/** The plan and what it skips. The embedded reference CSE has everything that scenarios need. */
+async function chosenAt(options: CheckOptions) {
   const { target } = options;
   const planned = plannedAt(options);
   if (target.kind === 'url') {
@@ -67,8 +64,6 @@ async function chosenAt(options: CheckOptions): Promise<ChosenPlan> {
   );
   return { chosen, skipped };
 }
-
-const claimed = ({ id, claim }: Claim) => (claim === 'unknown' ? [] : [[id, claim] as const]);
 
 const ofUrl = ({ target }: CheckOptions): Partial<UrlChoice> => (target.kind === 'url' ? target : {});
 

@@ -65,7 +65,7 @@ export class NotificationJudge {
 
   /** The results that were not reported before. */
   newResults(views: NotificationView | NotificationView[], demands: readonly NotificationDemand[]): CheckResult[] {
-    return this.#results(demands, { ...emptyView, notifications: { list: [views].flat(), counted: true } });
+    return this.#results(demands, { ...emptyView, notifications: [views].flat(), counted: true });
   }
 
   /** Rules about requests beside an answer apply to these requests, too. */

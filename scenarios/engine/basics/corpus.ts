@@ -1,4 +1,5 @@
 /** Values for stimuli, some of each class that a service may treat differently; none holds a name such as `${x}`. */
+import { ownValue } from './own-value.ts';
 
 const lengths = [1, 17, 51, 129, 255, 256, 257, 1025, 4096];
 const abc = 'abcdefghijklmnopqrstuvwxyz';
@@ -49,50 +50,35 @@ export function valuesOf(
  * The values of an attribute by its form: the first created, another, a change of the first, and a second change where that is not the other's.
  * Texts are unique to a scenario and an attribute, numbers and times to an attribute, so that a mix-up shows.
  */
-const forms = new Map<unknown, (name: string, nth: number) => readonly unknown[]>([
-  [
-    'text',
-    (name) => [
-      `007 Ärger im KELLER \${name} ${name} `,
-      `Long \${name} ${name} ${long(4100)}`,
-      `00 Über ${name} \${name} `,
-    ],
+const formsByName: Readonly<Record<string, (name: string, nth: number) => readonly unknown[]>> = {
+  text: (name) => [
+    `007 Ärger im KELLER \${name} ${name} `,
+    `Long \${name} ${name} ${long(4100)}`,
+    `00 Über ${name} \${name} `,
   ],
-  [
-    'texts',
-    (name) => [
-      ['Ü1', '0042', `\${name}-${name}`],
-      ['two', `\${name}-two-${name}`],
-      ['00 Über OTHER', `\${name}-${name}`],
-    ],
+  texts: (name) => [
+    ['Ü1', '0042', `\${name}-${name}`],
+    ['two', `\${name}-two-${name}`],
+    ['00 Über OTHER', `\${name}-${name}`],
   ],
-  [
-    'labels',
-    () => [
-      ['Ümlaut', '0042', '${name}'],
-      ['Two', 'Words', '${name}-two'],
-      ['Changed', '007', 'Über', '${name}-changed'],
-    ],
+  labels: () => [
+    ['Ümlaut', '0042', '${name}'],
+    ['Two', 'Words', '${name}-two'],
+    ['Changed', '007', 'Über', '${name}-changed'],
   ],
-  [
-    'url',
-    (name) => ['Living/0042', long(4100), 'Über/Other'].map((path) => `http://example.org/${path}/\${name}/${name}`),
+  url: (name) => ['Living/0042', long(4100), 'Über/Other'].map((path) => `http://example.org/${path}/\${name}/${name}`),
+  urls: (name) => [
+    [`http://127.0.0.1:9/Ümlaut/\${name}/${name}`, 'http://127.0.0.1:9/0042'],
+    [`http://127.0.0.1:9/Two/\${name}/${name}/${long(300)}`],
+    [`http://127.0.0.1:9/Other/\${name}/${name}`],
   ],
-  [
-    'urls',
-    (name) => [
-      [`http://127.0.0.1:9/Ümlaut/\${name}/${name}`, 'http://127.0.0.1:9/0042'],
-      [`http://127.0.0.1:9/Two/\${name}/${name}/${long(300)}`],
-      [`http://127.0.0.1:9/Other/\${name}/${name}`],
-    ],
-  ],
-  ['number', (_, nth) => [301 + nth, 7 + nth, 777 + nth]],
-  ['large', (_, nth) => [70001 + nth, 77 + nth, 70103 + nth]],
-  ['decimal', (_, nth) => [301.5 + nth, -3 - nth, 21.25 + nth]],
+  number: (_, nth) => [301 + nth, 7 + nth, 777 + nth],
+  large: (_, nth) => [70001 + nth, 77 + nth, 70103 + nth],
+  decimal: (_, nth) => [301.5 + nth, -3 - nth, 21.25 + nth],
   // One changes to the value of its neighbour, which changes back.
-  ['boolean', (_, nth) => [true, false, false, true].map((value) => value === (nth % 2 === 0))],
-  ['time', (_, nth) => [2026, 2025, 2024].map((year) => `${year}0101T0000${10 + nth}`)],
-]);
+  boolean: (_, nth) => [true, false, false, true].map((value) => value === (nth % 2 === 0)),
+  time: (_, nth) => [2026, 2025, 2024].map((year) => `${year}0101T0000${10 + nth}`),
+};
 
 type Columns = Readonly<Record<'first' | 'other' | 'change' | 'long' | 'none', Readonly<Record<string, unknown>>>>;
 
@@ -106,7 +92,7 @@ export function columnsOf(attributes: Readonly<Record<string, unknown>>): Column
   const all = written.map(([word, form], at) => {
     const name = word.replace(/[?!]$/, '');
     const nth = written.slice(0, at).filter(([, one]) => one === form).length;
-    const values = Array.isArray(form) ? form : forms.get(form)?.(name, nth);
+    const values = Array.isArray(form) ? form : ownValue(formsByName, String(form))?.(name, nth);
     return { name, mark: word.at(-1), values: values ?? Array<string>(3).fill(`\${form.${form}}`) };
   });
   const column = (at: number, some = all) =>

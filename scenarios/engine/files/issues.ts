@@ -61,10 +61,8 @@ function isRootMismatch(issue: Issue): boolean {
 }
 
 function unknownKeys(branch: readonly Issue[]): number {
-  return branch.reduce(
-    (sum, issue) => sum + (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys.length : 0),
-    0,
-  );
+  const atRoot = branch.filter(({ path }) => path.length === 0);
+  return atRoot.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [])).length;
 }
 
 function problemsOf(issue: Issue, path: DataPath, schema: z.ZodType, source: SourceFile): Problem[] {

@@ -60,9 +60,8 @@ export function cached<T extends { readonly problems: readonly unknown[] }>(
   return result;
 }
 
-type MemoryCache = Map<string, { readonly key: Buffer; readonly result: unknown }>;
 /** Results in the memory of this process: all callers share one object, which nobody changes. */
-const memoryOf = new WeakMap<CacheFolders, MemoryCache>();
+const memoryOf = new WeakMap<CacheFolders, Map<string, { readonly key: Buffer; readonly result: unknown }>>();
 
 function attempt<T>(act: () => T): T | undefined {
   try {

@@ -83,12 +83,11 @@ export interface LoadOptions {
  * Reads scenario files (files or directories; the project's own when none are named) and the catalogue.
  * Throws ScenarioFilesError with every problem of every file, UsageError for a path that does not exist.
  */
-export function loadScenarios(paths?: readonly string[], options: LoadOptions = {}): Loaded {
-  const {
-    catalogue,
-    base,
-    problems: found,
-  } = readCatalogue(options.requirements ?? requirementsFolder, options.ownRules);
+export function loadScenarios(
+  paths?: readonly string[],
+  { requirements = requirementsFolder, ownRules, onFile }: LoadOptions = {},
+): Loaded {
+  const { catalogue, base, problems: found } = readCatalogue(requirements, ownRules);
   const problems = [...found];
   const known = new Set(catalogue.requirements.keys());
   // They do not depend on a team's own requirements, which must not make the cache stale.
@@ -98,13 +97,16 @@ export function loadScenarios(paths?: readonly string[], options: LoadOptions = 
   const files = paths === undefined ? ownScenarioFiles() : paths.flatMap(existingFiles);
   for (const [at, path] of files.entries()) {
     const absolute = resolve(path);
-    const file = isOwn(absolute) ? loadOwn(absolute, knownToOwn) : loadFile(absolute, known);
+    // Only the project's own files are worth caching: others are few and change often.
+    const file = isOwn(absolute)
+      ? cached({ files: [absolute], requirements: knownToOwn }, () => loadFile(absolute, knownToOwn))
+      : loadFile(absolute, known);
     problems.push(...file.problems, ...clashes(file.scenarios, places));
     for (const one of file.scenarios) {
       scenarios.push(one);
       places.set(one.id, places.get(one.id) ?? one.place);
     }
-    options.onFile?.(at + 1, files.length);
+    onFile?.(at + 1, files.length);
   }
   if (problems.length > 0) throw new ScenarioFilesError(problems);
   return { scenarios, catalogue };
@@ -118,11 +120,6 @@ function existingFiles(path: string): string[] {
 interface LoadedFile {
   readonly scenarios: readonly LoadedScenario[];
   readonly problems: readonly Problem[];
-}
-
-/** Only the project's own files are worth caching: others are few and change often. */
-function loadOwn(path: string, requirements: ReadonlySet<string>): LoadedFile {
-  return cached({ files: [path], requirements }, () => loadFile(path, requirements));
 }
 
 function loadFile(path: string, requirements: ReadonlySet<string>): LoadedFile {
@@ -145,8 +142,7 @@ function inOrder(problems: readonly Problem[]): Problem[] {
 function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
   const stem = stemOf(source.path);
   const given = stepsOf(file.given ?? [], ['given'], source);
-  const { actors = {}, inboxes = {} } = file;
-  const fileDialects = file.dialects ?? [usualDialect(stem)];
+  const { actors = {}, inboxes = {}, dialects = [usualDialect(stem)] } = file;
   return Object.entries(file.scenarios).map(([key, scenario]) => {
     const steps = stepsOf(scenario.steps, ['scenarios', key, 'steps'], source);
     const declared = [...(file.needs ?? []), ...(scenario.needs ?? [])];
@@ -156,7 +152,7 @@ function scenariosOf(file: ScenarioFile, source: SourceFile): LoadedScenario[] {
       feature: file.feature,
       title: scenario.title,
       tags: [...new Set([...(file.tags ?? []), ...(scenario.tags ?? [])])],
-      dialects: new Set(scenario.dialects ?? fileDialects),
+      dialects: new Set(scenario.dialects ?? dialects),
       needs: allNeeds([...declared, ...impliedNeeds(allSteps, { actors, inboxes }, declared)]),
       place: source.place(['scenarios', key]),
       file: source.path,

@@ -61,15 +61,12 @@ export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection
   const choices = ids.map((id) => chosenIn(dialect, id, choose(id, all, catalogue), all));
   const byScenario = new Set(choices.flatMap((choice) => choice.scenarios));
   const byRequirement = new Set(choices.flatMap((choice) => choice.requirements));
-  const chosen =
-    ids.length === 0
-      ? scenarios
-      : scenarios.flatMap((one) => (byScenario.has(one.id) ? one : onlyChecks(one, byRequirement)));
+  const isWhole = ({ id }: LoadedScenario) => ids.length === 0 || byScenario.has(id);
+  const chosen = scenarios.flatMap((one) => (isWhole(one) ? one : onlyChecks(one, byRequirement)));
   const tagged = chosen.filter((scenario) => hasTags(scenario, selection));
   const selective = ids.length > 0 || [selection.tags, selection.excludeTags].some((tags) => (tags ?? []).length > 0);
   const everything = !selective && !selection.ownFiles;
   const own = [...catalogue.requirements.values()].filter((one) => isOfDialect(one, dialect)).map(({ id }) => id);
-  const requirements = [...(everything ? own : byRequirement), ...tagged.flatMap(requirementsOf)];
   const checked = new Set(scenarios.flatMap(requirementsOf));
   const run = new Set(tagged.map(({ id }) => id));
   const left = scenarios.filter(({ id }) => !run.has(id));
@@ -77,7 +74,7 @@ export function plan({ scenarios: all, catalogue }: Loaded, selection: Selection
     dialect === 'onem2m' ? some.map((one) => forRelease(one, catalogue, selection.release)) : some;
   return {
     ...{ dialect, level, catalogue, checked, ownRules, scenarios: adapted(tagged), others: adapted(left) },
-    requirements: new Set(requirements),
+    requirements: new Set([...(everything ? own : byRequirement), ...tagged.flatMap(requirementsOf)]),
     unfiltered: ids.length === 0 || byScenario.size > 0,
     selective: !everything,
   };

@@ -27,14 +27,9 @@ export function checkReferences(source: SourceFile, requirements: ReadonlySet<st
   const actors = Object.keys(dataOf(file.actors));
   const inboxes = Object.keys(dataOf(file.inboxes));
   const scope: Scope = { source, requirements, actors, inboxes, problems: [] };
-  checkInboxes(scope);
-  checkActors(file, scope);
-  const names = new Set<string>([
-    ...builtInNames,
-    ...actors,
-    ...actors.map(originatorName),
-    ...inboxes.flatMap(inboxNames),
-  ]);
+  for (const name of inboxes.filter((one) => actors.includes(one)))
+    report(scope, ['inboxes', name], `"${name}" is the name of an actor as well`, { key: true });
+  const names = checkActors(file, scope);
   listOf(file.given).forEach((step, index) => {
     if ('check' in dataOf(step))
       report(scope, ['given', index, 'check'], 'a step under "given" prepares; it carries no checks', { key: true });
@@ -58,13 +53,8 @@ interface Scope {
   readonly problems: Problem[];
 }
 
-function checkInboxes(scope: Scope): void {
-  for (const name of scope.inboxes.filter((one) => scope.actors.includes(one))) {
-    report(scope, ['inboxes', name], `"${name}" is the name of an actor as well`, { key: true });
-  }
-}
-
-function checkActors(file: Data, scope: Scope): void {
+/** Returns the names that every step knows. */
+function checkActors(file: Data, scope: Scope): Set<string> {
   const known = new Set<string>([...builtInNames, ...scope.actors, ...scope.inboxes.flatMap(inboxNames)]);
   // An actor may refer to the originators of those before it.
   for (const [name, actor] of Object.entries(dataOf(file.actors))) {
@@ -76,6 +66,7 @@ function checkActors(file: Data, scope: Scope): void {
     known.add(originatorName(name));
     checkNames(texts(attributes, ['attributes']), ['actors', name], known, scope);
   }
+  return known;
 }
 
 /** Adds the captures of the step to `known`; its own checks may use them already. */

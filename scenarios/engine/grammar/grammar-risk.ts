@@ -59,10 +59,8 @@ export const TargetRisk = z.union([
 ]);
 export type TargetRisk = z.infer<typeof TargetRisk>;
 
-export type Effect = 'corrupts' | 'kills';
-
 /** Effect and reason of a mark or a row, as shown to users. */
-export function effectOf(risk: RiskMark | TargetRisk): { readonly effect: Effect; readonly reason: string } {
+export function effectOf(risk: RiskMark | TargetRisk) {
   return 'kills' in risk ? { effect: 'kills', reason: risk.kills } : { effect: 'corrupts', reason: risk.corrupts };
 }
 

@@ -223,9 +223,7 @@ export const Step = z
   .meta({ id: 'Step', description: 'One request, a wait, or a question to a person, and what is expected of it.' });
 export type Step = z.infer<typeof Step>;
 export type CreateStep = z.infer<typeof CreateStep>;
-export type RetrieveStep = z.infer<typeof RetrieveStep>;
 export type UpdateStep = z.infer<typeof UpdateStep>;
-export type DeleteStep = z.infer<typeof DeleteStep>;
 export type DiscoverStep = z.infer<typeof DiscoverStep>;
 export type RawStep = z.infer<typeof RawStep>;
 export type ReceiveStep = z.infer<typeof ReceiveStep>;

@@ -28,13 +28,9 @@ export interface AnswerView {
   /** The answer of a person. */
   readonly personAnswer?: string | undefined;
   /** The notifications of an inbox. */
-  readonly notifications?: NotificationList | undefined;
-}
-
-interface NotificationList {
-  readonly list: readonly NotificationView[];
+  readonly notifications?: readonly NotificationView[] | undefined;
   /** Whether a check of the step counts them, so that no other check reports missing ones. */
-  readonly counted: boolean;
+  readonly counted?: boolean;
 }
 
 /** A view of nothing. */

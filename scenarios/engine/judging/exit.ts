@@ -198,19 +198,14 @@ function idle(checks: readonly CheckResult[]): string {
 }
 
 function conformant(requirements: readonly RequirementResult[], plan: ExitPlan): string {
-  const { dialect } = plan;
-  const advisory = requirements.filter((one) => levelIn(plan, one) === 'advisory');
+  const advised = requirements.filter(({ verdict }) => verdict === 'advisory').length;
+  const noun = nounIn[otherThan(plan.dialect)];
+  const advice = advised === 0 ? '' : `; as advice only: ${number(advised, noun)} not satisfied`;
   const deviations = requirements.filter(({ verdict }) => verdict === 'violated' || verdict === 'intermittent').length;
   const where = `in ${shareText(checkedShare(requirements))}`;
   const found =
     deviations === 0 ? `no deviation ${where}` : `no new deviation ${where}; ${deviations} known or excused`;
-  return `${found}${advice(advisory, dialect)}`;
-}
-
-/** Unsatisfied requirements that do not count here. */
-function advice(advisory: readonly RequirementResult[], dialect: Dialect): string {
-  const broken = advisory.filter((one) => one.verdict === 'advisory').length;
-  return broken === 0 ? '' : `; as advice only: ${number(broken, nounIn[otherThan(dialect)])} not satisfied`;
+  return found + advice;
 }
 
 function otherThan(dialect: Dialect): Dialect {

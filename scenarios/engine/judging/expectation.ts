@@ -33,7 +33,7 @@ export function judgeExpectation(
 ): CheckPart[] {
   return subjectsOf(expectation, view).map((subject) => {
     const matcher = interpolateMatcher(subject.matcher, names);
-    const hidden = hiddenBecause(subject, view, noAnswer);
+    const hidden = hiddenBecause[subject.seenIn](subject, view, noAnswer);
     return {
       outcome: outcomeIn(subject, matcher, hidden),
       get expected() {
@@ -52,7 +52,11 @@ export function judgeExpectation(
 export function outcomeOf(expectation: Expectation, { view, noAnswer }: AnswerObservation, names: Names): MatchOutcome {
   return allOf(
     subjectsOf(expectation, view).map((subject) =>
-      outcomeIn(subject, interpolateMatcher(subject.matcher, names), hiddenBecause(subject, view, noAnswer)),
+      outcomeIn(
+        subject,
+        interpolateMatcher(subject.matcher, names),
+        hiddenBecause[subject.seenIn](subject, view, noAnswer),
+      ),
     ),
   );
 }
@@ -63,47 +67,36 @@ function outcomeIn(subject: CheckSubject, matcher: Matcher, hidden: Hidden | und
 
 type Hidden = Pick<CheckPart, 'reason' | 'excused'>;
 
+type Hides = (subject: CheckSubject, view: AnswerView, noAnswer: string | undefined) => Hidden | undefined;
+
+const unanswered: Hides = (_subject, _view, noAnswer) =>
+  noAnswer === undefined ? undefined : { reason: noAnswer, excused: false };
+
 /**
- * Why the answer cannot show the subject. Attributes of a body without the shape of a representation are not checked:
- * that shape is a requirement of its own, and one deviation is to name one requirement.
+ * Why the answer cannot show a subject, by where it is seen. Attributes of a body without the shape of a representation are not
+ * checked: that shape is a requirement of its own, and one deviation is to name one requirement.
  */
-function hiddenBecause(subject: CheckSubject, view: AnswerView, noAnswer: string | undefined): Hidden | undefined {
-  switch (subject.seenIn) {
-    case 'outcome':
-    case 'request':
-      return undefined;
-    case 'person':
-      return hiddenFromPeople(view, noAnswer);
-    case 'notification': {
-      const counted = subject.missing === true && view.notifications?.counted === true;
-      return counted ? { reason: noNotification, excused: true } : undefined;
-    }
-    case 'connection': {
-      const unwatched = noAnswer === undefined && view.connection === undefined;
-      return unwatched ? { reason: 'this target has no connection to watch', excused: true } : undefined;
-    }
-    case 'wire':
-      return hiddenOverHttp(view, noAnswer);
-    case 'tls':
-      return hiddenInTls(subject, view, noAnswer);
-    case 'answer':
-      return noAnswer === undefined ? undefined : { reason: noAnswer, excused: false };
-    case 'representation':
-      if (noAnswer !== undefined) return { reason: noAnswer, excused: false };
-      if (view.attributes !== undefined) return undefined;
-      return { reason: 'the body is not an object below one key', excused: false };
-  }
-}
-
-function hiddenFromPeople({ personAnswer }: AnswerView, noAnswer = 'nobody is asked in this step'): Hidden | undefined {
-  return personAnswer === undefined ? { reason: noAnswer, excused: false } : undefined;
-}
-
-function hiddenOverHttp({ wire }: AnswerView, noAnswer: string | undefined): Hidden | undefined {
-  if (wire !== undefined) return undefined;
-  const reason = noAnswer ?? 'the target is reached over HTTP';
-  return { reason, excused: noAnswer === undefined };
-}
+const hiddenBecause: Readonly<Record<CheckSubject['seenIn'], Hides>> = {
+  outcome: () => undefined,
+  request: () => undefined,
+  person: (_subject, { personAnswer }, reason = 'nobody is asked in this step') =>
+    personAnswer === undefined ? { reason, excused: false } : undefined,
+  notification: ({ missing }, { counted }) =>
+    missing && counted ? { reason: noNotification, excused: true } : undefined,
+  connection: (_subject, { connection }, noAnswer) =>
+    noAnswer === undefined && connection === undefined
+      ? { reason: 'this target has no connection to watch', excused: true }
+      : undefined,
+  wire: (_subject, { wire }, noAnswer) =>
+    wire === undefined
+      ? { reason: noAnswer ?? 'the target is reached over HTTP', excused: noAnswer === undefined }
+      : undefined,
+  tls: hiddenInTls,
+  answer: unanswered,
+  representation: (subject, view, noAnswer) =>
+    unanswered(subject, view, noAnswer) ??
+    (view.attributes === undefined ? { reason: 'the body is not an object below one key', excused: false } : undefined),
+};
 
 function hiddenInTls({ name, value }: CheckSubject, { tls }: AnswerView, why: string | undefined): Hidden | undefined {
   if (tls === undefined) return { reason: 'the request went without TLS', excused: true };

@@ -1,5 +1,6 @@
 /** Judges the results of several runs as one run, for merged reports. */
 
+import { getOrAdd } from '../basics/memoize.ts';
 import { levelIn } from '../files/levels.ts';
 import type { RequirementResult } from '../results/requirement-result.ts';
 import type { RunResult, ScenarioResult } from '../results/result.ts';
@@ -42,13 +43,9 @@ type Results = readonly [RequirementResult, ...RequirementResult[]];
 
 /** The results of each requirement, in the order of the first run. */
 function resultsById(runs: readonly RunResult[]): Results[] {
-  const found = new Map<string, [RequirementResult, ...RequirementResult[]]>();
-  for (const requirement of runs.flatMap(({ requirements }) => requirements)) {
-    const known = found.get(requirement.id);
-    if (known === undefined) found.set(requirement.id, [requirement]);
-    else known.push(requirement);
-  }
-  return [...found.values()];
+  const found = new Map<string, RequirementResult[]>();
+  for (const one of runs.flatMap(({ requirements }) => requirements)) getOrAdd(found, one.id, () => []).push(one);
+  return [...found.values()] as unknown as Results[];
 }
 
 /** The result of a shard that was to check a requirement precedes those of the others; a satisfied rule precedes both. */

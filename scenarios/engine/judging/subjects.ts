@@ -77,14 +77,14 @@ const readers: SubjectReaders = {
     return subjects(aspects, { seenIn: 'request' }, ' of the request');
   },
   notifications: (matcher, { notifications }) => [
-    { name: 'number of notifications', matcher, value: notifications?.list.length, seenIn: 'outcome' },
+    { name: 'number of notifications', matcher, value: notifications?.length, seenIn: 'outcome' },
   ],
   malformed: (matcher, { notifications }) => {
-    const value = notifications?.list.flatMap((one) => one.malformed ?? []);
+    const value = notifications?.flatMap((one) => one.malformed ?? []);
     return [{ name: 'list of malformed requests', matcher, value, seenIn: 'outcome' }];
   },
   notification: (matchers, { notifications }, { which = 1 }) => {
-    const one = notifications?.list[which - 1];
+    const one = notifications?.[which - 1];
     const aspects: readonly Aspect[] = [
       ['event type', matchers.event, one?.event],
       ['root', matchers.root, one?.root],

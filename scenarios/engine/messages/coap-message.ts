@@ -7,7 +7,7 @@ import { generate, type ParsedPacket, parse } from 'coap-packet';
 import { headerOf } from '../basics/body.ts';
 import type { ReceivedAnswer } from '../results/exchange.ts';
 
-import { statusOf } from './primitive.ts';
+import { operationOf, statusOf } from './primitive.ts';
 import { textIn } from './serialization.ts';
 import type { HeaderList, RequestMessage } from './target.ts';
 
@@ -25,28 +25,20 @@ export interface CoapParts {
 
 /** Options by the equivalent headers (TS-0008, table 6.2.2.4.0-1), numeric ones apart. */
 const texts: ReadonlyMap<string, string> = new Map([
-  ...([
-    ['x-m2m-origin', '279'],
-    ['x-m2m-ri', '283'],
-    ['x-m2m-rvi', '271'],
-    ['x-m2m-ot', '259'],
-  ] as const),
-  ...([
-    ['x-m2m-ret', '291'],
-    ['x-m2m-rst', '295'],
-    ['x-m2m-oet', '299'],
-    ['x-m2m-rtu', '263'],
-  ] as const),
-  ...([
-    ['x-m2m-gid', '311'],
-    ['x-m2m-ati', '327'],
-    ['x-m2m-vsi', '331'],
-    ['x-m2m-gtm', '335'],
-  ] as const),
-  ...([
-    ['x-m2m-aus', '339'],
-    ['x-m2m-asri', '275'],
-  ] as const),
+  ['x-m2m-origin', '279'],
+  ['x-m2m-ri', '283'],
+  ['x-m2m-rvi', '271'],
+  ['x-m2m-ot', '259'],
+  ['x-m2m-ret', '291'],
+  ['x-m2m-rst', '295'],
+  ['x-m2m-oet', '299'],
+  ['x-m2m-rtu', '263'],
+  ['x-m2m-gid', '311'],
+  ['x-m2m-ati', '327'],
+  ['x-m2m-vsi', '331'],
+  ['x-m2m-gtm', '335'],
+  ['x-m2m-aus', '339'],
+  ['x-m2m-asri', '275'],
 ]);
 const numbers: ReadonlyMap<string, string> = new Map([
   ['x-m2m-ec', '303'],
@@ -77,11 +69,6 @@ const methods: ReadonlyMap<string, string> = new Map([
   ['PUT', '0.03'],
   ['DELETE', '0.04'],
 ]);
-const operations: ReadonlyMap<string, number> = new Map([
-  ['GET', 2],
-  ['PUT', 3],
-  ['DELETE', 4],
-]);
 
 export type CoapPacket = Omit<ParsedPacket, 'options'> & { readonly options: readonly Option[] };
 
@@ -109,7 +96,7 @@ export function requestIn({ method, path, headers, body }: RequestMessage): Coap
   const ty = /;\s*ty=(\d+)/.exec(type ?? '')?.[1];
   // A non-blocking request is a POST that names its operation (TS-0008, clause 6.2.1).
   const waits = !words.some((word) => /^rt=[124]$/.test(word));
-  const operation = operations.get(method) ?? (ty === undefined ? 5 : 1);
+  const operation = operationOf(method, ty);
   const payload = Buffer.from(body ?? []);
   return {
     code: (waits ? methods.get(method) : undefined) ?? '0.02',
@@ -159,10 +146,7 @@ const isOption = (header: string): boolean => texts.has(header) || numbers.has(h
 
 /** The path and query of a request, as in a URL. */
 export function pathOf({ options }: CoapParts): string {
-  const [path, query] = ['Uri-Path', 'Uri-Query'].map((name) => valuesOf(options, name).map(String)) as [
-    string[],
-    string[],
-  ];
+  const [path = [], query = []] = ['Uri-Path', 'Uri-Query'].map((name) => valuesOf(options, name).map(String));
   const words = query.map((word) => encodeURIComponent(word).replaceAll('%3D', '='));
   return `/${path.map(encodeURIComponent).join('/')}${words.length > 0 ? `?${words.join('&')}` : ''}`;
 }
@@ -210,12 +194,8 @@ export const numberIn = (value: Buffer): number => value.reduce((sum, octet) => 
 
 export function option(name: string, value: string | number): Option {
   if (typeof value === 'string') return { name, value: Buffer.from(value) };
-  const octets = value.toString(16);
-  return {
-    name,
-    value:
-      value === 0 ? Buffer.alloc(0) : Buffer.from(octets.padStart(octets.length + (octets.length % 2), '0'), 'hex'),
-  };
+  const octets = value === 0 ? '' : value.toString(16);
+  return { name, value: Buffer.from(octets.padStart(octets.length + (octets.length % 2), '0'), 'hex') };
 }
 
 export function optionsOf(header: string, value: string): Option[] {

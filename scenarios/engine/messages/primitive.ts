@@ -33,6 +33,11 @@ const operations: ReadonlyMap<string, number> = new Map([
 const notify = 5;
 /** No operation has this number (TS-0004, table 6.3.4.2.5-1). */
 const noOperation = 99;
+
+/** Of a request with a resource type or without; a POST without one is a notification. */
+export const operationOf = (method: string, type: string | undefined): number =>
+  method === 'POST' && type === undefined ? notify : (operations.get(method) ?? noOperation);
+
 /** A method without an operation. */
 export const methodOfNone = 'PATCH';
 
@@ -58,9 +63,8 @@ type Fields = Record<string, unknown>;
 export function primitiveOf({ method, path, headers, body }: RequestMessage): Fields {
   const [address = '', query = ''] = path.split(/\?(.*)/s);
   const type = /;\s*ty=(\d+)/.exec(headerOf(headers, 'content-type') ?? '')?.[1];
-  const isNotification = method === 'POST' && type === undefined;
   const fields: Fields = {
-    op: isNotification ? notify : (operations.get(method) ?? noOperation),
+    op: operationOf(method, type),
     to: addressOf(address),
     ...primitiveFields(headers),
   };
@@ -71,7 +75,12 @@ export function primitiveOf({ method, path, headers, body }: RequestMessage): Fi
 
 /** The fields of a primitive from HTTP headers. */
 export const primitiveFields = (headers: HeaderList): Fields =>
-  Object.fromEntries(headers.flatMap(([name, value]) => field(names.get(name.toLowerCase()), value)));
+  Object.fromEntries(
+    headers.flatMap(([header, text]) => {
+      const name = names.get(header.toLowerCase());
+      return name === undefined ? [] : [[name, readAs(name, text)]];
+    }),
+  );
 
 /** Undefined for anything but a response primitive. */
 export function answerOf(primitive: unknown, serialization: Serialization = 'json'): ReceivedAnswer | undefined {
@@ -126,11 +135,10 @@ function fromQuery(query: URLSearchParams, targets: string | undefined): Fields 
     else if (name !== 'rt') add(fc, name, texts);
   }
   if (Object.keys(fc).length > 0) fields.fc = fc;
-  const rt = { ...responseType(query.get('rt')), ...(targets !== undefined && { nu: targets.split('&') }) };
+  const rtv = query.get('rt');
+  const rt = { ...(rtv !== null && { rtv: Number(rtv) }), ...(targets !== undefined && { nu: targets.split('&') }) };
   return Object.keys(rt).length > 0 ? { ...fields, rt } : fields;
 }
-
-const responseType = (rtv: string | null): Fields => (rtv === null ? {} : { rtv: Number(rtv) });
 
 const wordsOf = (texts: readonly string[]): string[] => texts.flatMap((text) => text.split(/[\s,]+/));
 
@@ -147,9 +155,6 @@ function add(fields: Fields, name: string, values: readonly string[]): void {
 }
 
 const readAs = (name: string, text: string): unknown => (numeric.has(name) && /^\d+$/.test(text) ? Number(text) : text);
-
-const field = (name: string | undefined, text: string): Array<readonly [string, unknown]> =>
-  name === undefined ? [] : [[name, readAs(name, text)]];
 
 /** The HTTP headers of a primitive. */
 export function primitiveHeaders(primitive: Readonly<Fields>): Array<[string, string]> {

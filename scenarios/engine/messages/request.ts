@@ -1,4 +1,4 @@
-import type { CreateStep, DiscoverStep, RawStep, SendingStep, UpdateStep } from '../grammar/grammar-step.ts';
+import type { CreateStep, RawStep, SendingStep, UpdateStep } from '../grammar/grammar-step.ts';
 import { factsOf, type ResourceTypeName } from '../grammar/vocabulary.ts';
 import { interpolate, interpolateToText, type Names } from './interpolate.ts';
 import type { AnyRequest, HeaderList, RawRequest } from './target.ts';
@@ -38,16 +38,12 @@ function partsOf(step: Exclude<SendingStep, RawStep>): Parts {
     return { method: 'PUT', path: step.update, query: step.query, content: payload(step.kind, step) };
   if ('retrieve' in step) return { method: 'GET', path: step.retrieve, query: step.query };
   if ('delete' in step) return { method: 'DELETE', path: step.delete, query: step.query };
-  return { method: 'GET', path: step.discover, query: discoveryQuery(step) };
+  // `fu` is sent with the value 1 in every discovery request ("Endpoints", note 2).
+  return { method: 'GET', path: step.discover, query: { ...step.where, fu: step.where?.fu ?? 1 } };
 }
 
 function payload(type: ResourceTypeName, step: CreateStep | UpdateStep): unknown {
   return { [step.root ?? factsOf(type).root ?? '']: step.attributes ?? {} };
-}
-
-/** `fu` is sent with the value 1 in every discovery request ("Endpoints", note 2). */
-function discoveryQuery(step: DiscoverStep): Query {
-  return { ...step.where, fu: step.where?.fu ?? 1 };
 }
 
 function prepareRaw(step: RawStep, names: Names, usual: Headers): RawRequest {

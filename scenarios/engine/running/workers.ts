@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import type { LoadedScenario } from '../files/load.ts';
 import type { Plan } from '../files/plan.ts';
 import { asksPerson } from '../files/scenario-entries.ts';
 import type { ExitBasis } from '../judging/exit.ts';
@@ -224,9 +223,7 @@ export class Workers {
   }
 
   /** The next scenario, its number in the plan, and the number that makes its names unique. */
-  #next(
-    of: 'asking' | 'silent',
-  ): { readonly scenario: LoadedScenario; readonly number: number; readonly name: number } | undefined {
+  #next(of: 'asking' | 'silent'): (Omit<RunRecord, 'result'> & { readonly name: number }) | undefined {
     if (this.stop !== undefined || this.#recovery?.notSent !== undefined) return undefined;
     const anew = this.#restarts.shift();
     if (anew !== undefined) return { ...anew, name: ++this.#more };

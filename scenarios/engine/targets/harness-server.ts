@@ -1,6 +1,6 @@
 /** Servers of the harness for requests of a target, with common limits. */
 import { once } from 'node:events';
-import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttp, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcp, type Socket } from 'node:net';
 import { UsageError } from '../basics/diagnostics.ts';
@@ -63,7 +63,10 @@ export async function listen(options: ListenOptions): Promise<HarnessServer> {
     for (const one of [request, response]) one.on('error', () => {});
     read(request, startedAt)
       .then(onRequest)
-      .then((reply) => write(reply, response))
+      .then((reply) => {
+        if (reply === undefined) response.destroy();
+        else response.writeHead(reply.status, reply.headers).end(reply.body);
+      })
       .catch(() => response.destroy());
   });
   return openServer(server, `the harness cannot listen ${purpose}`, port, where);
@@ -83,11 +86,6 @@ export async function openServer(server: Server, failure: string, port = 0, wher
   };
   const { port: bound, address, family } = server.address() as AddressInfo;
   return { server, port: bound, authority: `${family === 'IPv6' ? `[${address}]` : address}:${bound}`, close };
-}
-
-function write(reply: Reply | undefined, response: ServerResponse): void {
-  if (reply === undefined) response.destroy();
-  else response.writeHead(reply.status, reply.headers).end(reply.body);
 }
 
 async function read(request: IncomingMessage, startedAt: number): Promise<ReceivedRequest> {

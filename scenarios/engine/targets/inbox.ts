@@ -3,7 +3,7 @@ import type { NotificationKind } from '../grammar/grammar-step.ts';
 import { type NotificationView, viewOfNotification } from '../judging/answer.ts';
 import type { ReceivedRequest } from '../results/exchange.ts';
 import { Waiters } from './exchanging/deadline.ts';
-import type { MaybeReply, Reply } from './harness-server.ts';
+import type { MaybeReply } from './harness-server.ts';
 
 /** Limits of an inbox: requests, octets of their bodies and headers, and unanswered requests; any more are dropped. */
 const most = { requests: 2000, octets: 4 * 1024 * 1024, unanswered: 200 };
@@ -52,7 +52,9 @@ export class HarnessInbox {
       return new Promise<undefined>((resolve) => this.#unanswered.push(resolve));
     }
     const { status = 200, rsc = 2000 } = this.#answers;
-    return { status, headers: { ...echoed(request), 'X-M2M-RSC': String(rsc) } };
+    // A receiver repeats the request identifier (TS-0009 6.4.10).
+    const repeated = request.headers.filter(([name]) => /^x-m2m-(ri|rvi)$/i.test(name));
+    return { status, headers: { ...Object.fromEntries(repeated), 'X-M2M-RSC': String(rsc) } };
   }
 
   /** New notifications of this kind. */
@@ -88,12 +90,6 @@ export class HarnessInbox {
   #unpicked(of: InboxWait['of']): KeptNotification[] {
     return this.#kept.filter(({ isPicked, view }) => !isPicked && (of === 'any' || view.kind === of));
   }
-}
-
-/** A receiver repeats the request identifier (TS-0009 6.4.10). */
-function echoed({ headers }: ReceivedRequest): Reply['headers'] {
-  const found = headers.filter(([name]) => /^x-m2m-(ri|rvi)$/i.test(name));
-  return Object.fromEntries(found.map(([name, value]) => [name, value]));
 }
 
 /** Multiple of the slowest notification. */

@@ -1,18 +1,11 @@
 import { neverArrived } from '../judging/answer.ts';
-import {
-  type AnyRequest,
-  asRaw,
-  isExactBytes,
-  type RequestMessage,
-  type Target,
-  type Way,
-} from '../messages/target.ts';
+import { type AnyRequest, asRaw, type RequestMessage, type Target, type Way } from '../messages/target.ts';
 import { bareRequest, defaultOriginator, freshIdentifier, type Speech } from '../messages/usual-headers.ts';
 import type { Exchange, FailureKind } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
 import type { DeathKind } from '../results/run-context.ts';
 import { type PauseClock, realClock, withGrowingPauses } from './exchanging/clocks.ts';
-import { recordedBytes, recordedMessage } from './exchanging/record.ts';
+import { recordedSent } from './exchanging/record.ts';
 
 /** Whether a CSE answers at all, and if not, what it does instead. */
 export type Sign = 'alive' | DeathKind;
@@ -30,20 +23,14 @@ export interface LivenessOptions {
   readonly clock?: PauseClock;
 }
 
-/** Why no more requests are sent. */
-export interface Down {
-  readonly kind: DeathKind;
-  /** Milliseconds, by the clock of the run. */
-  readonly since: number;
-}
-
 /** Finds out, after each missing answer, whether the target is dead, and waits until it is back. */
 export class Liveness {
   readonly waitFor: number;
   readonly #ask: () => Promise<Sign>;
   readonly #clock: PauseClock;
   #looking: Promise<void> | undefined;
-  down: Down | undefined;
+  /** Why no more requests are sent; `since` in milliseconds, by the clock of the run. */
+  down: { readonly kind: DeathKind; readonly since: number } | undefined;
   #isCautious = false;
 
   constructor({ ask, waitFor, clock = realClock }: LivenessOptions) {
@@ -107,8 +94,7 @@ export class Liveness {
 /** The exchange of a request to a dead target. */
 function unsent(request: AnyRequest): Exchange {
   const failure = { kind: 'interrupted', message: 'the target was dead' } as const;
-  const sent = isExactBytes(request) ? recordedBytes(request.bytes) : recordedMessage(request);
-  return { request: sent, failure, at: 0, took: 0, curl: '' };
+  return { request: recordedSent(request), failure, at: 0, took: 0, curl: '' };
 }
 
 const cut = new Set(['reset', 'closed', 'cut', 'timeout']);

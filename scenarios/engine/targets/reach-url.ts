@@ -5,7 +5,7 @@ import { clockAhead as clockAheadIn } from '../judging/timestamp.ts';
 import { asRaw, type ClientCertificate, imitatedProduct, type RequestLimits, type Target } from '../messages/target.ts';
 import type { Exchange } from '../results/exchange.ts';
 import type { TargetDescription } from '../results/result.ts';
-import { type PauseClock, withGrowingPauses } from './exchanging/clocks.ts';
+import { type PauseOptions, withGrowingPauses } from './exchanging/clocks.ts';
 import { type UrlTargetOptions, urlTarget } from './exchanging/url.ts';
 import { inProcessTarget } from './in-process.ts';
 import type { Installation } from './installation.ts';
@@ -13,11 +13,8 @@ import { baseRequest, isCutShort, isUnavailable, Liveness, type Sign, signOf } f
 import { type CseNameChoice, certificateFor, type PreparedUrl, type UrlChoice, usualTargetWait } from './url-choice.ts';
 import { cborTarget, noCbor, routedTarget } from './wires/routed-target.ts';
 
-export interface ReachLimits extends RequestLimits {
-  /** The clock of the wait for the target. */
-  readonly clock?: PauseClock;
-  /** Ends the wait for the target. */
-  readonly signal?: AbortSignal | undefined;
+/** With the pauses of the wait for the target. */
+export interface ReachLimits extends RequestLimits, PauseOptions {
   /** Finds certain errors of the set-up in the answer with the CSE base; `undefined`: the run cannot go on. */
   readonly examine?: ((read: Exchange | undefined) => Promise<string | undefined>) | undefined;
 }

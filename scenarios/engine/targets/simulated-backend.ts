@@ -135,12 +135,6 @@ export class SimulatedBackend {
 /** Limits: further requests are ignored, and further registrations are errors. */
 const most = { requests: 10_000, registrations: 1000 };
 
-interface Found {
-  readonly request: ReceivedRequest;
-  /** Its position among all requests, from 0. */
-  readonly index: number;
-}
-
 /** The received requests, in order, and the waiters for one. */
 export class RequestLog {
   readonly #requests: ReceivedRequest[] = [];
@@ -158,13 +152,13 @@ export class RequestLog {
   }
 
   /**
-   * The first fitting request from position `from` on, as soon as it is there. Undefined after so many milliseconds, on
+   * The first fitting request from position `from` (0 is the first) on, as soon as it is there. Undefined after so many milliseconds, on
    * abort, and when the log is closed.
    */
   next(
     fits: (request: ReceivedRequest) => boolean,
     { from, ...until }: { readonly from: number; readonly within: number; readonly signal: AbortSignal },
-  ): Promise<Found | undefined> {
+  ): Promise<{ readonly request: ReceivedRequest; readonly index: number } | undefined> {
     let index = from;
     return this.#waiters.wait(() => {
       for (let request = this.#requests[index]; request !== undefined; request = this.#requests[++index])

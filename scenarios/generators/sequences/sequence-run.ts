@@ -177,7 +177,7 @@ export class SequenceRun {
       this.#performed.push({ step });
       if (list.length === 0 && neverReached(installation) !== undefined) continue;
       // The number says what is missing, not the content.
-      const view = { ...emptyView, notifications: { list, counted: true } };
+      const view = { ...emptyView, notifications: list, counted: true };
       this.#judge(demanded, { view, summary: '', success: true });
     }
     return this.#goesOn();

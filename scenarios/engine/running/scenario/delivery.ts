@@ -97,17 +97,15 @@ function deliveredOver(
           ...targets.map((inbox) => ({ ...prepared(channelOf(inbox, speaker)), polls: inbox })),
         ];
   const why = `it came through a ${delivery}, where it is no HTTP request`;
-  const steps = scenario.steps.map((step) => ({ ...step, checks: step.checks.map((one) => withoutHttp(one, why)) }));
+  const applied = (loaded: LoadedCheck) =>
+    permittedBy(loaded.check).some(looksAtHttp) ? { ...loaded, inapplicable: why } : loaded;
+  const steps = scenario.steps.map((step) => ({ ...step, checks: step.checks.map(applied) }));
   return { ...withHosts(scenario, targets, speaker), given: [...reached, ...scenario.given], steps };
 }
 
 function channelOf(inbox: string, speaker: Speaker): CreateStep {
   const parent = `/\${base}/\${name}-${inbox}`;
   return { create: 'polling channel', in: parent, attributes: { rn: 'channel' }, ...asHost(inbox, speaker) };
-}
-
-function withoutHttp(loaded: LoadedCheck, why: string): LoadedCheck {
-  return permittedBy(loaded.check).some(looksAtHttp) ? { ...loaded, inapplicable: why } : loaded;
 }
 
 function looksAtHttp({ malformed, notification: { path, header = {} } = {} }: Expectation): boolean {

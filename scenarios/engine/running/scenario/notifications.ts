@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { isObject } from '../../basics/body.ts';
 import type { LoadedCheck } from '../../files/load.ts';
 import type { NotifiedStep } from '../../grammar/grammar-step.ts';
@@ -37,12 +36,13 @@ export async function awaitNotifications(
   const started = now();
   const enough = hasty && settled !== undefined ? endingOn(settled, waiting) : waiting;
   if (expected > 0 && (await inbox.waitFor(expected, enough))) silence.noteArrival(since(started));
-  if (until === 0 && settled !== undefined) await untilSettled(settled, waiting);
-  else if (until === 0) await watch(inbox, expected, { ...waiting, within: silence.limit(waiting.within) });
+  const nothingMore = settled !== undefined ? endingOn(settled, waiting) : surplusWait(expected, silence, waiting);
+  if (until === 0) await inbox.waitFor(Number.POSITIVE_INFINITY, nothingMore);
   const received = inbox.pick(of);
   const waited = since(started);
   const missing = received.length < until;
-  const summary = missing ? tooFew(received.length, step) : counted(received.length, of);
+  const found = countOf(received.length, of);
+  const summary = missing ? `${until === 1 ? found : `${found} instead of ${until}`} came within ${within}` : found;
   const view = viewOfAll(received, checks);
   const observation: AnswerObservation = { view, summary, success: !missing, ...(missing && { noAnswer: summary }) };
   return { received, waited, observation };
@@ -58,11 +58,10 @@ function endingOn(settled: () => Promise<void>, waiting: InboxWait): InboxWait {
 /** Milliseconds in which a surplus notification would come. */
 const surplusTime = 500;
 
-/** Waits the whole time where none is expected; else a moment, for surplus ones. */
-async function watch(inbox: HarnessInbox, expected: number, waiting: InboxWait): Promise<void> {
-  const endless = Number.POSITIVE_INFINITY;
-  const within = expected === 0 ? waiting.within : Math.min(waiting.within, surplusTime);
-  await inbox.waitFor(endless, { ...waiting, within });
+/** The whole time where none is expected; else a moment, for surplus ones. */
+function surplusWait(expected: number, silence: Silence, waiting: InboxWait): InboxWait {
+  const within = silence.limit(waiting.within);
+  return { ...waiting, within: expected === 0 ? within : Math.min(within, surplusTime) };
 }
 
 /** The least number of notifications that a check explicitly mentions. */
@@ -73,33 +72,16 @@ function expectedIn({ check }: LoadedCheck): number {
   return Math.min(...counts);
 }
 
-/** Waits for the target to settle, at most as long as for one that cannot tell. */
-async function untilSettled(settled: () => Promise<void>, { within, signal }: InboxWait): Promise<void> {
-  const over = new AbortController();
-  const ended = AbortSignal.any([signal, over.signal]);
-  const late = setTimeout(within, undefined, { signal: ended }).catch(() => {});
-  await Promise.race([settled(), late]);
-  over.abort();
-}
-
 /** Captures read attributes and headers of the first. */
 function viewOfAll(received: readonly Notification[], checks: readonly LoadedCheck[]): AnswerView {
   const list = received.map(({ view }) => view);
   const { headers = emptyView.headers, root, attributes, body } = list[0] ?? {};
-  return { ...emptyView, headers, root, attributes, body, notifications: { list, counted: checks.some(counts) } };
-}
-
-function counts({ check }: LoadedCheck): boolean {
-  return permittedBy(check).some(({ notifications }) => notifications !== undefined);
-}
-
-function tooFew(count: number, { of = 'event', until = 1, within = usualWait }: NotifiedStep): string {
-  const amount = until === 1 ? counted(count, of) : `${counted(count, of)} instead of ${until}`;
-  return `${amount} came within ${within}`;
+  const counted = checks.some(({ check }) => permittedBy(check).some((one) => one.notifications !== undefined));
+  return { ...emptyView, headers, root, attributes, body, notifications: list, counted };
 }
 
 /** Such as `no event notification`, `2 notifications`. */
-function counted(count: number, of: string): string {
+function countOf(count: number, of: string): string {
   const kind = of === 'any' ? '' : `${of} `;
   return `${count === 0 ? 'no' : count} ${kind}notification${count > 1 ? 's' : ''}`;
 }

@@ -4,7 +4,7 @@ import { registeredActors } from '../../files/scenario-entries.ts';
 import type { Dialect } from '../../grammar/dialects.ts';
 import type { SendingStep, Step } from '../../grammar/grammar-step.ts';
 import { isSending } from '../../grammar/vocabulary.ts';
-import type { MemberName } from '../../targets/installation.ts';
+import type { Installation, MemberName } from '../../targets/installation.ts';
 
 interface Registration {
   readonly path: string;
@@ -13,21 +13,22 @@ interface Registration {
   readonly stays: boolean;
 }
 
-/** The scenario for a single originator: actors with a substitute are replaced by it. */
-export function byOneOriginator(scenario: LoadedScenario): LoadedScenario {
+/** The scenario for a single originator, if there is one: actors with a substitute are replaced by it. */
+export function byOneOriginator(
+  scenario: LoadedScenario,
+  { originator }: Pick<Installation, 'originator'>,
+): LoadedScenario {
   const others = new Map(
     Object.entries(scenario.actors).flatMap(([name, { or }]) => (or === undefined ? [] : [[name, or]])),
   );
-  if (others.size === 0) return scenario;
+  if (originator === undefined || others.size === 0) return scenario;
   const instead = (name: string) => others.get(name) ?? name;
   const inText = (text: string) => text.replace(/(?<=\$\{)[a-z][a-z0-9]*(?=[.}])/g, instead);
-  const standIn = (step: LoadedStep): LoadedStep => {
-    const same: LoadedStep = JSON.parse(JSON.stringify(step), (key, value) => {
+  const standIn = (step: LoadedStep): LoadedStep =>
+    JSON.parse(JSON.stringify(step), (key, value) => {
       if (typeof value !== 'string') return value;
       return key === 'as' ? instead(value) : inText(value);
     });
-    return same;
-  };
   return { ...scenario, given: scenario.given.map(standIn), steps: scenario.steps.map(standIn) };
 }
 

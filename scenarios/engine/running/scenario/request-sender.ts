@@ -57,10 +57,7 @@ export async function senderOf(
   };
 }
 
-interface SenderIdentity {
-  readonly originator: string | undefined;
-  readonly certificate: ClientCertificate | undefined;
-}
+type SenderIdentity = Pick<RequestSender, 'originator'> & { readonly certificate: ClientCertificate | undefined };
 
 /** Without a certificate of its own, an actor presents the usual one of the installation, or one issued for it if possible. */
 async function identityOf(
@@ -116,12 +113,11 @@ function originatorOf(
   if (requested === undefined && installation.originator !== undefined) return installation.originator;
   if (actor?.originator !== undefined) return interpolateToText(actor.originator, names);
   const own = requested === 'own' ? installation.originator : undefined;
-  return own ?? certificate?.uris[0] ?? generatedOriginator(name, installation, names);
-}
-
-/** A unique AE-ID-Stem (TS-0001 7.2); in the documented dialect an application has none before its registration. */
-function generatedOriginator(name: string | undefined, { dialect }: Installation, names: Names): string | undefined {
-  return dialect === 'documented' || name === undefined ? undefined : interpolateToText(`C\${${name}}`, names);
+  const known = own ?? certificate?.uris[0];
+  // In the documented dialect an application has none before its registration.
+  if (known !== undefined || name === undefined || installation.dialect === 'documented') return known;
+  // A unique AE-ID-Stem (TS-0001 7.2).
+  return interpolateToText(`C\${${name}}`, names);
 }
 
 /** Values of `${actor.originator}`, by that name. An actor may refer to those before it. */

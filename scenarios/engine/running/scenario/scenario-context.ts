@@ -7,7 +7,7 @@ import { lettersNamed, namesIn, requestTexts, texts, timeFromNow } from '../../g
 import { cannotTell } from '../../grammar/vocabulary.ts';
 import { expirationIn } from '../../judging/timestamp.ts';
 import type { NamedValue, Names } from '../../messages/interpolate.ts';
-import type { CheckLevel, QuestionResult, ScenarioResult, TargetDescription } from '../../results/result.ts';
+import type { CheckLevel, QuestionResult, ScenarioResult } from '../../results/result.ts';
 import type { Installation, MemberName } from '../../targets/installation.ts';
 import type { ReadBack } from './cleanup.ts';
 import type { RefusedRegistration } from './sending.ts';
@@ -85,6 +85,7 @@ export function namesOf(
   const { gateway, backend, simulated, release, admin } = installation;
   const { base, cseId: cse, spId: sp, url, serialization = 'json' } = gateway.description;
   const { host, protocol } = new URL(url);
+  const other = (backend ?? simulated)?.description;
   const name = labelOf(run, number);
   const actors = Object.fromEntries(Object.keys(scenario.actors).map((actor) => [actor, `${name}-${actor}`]));
   const values = { run, name, base, cse, sp, host, scheme: protocol.slice(0, -1), release, serialization, ...actors };
@@ -92,7 +93,9 @@ export function namesOf(
     ...Object.entries(values).map(([key, value]): [string, NamedValue] => [key, { value }]),
     ['admin', known(admin, 'no administrator of this target is known')],
     ['registration-label', known(simulated?.label, 'no label of its registration is known')],
-    ...backendNames((backend ?? simulated)?.description),
+    ...Object.entries({ 'backend-base': other?.base, 'backend-cse': other?.cseId, 'backend-sp': other?.spId }).map(
+      ([key, value]): [string, NamedValue] => [key, known(value, 'this target was given without a backend')],
+    ),
     ...generatedValues(scenario, installation.dialect),
   ]);
 }
@@ -118,11 +121,6 @@ function generatedValues({ actors, given, steps }: LoadedScenario, dialect: Dial
     const time = timeFromNow(name);
     return time === undefined ? [] : [[name, { value: expirationIn(time, dialect) }]];
   });
-}
-
-function backendNames(backend: TargetDescription | undefined): Array<[string, NamedValue]> {
-  const values = { 'backend-base': backend?.base, 'backend-cse': backend?.cseId, 'backend-sp': backend?.spId };
-  return Object.entries(values).map(([name, value]) => [name, known(value, 'this target was given without a backend')]);
 }
 
 function known(value: string | undefined, missing: string): NamedValue {

@@ -95,10 +95,11 @@ export class ScenarioRunner {
 
   async #runOn(installation: Installation, written: LoadedScenario, number: number): Promise<ScenarioResult> {
     const { originator } = installation;
-    const scenario = originator === undefined ? written : byOneOriginator(written);
+    const scenario = byOneOriginator(written, installation);
     const { atOnce, withCertificate } = registrationsOf(scenario, installation.dialect);
     const shared = originator === undefined ? 0 : atOnce;
-    if (shared > 1) return notApplicable(scenario, severalRegistrations(originator), this.#levelOf);
+    const several = `needs several application entities at the same time; here all requests carry the originator ${originator}, with which one can register`;
+    if (shared > 1) return notApplicable(scenario, several, this.#levelOf);
     if (shared === 0 && !withCertificate) return runScenario(scenario, number, this.#contextFor(installation));
     const { notify } = this.#options;
     const registrant = getOrAdd(this.#registrants, installation, () => new Registrant(installation, notify));
@@ -150,10 +151,6 @@ const deliveryNotes: ReadonlyMap<NotificationWay, string> = new Map([
   ['connection', `${deliveryNote} over the connections of application entities, which have no point of access`],
   ['polling channel', `${deliveryNote} through polling channels, since nothing has come over HTTP`],
 ]);
-
-function severalRegistrations(originator: string | undefined): string {
-  return `needs several application entities at the same time; here all requests carry the originator ${originator}, with which one can register`;
-}
 
 /**
  * The result of a scenario that is not run: the target lacks one of its needs, or it is known to damage a deployed

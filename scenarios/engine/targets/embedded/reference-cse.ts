@@ -1,6 +1,6 @@
 /** Common set-up of the reference CSE in all installations. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CseOptions, ReferenceCse } from '../../../../sim/cse/create-cse.ts';
+import type { ReferenceCse } from '../../../../sim/cse/create-cse.ts';
 import type { DrawnDeviation } from '../../../../sim/deviations/drawn/drawn-deviation.ts';
 import { rowOf, type World } from '../../../../sim/deviations/drawn/operators.ts';
 import type { Variation } from '../../../../sim/deviations/drawn/variation.ts';
@@ -46,15 +46,10 @@ export function commonParts(
   };
 }
 
-type DeviationSettings = Pick<CseOptions, 'deviations' | 'variations'>;
-
 /** Whether it is one of the simulator's, by its id. */
 export const isWritten = (deviation: string | DrawnDeviation): deviation is string => typeof deviation === 'string';
 
-export function deviationSettings({
-  deviations,
-  variations,
-}: Pick<EmbeddedChoice, 'deviations' | 'variations'>): DeviationSettings {
+export function deviationSettings({ deviations, variations }: Pick<EmbeddedChoice, 'deviations' | 'variations'>) {
   return {
     ...(deviations && { deviations: deviations.map((one) => (isWritten(one) ? one : rowOf(one))) }),
     ...(variations && { variations }),

@@ -9,6 +9,12 @@ export interface PauseClock {
   pause(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** How to pause; `signal` ends all pauses. */
+export interface PauseOptions {
+  readonly clock?: PauseClock | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export const realClock: PauseClock = {
   now,
   pause: (milliseconds, signal) => delay(milliseconds, undefined, signal && { signal }).catch(() => {}),
@@ -25,11 +31,7 @@ const longest = 1000;
 export async function withGrowingPauses<T>(
   attempt: () => Promise<T>,
   enough: (outcome: T) => boolean,
-  {
-    limit,
-    signal,
-    clock = realClock,
-  }: { limit: number; signal?: AbortSignal | undefined; clock?: PauseClock | undefined },
+  { limit, signal, clock = realClock }: PauseOptions & { readonly limit: number },
 ): Promise<T> {
   const started = clock.now();
   let outcome = await attempt();

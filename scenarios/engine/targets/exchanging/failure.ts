@@ -73,26 +73,17 @@ export function cutShort(failure: ExchangeFailure): ExchangeFailure {
   return { kind: 'cut', message: 'the target closed the connection in the middle of its answer' };
 }
 
-/** Where a target was slow, if known. */
-type Stage = 'handshake' | 'answer';
-
-export function timeoutFailure(timeout: number, stage?: Stage): ExchangeFailure {
+/** `stage`: where a target was slow, if known. */
+export function timeoutFailure(timeout: number, stage?: 'handshake' | 'answer'): ExchangeFailure {
   const limit = `within ${timeout / 1000} s`;
   if (stage === 'handshake') return { kind: 'timeout', message: `the TLS handshake did not end ${limit}` };
-  return {
-    kind: 'timeout',
-    message: `no complete answer ${limit}${stage === undefined ? '' : ', only its beginning'}`,
-  };
+  const message = `no complete answer ${limit}${stage === undefined ? '' : ', only its beginning'}`;
+  return { kind: 'timeout', message };
 }
 
 /** A name with several addresses gives one error for each of them. */
 function codeOf(error: unknown): string | undefined {
-  const { code, name, errors, cause } = error as {
-    code?: unknown;
-    name?: unknown;
-    errors?: unknown[];
-    cause?: unknown;
-  };
+  const { code, name, errors, cause } = error as Partial<AggregateError> & { readonly code?: unknown };
   if (typeof code === 'string') return code;
   if (name === 'HTTPParserError') return 'HPE_UNKNOWN';
   const inner = errors?.[0] ?? cause;

@@ -2,7 +2,7 @@ import type { Pool } from 'undici';
 import { headerOf } from '../../basics/body.ts';
 import { isExactBytes, type Target } from '../../messages/target.ts';
 import type { Exchange } from '../../results/exchange.ts';
-import { type PauseClock, realClock } from './clocks.ts';
+import { type PauseClock, type PauseOptions, realClock } from './clocks.ts';
 
 /** Limits of the rate and the connections of requests; absent: no limit. */
 export interface LoadLimits {
@@ -115,10 +115,7 @@ export class Throttle {
   #waited = 0;
   #pauses = 0;
 
-  constructor({
-    clock = realClock,
-    signal,
-  }: { clock?: PauseClock | undefined; signal?: AbortSignal | undefined } = {}) {
+  constructor({ clock = realClock, signal }: PauseOptions = {}) {
     this.#clock = clock;
     this.#signal = signal;
   }

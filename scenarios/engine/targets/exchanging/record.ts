@@ -1,7 +1,14 @@
 import { headerOf } from '../../basics/body.ts';
 import { maskedHeaders, maskedPath, ownText } from '../../messages/display.ts';
 import { bodyText, serializationOf } from '../../messages/serialization.ts';
-import { type HeaderList, now, type RequestMessage, since } from '../../messages/target.ts';
+import {
+  type AnyRequest,
+  type HeaderList,
+  isExactBytes,
+  now,
+  type RequestMessage,
+  since,
+} from '../../messages/target.ts';
 import type { Exchange, ReceivedRequest, SentRequest } from '../../results/exchange.ts';
 import type { ScenarioResult, StepResult } from '../../results/result.ts';
 
@@ -11,6 +18,11 @@ const longestText = 64 * 1024;
 const mostHeaders = 16 * 1024;
 /** Notifications of a step that a result keeps, and characters of their bodies. */
 const mostRecorded = { requests: 20, characters: 4 * longestText };
+
+/** A request as sent. */
+export function recordedSent(request: AnyRequest): SentRequest {
+  return isExactBytes(request) ? recordedBytes(request.bytes) : recordedMessage(request);
+}
 
 export function recordedMessage({ method, path, headers, body }: RequestMessage): SentRequest {
   const request = { method, path: maskedPath(path), headers: maskedHeaders(headers) };

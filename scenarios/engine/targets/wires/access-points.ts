@@ -15,7 +15,7 @@ export class AccessPoints {
   }
 
   /** Records the points of access in a created or updated application entity; of several at `origin` an open one comes first. */
-  note(names: readonly string[], content: unknown, { origin, isOpen }: Harness): void {
+  note(names: readonly string[], content: unknown, origin: string, isOpen: (path: string) => boolean): void {
     const { poa } = dataOf(dataOf(content)['m2m:ae']);
     if (!Array.isArray(poa)) return;
     const paths = poa.flatMap((url) => (String(url).startsWith(origin) ? String(url).slice(origin.length) : []));
@@ -24,10 +24,4 @@ export class AccessPoints {
       if (path === undefined) this.#paths.delete(name);
       else this.#paths.set(name, path);
   }
-}
-
-/** The listener of the harness. */
-interface Harness {
-  readonly origin: string;
-  readonly isOpen: (path: string) => boolean;
 }

@@ -12,11 +12,11 @@ import {
   type CoapPacket,
   type CoapParts,
   notificationIn,
-  type Option,
   packetIn,
   replyIn,
   valuesOf,
 } from '../../messages/coap-message.ts';
+import type { RequestMessage } from '../../messages/target.ts';
 import { AccessPoints } from './access-points.ts';
 import type { NotificationHandler } from './route.ts';
 import type { UnsolicitedMessages } from './unsolicited.ts';
@@ -72,12 +72,12 @@ export class CoapInbox {
   }
 
   /** Records a point of access that an application entity registers here. */
-  note({ method, path, originator }: Registering, content: unknown): void {
+  note({ method, path }: Pick<RequestMessage, 'method' | 'path'>, originator: string, content: unknown): void {
     const address = withoutScope((path.split('?')[0] ?? '').split('/').slice(1)).join('/');
     const { rn } = dataOf(dataOf(content)['m2m:ae']);
     const named = method !== 'POST' ? [address] : typeof rn === 'string' ? [`${address}/${rn}`] : [];
     const names = [originator.split('/').at(-1) ?? '', ...named];
-    this.#points.note(names, content, { origin: this.origin, isOpen: (one) => this.#isOpen(one) });
+    this.#points.note(names, content, this.origin, (one) => this.#isOpen(one));
   }
 
   close(): void {
@@ -137,7 +137,8 @@ export class CoapInbox {
   #whole({ options, payload }: CoapParts, key: string): CoapParts | { readonly payload: Buffer } {
     const block = blockIn({ options }, 'Block1');
     if (block === undefined) return { payload };
-    const replyWith = (code: string) => ({ code, options: options.filter(isBlock1), payload: Buffer.alloc(0) });
+    const own = options.filter(({ name }) => name === 'Block1');
+    const replyWith = (code: string) => ({ code, options: own, payload: Buffer.alloc(0) });
     if (block === 'none') return replyWith('4.08');
     const before = block.number === 0 ? Buffer.alloc(0) : this.#incomplete.get(key);
     if (before?.length !== block.number * block.size) return replyWith('4.08');
@@ -156,17 +157,9 @@ function messageOf(reply: CoapParts | 'rejected', { confirmable, messageId, toke
   return generate({ ...message, ...(confirmable && { messageId }) }, 65_536);
 }
 
-interface Registering {
-  readonly method: string;
-  readonly path: string;
-  readonly originator: string;
-}
-
 /** An address below the CSE, or an identifier alone. */
 const withoutScope = (parts: readonly string[]): readonly string[] =>
   parts.slice(parts[0] === '_' ? 3 : parts[0] === '~' ? 2 : 0);
-
-const isBlock1 = ({ name }: Option): boolean => name === 'Block1';
 
 function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.set(key, value);

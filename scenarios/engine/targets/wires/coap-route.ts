@@ -16,6 +16,7 @@ import { maskedHeaders, printfFormat, shellWord } from '../../messages/display.t
 import { bodyText, serializationOf } from '../../messages/serialization.ts';
 import type { RequestMessage } from '../../messages/target.ts';
 import type { TargetDescription } from '../../results/result.ts';
+import { ConnectionSlots } from '../exchanging/load-limits.ts';
 import { blockSize, type CoapAskOptions, CoapEndpoint, CoapError } from './coap-endpoint.ts';
 import { CoapInbox } from './coap-inbox.ts';
 import type { NotificationHandler, Route, RouteOptions, RouteResult } from './route.ts';
@@ -35,9 +36,8 @@ export class CoapRoute implements Route {
   readonly #url: URL;
   readonly #free: CoapEndpoint[] = [];
   readonly #endpoints = new Set<CoapEndpoint>();
-  readonly #turns: Array<() => void> = [];
+  readonly #outstanding = new ConnectionSlots(mostOutstanding);
   readonly #unsolicited = new UnsolicitedMessages({ mayRepeat: true });
-  #outstanding = 0;
   /** Creations with a name. */
   #named = 0;
   #inbox: CoapInbox | undefined;
@@ -49,24 +49,25 @@ export class CoapRoute implements Route {
   async ask(_cseId: string, request: RequestMessage, signal: AbortSignal): Promise<RouteResult> {
     const text = bodyText(request);
     this.#note(request, text);
-    await this.#turn(signal);
-    const onAccepted = once(() => this.#pass());
-    const timer = setTimeout(onAccepted, ackTimeout);
-    try {
-      const line = await this.#endpoint();
-      try {
-        const message = requestIn(request);
-        return await this.#routed(message, { signal, onAccepted, ...this.#duplication(message, text) }, line);
-      } finally {
-        this.#free.push(line);
-      }
-    } finally {
+    const message = requestIn(request);
+    // Others wait for its acknowledgement, not for its answer.
+    const { routed } = await this.#outstanding.use(async () => {
+      signal.throwIfAborted();
+      let onAccepted = () => {};
+      const accepted = new Promise<void>((resolve) => {
+        onAccepted = resolve;
+      });
+      const timer = setTimeout(onAccepted, ackTimeout);
+      const routed = this.#routed(message, { signal, onAccepted, ...this.#duplication(message, text) });
+      await Promise.race([accepted, routed.catch(() => {})]);
       clearTimeout(timer);
-      onAccepted();
-    }
+      return { routed };
+    });
+    return routed;
   }
 
-  async #routed(request: CoapParts, options: CoapAskOptions, line: CoapEndpoint): Promise<RouteResult> {
+  async #routed(request: CoapParts, options: CoapAskOptions): Promise<RouteResult> {
+    const line = await this.#endpoint();
     const rqi = valuesOf(request.options, '283').map(String)[0] ?? '';
     const [accept] = valuesOf(request.options, 'Accept').map(numberIn);
     const asked = { ...(rqi !== '' && { rqi }), ...(accept !== undefined && { accept }) };
@@ -79,6 +80,8 @@ export class CoapRoute implements Route {
     } catch (error) {
       if (!(error instanceof CoapError)) throw error;
       return { failure: { kind: error.kind, message: error.message }, wire: { ...facts(), ...error.facts } };
+    } finally {
+      this.#free.push(line);
     }
   }
 
@@ -104,7 +107,7 @@ export class CoapRoute implements Route {
 
   #note({ method, path, headers }: RequestMessage, text: string): void {
     const originator = headerOf(headers, 'x-m2m-origin') ?? '';
-    if (text.includes('"poa"')) this.#inbox?.note({ method, path, originator }, jsonOf(text));
+    if (text.includes('"poa"')) this.#inbox?.note({ method, path }, originator, jsonOf(text));
   }
 
   cannotCarry({ method, path, headers, body = new Uint8Array(0) }: RequestMessage): string | undefined {
@@ -130,8 +133,7 @@ export class CoapRoute implements Route {
     const flags = options.flatMap(({ name, value }) => {
       if (name.startsWith('Uri-')) return [];
       const flag = own.get(name);
-      const number = value.reduce((sum, octet) => sum * 256 + octet, 0);
-      return flag === undefined ? ['-O', `${name},0x${value.toString('hex')}`] : [flag, String(number)];
+      return flag === undefined ? ['-O', `${name},0x${value.toString('hex')}`] : [flag, String(numberIn(value))];
     });
     const words = ['coap-client', '-v', '8', '-m', method, ...flags];
     const isText = serializationOf(headerOf(request.headers, 'content-type')) === 'json';
@@ -152,27 +154,4 @@ export class CoapRoute implements Route {
     this.#endpoints.add(endpoint);
     return endpoint;
   }
-
-  /** First come, first served. Rejects when nobody waits any more. */
-  async #turn(signal: AbortSignal): Promise<void> {
-    if (this.#outstanding >= mostOutstanding) await new Promise<void>((resolve) => this.#turns.push(resolve));
-    else this.#outstanding += 1;
-    if (!signal.aborted) return;
-    this.#pass();
-    throw signal.reason;
-  }
-
-  #pass(): void {
-    const next = this.#turns.shift();
-    if (next === undefined) this.#outstanding -= 1;
-    else next();
-  }
-}
-
-function once(act: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) act();
-    done = true;
-  };
 }

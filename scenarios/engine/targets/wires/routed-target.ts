@@ -42,24 +42,21 @@ export function routedTarget(options: RoutedTargetOptions): Target {
 /** Why a primitive cannot express a request. */
 function objection(request: AnyRequest, way: Way, route: Route): string | undefined {
   const { wire, serialization = 'json' } = route;
-  if (isExactBytes(request) || way.over !== undefined) return ofConnections(wire);
+  if (isExactBytes(request) || way.over !== undefined)
+    return `this is about connections of HTTP, but the target is reached over ${wire}`;
   // Primitives can carry the number of an invalid operation.
   const methods = route.cannotCarry === undefined ? [...operations, methodOfNone] : operations;
   if (!isPlain(request, methods) || !isDecodable(request.path)) return ofHttp(wire);
   const names = request.headers.map(([name]) => name.toLowerCase());
   if (new Set(names).size < names.length || !names.every(isExpressible)) return ofHttp(wire);
   if (route.cannotCarry !== undefined) return route.cannotCarry(request);
-  if (!names.includes('x-m2m-ri')) return unidentified(wire);
+  if (!names.includes('x-m2m-ri')) return `over ${wire} each request needs an identifier, which its answer repeats`;
   const isOwn = (type: string) => type.includes(serialization) || type.includes('*');
-  if (!valuesOf(request, 'accept').every(isOwn)) return otherSerialization(wire);
-  return isOneObject(request, serialization) ? undefined : noObject(wire);
+  if (!valuesOf(request, 'accept').every(isOwn)) return `over ${wire} an answer has the serialization of its request`;
+  return isOneObject(request, serialization) ? undefined : `${wire} carries one JSON object here`;
 }
 
 const ofHttp = (wire: WireName) => `only HTTP can express this, but the target is reached over ${wire}`;
-const ofConnections = (wire: WireName) => `this is about connections of HTTP, but the target is reached over ${wire}`;
-const unidentified = (wire: WireName) => `over ${wire} each request needs an identifier, which its answer repeats`;
-const otherSerialization = (wire: WireName) => `over ${wire} an answer has the serialization of its request`;
-const noObject = (wire: WireName) => `${wire} carries one JSON object here`;
 
 const operations: readonly string[] = ['POST', 'GET', 'PUT', 'DELETE'];
 

@@ -1,6 +1,6 @@
 /** Reads messages of one primitive each, as over MQTT and WebSocket, even if malformed. */
 
-import { headerOf, isObject, jsonOf } from '../../basics/body.ts';
+import { dataOf, headerOf, isObject, jsonOf } from '../../basics/body.ts';
 import type { Serialization } from '../../grammar/dialects.ts';
 import { answerOf, notificationOf } from '../../messages/primitive.ts';
 import { contentText, serializationIn } from '../../messages/serialization.ts';
@@ -30,7 +30,7 @@ export function readWhole(bytes: Uint8Array): WholeMessage {
   if (!isObject(value)) return { payload: 'no object in JSON or CBOR', serialization, text, request: {}, response: {} };
   const { 'm2m:rqp': request, 'm2m:rsp': response } = value;
   const root = response !== undefined ? 'm2m:rsp' : request !== undefined ? 'm2m:rqp' : undefined;
-  const read = { request: fieldsOf(request ?? value), response: fieldsOf(response ?? value) };
+  const read = { request: dataOf(request ?? value), response: dataOf(response ?? value) };
   return { payload: payloadIn(serialization), serialization, text, ...(root && { root }), ...read };
 }
 
@@ -41,8 +41,6 @@ export const payloadIn = (serialization: string) => (serialization === 'cbor' ? 
 export function isRequest({ request: { op, rsc, pc } }: WholeMessage): boolean {
   return op !== undefined || (rsc === undefined && isObject(pc) && Object.hasOwn(pc, 'm2m:sgn'));
 }
-
-const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
 
 /** Characters of a text among the facts. */
 const longest = 300;

@@ -52,7 +52,7 @@ export class WsRoute implements Route {
     const primitive = { rqi: randomBytes(9).toString('base64url'), ...primitiveOf(request) };
     const { rqi, fr, pc } = primitive as { readonly rqi: string; readonly fr?: string; readonly pc?: unknown };
     const session = await this.#sessionOf(fr ?? '');
-    this.#points.note([fr ?? ''], pc, { origin: this.#origin, isOpen: (path) => this.#inboxes.has(path.slice(1)) });
+    this.#points.note([fr ?? ''], pc, this.#origin, (path) => this.#inboxes.has(path.slice(1)));
     return session.ask(rqi, primitive, signal);
   }
 
