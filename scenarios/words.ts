@@ -7,15 +7,16 @@ export { version } from './engine/basics/version.ts';
 export { byCodePoint, ownFolders } from './engine/files/folders.ts';
 export { type Durations, durationsOf, type Shard, shardIn, shardOfJob } from './engine/files/shard.ts';
 export { type Dialect, dialects, serializations } from './engine/grammar/dialects.ts';
-export { contradictedIn, unmetIn } from './engine/judging/claims.ts';
 export {
   type CheckedShare,
   checkedShare,
+  contradictedIn,
   deathSentence,
   dialectHint,
   isWhole,
   notSelected,
   requestText,
+  unmetIn,
 } from './engine/judging/exit-words.ts';
 export type * from './engine/results/exchange.ts';
 export type * from './engine/results/requirement-result.ts';

@@ -9,7 +9,7 @@ import { withTargets } from '../engine/targets/installation.ts';
 import { type Liveness, wasUnderWay } from '../engine/targets/liveness.ts';
 import { livenessOf, reachParties } from '../engine/targets/reach-url.ts';
 import { parseUrl, prepareUrl, type UrlChoice } from '../engine/targets/url-choice.ts';
-import { guardRun, holdingsOf } from '../safety/guard-run.ts';
+import { guardRun, holdingsOf } from '../safety/guard.ts';
 import type { Holdings } from '../safety/holdings.ts';
 import { isInUse, type ReadLedger, readLedgers } from '../safety/ledger-file.ts';
 import type { RunLine } from '../safety/ledger-line.ts';

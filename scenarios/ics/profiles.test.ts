@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { ScenarioFilesError } from '../engine/basics/diagnostics.ts';
-import { claimsReason } from '../engine/judging/claims.ts';
+import { claimsReason } from '../engine/judging/exit-words.ts';
 import { claimsOf } from './ics.ts';
 import { profileCalled, profileNames } from './profiles.ts';
 

@@ -82,11 +82,7 @@ async function discovered(context: CleanUpContext, limits: ListingLimits, criter
     const { view, by, says, exchange } = await read(path, { ...counted, originators });
     if (view?.found === undefined) {
       const partial = `a discovery of /${names.base} brought no list: ${says}`;
-      return {
-        addresses,
-        partial,
-        ...(addresses.size === 0 && { unseen: isFailing(exchange) ? 'failing' : 'refused' }),
-      };
+      return { addresses, partial, ...(addresses.size === 0 && { unseen: unseenBy(exchange) }) };
     }
     // The originator that may read goes on.
     originators = [by];
@@ -100,9 +96,9 @@ async function discovered(context: CleanUpContext, limits: ListingLimits, criter
   return { addresses, partial: 'the list of resources is too long to be read as a whole' };
 }
 
-/** Whether the target answers by a failure of its own. */
-function isFailing(exchange: Exchange | undefined): boolean {
-  return (exchange?.answer?.status ?? 0) >= 500;
+/** A failure of its own is no refusal. */
+function unseenBy(exchange: Exchange | undefined): 'failing' | 'refused' {
+  return (exchange?.answer?.status ?? 0) >= 500 ? 'failing' : 'refused';
 }
 
 /** By key. */

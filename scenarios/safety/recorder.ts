@@ -19,8 +19,6 @@ export interface RecorderOptions {
   readonly keep?: (line: ChangeLine) => void;
 }
 
-type After = (exchange: Exchange) => void;
-
 /** Records what requests create and remove, before they are sent and when they are answered. */
 export class LedgerRecorder {
   readonly #options: RecorderOptions;
@@ -39,7 +37,7 @@ export class LedgerRecorder {
   }
 
   /** Call it before a request is sent, and the returned function with the answer. */
-  before(request: RequestMessage, on: MemberName, way: Way | undefined): After {
+  before(request: RequestMessage, on: MemberName, way: Way | undefined): (exchange: Exchange) => void {
     const { method, path, body } = request;
     const sender = senderOf(request, on, way);
     if (isRead(method))
@@ -75,10 +73,8 @@ export class LedgerRecorder {
   #noteMembers({ path, body, headers }: RequestMessage, on: MemberName, creating: CreatingLine | undefined): void {
     this.changes += 1;
     const { holdings, rules } = this.#options;
-    const members = membersIn(
-      body,
-      headers.some(([name]) => /^content-encoding$/i.test(name)),
-    );
+    const isEncoded = headers.some(([name]) => /^content-encoding$/i.test(name));
+    const members = membersIn(body, isEncoded);
     const address = this.#resolve(path, on);
     if (creating === undefined) {
       rules.noteMembers(members, fanOutIn(address) === undefined ? holdings.at(address) : undefined);

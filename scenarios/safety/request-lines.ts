@@ -64,11 +64,10 @@ function inBody(body: Uint8Array | undefined): RequestLine[] {
 /** `METHOD target HTTP/`, anywhere: a server that counts a body wrongly begins in the middle of it. */
 function* withVersion(text: string): Generator<RequestLine> {
   for (const { index } of text.matchAll(/HTTP\//gi)) {
-    const before =
-      text
-        .slice(Math.max(0, index - longestLine), index)
-        .split(/[\r\n\0]/)
-        .at(-1) ?? '';
+    const [before = ''] = text
+      .slice(Math.max(0, index - longestLine), index)
+      .split(/[\r\n\0]/)
+      .slice(-1);
     const words = before.split(/[ \t]+/).filter((word) => word !== '');
     const [method, target] = words.slice(-2);
     if (method !== undefined && target !== undefined) yield { method, target };
@@ -112,8 +111,6 @@ export interface RequestParts {
   readonly isCut: boolean;
 }
 
-const requestLine = /^([^\s\0]+) (\S+) HTTP\/1\.[01]$/;
-
 export function partsOf(request: AnyRequest): RequestParts {
   if (isExactBytes(request)) return partsIn(request);
   const raw = { version: '1.1', addHost: true, addContentLength: true, ...request } as const;
@@ -138,7 +135,7 @@ function partsIn({ bytes, cuts = [] }: ExactBytes): RequestParts {
     largestChunk: largestChunk(text),
     headLength: head.length,
     isCut: cuts.some((cut) => cut < head.length + '\r\n\r\n'.length),
-    isWellFormed: end >= 0 && isWellFormed(head),
+    isWellFormed: end >= 0 && /^[^\s\0]+ [^\s\0]+ HTTP\/1\.[01](\r\n[^\r\n\0]*)*$/.test(head),
   };
 }
 
@@ -156,10 +153,4 @@ function largestChunk(text: string): number {
   if (!/^transfer-encoding[ \t]*:.*chunked/im.test(text)) return 0;
   const sizes = text.matchAll(/^[ \t+]*(?:0x)?([\da-f]+)[ \t]*(?:;.*)?\r?$/gim);
   return [...sizes].reduce((largest, [, size = '']) => Math.max(largest, Number.parseInt(size, 16)), 0);
-}
-
-/** Without the empty line at its end. */
-function isWellFormed(head: string): boolean {
-  const lines = head.split('\r\n');
-  return requestLine.test(lines[0] ?? '') && lines.every((line) => !/[\r\n\0]/.test(line));
 }

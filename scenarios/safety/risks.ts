@@ -45,7 +45,9 @@ export class Risks {
   reason(request: AnyRequest, isRemoved: (path: string) => boolean): string | undefined {
     if (this.#rows.length === 0) return undefined;
     const parts = getOrAdd(this.#parts, request, () => partsOf(request));
-    const row = this.#rows.find(({ when }) => isSelected(when, parts, () => isRemoved(parts.target)));
+    const row = this.#rows.find(
+      ({ when }) => tests.every((test) => test(when, parts)) && (when.removed === undefined || isRemoved(parts.target)),
+    );
     if (row !== undefined) this.#count(request, row);
     return row?.says;
   }
@@ -126,14 +128,8 @@ function textOf(bytes: unknown): string {
   return typeof bytes === 'string' ? bytes : '';
 }
 
-/** Whether all of a selector holds for a request. `removed`: whether it addresses something gone by its identifier. */
-function isSelected(selector: RequestSelector, request: RequestParts, removed: () => boolean): boolean {
-  return tests.every((test) => test(selector, request)) && (selector.removed === undefined || removed());
-}
-
-type Test = (selector: RequestSelector, request: RequestParts) => boolean;
-
-const tests: readonly Test[] = [
+/** Each part of a selector that a request alone decides. */
+const tests: ReadonlyArray<(selector: RequestSelector, request: RequestParts) => boolean> = [
   ({ method }, request) => method === undefined || listOf(method).includes(request.method),
   ({ 'method other than': others }, { method }) => others === undefined || !listOf(others).includes(method),
   ({ type }, { root }) => type === undefined || factsOf(type).root === root,

@@ -126,9 +126,8 @@ export class Rules {
   /** Why a request could reach what must not be read. */
   #handsOffObjection(target: string, readings: readonly Address[], names: CseNames): string | undefined {
     const { handsOff = [] } = this.#options;
-    const forbidden = handsOff.map((path) => {
-      return { path, keys: meaningsOf(`/${path.replace(/^\/+/, '')}`, names)?.map(keyOf) ?? [] };
-    });
+    const keysOf = (path: string) => meaningsOf(`/${path.replace(/^\/+/, '')}`, names)?.map(keyOf) ?? [];
+    const forbidden = handsOff.map((path) => ({ path, keys: keysOf(path) }));
     // 4 and 8 of rcn bring the content of what is below (TS-0004 6.3.4.2.7).
     const sweeps = /[?&]rcn=(?!(1|5|6|11)(&|$))/.test(target);
     for (const reading of readings) {

@@ -7,7 +7,7 @@ import type { Installation, OriginatorOutcome, OriginatorRegistration } from '..
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { type UrlChoice, usualTargetWait } from '../engine/targets/url-choice.ts';
 import { Redactor } from '../secrets/redactor.ts';
-import { guardRun } from './guard-run.ts';
+import { guardRun } from './guard.ts';
 import { Holdings } from './holdings.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type ChangeLine, runLineOf, withoutSecrets } from './ledger-line.ts';

@@ -7,7 +7,7 @@ import type { Exchange } from '../engine/results/exchange.ts';
 import type { MemberName } from '../engine/targets/installation.ts';
 import { type CleanUpContext, hasRemoved, isSilent, type Removal, read, removeAt } from './clean-up-requests.ts';
 import type { Holding, Holdings } from './holdings.ts';
-import { type Listing, listingOf } from './listing.ts';
+import { listingOf } from './listing.ts';
 import { bearsLabel } from './proof.ts';
 
 export interface SweepOptions {
@@ -98,16 +98,14 @@ async function remove(path: string, holding: Holding, options: SweepOptions): Pr
   return removal;
 }
 
-/** The creator first, even if that is nobody. */
-function sendersOf(holding: Holding, admin: string | undefined): Array<string | undefined> {
-  const all = new Set([holding.line.originator, ...assignedTo(holding), admin]);
-  return [...all].filter((one, at) => at === 0 || one !== undefined);
-}
-
-/** An originator that requested an identifier (TS-0001 7.2: `S` or `C` alone) uses the assigned one. */
-function assignedTo({ line, paths }: Holding): string[] {
-  if (line.originator !== 'S' && line.originator !== 'C') return [];
-  return paths.filter((path) => path.startsWith('/~/')).map((path) => decodeURIComponent(path.split('/').at(-1) ?? ''));
+/**
+ * The creator first, even if that is nobody. An originator that requested an identifier (TS-0001 7.2: `S` or `C` alone) uses the
+ * assigned one.
+ */
+function sendersOf({ line: { originator }, paths }: Holding, admin: string | undefined): Array<string | undefined> {
+  const isAssigned = (path: string) => /^[SC]$/.test(originator ?? '') && path.startsWith('/~/');
+  const assigned = paths.filter(isAssigned).map((path) => decodeURIComponent(path.split('/').at(-1) ?? ''));
+  return [...new Set([originator, ...assigned, admin])].filter((one, at) => at === 0 || one !== undefined);
 }
 
 /** Searches the children of the CSE base for what was created without a name and an answer. */
@@ -132,27 +130,21 @@ async function searchOn(on: MemberName, lost: readonly Holding[], options: Sweep
   const { admin, originator, speech, holdings } = options;
   const way = await options.wayOf(first.line.certificate);
   const context = { target, way, speech, originators: [admin, originator, first.line.originator] };
+  const path = `something below ${first.line.in}`;
   const stays = (more: string) =>
-    found.left.push({
-      path: `something below ${first.line.in}`,
-      why: `created without a name and without an answer; ${more}`,
-    });
+    found.left.push({ path, why: `created without a name and without an answer; ${more}` });
   const listing = await listingOf(context);
   if (listing.unseen !== undefined) return void stays(listing.partial ?? '');
   const suspects: string[] = [];
-  for (const child of strangersIn(listing, holdings, target.description)) {
+  const names = target.description;
+  const strangers = [...listing.addresses.values()].filter((one) => isChildOfBase(one, names) && !holdings.holds(one));
+  for (const child of strangers.slice(0, mostSuspects).map((one) => pathOf(one, names))) {
     const outcome = await examine(child, first, context, options);
     if (outcome === 'removed') found.removed.push(child);
     if (outcome === 'suspect') suspects.push(child);
   }
   if (suspects.length > 0) return void stays(`perhaps ${suspects.join(', ')}`);
   for (const { line } of lost) holdings.record({ kind: 'refused', number: line.number });
-}
-
-/** Children of the CSE base not known to be of the run. */
-function strangersIn({ addresses }: Listing, holdings: Holdings, names: CseNames): string[] {
-  const children = [...addresses.values()].filter((one) => isChildOfBase(one, names) && !holdings.holds(one));
-  return children.slice(0, mostSuspects).map((one) => pathOf(one, names));
 }
 
 /** Removes what contains the run's names; what is only young enough may be anybody's. */
@@ -174,9 +166,8 @@ async function examine(
 
 /** By its name, or its identifier. */
 export function isChildOfBase({ cseId, segments }: Address, { base, cseId: own }: CseNames): boolean {
-  return (
-    cseId === own && (segments.length === 1 ? segments[0] !== base : segments.length === 2 && segments[0] === base)
-  );
+  const [first] = segments;
+  return cseId === own && (segments.length === 1 ? first !== base : segments.length === 2 && first === base);
 }
 
 /** The run did not create what is older than itself; a resource without an age is left alone as well. */

@@ -4,7 +4,7 @@ import { type Address, pathOf, resolveAddress } from '../engine/messages/address
 import type { MemberName, OriginatorOutcome } from '../engine/targets/installation.ts';
 import type { Parties } from '../engine/targets/reach-url.ts';
 import { type CleanUpContext, hasRemoved, type Removal, read } from './clean-up-requests.ts';
-import { guardRun, holdingsOf } from './guard-run.ts';
+import { guardRun, holdingsOf } from './guard.ts';
 import { addToLedger, isInUse, isOfThisMachine, type ReadLedger, readLedgerOf } from './ledger-file.ts';
 import { listingOf } from './listing.ts';
 import { isName } from './reported-paths.ts';
@@ -138,13 +138,10 @@ async function registeredAs(originator: string, context: CleanUpContext): Promis
   const { description } = context.target;
   const identifier = stemOf(originator);
   const direct = { cseId: description.cseId, segments: [identifier] };
-  const known = await seenAt(direct, identifier, context);
-  if (known !== undefined) return known;
-  for (const address of await candidates(context)) {
-    const seen = await seenAt(address, identifier, context);
-    if (seen !== undefined) return seen;
-  }
-  return undefined;
+  let seen = await seenAt(direct, identifier, context);
+  if (seen !== undefined) return seen;
+  for (const address of await candidates(context)) seen ??= await seenAt(address, identifier, context);
+  return seen;
 }
 
 /** The AE-ID-Stem (TS-0001 7.2): the last part of every form of an AE-ID. */
@@ -158,13 +155,11 @@ async function candidates(context: CleanUpContext): Promise<Address[]> {
   for (const criteria of ['&ty=2', '']) {
     const { addresses } = await listingOf(context, undefined, criteria);
     const children = [...addresses.values()].filter((one) => isChildOfBase(one, description));
-    if (children.length > 0) return children.sort((a, b) => rank(a) - rank(b)).slice(0, mostLooks);
+    const isOfCselab = ({ segments }: Address) => segments.at(-1)?.startsWith('cl-') === true;
+    const sorted = [...children.filter(isOfCselab), ...children.filter((one) => !isOfCselab(one))];
+    if (sorted.length > 0) return sorted.slice(0, mostLooks);
   }
   return [];
-}
-
-function rank({ segments }: Address): number {
-  return segments.at(-1)?.startsWith('cl-') ? 0 : 1;
 }
 
 async function seenAt(address: Address, identifier: string, context: CleanUpContext): Promise<Registered | undefined> {
@@ -173,8 +168,6 @@ async function seenAt(address: Address, identifier: string, context: CleanUpCont
   const { aei, ri, rn, ct } = view?.attributes ?? {};
   const own = [aei, ri].find(isName);
   if (view?.root !== 'm2m:ae' || own === undefined || stemOf(own) !== identifier) return undefined;
-  const path = isName(rn)
-    ? pathOf({ ...address, segments: [description.base, rn] }, description)
-    : pathOf(address, description);
-  return { path, ...(isName(ct) && { since: ct }) };
+  const byName = isName(rn) ? { ...address, segments: [description.base, rn] } : address;
+  return { path: pathOf(byName, description), ...(isName(ct) && { since: ct }) };
 }

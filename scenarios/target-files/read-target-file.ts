@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { isObject } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { didYouMean, ScenarioFilesError, UsageError } from '../engine/basics/diagnostics.ts';
+import { ownValue } from '../engine/basics/own-value.ts';
 import { type ExtendedFiles, extendedFiles } from '../engine/files/extends.ts';
 import { validate } from '../engine/files/issues.ts';
 import { readSource, type SourceFile } from '../engine/files/source-file.ts';
@@ -13,7 +14,7 @@ import type { FeatureId } from '../ics/features.ts';
 import type { Ics } from '../ics/ics.ts';
 import { profileNames } from '../ics/profiles.ts';
 import { TargetFile } from './target-file.ts';
-import { checkTarget } from './target-problems.ts';
+import { checkTarget, type Environment } from './target-problems.ts';
 
 export interface ReadTarget {
   readonly file: TargetFile;
@@ -28,8 +29,6 @@ export interface ReadTarget {
   /** Rules and scenarios of the files that it extends: absolute paths. */
   readonly brought: Pick<ExtendedFiles, 'rules' | 'scenarios'>;
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a target file; paths in it are relative to it. Sends nothing.
@@ -51,12 +50,11 @@ export function readTargetFile(path: string, environment: Environment = process.
   };
 }
 
-interface Extended extends Pick<ReadTarget, 'brought'> {
-  readonly source: SourceFile;
-}
-
 /** The file merged over those that it extends, of which the last one wins. */
-function withExtended(path: string, above: readonly string[] = []): Extended {
+function withExtended(
+  path: string,
+  above: readonly string[] = [],
+): Pick<ReadTarget, 'brought'> & { source: SourceFile } {
   const { source: read, problems } = readSource(path);
   if (read === undefined) throw new ScenarioFilesError(problems);
   const source = targetIn(read);
@@ -88,11 +86,8 @@ function fromElsewhere({ value, path }: SourceFile): unknown {
 /** Merges key by key. */
 function merged(under: unknown, over: unknown): unknown {
   if (!isObject(under) || !isObject(over)) return over;
-  const known = new Map(Object.entries(under));
-  return {
-    ...under,
-    ...Object.fromEntries(Object.entries(over).map(([key, one]) => [key, merged(known.get(key), one)])),
-  };
+  const both = Object.entries(over).map(([key, one]) => [key, merged(ownValue(under, key), one)]);
+  return { ...under, ...Object.fromEntries(both) };
 }
 
 /** A target file, or the target of a plan. */

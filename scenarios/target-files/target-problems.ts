@@ -5,18 +5,13 @@ import { isObject } from '../engine/basics/body.ts';
 import type { Problem } from '../engine/basics/diagnostics.ts';
 import type { DataPath, SourceFile } from '../engine/files/source-file.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-interface TargetCheck {
-  readonly problems: readonly Problem[];
-  /** Values of the environment variables in the file. */
-  readonly secrets: readonly string[];
-  /** The text with variables replaced by their values. */
-  readonly expand: (text: string) => string;
-}
-
-/** Checks the file as written, even if it violates the grammar. */
-export function checkTarget(source: SourceFile, environment: Environment): TargetCheck {
+/**
+ * Checks the file as written, even if it violates the grammar. `secrets`: values of the environment variables in the file;
+ * `expand` replaces variables in a text by their values.
+ */
+export function checkTarget(source: SourceFile, environment: Environment) {
   const expandable = expandableIn(source.value);
   const names = expandable.flatMap(({ text }) => variablesIn(text));
   const values = names.flatMap((name) => environment[name] || []);
@@ -27,7 +22,7 @@ export function checkTarget(source: SourceFile, environment: Environment): Targe
       ...fileProblems(source),
     ],
     secrets: [...new Set(values)],
-    expand: (text) => text.replace(variable, (_, name: string) => environment[name] ?? ''),
+    expand: (text: string) => text.replace(variable, (_, name: string) => environment[name] ?? ''),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Dialect } from '../grammar/dialects.ts';
 import type { RequirementResult, Verdict } from '../results/requirement-result.ts';
-import type { ScenarioResult, StepResult } from '../results/result.ts';
-import type { Death, DeathKind, LostRequest } from '../results/run-context.ts';
+import type { RunResult, ScenarioResult, StepResult } from '../results/result.ts';
+import type { Claim, Death, DeathKind, LostRequest } from '../results/run-context.ts';
 
 /** The reason of a requirement that was not selected. */
 export const notSelected = 'not selected';
@@ -121,4 +121,32 @@ export function dialectHint(dialect: Dialect, scenarios: readonly ScenarioResult
   );
   if (refused.length < fewest) return undefined;
   return 'every creation was refused, as by a CSE that speaks oneM2M TS-0009 only: try --dialect onem2m';
+}
+
+// Claims of a conformance statement that a run contradicts.
+
+type Claims = Pick<RunResult, 'ics' | 'profile'>;
+
+/** Claimed, but behaves as not implemented; or denied, but behaves as implemented. */
+export function contradictedIn({ ics = [] }: Claims): Claim[] {
+  return ics.filter(({ claim, behaves }) =>
+    claim === 'yes' ? behaves === 'not implemented' : claim === 'no' && behaves === 'implemented',
+  );
+}
+
+/** Demanded by the profile, but not claimed, or claimed and behaving otherwise. */
+export function unmetIn({ ics = [], profile }: Claims): Claim[] {
+  const isMet = ({ claim, behaves }: Claim) => claim === 'yes' && behaves !== 'not implemented';
+  return ics.filter((one) => profile?.demands.includes(one.id) === true && !isMet(one));
+}
+
+/** As a reason for a failed run; undefined where there is none. */
+export function claimsReason(claims: Claims): string | undefined {
+  const idsOf = (some: readonly Claim[]) => some.map(({ id }) => id).join(', ');
+  const [contradicted, unmet] = [contradictedIn(claims), unmetIn(claims)];
+  const parts = [
+    contradicted.length > 0 && `its conformance statement is contradicted: ${idsOf(contradicted)}`,
+    unmet.length > 0 && `what the profile ${claims.profile?.name} demands is not there: ${idsOf(unmet)}`,
+  ];
+  return parts.filter(Boolean).join('; ') || undefined;
 }

@@ -3,11 +3,16 @@ import type { Plan } from '../files/plan.ts';
 import { type Dialect, dialects } from '../grammar/dialects.ts';
 import type { RequirementResult, Verdict } from '../results/requirement-result.ts';
 import type { CheckResult, Exit, RunResult, ScenarioResult } from '../results/result.ts';
-import type { BaselineOutcome, Death, Strictness, Survey } from '../results/run-context.ts';
-import { type Failure, failures } from '../results/run-context.ts';
+import {
+  type BaselineOutcome,
+  type Death,
+  type Failure,
+  failures,
+  type Strictness,
+  type Survey,
+} from '../results/run-context.ts';
 import { observationOfAnswer } from './answer.ts';
-import { claimsReason } from './claims.ts';
-import { checkedShare, deathSentence, dialectHint, isWhole, listed, shareText } from './exit-words.ts';
+import { checkedShare, claimsReason, deathSentence, dialectHint, isWhole, listed, shareText } from './exit-words.ts';
 import { isUnanswered, lostTarget, skippedOf } from './scenario-state.ts';
 import type { Stop } from './verdict.ts';
 

@@ -60,18 +60,16 @@ async function inboxesFor({ choice, description, route }: PreparedUrl, startedAt
   return new Inboxes({ wireless: true, route, ...defined({ origin }), startedAt });
 }
 
-interface SafeOpening extends Omit<InstallationsOptions, 'offers' | 'depart'> {
-  /** Further notes for the user at the end, as sentences. */
-  readonly notes?: () => readonly string[];
-}
-
-/** Opens a guarded installation as the only one, once the ledger exists; on failure everything is closed. */
+/**
+ * Opens a guarded installation as the only one, once the ledger exists; on failure everything is closed. `notes`: further notes
+ * for the user at the end, as sentences.
+ */
 async function openSafely(
   run: string,
   choice: RunSafetyChoice,
   installation: Installation,
-  { notes = () => [], ...options }: SafeOpening,
-): Promise<{ readonly installations: Installations; readonly tidy: RunSafety['tidy'] }> {
+  { notes, ...options }: Pick<InstallationsOptions, 'lacking' | 'close'> & { readonly notes: () => readonly string[] },
+) {
   const safety = new RunSafety(run, choice, installation);
   const depart: RunSafety['end'] = async (...leaving) => {
     const departure = await safety.end(...leaving);
@@ -83,7 +81,7 @@ async function openSafely(
     await installations.close();
     throw error;
   });
-  return { installations, tidy: (deadly) => safety.tidy(deadly) };
+  return { installations, tidy: (deadly?: readonly string[]) => safety.tidy(deadly) };
 }
 
 async function simulateBackend({ choice, description, certificates, trust }: PreparedUrl, limits: RunLimits) {

@@ -60,17 +60,9 @@ export class Inboxes {
     const inboxes = new Map<string, HarnessInbox>();
     const inUse: InboxListener[] = [];
     for (const [name, settings] of Object.entries(requested)) {
-      const path = `/${scenario}/${name}`;
-      const closed = settings.answers === 'closed';
-      const listener = closed || this.#options.wireless ? undefined : await this.#listener();
-      const inbox = new HarnessInbox(`${await this.#origin(closed, listener)}${path}`, settings);
-      if (!closed) await this.#options.route?.listen(path.slice(1));
-      if (listener !== undefined) {
-        listener.inbox = inbox;
-        inUse.push(listener);
-      }
+      const { inbox, listener } = await this.#open(`/${scenario}/${name}`, settings);
+      if (listener !== undefined) inUse.push(listener);
       inboxes.set(name, inbox);
-      this.#inboxes.set(path, inbox);
     }
     const close = () => {
       for (const [name, inbox] of inboxes) {
@@ -83,6 +75,16 @@ export class Inboxes {
       }
     };
     return { byName: inboxes, close };
+  }
+
+  async #open(path: string, settings: InboxSettings) {
+    const closed = settings.answers === 'closed';
+    const listener = closed || this.#options.wireless ? undefined : await this.#listener();
+    const inbox = new HarnessInbox(`${await this.#origin(closed, listener)}${path}`, settings);
+    if (!closed) await this.#options.route?.listen(path.slice(1));
+    if (listener !== undefined) listener.inbox = inbox;
+    this.#inboxes.set(path, inbox);
+    return { inbox, listener };
   }
 
   async #origin(closed: boolean, listener: InboxListener | undefined): Promise<string> {

@@ -56,11 +56,8 @@ const unreachableReceiver = [5103, 5107, 5204];
 export function missesReceiver(exchange: Exchange): boolean {
   const { rsc } = viewOf(exchange);
   const inside = /"rsc"\s*:\s*(\d+)/g;
-  if (rsc !== undefined && unreachableReceiver.includes(rsc)) return true;
-  for (const [, code] of (exchange.answer?.body ?? '').matchAll(inside)) {
-    if (unreachableReceiver.includes(Number(code))) return true;
-  }
-  return false;
+  const codes = [...(exchange.answer?.body ?? '').matchAll(inside)].map(([, code]) => Number(code));
+  return [rsc ?? 0, ...codes].some((code) => unreachableReceiver.includes(code));
 }
 
 /** A registration with an originator that only one AE can have. */

@@ -4,6 +4,7 @@ import { defined } from '../../basics/defined.ts';
 import { UsageError } from '../../basics/diagnostics.ts';
 import type { Dialect } from '../../grammar/dialects.ts';
 import type { CseNames } from '../../messages/address.ts';
+import { Waiters } from '../exchanging/deadline.ts';
 
 export interface SimulatedCseOptions extends Partial<CseNames> {
   readonly dialect: Dialect;
@@ -37,14 +38,23 @@ export async function simulateCse(simulation: SimulatedCseOptions): Promise<Simu
   const host = where ?? '127.0.0.1';
   const poa = port === 0 ? [] : [`http://${host}:${port}`];
   const cse = createCse({ ...options, releases: everyRelease, journal: 0, pointOfAccess: poa });
-  const openRequests = new OpenRequests(cse, onEntry);
+  // Requests of both directions that are not answered yet.
+  let open = 0;
+  const waiters = new Waiters();
+  for (const journal of [cse.requests, cse.sent])
+    journal.subscribe(({ kind, entry }) => {
+      open += kind === 'request' ? 1 : -1;
+      if (kind === 'answer') onEntry(entry);
+      waiters.wake();
+    });
+  const idle = async (within: number) => void (await waiters.wait(() => open === 0 || undefined, { within }));
   const server = await listening(cse, defined({ port, interface: where }));
   const { base, cseId, spId } = cse.core.configuration;
   const close = async () => {
     await server.close();
     await cse.close();
   };
-  return { url: server.url, base, cseId, spId, idle: (within) => openRequests.idle(within), close };
+  return { url: server.url, base, cseId, spId, idle, close };
 }
 
 async function listening({ http }: InMemoryCse, options: Parameters<typeof serveHttp>[1]): Promise<HttpServer> {
@@ -52,30 +62,4 @@ async function listening({ http }: InMemoryCse, options: Parameters<typeof serve
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(`the harness cannot listen as the CSE: ${why}`);
   });
-}
-
-/** Requests of both directions that are not answered yet. */
-class OpenRequests {
-  #count = 0;
-  #onIdle: () => void = () => {};
-
-  constructor({ requests, sent }: InMemoryCse, onEntry: SimulatedCseOptions['onEntry']) {
-    for (const journal of [requests, sent])
-      journal.subscribe(({ kind, entry }) => {
-        this.#count += kind === 'request' ? 1 : -1;
-        if (kind === 'answer') onEntry(entry);
-        if (this.#count === 0) this.#onIdle();
-      });
-  }
-
-  async idle(within: number): Promise<void> {
-    if (this.#count === 0) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, within);
-      this.#onIdle = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
 }

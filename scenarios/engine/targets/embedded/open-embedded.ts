@@ -116,8 +116,7 @@ function idleTime() {
   const clock: Scheduler = {
     now: () => standing.now() + ++looks,
     schedule(milliseconds, task) {
-      const at = standing.now() + Math.max(0, milliseconds) * 1000;
-      const entry = { at };
+      const entry = { at: standing.now() + Math.max(0, milliseconds) * 1000 };
       entries.add(entry);
       const cancel = standing.schedule(milliseconds, () => {
         entries.delete(entry);
