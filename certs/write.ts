@@ -14,17 +14,15 @@ export interface WriteOptions {
   readonly authorityKeys?: boolean;
 }
 
+type NamedPairs = readonly (readonly [name: string, pair: PemPair])[];
+
 /** Resolves to the paths written; private keys are for their owner only. Rejects with a CertificateFilesError. */
 export async function writePki(pki: Pki, directory: string, options: WriteOptions = {}): Promise<string[]> {
   return writeAll(filesOf(pki, new CertificateDirectory(directory), options), options);
 }
 
 /** The same for certificates by their file names, without the endings. */
-export function writeCertificates(
-  pairs: readonly (readonly [name: string, pair: PemPair])[],
-  directory: string,
-  options: WriteOptions = {},
-): Promise<string[]> {
+export function writeCertificates(pairs: NamedPairs, directory: string, options: WriteOptions = {}): Promise<string[]> {
   return writeAll(filesOfPairs(pairs, new CertificateDirectory(directory)), options);
 }
 
@@ -69,10 +67,7 @@ function filesOf(pki: Pki, directory: CertificateDirectory, { authorityKeys }: W
   ];
 }
 
-function filesOfPairs(
-  pairs: readonly (readonly [name: string, pair: PemPair])[],
-  directory: CertificateDirectory,
-): FileToWrite[] {
+function filesOfPairs(pairs: NamedPairs, directory: CertificateDirectory): FileToWrite[] {
   return pairs.flatMap(([name, { cert, key }]) => [
     { path: directory.certificate(name).cert, text: cert },
     { path: directory.certificate(name).key, text: key, secret: true },

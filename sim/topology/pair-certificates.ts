@@ -20,7 +20,7 @@ export interface PairCertificates {
   remove(): Promise<void>;
 }
 
-export interface CseNames {
+export interface NamedCse {
   readonly cseId?: string;
   readonly spId?: string;
 }
@@ -37,8 +37,8 @@ interface CertificateOptions {
 }
 
 export async function pairCertificates(
-  gateways: readonly CseNames[],
-  backend: CseNames,
+  gateways: readonly NamedCse[],
+  backend: NamedCse,
   { hosts = [], issuing = false }: CertificateOptions = {},
 ): Promise<PairCertificates> {
   const holders = holdersOf(gateways, backend);
@@ -48,7 +48,7 @@ export async function pairCertificates(
     !issuing &&
     Object.entries(holders).every(([name, identifier]) => Object.hasOwn(known, name) && known[name] === identifier);
   const directory = isShipped ? shipped : await makeFresh(holders, { hosts, issuing });
-  const filesOf = ({ cseId = '' }: CseNames): TlsFiles => {
+  const filesOf = ({ cseId = '' }: NamedCse): TlsFiles => {
     const { cert, key } = directory.certificate(fileNameOf(cseId));
     return { key, crt: cert, ca: directory.chain };
   };
@@ -70,8 +70,8 @@ export async function pairCertificates(
 }
 
 /** File names to identifiers. */
-function holdersOf(gateways: readonly CseNames[], backend: CseNames): Record<string, string> {
-  const absolute = ({ cseId = '', spId = 'openmtc.org' }: CseNames) => `//${spId}/${cseId}`;
+function holdersOf(gateways: readonly NamedCse[], backend: NamedCse): Record<string, string> {
+  const absolute = ({ cseId = '', spId = 'openmtc.org' }: NamedCse) => `//${spId}/${cseId}`;
   const cses = [...gateways, backend].map((cse) => [fileNameOf(cse.cseId ?? ''), absolute(cse)]);
   const home = absolute(gateways[0] ?? backend);
   return { ...Object.fromEntries(cses), 'test-ae': `${home}/CTest-AE`, 'test-ipe': `${home}/CTestIPE` };

@@ -9,7 +9,7 @@ import '../deviations/index.ts';
 import { defaultNames, numberedId } from '../environment/default-names.ts';
 import { inParts } from './in-parts.ts';
 import { startNode } from './node.ts';
-import { type CseNames, type PairCertificates, pairCertificates } from './pair-certificates.ts';
+import { type NamedCse, type PairCertificates, pairCertificates } from './pair-certificates.ts';
 import {
   type MemberOptions,
   memberOf,
@@ -93,8 +93,8 @@ interface Together extends Pick<Pair, 'clock' | 'certs' | 'broker'> {
 /** CSEs that are started together, with what they share; when that fails, nothing is left running. */
 function together<Result>(
   options: PairOptions,
-  gateways: readonly CseNames[],
-  backend: CseNames,
+  gateways: readonly NamedCse[],
+  backend: NamedCse,
   task: (all: Together) => Promise<Result>,
 ): Promise<Result> {
   return inParts(async (ends, close) => {
