@@ -191,21 +191,12 @@ async function readAll(
 
 /** With the guard and ledger of a run. */
 async function writeSome(probing: Probing, base: Base, found: FoundTarget): Promise<WriteFindings> {
-  const { asker, prepared, options, only, run } = probing;
-  const { choice, description, certificates } = prepared;
-  const { url, dialect, release = '3', cseId = description.cseId, spId = description.spId } = found;
+  const { asker, prepared } = probing;
+  const { description } = prepared;
+  const { url, cseId = description.cseId, spId = description.spId } = found;
   const context = contextOf(probing, base, found);
   const gateway = probing.target({ ...description, url, base: base.name, cseId, spId });
-  const { ledger, secrets = [] } = options;
-  const safety = new RunSafety(
-    run,
-    { ...choice, secrets, ...defined({ looksLike: found.product, ledger }) },
-    {
-      ...{ gateway, dialect, release, certificates },
-      ...defined({ admin: context.admin, originator: only }),
-      ...(certificateFor(prepared) && { usualCertificate: 'own' }),
-    },
-  );
+  const safety = safetyOf(probing, found, gateway, context.admin);
   try {
     await safety.begin();
     asker.through(safety.targets.gateway);
@@ -217,6 +208,21 @@ async function writeSome(probing: Probing, base: Base, found: FoundTarget): Prom
   } finally {
     await gateway.close();
   }
+}
+
+function safetyOf(
+  { prepared, options, only, run }: Probing,
+  { dialect, release = '3', product }: FoundTarget,
+  gateway: Target,
+  admin: string | undefined,
+): RunSafety {
+  const { choice, certificates } = prepared;
+  const { ledger, secrets = [] } = options;
+  const settings = { ...choice, secrets, ...defined({ looksLike: product, ledger }) };
+  return new RunSafety(run, settings, {
+    ...{ gateway, dialect, release, certificates, ...defined({ admin, originator: only }) },
+    ...(certificateFor(prepared) && { usualCertificate: 'own' }),
+  });
 }
 
 function contextOf(

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
+import { defined } from '../engine/basics/defined.ts';
 import { version } from '../engine/basics/version.ts';
 import { type Catalogue, loadRequirements } from '../engine/files/catalogue.ts';
 import { isOfDialect, levelIn, levelsOf, specificationOf } from '../engine/files/levels.ts';
@@ -53,9 +54,8 @@ export async function* judgeTraffic(options: JudgeTrafficOptions): AsyncGenerato
 async function* judgeAll(options: JudgeTrafficOptions, redactor: Redactor): AsyncGenerator<RunEvent, RunResult> {
   const { files, dialect = 'documented', baseline } = options;
   const catalogue = loadRequirements();
-  const scale = { dialect, level: 'documented' } as const;
   const mark = baseline && markerOf(baseline, { catalogue, scenarios: [], selective: true });
-  const levelOf = levelsOf(catalogue, scale);
+  const levelOf = levelsOf(catalogue, { dialect, level: 'documented' });
   const choice = { ...options, dialect, rules: rulesOf(dialect), levelOf, redactor, catalogue };
   const started = now();
   const run = runId();
@@ -72,28 +72,34 @@ async function* judgeAll(options: JudgeTrafficOptions, redactor: Redactor): Asyn
   }
   const [first] = done;
   if (first === undefined) throw new TypeError('there is nothing to judge');
-  const { target } = first;
+  const { target, start } = first;
   const marked = mark?.(results, { run, dialect, target }) ?? { scenarios: results, outcome: undefined };
-  const interrupted = options.signal?.aborted === true;
-  const result: RunResult = {
-    tool: { name: 'cselab', version: version() },
-    specification: specificationOf(catalogue, dialect),
-    ...{ dialect, run, target, strictness: usualStrictness },
-    startedAt: new Date(first.start).toISOString(),
-    took: since(started),
-    installations: [{ name: 'recorded', has: [], gateway: target }],
-    scenarios: marked.scenarios,
-    notes: done.flatMap(({ notes }) => notes),
-    ...(marked.outcome && { baseline: marked.outcome }),
-    ...judgeRequirements(selectionOf(catalogue, choice), marked.scenarios, {
-      plan: { ...scale, scenarios: files },
-      stop: interrupted ? { kind: 'interrupted', reason: 'the run was interrupted' } : undefined,
-      strictness: usualStrictness,
-      baseline: marked.outcome,
-    }),
-  };
+  const notes = done.flatMap((one) => one.notes);
+  const about = { run, target, startedAt: new Date(start).toISOString(), took: since(started), notes };
+  const result = resultOf(choice, about, marked);
   yield { type: 'run finished', result };
   return result;
+}
+
+function resultOf(
+  choice: JudgeTrafficOptions & TrafficChoice,
+  { run, target, startedAt, took, notes }: Pick<RunResult, 'run' | 'target' | 'startedAt' | 'took' | 'notes'>,
+  { scenarios, outcome }: Pick<RunResult, 'scenarios'> & { readonly outcome: RunResult['baseline'] | undefined },
+): RunResult {
+  const { catalogue, dialect, files, signal } = choice;
+  const stop = { kind: 'interrupted', reason: 'the run was interrupted' } as const;
+  return {
+    tool: { name: 'cselab', version: version() },
+    specification: specificationOf(catalogue, dialect),
+    ...{ dialect, run, target, strictness: usualStrictness, startedAt, took },
+    installations: [{ name: 'recorded', has: [], gateway: target }],
+    ...{ scenarios, ...defined({ notes, baseline: outcome }) },
+    ...judgeRequirements(selectionOf(catalogue, choice), scenarios, {
+      plan: { dialect, level: 'documented', scenarios: files },
+      stop: signal?.aborted ? stop : undefined,
+      ...{ strictness: usualStrictness, baseline: outcome },
+    }),
+  };
 }
 
 function toScenario(path: string, { steps, took }: RecordingResult): ScenarioResult {

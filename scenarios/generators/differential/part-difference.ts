@@ -164,9 +164,8 @@ function undecidedIn(
   const compared = comparedIn(part, pair, true);
   const broken = brokenByBoth(pair, stated);
   if (broken !== undefined) {
-    const { requirement } = broken;
-    const signature = `${requirement} A and B ${part}`;
-    return { signature, part, right: 'neither', expected: broken, requirement, compared };
+    const signature = `${broken.requirement} A and B ${part}`;
+    return { signature, part, right: 'neither', expected: broken, requirement: broken.requirement, compared };
   }
   const { about } = pair.A.attempt;
   const named = touching.find(({ requirement }) => rules.requirements.get(requirement)?.level === 'gap');
