@@ -14,8 +14,7 @@ import {
 } from '../../scenarios/results.ts';
 import { UsageError } from '../../scenarios/words.ts';
 import { visibleLines, visibleText } from '../facts/wording.ts';
-import { type Io, io, type TextStream } from '../writing/io.ts';
-import { writeWhole } from '../writing/output-file.ts';
+import { type Io, io, type TextStream, writeWhole } from '../writing/io.ts';
 import { eraseLine } from '../writing/progress.ts';
 
 /** Whether both streams are a terminal, outside of CI. */

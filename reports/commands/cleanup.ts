@@ -14,7 +14,7 @@ import { restartOf } from '../flags/restarter.ts';
 import { ledger, ledgersOf, politenessFlags } from '../flags/safety-flags.ts';
 import { reachFlags } from '../flags/target-flags.ts';
 import { printContent } from '../formats/reporting.ts';
-import { print } from '../writing/output-file.ts';
+import { print } from '../writing/io.ts';
 
 const flags = {
   '': {

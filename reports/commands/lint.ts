@@ -6,8 +6,7 @@ import { command } from '../../sim/command-line/flag.ts';
 import { counted, visibleLines } from '../facts/wording.ts';
 import { json } from '../flags/common-flags.ts';
 import { readPlan } from '../plan/plan-file.ts';
-import { io } from '../writing/io.ts';
-import { print, printJson } from '../writing/output-file.ts';
+import { io, print, printJson } from '../writing/io.ts';
 import { LineProgress } from '../writing/progress.ts';
 
 const examples = `

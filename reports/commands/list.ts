@@ -22,7 +22,7 @@ import { blank, type Content, group, heading, list, muted, prose, type Table } f
 import { counted, groupedBy } from '../facts/wording.ts';
 import { color, json } from '../flags/common-flags.ts';
 import { printContent } from '../formats/reporting.ts';
-import { printJson } from '../writing/output-file.ts';
+import { printJson } from '../writing/io.ts';
 
 const flags = {
   '': {

@@ -10,7 +10,7 @@ import { createReporters, finishAll, type Reporter, sayExit } from '../formats/r
 import { contextOf } from '../formats/reporting.ts';
 import { isDrawn, runMergeDrawn } from '../merge/merge-drawn.ts';
 import { mergeReports } from '../merge/merge-reports.ts';
-import { sayWritten, writeWhole } from '../writing/output-file.ts';
+import { sayWritten, writeWhole } from '../writing/io.ts';
 
 const flags = {
   '': {

@@ -15,7 +15,7 @@ import { printContent } from '../formats/reporting.ts';
 import { planText, type ReadPlan, readPlan, withLock } from '../plan/plan-file.ts';
 import { isBesidePlan, plannedFlags } from '../plan/plan-grammar.ts';
 import { changeText, problemsOf } from '../plan/plan-lock.ts';
-import { print, writeWhole } from '../writing/output-file.ts';
+import { print, writeWhole } from '../writing/io.ts';
 
 const defaultPath = 'plan.yaml';
 const file = ['<file>', 'the plan'] as const;

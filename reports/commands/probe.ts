@@ -18,8 +18,7 @@ import { restartOf } from '../flags/restarter.ts';
 import { ledger, ledgersOf, politenessFlags, risky } from '../flags/safety-flags.ts';
 import { reachFlags } from '../flags/target-flags.ts';
 import { printContent } from '../formats/reporting.ts';
-import { io } from '../writing/io.ts';
-import { printJson, say, writeWhole } from '../writing/output-file.ts';
+import { io, printJson, say, writeWhole } from '../writing/io.ts';
 import { interruptible } from '../writing/progress.ts';
 
 const flags = {

@@ -11,7 +11,7 @@ import { command, toggle, type ValuesOf, valued } from '../../sim/command-line/f
 import { counted } from '../facts/wording.ts';
 import { readReport } from '../formats/read-report.ts';
 import { ProductText } from '../profile/product-text.ts';
-import { say, writeWhole } from '../writing/output-file.ts';
+import { say, writeWhole } from '../writing/io.ts';
 
 const flags = {
   '': {

@@ -12,7 +12,7 @@ import { readReport } from '../formats/read-report.ts';
 import { printContent } from '../formats/reporting.ts';
 import { replayBlocks, replayOf } from '../replay/replay-outcome.ts';
 import { findFailures } from '../show/failures.ts';
-import { say } from '../writing/output-file.ts';
+import { say } from '../writing/io.ts';
 
 const flags = {
   ...targetFlags,

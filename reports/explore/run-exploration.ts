@@ -11,7 +11,7 @@ import type { ExploreFlags } from '../flags/explore-flags.ts';
 import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { safetyOf } from '../flags/safety-flags.ts';
 import { textOptions } from '../formats/reporting.ts';
-import { writeWhole } from '../writing/output-file.ts';
+import { writeWhole } from '../writing/io.ts';
 import { follow, interruptible, type ProgressEvent, type ProgressLines, progressOf } from '../writing/progress.ts';
 
 type Control = Pick<ExploreOptions, 'secrets' | 'signal'>;

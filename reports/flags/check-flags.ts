@@ -4,7 +4,7 @@ import { ownRuleFiles, rulesCalled } from '../../scenarios/results.ts';
 import { defined, failures } from '../../scenarios/words.ts';
 import { negated, portNumber, positive, toggle, type ValuesOf, valued, wordsOf } from '../../sim/command-line/flag.ts';
 import { keepUpload } from '../asking/at-terminal.ts';
-import { say } from '../writing/output-file.ts';
+import { say } from '../writing/io.ts';
 import { asCseFlags } from './application-flags.ts';
 import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from './common-flags.ts';
 import { maskedTarget, type maskOutput } from './masked-streams.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { say } from '../writing/output-file.ts';
+import { say } from '../writing/io.ts';
 
 /** Milliseconds after which a running command is left alone: it may be the target. */
 const longest = 60_000;

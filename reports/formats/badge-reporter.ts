@@ -1,6 +1,6 @@
 import { checkedShare, type RunResult } from '../../scenarios/words.ts';
 import { counted, verdictTone } from '../facts/wording.ts';
-import { writeWhole } from '../writing/output-file.ts';
+import { writeWhole } from '../writing/io.ts';
 
 interface Badge {
   readonly label: string;

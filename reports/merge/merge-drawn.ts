@@ -7,7 +7,7 @@ import { UsageError } from '../../scenarios/words.ts';
 import { problemsText, readJson } from '../formats/read-report.ts';
 import type { ReportingFlags } from '../formats/reporting.ts';
 import { drawnReport, reportsOf, writeAll } from '../mutants/reports.ts';
-import { say } from '../writing/output-file.ts';
+import { say } from '../writing/io.ts';
 import { missingShards, mustAgree, mustBeShards, type ReadReport } from './fit.ts';
 
 export function isDrawn(value: unknown): boolean {

@@ -13,7 +13,7 @@ import { Redactor, type RunResult, type ScenarioResult, UsageError, unreadable }
 import { defineFormat, runReport, visibleJson } from '../formats/json-reporter.ts';
 import { problemsText } from '../formats/read-report.ts';
 import type { Reporter } from '../formats/reporter.ts';
-import { say, writeWhole } from '../writing/output-file.ts';
+import { say, writeWhole } from '../writing/io.ts';
 import { Envelope, envelopeOf, type PackageParts, sha256Of, signingKey, statementOf } from './attestation.ts';
 
 /** The contents of a package besides the result. */

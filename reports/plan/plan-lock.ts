@@ -4,7 +4,7 @@ import { type LockedPlan, lockOf } from '../../scenarios/checking/lock.ts';
 import { type Problem, ScenarioFilesError } from '../../scenarios/engine/basics/diagnostics.ts';
 import type { CheckOptions } from '../../scenarios/index.ts';
 import { groupedBy } from '../facts/wording.ts';
-import { say } from '../writing/output-file.ts';
+import { say } from '../writing/io.ts';
 import type { ReadPlan } from './plan-file.ts';
 
 /** Fewer excuses of a baseline make a run stricter. */
