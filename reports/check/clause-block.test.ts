@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOf } from '../document/model.ts';
-import { clauseBlock } from './clause-block.ts';
+import { clauseBlock } from './evidence-blocks.ts';
 
 const linksOf = (source: string): string[] => {
   const told = clauseBlock('Creating', source);

@@ -27,8 +27,15 @@ import {
 import { type CauseFacts, deathFacts, requirementsOf } from '../facts/run-facts.ts';
 import { counted, displayState, groupedBy, lookOf, verdictOf } from '../facts/wording.ts';
 import { SequenceView, sequenceOf } from '../html/sequence-view.tsx';
-import { clauseBlock } from './clause-block.ts';
-import { badgeOf, checkFacts, commandLines, failureBlocks, locationBlock, type Run } from './evidence-blocks.ts';
+import {
+  badgeOf,
+  checkFacts,
+  clauseBlock,
+  commandLines,
+  failureBlocks,
+  locationBlock,
+  type Run,
+} from './evidence-blocks.ts';
 import { transcriptOnPage } from './transcript-blocks.ts';
 
 /** Each death of the target with its requests, and shell lines for them. */

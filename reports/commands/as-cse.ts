@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { CheckApplicationsOptions } from '../../scenarios/applications/check-applications.ts';
 import { defined } from '../../scenarios/words.ts';
-import type { AsCseFlags } from '../flags/application-flags.ts';
+import type { AsCseFlags } from '../flags/check-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
 import { reportEvents, reportRun } from '../formats/reporter.ts';
 import { io, say } from '../writing/io.ts';
@@ -13,11 +13,11 @@ export async function checkAsCse(port: number, command: readonly string[], flags
   const { checkApplications } = await import('../../scenarios/applications/check-applications.ts');
   const redactor = maskOutput(flags.secret ?? []);
   const ending = new AbortController();
-  const application = new Application(command, ending);
+  let stopApplication = () => {};
   const { duration } = flags;
   const onListening: CheckApplicationsOptions['onListening'] = ({ url, base }) => {
     say(`listening as the CSE at ${url}/${base}${command.length === 0 ? '; Ctrl-C ends it' : ''}`);
-    application.start(url);
+    stopApplication = startApplication(command, url, ending);
   };
   const run = (signal: AbortSignal) => {
     const ended = AbortSignal.any([signal, ending.signal]);
@@ -25,7 +25,7 @@ export async function checkAsCse(port: number, command: readonly string[], flags
     return checkApplications({ ...optionsOf(port, flags), until, secrets: redactor.secrets, onListening });
   };
   return reportRun(flags, (reporters) =>
-    interruptible((signal) => reportEvents(run(signal), reporters)).finally(() => application.stop()),
+    interruptible((signal) => reportEvents(run(signal), reporters)).finally(() => stopApplication()),
   );
 }
 
@@ -39,39 +39,21 @@ function optionsOf(port: number, flags: AsCseFlags): Omit<CheckApplicationsOptio
   };
 }
 
-/** Runs the user's command, if any. Its output goes to standard error. */
-class Application {
-  readonly #command: readonly string[];
-  readonly #ending: AbortController;
-  #stop: () => void = () => {};
-
-  constructor(command: readonly string[], ending: AbortController) {
-    this.#command = command;
-    this.#ending = ending;
-  }
-
-  /** Passes it the CSE's URL as CSELAB_URL. */
-  start(url: string): void {
-    const [program, ...args] = this.#command;
-    if (program === undefined) return;
-    const env = { ...io().env, CSELAB_URL: url };
-    const child = spawn(program, args, { stdio: ['inherit', process.stderr, 'inherit'], env });
-    child.once('error', (error) => this.#ended(`${program} cannot be run: ${error.message}`));
-    child.once('exit', (code, by) => this.#ended(code === 0 ? undefined : `${program} ended ${endOf(code, by)}`));
-    this.#stop = () => {
-      child.removeAllListeners('exit');
-      child.kill();
-    };
-  }
-
-  stop(): void {
-    this.#stop();
-  }
-
-  #ended(says: string | undefined): void {
-    if (says !== undefined && !this.#ending.signal.aborted) say(says);
-    this.#ending.abort();
-  }
+/** Starts the user's command, if any, with the CSE's URL as CSELAB_URL; what it returns stops it. Its output goes to standard error. */
+function startApplication([program, ...args]: readonly string[], url: string, ending: AbortController): () => void {
+  if (program === undefined) return () => {};
+  const end = (says?: string) => {
+    if (says !== undefined && !ending.signal.aborted) say(says);
+    ending.abort();
+  };
+  const env = { ...io().env, CSELAB_URL: url };
+  const child = spawn(program, args, { stdio: ['inherit', process.stderr, 'inherit'], env });
+  child.once('error', (error) => end(`${program} cannot be run: ${error.message}`));
+  child.once('exit', (code, by) => {
+    end(code === 0 ? undefined : `${program} ended ${code === null ? `by ${by}` : `with exit code ${code}`}`);
+  });
+  return () => {
+    child.removeAllListeners('exit');
+    child.kill();
+  };
 }
-
-const endOf = (code: number | null, by: string | null) => (code === null ? `by ${by}` : `with exit code ${code}`);

@@ -30,69 +30,60 @@ export const define = commandOf('known deviations: add those of a report, remove
     help: 'add the failures of a run, and note which were seen again',
     args: [['<file>', 'the baseline; created if missing']],
     flags: reportFlags,
-    run: (path, { report }) => runUpdate(path, report),
+    async run(file, { report }) {
+      const result = readReport(report);
+      const { text, added, seen, otherwise } = updateBaseline(file, result);
+      await writeWhole(file, text);
+      printContent([
+        `${file}: ${counted(added.length, 'deviation')} added, ${seen.length} seen again`,
+        `by ${report} of ${runOf(result)}`,
+        added.map(({ scenario, requirement, signature }) => [
+          prose(`${requirement} in ${scenario}`, '  + '),
+          prose(signature, '      '),
+        ]),
+        otherwise.map(({ scenario, requirement, place }) => {
+          const where = `${file}:${place.line}`;
+          const says = `${requirement} in ${scenario} fails in another way than ${where} says; remove that entry if it is over`;
+          return prose(says, '  ! ');
+        }),
+        added.length > 0 && 'Write down for each of them: reason, ticket, owner, expires.',
+      ]);
+    },
   }),
   prune: command({
     help: 'remove the entries whose check passed in a run; unchecked ones stay',
     args: [file],
     flags: reportFlags,
-    run: (path, { report }) => runPrune(path, report),
+    async run(file, { report }) {
+      const result = readReport(report);
+      const { text, removed } = pruneBaseline(file, result);
+      if (removed.length > 0) await writeWhole(file, text);
+      printContent([
+        `${file}: ${counted(removed.length, 'deviation')} removed`,
+        `by ${report} of ${runOf(result)}`,
+        removed.map(({ scenario, requirement }) => prose(`${requirement} in ${scenario}`, '  - ')),
+      ]);
+    },
   }),
   explain: command({
     help: 'list what is excused, why, by whom and until when',
     args: [file],
     flags: { '': { report: valued('<file>', 'JSON report of a run, for the state of each entry in it') } },
-    run: (path, { report }) => runExplain(path, report),
+    run(file, { report }) {
+      const today = new Date().toISOString().slice(0, 10);
+      const entries = explainBaseline(file, today, report === undefined ? undefined : readReport(report));
+      const byStanding = groupedBy(entries, ({ standing }) => standing);
+      byStanding.delete('excused');
+      // How many need attention, and why.
+      const words = [...byStanding].map(([standing, { length }]) => `${length} ${standing}`);
+      const sum = `${counted(entries.length, 'known deviation')}${words.length === 0 ? '' : `: ${words.join(', ')}`}`;
+      printContent([entries.map((one) => [entryBlocks(one), blank]), sum]);
+    },
   }),
 });
 
-/** Content for the terminal, without a report. */
-const printBlocks = (content: Content): void => printContent(content, { color: false });
-
 /** The run of the report, which may be older than its reader thinks. */
 const runOf = ({ run, startedAt }: RunResult): string => `run ${run}, ${timeText(startedAt)}`;
-
-async function runUpdate(file: string, report: string): Promise<void> {
-  const result = readReport(report);
-  const { text, added, seen, otherwise } = updateBaseline(file, result);
-  await writeWhole(file, text);
-  printBlocks([
-    `${file}: ${counted(added.length, 'deviation')} added, ${seen.length} seen again`,
-    `by ${report} of ${runOf(result)}`,
-    added.map(({ scenario, requirement, signature }) => [
-      prose(`${requirement} in ${scenario}`, '  + '),
-      prose(signature, '      '),
-    ]),
-    otherwise.map(({ scenario, requirement, place }) => {
-      const where = `${file}:${place.line}`;
-      const says = `${requirement} in ${scenario} fails in another way than ${where} says; remove that entry if it is over`;
-      return prose(says, '  ! ');
-    }),
-    added.length > 0 && 'Write down for each of them: reason, ticket, owner, expires.',
-  ]);
-}
-
-async function runPrune(file: string, report: string): Promise<void> {
-  const result = readReport(report);
-  const { text, removed } = pruneBaseline(file, result);
-  if (removed.length > 0) await writeWhole(file, text);
-  printBlocks([
-    `${file}: ${counted(removed.length, 'deviation')} removed`,
-    `by ${report} of ${runOf(result)}`,
-    removed.map(({ scenario, requirement }) => prose(`${requirement} in ${scenario}`, '  - ')),
-  ]);
-}
-
-function runExplain(file: string, report: string | undefined): void {
-  const today = new Date().toISOString().slice(0, 10);
-  const entries = explainBaseline(file, today, report === undefined ? undefined : readReport(report));
-  const byStanding = groupedBy(entries, ({ standing }) => standing);
-  byStanding.delete('excused');
-  // How many need attention, and why.
-  const words = [...byStanding].map(([standing, { length }]) => `${length} ${standing}`);
-  const sum = `${counted(entries.length, 'known deviation')}${words.length === 0 ? '' : `: ${words.join(', ')}`}`;
-  printBlocks([entries.map((one) => [entryBlocks(one), blank]), sum]);
-}
 
 function entryBlocks({ entry, requirement, condition, standing, says, seen }: ExplainedEntry): Content {
   const { 'first seen': first, 'last seen': last, step, nth } = entry;

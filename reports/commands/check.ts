@@ -8,8 +8,7 @@ import { UsageError } from '../../scenarios/words.ts';
 import { command, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { atTerminal } from '../asking/at-terminal.ts';
 import { dryRunBlocks, dryRunSummary, scenarioPlanBlocks, scenarioPlanSummary } from '../check/dry-run-blocks.ts';
-import { asCsePort } from '../flags/application-flags.ts';
-import { type CheckFlags, checkFlags, optionsOf } from '../flags/check-flags.ts';
+import { asCsePort, type CheckFlags, checkFlags, optionsOf } from '../flags/check-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
 import {
   answersReporter,
@@ -23,9 +22,8 @@ import {
 } from '../formats/reporter.ts';
 import { contextOf, printContent } from '../formats/reporting.ts';
 import { packageReporters } from '../package/package-file.ts';
-import { readPlan } from '../plan/plan-file.ts';
+import { readPlan, verifyLock } from '../plan/plan-file.ts';
 import { refuseBesidePlan } from '../plan/plan-grammar.ts';
-import { verifyLock } from '../plan/plan-lock.ts';
 import { io, print, printJson } from '../writing/io.ts';
 import { interruptible } from '../writing/progress.ts';
 import { withContainer } from './container-plan.ts';
@@ -194,7 +192,7 @@ async function dryRun(options: CheckOptions, json: boolean): Promise<number> {
   const planned = await requestsOf(options);
   if (json) printJson(planned);
   else {
-    printContent(dryRunBlocks(planned), { color: false });
+    printContent(dryRunBlocks(planned));
     nothingSent(dryRunSummary(planned));
   }
   const { requests, questions } = planned;

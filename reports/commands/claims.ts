@@ -1,7 +1,7 @@
 /** `cselab claims`: the claims of a CSE as an implementation conformance statement (ICS) in the form of TS-0017. */
 
 import { applyForm, claimsForm } from '../../scenarios/target-files/claims-form.ts';
-import { command, commandOf, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
+import { command, commandOf, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { say, writeWhole } from '../writing/io.ts';
 
@@ -28,7 +28,10 @@ export const define = commandOf(
       help: 'write the claims of a target file as a form of TS-0017',
       args: [['<target>', 'a target file, or the name of a product that cselab knows']],
       flags,
-      run: exportClaims,
+      async run(target, { profile, out }) {
+        const text = claimsForm(target, profile);
+        await writeWhole(out ?? '-', text);
+      },
     }),
     import: command({
       help: 'take the claims of such a form into a target file',
@@ -37,19 +40,12 @@ export const define = commandOf(
         ['<file>', 'the target file'],
       ],
       flags: { '': {} },
-      run: importClaims,
+      async run(form, file) {
+        const { text, changed, claims, unused } = applyForm(form, file);
+        if (changed.length > 0) await writeWhole(file, text);
+        say(`${file}: ${counted(changed.length, 'claim')} written, ${claims - changed.length} as before`);
+        if (unused.length > 0) say(`no feature stands for ${unused.join(', ')}`);
+      },
     }),
   },
 );
-
-async function exportClaims(target: string, { profile, out }: ValuesOf<typeof flags>): Promise<void> {
-  const text = claimsForm(target, profile);
-  await writeWhole(out ?? '-', text);
-}
-
-async function importClaims(form: string, file: string): Promise<void> {
-  const { text, changed, claims, unused } = applyForm(form, file);
-  if (changed.length > 0) await writeWhole(file, text);
-  say(`${file}: ${counted(changed.length, 'claim')} written, ${claims - changed.length} as before`);
-  if (unused.length > 0) say(`no feature stands for ${unused.join(', ')}`);
-}

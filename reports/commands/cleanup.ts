@@ -10,8 +10,7 @@ import { deathFacts } from '../facts/run-facts.ts';
 import { counted } from '../facts/wording.ts';
 import { restartCommand } from '../flags/common-flags.ts';
 import { maskedTarget, maskOutput, secrets } from '../flags/masked-streams.ts';
-import { restartOf } from '../flags/restarter.ts';
-import { ledger, ledgersOf, politenessFlags } from '../flags/safety-flags.ts';
+import { ledger, ledgersOf, politenessFlags, restartOf } from '../flags/safety-flags.ts';
 import { reachFlags } from '../flags/target-flags.ts';
 import { printContent } from '../formats/reporting.ts';
 import { print } from '../writing/io.ts';
@@ -49,23 +48,22 @@ export const define = command({
   help: 'remove what runs that did not come to their end have left at live targets',
   flags,
   examples,
-  run: runCleanup,
+  async run(flags) {
+    const { run, dryRun } = flags;
+    const ledger = ledgersOf(flags.ledger);
+    const options = { ledger, ...targetOptions(flags), ...restartOf(flags), ...defined({ run, dryRun }) };
+    const all: CleanedRun[] = [];
+    for await (const cleaned of cleanUp(options)) {
+      all.push(cleaned);
+      printContent(cleanedBlocks(cleaned));
+    }
+    if (run !== undefined && all.length === 0)
+      throw new UsageError(`there is no ledger of the run ${run} in ${ledger}`);
+    if (all.length === 0) print(`nothing to remove: no run has a ledger in ${ledger}`);
+    const isLeft = all.some(({ outcome, deaths }) => outcome === 'left' || deaths !== undefined);
+    return all.some(({ outcome }) => outcome === 'unreachable') ? 3 : isLeft ? 1 : 0;
+  },
 });
-
-async function runCleanup(flags: CleanupFlags): Promise<number> {
-  const { run, dryRun } = flags;
-  const ledger = ledgersOf(flags.ledger);
-  const options = { ledger, ...targetOptions(flags), ...restartOf(flags), ...defined({ run, dryRun }) };
-  const all: CleanedRun[] = [];
-  for await (const cleaned of cleanUp(options)) {
-    all.push(cleaned);
-    printContent(cleanedBlocks(cleaned), { color: false });
-  }
-  if (run !== undefined && all.length === 0) throw new UsageError(`there is no ledger of the run ${run} in ${ledger}`);
-  if (all.length === 0) print(`nothing to remove: no run has a ledger in ${ledger}`);
-  const isLeft = all.some(({ outcome, deaths }) => outcome === 'left' || deaths !== undefined);
-  return all.some(({ outcome }) => outcome === 'unreachable') ? 3 : isLeft ? 1 : 0;
-}
 
 /** What ledgers do not hold; a named target is the only one. */
 function targetOptions(flags: CleanupFlags): Pick<CleanUpOptions, 'choice' | 'url'> {

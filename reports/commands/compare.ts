@@ -55,31 +55,29 @@ export const define = command({
   args: [['<reports...>', 'JSON reports']],
   flags,
   examples,
-  run: runCompare,
+  async run(paths, flags) {
+    const { all = false, runs, matrix, failOn = [], out } = flags;
+    if (runs && matrix) throw new UsageError('--runs and --matrix exclude each other');
+    const comparison = comparisonOf(paths.map(readReport), { all, runs: matrix ? false : runs });
+    const { changes } = comparison;
+    if (failOn.length > 0 && changes === undefined) {
+      throw new UsageError('--fail-on is about two runs of one target; these are different targets (see --runs)');
+    }
+    await writeWhole(out ?? '-', renderAs(comparison, flags));
+    sayWritten([out ?? '-']);
+    if (changes === undefined || failOn.length === 0) return 0;
+    const { lost, noVerdict } = changes;
+    const countOf = (what: Regression) =>
+      what === 'lost' ? lost.length : changes.changes.filter(({ kind }) => kind === what).length;
+    const reasons = [
+      ...(noVerdict === undefined ? [] : [`the second run came to no verdict: ${noVerdict}`]),
+      ...failOn.filter((one) => countOf(one) > 0).map((one) => `${countOf(one)} ${one}`),
+    ];
+    if (reasons.length === 0) return 0;
+    say(reasons.join(', '));
+    return 1;
+  },
 });
-
-async function runCompare(paths: readonly string[], flags: CompareFlags): Promise<number> {
-  const { all = false, runs, matrix, failOn = [], out } = flags;
-  if (runs && matrix) throw new UsageError('--runs and --matrix exclude each other');
-  const comparison = comparisonOf(paths.map(readReport), { all, runs: matrix ? false : runs });
-  const { changes } = comparison;
-  if (failOn.length > 0 && changes === undefined) {
-    throw new UsageError('--fail-on is about two runs of one target; these are different targets (see --runs)');
-  }
-  await writeWhole(out ?? '-', renderAs(comparison, flags));
-  sayWritten([out ?? '-']);
-  if (changes === undefined || failOn.length === 0) return 0;
-  const { lost, noVerdict } = changes;
-  const countOf = (what: Regression) =>
-    what === 'lost' ? lost.length : changes.changes.filter(({ kind }) => kind === what).length;
-  const reasons = [
-    ...(noVerdict === undefined ? [] : [`the second run came to no verdict: ${noVerdict}`]),
-    ...failOn.filter((one) => countOf(one) > 0).map((one) => `${countOf(one)} ${one}`),
-  ];
-  if (reasons.length === 0) return 0;
-  say(reasons.join(', '));
-  return 1;
-}
 
 function renderAs(comparison: Comparison, { format, out, color }: CompareFlags): string {
   const document = compareDocument(comparison);

@@ -12,8 +12,7 @@ import { runSearch, sequenceOptions } from '../explore/run-exploration.ts';
 import { counted } from '../facts/wording.ts';
 import { outputFlags, restartCommand, searchFlags, sequenceFlags, timeout } from '../flags/common-flags.ts';
 import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
-import { restartOf } from '../flags/restarter.ts';
-import { safetyOf, writingFlags } from '../flags/safety-flags.ts';
+import { restartOf, safetyOf, writingFlags } from '../flags/safety-flags.ts';
 import { targetFlags } from '../flags/target-flags.ts';
 import type { ProgressLines } from '../writing/progress.ts';
 

@@ -5,7 +5,7 @@ import type { Diagnosis, SetupRemark } from '../../scenarios/doctor/remark.ts';
 import { changeText } from '../../scenarios/doctor/remark.ts';
 import { withSecretsLearnt } from '../../scenarios/results.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
-import { command, toggle, type ValuesOf } from '../../sim/command-line/flag.ts';
+import { command, toggle } from '../../sim/command-line/flag.ts';
 import { blank, type Content, muted, prose } from '../document/model.ts';
 import { counted, durationText } from '../facts/wording.ts';
 import { json, timeout } from '../flags/common-flags.ts';
@@ -30,8 +30,6 @@ const flags = {
   'Certificates and headers, named as by curl:': certificates,
 };
 
-type DoctorFlags = ValuesOf<typeof flags>;
-
 const examples = `
 It looks at host name, port, TLS and certificates, then asks about 20 times at most, by reads: for CSE base, dialect, names,
 release, originators, clock, limits and leftovers. It says nothing about conformance. Give it what you give to cselab check.
@@ -47,25 +45,23 @@ export const define = command({
   args: [['[url]', 'the CSE, such as http://127.0.0.1:8000; that of --target when absent']],
   flags,
   examples,
-  run: runDoctor,
+  async run(url, flags) {
+    const redactor = maskOutput([]);
+    const { target, dialect, timeout } = maskedTarget({ ...flags, ...defined({ url }) }, redactor);
+    if (target.kind !== 'url') throw new UsageError('a URL is needed, such as http://127.0.0.1:8000, or --target');
+    const options = { ledger: ledgersOf(flags.ledger), ...defined({ timeout, write: flags.write }) };
+    const choice = { ...withSecretsLearnt(target, redactor), dialect };
+    const diagnosis = await interruptible(
+      (signal) => diagnose(choice, { ...options, signal }),
+      () => {},
+    );
+    if (flags.json) printJson(diagnosis);
+    else printContent(diagnosisBlocks(diagnosis, choice.file), { color: false }, 120);
+    return exitCodes[diagnosis.outcome];
+  },
 });
 
 const exitCodes: Readonly<Record<Diagnosis['outcome'], number>> = { right: 0, wrong: 5, interrupted: 130 };
-
-async function runDoctor(url: string | undefined, flags: DoctorFlags): Promise<number> {
-  const redactor = maskOutput([]);
-  const { target, dialect, timeout } = maskedTarget({ ...flags, ...defined({ url }) }, redactor);
-  if (target.kind !== 'url') throw new UsageError('a URL is needed, such as http://127.0.0.1:8000, or --target');
-  const options = { ledger: ledgersOf(flags.ledger), ...defined({ timeout, write: flags.write }) };
-  const choice = { ...withSecretsLearnt(target, redactor), dialect };
-  const diagnosis = await interruptible(
-    (signal) => diagnose(choice, { ...options, signal }),
-    () => {},
-  );
-  if (flags.json) printJson(diagnosis);
-  else printContent(diagnosisBlocks(diagnosis, choice.file), { color: false }, 120);
-  return exitCodes[diagnosis.outcome];
-}
 
 /** `?` marks what is unknown. */
 const marks: Readonly<Record<SetupRemark['state'], string>> = { right: '✓', wrong: '✗', unknown: '?' };

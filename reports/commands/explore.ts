@@ -1,7 +1,7 @@
 /** `cselab explore`: generated sequences of requests against a CSE, until one shows a deviation. */
 
 import { command } from '../../sim/command-line/flag.ts';
-import { exploreFlags as flags } from '../flags/explore-flags.ts';
+import { exploreFlags as flags } from '../explore/run-exploration.ts';
 
 const examples = `
 A sequence creates, reads, updates, removes and discovers resources below names of its own; the rules check

@@ -33,7 +33,17 @@ export const define = command({
   help: 'write a target file, a first scenario, a plan and a workflow for your build server',
   flags,
   examples,
-  run: runInit,
+  async run(flags) {
+    const choice = await chooseOptions(flags);
+    if (!URL.canParse(choice.url)) throw new UsageError(`"${choice.url}" is no URL; it should look like ${defaultUrl}`);
+    for (const [path, template] of templatesFor(choice)) {
+      const full = join(flags.dir, path);
+      const isKept = existsSync(full) && flags.force !== true;
+      if (!isKept) await writeWhole(full, fillTemplate(template, choice.url));
+      print(`${isKept ? 'kept   ' : 'written'}  ${full}`);
+    }
+    print('', `Next:  cselab check --plan ${join(flags.dir, 'conformance', 'plan.yaml')}`);
+  },
 });
 
 /** What a project starts with. */
@@ -56,18 +66,6 @@ function fillTemplate(template: string, url: string): string {
     .replaceAll('{{url}}', () => url)
     .replace('{{url in quotes}}', () => JSON.stringify(url))
     .replace('{{version}}', version());
-}
-
-async function runInit(flags: InitFlags): Promise<void> {
-  const choice = await chooseOptions(flags);
-  if (!URL.canParse(choice.url)) throw new UsageError(`"${choice.url}" is no URL; it should look like ${defaultUrl}`);
-  for (const [path, template] of templatesFor(choice)) {
-    const full = join(flags.dir, path);
-    const isKept = existsSync(full) && flags.force !== true;
-    if (!isKept) await writeWhole(full, fillTemplate(template, choice.url));
-    print(`${isKept ? 'kept   ' : 'written'}  ${full}`);
-  }
-  print('', `Next:  cselab check --plan ${join(flags.dir, 'conformance', 'plan.yaml')}`);
 }
 
 /** Asks only at a terminal, and only for what the flags leave open. */

@@ -57,30 +57,28 @@ export const define = command({
   ],
   flags,
   examples,
-  run: runJudge,
+  async run(files, flags) {
+    const redactor = maskOutput(flags.secret ?? []);
+    const [first = ''] = files;
+    if (files.some(isReport)) {
+      if (files.length > 1) throw new UsageError('a JSON report is checked alone');
+      return reportRun(flags, async () => judgeReport(readReport(first)));
+    }
+    const { base, cseId, spId, alone: isAlone, baseline } = flags;
+    const listening = files.some(isServer) ? listenOptions(files, flags) : undefined;
+    const { dialect, url } = listening ?? flags;
+    if (url !== undefined && !(URL.canParse(url) && /^(https?|wss?|mqtts?|coap):/.test(url)))
+      throw new UsageError(`--url is such as http://127.0.0.1:8000, not "${url}"`);
+    const options = {
+      ...{ files, dialect, secrets: redactor.secrets },
+      ...defined({ url, base, cseId, spId, isAlone }),
+      ...(baseline !== undefined && { baseline: { file: baseline } }),
+    };
+    const run = (signal: AbortSignal) =>
+      judgeTraffic({ ...options, ...(listening === undefined ? { signal } : { listening: listening.within(signal) }) });
+    return reportRun(flags, (reporters) => interruptible((signal) => reportEvents(run(signal), reporters)));
+  },
 });
-
-async function runJudge(files: readonly string[], flags: JudgeFlags): Promise<number> {
-  const redactor = maskOutput(flags.secret ?? []);
-  const [first = ''] = files;
-  if (files.some(isReport)) {
-    if (files.length > 1) throw new UsageError('a JSON report is checked alone');
-    return reportRun(flags, async () => judgeReport(readReport(first)));
-  }
-  const { base, cseId, spId, alone: isAlone, baseline } = flags;
-  const listening = files.some(isServer) ? listenOptions(files, flags) : undefined;
-  const { dialect, url } = listening ?? flags;
-  if (url !== undefined && !(URL.canParse(url) && /^(https?|wss?|mqtts?|coap):/.test(url)))
-    throw new UsageError(`--url is such as http://127.0.0.1:8000, not "${url}"`);
-  const options = {
-    ...{ files, dialect, secrets: redactor.secrets },
-    ...defined({ url, base, cseId, spId, isAlone }),
-    ...(baseline !== undefined && { baseline: { file: baseline } }),
-  };
-  const run = (signal: AbortSignal) =>
-    judgeTraffic({ ...options, ...(listening === undefined ? { signal } : { listening: listening.within(signal) }) });
-  return reportRun(flags, (reporters) => interruptible((signal) => reportEvents(run(signal), reporters)));
-}
 
 /** The documented interface is HTTP alone. Ctrl-C ends the listening; what was heard is still checked. */
 function listenOptions([server = '', ...others]: readonly string[], { duration, url }: JudgeFlags) {

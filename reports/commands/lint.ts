@@ -23,22 +23,20 @@ export const define = command({
   args: [['[files...]', 'files or directories; when there is none, what lies below this directory']],
   flags: { '': { json: json.withHelp('as JSON: the files, and each problem with its place') } },
   examples,
-  run: (files, { json = false }) => runLint(files, json),
+  run(paths, { json = false }) {
+    const lines = new LineProgress(io().stderr);
+    const found = json ? lint(paths) : lint(paths, (done, of) => lines.count(done, of, 'scenario files'));
+    const { files } = found;
+    const problems = [...found.problems, ...files.flatMap(planProblems)];
+    if (json) printJson({ ...found, problems });
+    else {
+      lines.end();
+      for (const one of problems) print(...visibleLines(renderProblem(one)), '');
+      print(`${counted(files.length, 'file')} looked at, ${counted(problems.length, 'problem')}`);
+    }
+    return problems.length > 0 ? 2 : 0;
+  },
 });
-
-function runLint(paths: readonly string[], json: boolean): number {
-  const lines = new LineProgress(io().stderr);
-  const found = json ? lint(paths) : lint(paths, (done, of) => lines.count(done, of, 'scenario files'));
-  const { files } = found;
-  const problems = [...found.problems, ...files.flatMap(planProblems)];
-  if (json) printJson({ ...found, problems });
-  else {
-    lines.end();
-    for (const one of problems) print(...visibleLines(renderProblem(one)), '');
-    print(`${counted(files.length, 'file')} looked at, ${counted(problems.length, 'problem')}`);
-  }
-  return problems.length > 0 ? 2 : 0;
-}
 
 /** Problems of a plan, which consists of flags. */
 function planProblems({ file, kind }: LintedFile): readonly Problem[] {

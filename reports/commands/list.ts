@@ -51,36 +51,28 @@ export const define = command({
   help: 'list every requirement of the catalogue with the number of scenarios that check it',
   flags,
   examples,
-  run: runList,
+  run(flags) {
+    const { value, content } = outputFor(flags);
+    if (flags.json) printJson(value);
+    else printContent(content(), flags);
+  },
 });
 
-/** A list for programs and for people. */
-interface ListOutput {
-  readonly value: unknown;
-  content(): Content;
-}
-
-/** Throws a UsageError for unknown robustness cases. */
-function runList(flags: ListFlags): void {
-  const { value, content } = outputFor(flags);
-  if (flags.json) printJson(value);
-  else printContent(content(), flags);
-}
-
-function outputFor({ coverage, robustness, risks }: ListFlags): ListOutput {
+/** A list for programs and for people. Throws a UsageError for unknown robustness cases. */
+function outputFor({ coverage, robustness, risks }: ListFlags): { readonly value: unknown; content(): Content } {
   if (coverage) return coverageOutput();
   if (robustness) return robustnessOutput(robustness === true ? [] : robustness);
   return risks ? { value: knownRisks, content: riskBlocks } : requirementsOutput();
 }
 
-function coverageOutput(): ListOutput {
+function coverageOutput() {
   const coverage = coverageOf(loadScenarios(), dialects.flatMap(rulesOf));
   const rules = shippedInventory();
   return { value: { ...coverage, rules }, content: () => coverageBlocks(coverage, rules) };
 }
 
 /** All cases without numbers or sections. */
-function robustnessOutput(numbers: readonly string[]): ListOutput {
+function robustnessOutput(numbers: readonly string[]) {
   const selected = new Set(casesOf(numbers));
   const sections = robustnessSections
     .map((section) => ({ ...section, cases: section.cases.filter((one) => selected.has(one)) }))
@@ -128,7 +120,7 @@ function riskBlocks(): Content {
   });
 }
 
-function requirementsOutput(): ListOutput {
+function requirementsOutput() {
   const scenarios = checkingScenarios();
   // Those that rules check, in any dialect.
   const ruledIds = new Set(dialects.flatMap(rulesOf).map(({ requirement }) => requirement));

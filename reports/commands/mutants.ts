@@ -17,7 +17,7 @@ import { command, number, time, toggle, type ValuesOf, valued } from '../../sim/
 import { color, deviationFlags, json, out, refuse, report, shardChoice, verbose } from '../flags/common-flags.ts';
 import { drawnReport, generatedReport, killReport, reportsOf, writeAll } from '../mutants/reports.ts';
 import { print, say, writeWhole } from '../writing/io.ts';
-import { type EventListener, follow, interruptible, type LineProgress } from '../writing/progress.ts';
+import { follow, interruptible } from '../writing/progress.ts';
 
 const wires = ['mqtt', 'ws', 'coap'] as const;
 
@@ -93,33 +93,31 @@ export const define = command({
   args: [['[ids...]', 'requirements whose deviations are tried; all when there is none']],
   flags,
   examples,
-  run: runMutants,
+  async run(ids, flags) {
+    if (flags.generators) {
+      const options = generatedOptions(ids, flags);
+      return runScored(flags, generatedReport, {
+        deviations: () => deviationsToFind(options),
+        run: (signal) => generated({ ...options, signal }),
+        exitOf: exitOfGenerated,
+        after: (table) => writeScenarios(table, flags),
+      });
+    }
+    if (flags.drawn !== undefined || flags.sound !== undefined) {
+      const options = drawnOptions(ids, flags);
+      return runScored(flags, drawnReport, {
+        run: (signal) => drawn({ ...options, signal }),
+        exitOf: ({ interrupted, totals }) => (interrupted ? 130 : totals.verdicts['false alarm'] > 0 ? 1 : 0),
+        after({ interrupted }) {
+          if (interrupted) say(`interrupted; the same command goes on from ${options.kept}`);
+        },
+      });
+    }
+    const options = killOptions(ids, flags);
+    const deviations = () => chosenDeviations(options);
+    return runScored(flags, killReport, { deviations, run: (signal) => mutants({ ...options, signal }), exitOf });
+  },
 });
-
-async function runMutants(ids: readonly string[], flags: MutantsFlags): Promise<number> {
-  if (flags.generators) {
-    const options = generatedOptions(ids, flags);
-    return runScored(flags, generatedReport, {
-      deviations: () => deviationsToFind(options),
-      run: (signal) => generated({ ...options, signal }),
-      exitOf: exitOfGenerated,
-      after: (table) => writeScenarios(table, flags),
-    });
-  }
-  if (flags.drawn !== undefined || flags.sound !== undefined) {
-    const options = drawnOptions(ids, flags);
-    return runScored(flags, drawnReport, {
-      run: (signal) => drawn({ ...options, signal }),
-      exitOf: ({ interrupted, totals }) => (interrupted ? 130 : totals.verdicts['false alarm'] > 0 ? 1 : 0),
-      after({ interrupted }) {
-        if (interrupted) say(`interrupted; the same command goes on from ${options.kept}`);
-      },
-    });
-  }
-  const options = killOptions(ids, flags);
-  const deviations = () => chosenDeviations(options);
-  return runScored(flags, killReport, { deviations, run: (signal) => mutants({ ...options, signal }), exitOf });
-}
 
 interface Scoring<Table> {
   /** The deviations that would be tried, where they can be listed. */
@@ -140,7 +138,12 @@ async function runScored<Table>(
     return 0;
   }
   return interruptible(async (signal) => {
-    const table = await follow(run(signal), showProgress);
+    const table = await follow(
+      run(signal),
+      (lines) =>
+        ({ isKept, done, chosen, says }) =>
+          isKept ? lines.resumed(done, chosen, says) : lines.count(done, chosen, says),
+    );
     await writeAll(outputs, toReport(table), flags);
     await after?.(table);
     return exitOf(table);
@@ -152,10 +155,9 @@ const drawnFlags = ['inPairs', 'tls', 'pair', 'over', 'differs', 'shard', 'diale
 
 /** Each counterexample as a scenario file, by its deviation. */
 async function writeScenarios({ rows }: GeneratedTable, { out }: MutantsFlags): Promise<void> {
-  for (const { deviation: fault, counterexample: trophy } of rows) {
-    if (trophy !== undefined)
-      await writeWhole(join(resolve(out), 'mutants-generated', `${fault.id}.yaml`), trophy.scenario);
-  }
+  for (const { deviation, counterexample } of rows)
+    if (counterexample !== undefined)
+      await writeWhole(join(resolve(out), 'mutants-generated', `${deviation.id}.yaml`), counterexample.scenario);
 }
 
 function killOptions(ids: readonly string[], flags: MutantsFlags): MutantsOptions {
@@ -164,18 +166,27 @@ function killOptions(ids: readonly string[], flags: MutantsFlags): MutantsOption
   refuse(flags, [...drawnFlags, 'runs', 'seed'], 'deviations of the list, but with those of --drawn');
   if (wide && others !== undefined) throw new UsageError('--wide runs every scenario; there are no --others');
   const breadth = wide ? ({ kind: 'wide' } as const) : ({ kind: 'narrow', ...defined({ others }) } as const);
-  return { requirements: ids, ids: deviation, breadth, workers: jobs, ...sampled(sample), ...defined({ limit }) };
+  return {
+    requirements: ids,
+    ids: deviation,
+    breadth,
+    workers: jobs,
+    ...(sample && { sample: { size: sample } }),
+    ...defined({ limit }),
+  };
 }
 
 function generatedOptions(ids: readonly string[], flags: MutantsFlags): GeneratedOptions {
   const { deviation = [], jobs = defaultJobs(), sample, timeout: limit, runs, seed } = flags;
   refuse(flags, [...drawnFlags, 'drawn', 'sound', 'wide', 'others'], '--generators');
   if (jobs < 1 || sample === 0 || runs === 0) throw new UsageError('--jobs, --sample and --runs are at least 1');
-  return { requirements: ids, ids: deviation, workers: jobs, ...sampled(sample), ...defined({ limit, runs, seed }) };
-}
-
-function sampled(size: number | undefined): { readonly sample?: { readonly size: number } } {
-  return size === undefined ? {} : { sample: { size } };
+  return {
+    requirements: ids,
+    ids: deviation,
+    workers: jobs,
+    ...(sample && { sample: { size: sample } }),
+    ...defined({ limit, runs, seed }),
+  };
 }
 
 function drawnOptions(ids: readonly string[], flags: MutantsFlags): DrawnOptions {
@@ -217,9 +228,4 @@ function stateFileName({ of, dialect = 'documented', seed = 1, inPairs, world, d
 /** Some deviations wait, so that two processes do not fill two processors. */
 function defaultJobs(): number {
   return 2 * availableParallelism();
-}
-
-function showProgress(lines: LineProgress): EventListener<Progress> {
-  return ({ isKept, done, chosen, says }) =>
-    isKept ? lines.resumed(done, chosen, says) : lines.count(done, chosen, says);
 }

@@ -6,15 +6,14 @@ import { type LockedPlan, lockOf } from '../../scenarios/checking/lock.ts';
 import type { CheckOptions } from '../../scenarios/index.ts';
 import { UsageError } from '../../scenarios/words.ts';
 import { addFlags, command, commandOf, Flag, type Flags, toggle, valued } from '../../sim/command-line/flag.ts';
-import { blank, type Content, facts, prose, type Table } from '../document/model.ts';
+import { blank, facts, prose, type Table } from '../document/model.ts';
 import { counted, groupedBy } from '../facts/wording.ts';
 import { type CheckFlags, checkFlags, optionsOf } from '../flags/check-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
 import { targetFlags } from '../flags/target-flags.ts';
 import { printContent } from '../formats/reporting.ts';
-import { planText, type ReadPlan, readPlan, withLock } from '../plan/plan-file.ts';
+import { changeText, planText, problemsOf, type ReadPlan, readPlan, withLock } from '../plan/plan-file.ts';
 import { isBesidePlan, plannedFlags } from '../plan/plan-grammar.ts';
-import { changeText, problemsOf } from '../plan/plan-lock.ts';
 import { print, writeWhole } from '../writing/io.ts';
 
 const defaultPath = 'plan.yaml';
@@ -71,19 +70,66 @@ export const define = commandOf('one file for what a run checks: write it, show 
       },
       'As of cselab check:': rawFlags,
     },
-    run: runNew,
+    async run(path = defaultPath, ids, input) {
+      if (existsSync(path) && input.force !== true)
+        throw new UsageError(`there is a ${path} already; --force replaces it`);
+      const planFlags = [...plannedFlags(checkFlags)].flatMap(([key, { name, options }]) => {
+        const isDefault = input[name] === true && options.every(({ negate }) => negate);
+        return input[name] === undefined || isDefault ? [] : [[key, input[name]] as const];
+      });
+      const target = input.target === undefined ? {} : { target: String(input.target) };
+      const text = planText(path, { ...target, ids, flags: planFlags });
+      readPlan(path, text);
+      await writeWhole(path, text);
+      print(`written  ${path}`, `Next:  cselab plan lock ${path}`);
+    },
   }),
   show: command({
     help: 'show what a plan checks, and whether it still matches its lock',
     args: [file],
     flags: { '': accessFlags },
-    run: runShow,
+    async run(path, overrides) {
+      const plan = readPlan(path);
+      const locked = await lockOf(optionsAt(plan, overrides));
+      const problems = problemsOf(plan, locked);
+      const { configuration, claims, baseline, scenarios } = locked.lock;
+      const byReason = groupedBy(locked.skipped, ({ reason }) => reason);
+      const settings = [...Object.entries(configuration), ...Object.entries(claims)];
+      printContent([
+        prose(path),
+        facts(
+          ['target', targetLabel(plan)],
+          ...settings.map(([name, value]) => [name, value] as const),
+          ['checked', counted(Object.keys(scenarios).length, 'scenario')],
+          ['excused', counted(Object.keys(baseline).length, 'known deviation')],
+        ),
+        blank,
+        requirementTable(locked),
+        [...byReason].map(([reason, own]) => prose(`${counted(own.length, 'scenario')} not checked: ${reason}`)),
+        lockStatus(plan, problems),
+        problems.map(({ line, message }) => prose(message, `  ${line}: `)),
+      ]);
+      return problems.length > 0 ? 1 : 0;
+    },
   }),
   lock: command({
     help: 'lock all that a plan checks now, and list what has changed',
     args: [file],
     flags: { '': accessFlags },
-    run: runLock,
+    async run(path, overrides) {
+      const plan = readPlan(path);
+      const locked = await lockOf(optionsAt(plan, overrides));
+      const { cselab, scenarios, requirements } = locked.lock;
+      const contents = `${counted(Object.keys(scenarios).length, 'scenario')}, ${counted(Object.keys(requirements).length, 'requirement')}`;
+      const changes = plan.lock === undefined ? [] : changesOf(plan.lock, locked.lock);
+      await writeWhole(path, withLock(plan.text, locked.lock));
+      printContent([
+        prose(`${path}: locked to ${contents} of cselab ${cselab}`),
+        plan.lock !== undefined &&
+          `${counted(changes.length, 'change')} since it was locked with cselab ${plan.lock.cselab}`,
+        changes.map((one) => prose(changeText(one, locked), '  ')),
+      ]);
+    },
   }),
   delta: command({
     help: 'list what must be run again after a change',
@@ -92,53 +138,27 @@ export const define = commandOf('one file for what a run checks: write it, show 
       ['<new>', 'another; without a lock as it is now'],
     ],
     flags: { '': accessFlags },
-    run: runDelta,
+    async run(old, now, overrides) {
+      const before = readPlan(old).lock;
+      if (before === undefined) throw new UsageError(`${old} is not locked: cselab plan lock ${old}`);
+      const plan = readPlan(now);
+      const changes = changesOf(before, plan.lock ?? (await lockOf(optionsAt(plan, overrides))).lock);
+      const [again, others] = [changes.filter(needsRerun), changes.filter((one) => !needsRerun(one))];
+      printContent([
+        again.length === 0 ? 'Nothing must be run again.' : 'To be run again:',
+        again.map((one) => prose(changeText(one), '  ')),
+        others.length > 0 && 'Beside that:',
+        others.map((one) => prose(changeText(one), '  ')),
+      ]);
+      return again.length > 0 ? 1 : 0;
+    },
   }),
 });
-
-const printBlocks = (content: Content): void => printContent(content, { color: false });
-
-async function runNew(path = defaultPath, ids: readonly string[], input: Readonly<Record<string, unknown>>) {
-  if (existsSync(path) && input.force !== true) throw new UsageError(`there is a ${path} already; --force replaces it`);
-  const planFlags = [...plannedFlags(checkFlags)].flatMap(([key, { name, options }]) => {
-    const isDefault = input[name] === true && options.every(({ negate }) => negate);
-    return input[name] === undefined || isDefault ? [] : [[key, input[name]] as const];
-  });
-  const target = input.target === undefined ? {} : { target: String(input.target) };
-  const text = planText(path, { ...target, ids, flags: planFlags });
-  readPlan(path, text);
-  await writeWhole(path, text);
-  print(`written  ${path}`, `Next:  cselab plan lock ${path}`);
-}
 
 /** As for `check --plan`, with the flags beside it. */
 function optionsAt({ ids, flags }: ReadPlan, overrides: object): CheckOptions {
   const defaults = addFlags(new Command(), checkFlags).opts<CheckFlags>();
   return optionsOf(ids, { ...defaults, ...flags, ...overrides }, maskOutput([]));
-}
-
-async function runShow(path: string, overrides: object): Promise<number> {
-  const plan = readPlan(path);
-  const locked = await lockOf(optionsAt(plan, overrides));
-  const problems = problemsOf(plan, locked);
-  const { configuration, claims, baseline, scenarios } = locked.lock;
-  const byReason = groupedBy(locked.skipped, ({ reason }) => reason);
-  const settings = [...Object.entries(configuration), ...Object.entries(claims)];
-  printBlocks([
-    prose(path),
-    facts(
-      ['target', targetLabel(plan)],
-      ...settings.map(([name, value]) => [name, value] as const),
-      ['checked', counted(Object.keys(scenarios).length, 'scenario')],
-      ['excused', counted(Object.keys(baseline).length, 'known deviation')],
-    ),
-    blank,
-    requirementTable(locked),
-    [...byReason].map(([reason, own]) => prose(`${counted(own.length, 'scenario')} not checked: ${reason}`)),
-    lockStatus(plan, problems),
-    problems.map(({ line, message }) => prose(message, `  ${line}: `)),
-  ]);
-  return problems.length > 0 ? 1 : 0;
 }
 
 function targetLabel({ flags: { target, url } }: ReadPlan): string {
@@ -164,38 +184,8 @@ function requirementTable({ requirements }: LockedPlan): Table {
   return { kind: 'table', caption: 'Requirements', columns, groups: [{ rows: [...areas, row('all', requirements)] }] };
 }
 
-async function runLock(path: string, overrides: object): Promise<void> {
-  const plan = readPlan(path);
-  const locked = await lockOf(optionsAt(plan, overrides));
-  const { cselab, scenarios, requirements } = locked.lock;
-  const contents = `${counted(Object.keys(scenarios).length, 'scenario')}, ${counted(Object.keys(requirements).length, 'requirement')}`;
-  const changes = plan.lock === undefined ? [] : changesOf(plan.lock, locked.lock);
-  await writeWhole(path, withLock(plan.text, locked.lock));
-  printBlocks([
-    prose(`${path}: locked to ${contents} of cselab ${cselab}`),
-    plan.lock !== undefined &&
-      `${counted(changes.length, 'change')} since it was locked with cselab ${plan.lock.cselab}`,
-    changes.map((one) => prose(changeText(one, locked), '  ')),
-  ]);
-}
-
 /** Whether a run by the former plan covers too little of the new one. */
 function needsRerun({ part, kind }: LockChange): boolean {
   if (part === 'baseline') return kind !== 'added';
   return part === 'configuration' || (part !== 'claims' && kind !== 'gone');
-}
-
-async function runDelta(old: string, now: string, overrides: object): Promise<number> {
-  const before = readPlan(old).lock;
-  if (before === undefined) throw new UsageError(`${old} is not locked: cselab plan lock ${old}`);
-  const plan = readPlan(now);
-  const changes = changesOf(before, plan.lock ?? (await lockOf(optionsAt(plan, overrides))).lock);
-  const [again, others] = [changes.filter(needsRerun), changes.filter((one) => !needsRerun(one))];
-  printBlocks([
-    again.length === 0 ? 'Nothing must be run again.' : 'To be run again:',
-    again.map((one) => prose(changeText(one), '  ')),
-    others.length > 0 && 'Beside that:',
-    others.map((one) => prose(changeText(one), '  ')),
-  ]);
-  return again.length > 0 ? 1 : 0;
 }

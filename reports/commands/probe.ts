@@ -14,8 +14,7 @@ import { deathFacts } from '../facts/run-facts.ts';
 import { counted, durationText, visibleText } from '../facts/wording.ts';
 import { json, restartCommand, timeout } from '../flags/common-flags.ts';
 import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
-import { restartOf } from '../flags/restarter.ts';
-import { ledger, ledgersOf, politenessFlags, risky } from '../flags/safety-flags.ts';
+import { ledger, ledgersOf, politenessFlags, restartOf, risky } from '../flags/safety-flags.ts';
 import { reachFlags } from '../flags/target-flags.ts';
 import { printContent } from '../formats/reporting.ts';
 import { io, printJson, say, writeWhole } from '../writing/io.ts';
@@ -61,7 +60,28 @@ export const define = command({
   args: [['[url]', 'the CSE, such as http://127.0.0.1:8000; that of --target when absent']],
   flags,
   examples,
-  run: runProbe,
+  async run(url, flags) {
+    const { out, force, write = false } = flags;
+    if (out !== undefined && !force && existsSync(out)) {
+      throw new UsageError(`${out} is there already; --force writes over it`);
+    }
+    const redactor = maskOutput([]);
+    const { choice, paces } = choiceOf(url, flags, redactor);
+    const options = {
+      ...(write && { write, ledger: ledgersOf(flags.ledger), secrets: redactor.secrets }),
+      ...defined({ timeout: paces.timeout }),
+      ...restartOf(flags),
+    };
+    const result = await interruptible(
+      (signal) => probe(choice, { ...options, signal }),
+      () => {
+        if (write) say('stopped; cselab cleanup removes what may be left');
+      },
+    );
+    printResult(result, flags);
+    if (out !== undefined) await writeTarget(out, result, { choice, paces, redactor });
+    return exitCodes[result.deaths !== undefined && result.outcome === 'found' ? 'unreachable' : result.outcome];
+  },
 });
 
 const exitCodes: Readonly<Record<ProbeResult['outcome'], number>> = {
@@ -70,29 +90,6 @@ const exitCodes: Readonly<Record<ProbeResult['outcome'], number>> = {
   'no cse': 4,
   interrupted: 130,
 };
-
-async function runProbe(url: string | undefined, flags: ProbeFlags): Promise<number> {
-  const { out, force, write = false } = flags;
-  if (out !== undefined && !force && existsSync(out)) {
-    throw new UsageError(`${out} is there already; --force writes over it`);
-  }
-  const redactor = maskOutput([]);
-  const { choice, paces } = choiceOf(url, flags, redactor);
-  const options = {
-    ...(write && { write, ledger: ledgersOf(flags.ledger), secrets: redactor.secrets }),
-    ...defined({ timeout: paces.timeout }),
-    ...restartOf(flags),
-  };
-  const result = await interruptible(
-    (signal) => probe(choice, { ...options, signal }),
-    () => {
-      if (write) say('stopped; cselab cleanup removes what may be left');
-    },
-  );
-  printResult(result, flags);
-  if (out !== undefined) await writeTarget(out, result, { choice, paces, redactor });
-  return exitCodes[result.deaths !== undefined && result.outcome === 'found' ? 'unreachable' : result.outcome];
-}
 
 type UrlChoice = Extract<TargetChoice, { kind: 'url' }> & { readonly dialect: Dialect };
 

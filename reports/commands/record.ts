@@ -54,32 +54,30 @@ export const define = command({
   help: 'pass requests on to a CSE, and write what passed as a scenario file',
   flags,
   examples,
-  run: runRecord,
+  async run(flags) {
+    const { out } = flags;
+    const options = optionsOf(flags);
+    let recorded = 0;
+    const found = new Set<string>();
+    const recorder = await record({
+      ...options,
+      onLost: say,
+      ...(flags.judge && { judge: judgeOptions(flags, found) }),
+      onRecorded(count, { request: { method, path }, answer: { status } }) {
+        recorded = count;
+        say(`${method} ${path} ${status}`);
+      },
+    });
+    print(`recording ${options.target.url} at ${recorder.url} to ${out}; Ctrl-C ends it`);
+    if (!recorder.notifies) say(`notifications are not recorded; ${bypassHint(recorder.url)}`);
+    await interruptible((signal) =>
+      flags.duration === undefined ? once(signal, 'abort') : waitFor(flags.duration, signal),
+    );
+    await recorder.close();
+    print(`${counted(recorded, 'request')} in ${out}`);
+    return found.size > 0 ? 1 : 0;
+  },
 });
-
-async function runRecord(flags: RecordFlags): Promise<number> {
-  const { out } = flags;
-  const options = optionsOf(flags);
-  let recorded = 0;
-  const found = new Set<string>();
-  const recorder = await record({
-    ...options,
-    onLost: say,
-    ...(flags.judge && { judge: judgeOptions(flags, found) }),
-    onRecorded(count, { request: { method, path }, answer: { status } }) {
-      recorded = count;
-      say(`${method} ${path} ${status}`);
-    },
-  });
-  print(`recording ${options.target.url} at ${recorder.url} to ${out}; Ctrl-C ends it`);
-  if (!recorder.notifies) say(`notifications are not recorded; ${bypassHint(recorder.url)}`);
-  await interruptible((signal) =>
-    flags.duration === undefined ? once(signal, 'abort') : waitFor(flags.duration, signal),
-  );
-  await recorder.close();
-  print(`${counted(recorded, 'request')} in ${out}`);
-  return found.size > 0 ? 1 : 0;
-}
 
 const bypassHint = (url: string): string =>
   /^coap/i.test(url)

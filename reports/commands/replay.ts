@@ -11,8 +11,8 @@ import { type TargetFlags, targetFlags } from '../flags/target-flags.ts';
 import { readReport } from '../formats/read-report.ts';
 import { printContent } from '../formats/reporting.ts';
 import { replayBlocks, replayOf } from '../replay/replay-outcome.ts';
-import { findFailures } from '../show/failures.ts';
 import { say } from '../writing/io.ts';
+import { findFailures } from './show.ts';
 
 const flags = {
   ...targetFlags,
@@ -43,30 +43,31 @@ export const define = command({
   ],
   flags,
   examples,
-  run: runReplay,
+  async run(path, id, flags) {
+    const redactor = maskOutput(flags.secret ?? []);
+    const before = readReport(path);
+    if (before.target.kind === 'recorded' || before.target.kind === 'simulated')
+      throw new UsageError('what others sent is not sent again: cselab record writes what passes as a scenario');
+    const found = findFailures(before, id).map(({ evidence }) => evidence);
+    const scenario = found[0]?.scenario;
+    const failures = found.filter((one) => one.check.state === 'failed' && one.scenario === scenario);
+    if (scenario === undefined || failures.length === 0) throw new UsageError(`nothing of "${id}" failed in ${path}`);
+    const { target, dialect, timeout } = maskedTarget(flagsFor(before, scenario, flags), redactor);
+    const choice = { ...choiceOf(scenario, before), dialect, target, ...defined({ timeout }) };
+    const safety = { secrets: redactor.secrets, safety: safetyOf(flags, target) };
+    // Only the scenario is sent again.
+    const now = await lastOf(check({ ...choice, ...safety, undeclared: false }));
+    const again = now.scenarios.find((one) => one.id === scenario.id);
+    if (again === undefined || now.exit.code === 3 || now.exit.code === 130) {
+      say(now.exit.reason);
+      return now.exit.code === 130 ? 130 : 3;
+    }
+    const replay = replayOf({ result: before, failures, scenario }, { result: now, scenario: again });
+    printContent(replayBlocks(replay), flags);
+    say(...(now.notes ?? []));
+    return replay.outcome === 'FIXED' ? 0 : 1;
+  },
 });
-
-async function runReplay(path: string, id: string, flags: ReplayFlags): Promise<number> {
-  const redactor = maskOutput(flags.secret ?? []);
-  const before = readReport(path);
-  if (before.target.kind === 'recorded' || before.target.kind === 'simulated')
-    throw new UsageError('what others sent is not sent again: cselab record writes what passes as a scenario');
-  const found = findFailures(before, id).map(({ evidence }) => evidence);
-  const scenario = found[0]?.scenario;
-  const failures = found.filter((one) => one.check.state === 'failed' && one.scenario === scenario);
-  if (scenario === undefined || failures.length === 0) throw new UsageError(`nothing of "${id}" failed in ${path}`);
-  const { target, dialect, timeout } = maskedTarget(flagsFor(before, scenario, flags), redactor);
-  const choice = { ...choiceOf(scenario, before), dialect, target, ...defined({ timeout }) };
-  const safety = { secrets: redactor.secrets, safety: safetyOf(flags, target) };
-  // Only the scenario is sent again.
-  const now = await lastOf(check({ ...choice, ...safety, undeclared: false }));
-  const again = now.scenarios.find((one) => one.id === scenario.id);
-  if (again === undefined || now.exit.code === 3 || now.exit.code === 130) return sayUnreached(now);
-  const replay = replayOf({ result: before, failures, scenario }, { result: now, scenario: again });
-  printContent(replayBlocks(replay), flags);
-  say(...(now.notes ?? []));
-  return replay.outcome === 'FIXED' ? 0 : 1;
-}
 
 /** Only the scenario, with rules if they were used. Throws UsageError if it no longer exists. */
 function choiceOf({ id, place, steps }: ScenarioResult, { strictness, dialect, evidence }: RunResult) {
@@ -84,11 +85,6 @@ function exists(choice: { readonly ids: readonly string[] }): boolean {
     if (error instanceof UsageError) return false;
     throw error;
   }
-}
-
-function sayUnreached({ exit }: RunResult): number {
-  say(exit.reason);
-  return exit.code === 130 ? 130 : 3;
 }
 
 /**

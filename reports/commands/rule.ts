@@ -21,22 +21,20 @@ export const define = commandOf("a team's own requirements, and rules that check
     args: [['[file]', 'what to write (default: house-rules.yaml)']],
     flags: { '': { dialect: valued('<name>', 'how the CSE speaks that it is for').of(dialects).or('documented') } },
     examples,
-    run: (file = 'house-rules.yaml', { dialect }) => runNew(file, dialect),
+    async run(file = 'house-rules.yaml', { dialect }) {
+      if (existsSync(file)) throw new UsageError(`${file} exists already`);
+      const [level, base] = dialect === 'onem2m' ? ['standard', 'cse-in'] : ['documented', 'onem2m'];
+      const path = relative(dirname(file), schema).replaceAll('\\', '/');
+      const words = new Map(Object.entries({ level, base, schema: path.startsWith('.') ? path : `./${path}` }));
+      const text = readFileSync(new URL('../init/rules.template', import.meta.url), 'utf8');
+      await writeWhole(
+        file,
+        text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => words.get(name) ?? ''),
+      );
+      const flags = dialect === 'onem2m' ? '--dialect onem2m ' : '';
+      print(`written  ${file}`, '', `Next:  cselab lint ${file}`, `       cselab check ${flags}--rules ${file}`);
+    },
   }),
 });
 
 const schema = 'node_modules/cselab/dist/scenarios/own-rules.schema.json';
-
-async function runNew(file: string, dialect: (typeof dialects)[number]): Promise<void> {
-  if (existsSync(file)) throw new UsageError(`${file} exists already`);
-  const [level, base] = dialect === 'onem2m' ? ['standard', 'cse-in'] : ['documented', 'onem2m'];
-  const path = relative(dirname(file), schema).replaceAll('\\', '/');
-  const words = new Map(Object.entries({ level, base, schema: path.startsWith('.') ? path : `./${path}` }));
-  const text = readFileSync(new URL('../init/rules.template', import.meta.url), 'utf8');
-  await writeWhole(
-    file,
-    text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => words.get(name) ?? ''),
-  );
-  const flags = dialect === 'onem2m' ? '--dialect onem2m ' : '';
-  print(`written  ${file}`, '', `Next:  cselab lint ${file}`, `       cselab check ${flags}--rules ${file}`);
-}

@@ -1,17 +1,24 @@
 /** `cselab show`: lists the failures of a report, or shows one in full. */
 
-import type { RunResult } from '../../scenarios/words.ts';
+import { didYouMean, type RequirementResult, type RunResult, UsageError } from '../../scenarios/words.ts';
 import { command } from '../../sim/command-line/flag.ts';
 import { checkFacts, commandLines } from '../check/evidence-blocks.ts';
 import { transcript } from '../check/transcript-blocks.ts';
 import { blank, type Content, details, type Fact, facts, fold, heading, muted, prose } from '../document/model.ts';
-import { contextText, indexEvidence, locationText, stepText } from '../facts/evidence.ts';
+import {
+  type CheckEvidence,
+  contextText,
+  evidenceIn,
+  failureId,
+  indexEvidence,
+  locationText,
+  stepText,
+} from '../facts/evidence.ts';
 import { shellLines } from '../facts/shell-lines.ts';
 import { counted, groupedBy, levelWords, looks, targetText, verdictLine } from '../facts/wording.ts';
 import { color } from '../flags/common-flags.ts';
 import { readReport } from '../formats/read-report.ts';
 import { printContent } from '../formats/reporting.ts';
-import { failuresOf, findFailures, type ListedFailure } from '../show/failures.ts';
 
 const examples = `
 An id is a failure's (seven digits, or the first four; the same in every run), a requirement's, or a scenario's.
@@ -110,4 +117,57 @@ function variantsFact(result: RunResult, requirement: string): Fact | undefined 
   const counts = groupedBy(variants, (variant) => variant);
   const seen = [...counts].map(([variant, { length }]) => `${variant} (${counted(length, 'check')})`);
   return seen.length === 0 ? undefined : ['variants', seen.join(', ')];
+}
+
+export interface ListedFailure {
+  /** Seven hexadecimal digits. */
+  readonly id: string;
+  readonly requirement: RequirementResult | undefined;
+  readonly evidence: CheckEvidence;
+}
+
+/** In the order of the report: failures that count, then advice. */
+export function failuresOf(result: RunResult): ListedFailure[] {
+  const index = indexEvidence(result);
+  const requirements = result.requirements.toSorted((a, b) => Number(isAdvice(a)) - Number(isAdvice(b)));
+  return requirements.flatMap((requirement) =>
+    index.at(requirement.violations).map((evidence) => ({ id: failureId(evidence), requirement, evidence })),
+  );
+}
+
+function isAdvice({ verdict }: RequirementResult): boolean {
+  return verdict === 'advisory';
+}
+
+/**
+ * What an id means: a failure by its short id or the beginning of it, a requirement, or a scenario. The first is shown; the others
+ * are more of the same. If nothing failed, all checks are returned. Throws UsageError for an id that is not in the report.
+ */
+export function findFailures(result: RunResult, id: string): [ListedFailure, ...ListedFailure[]] {
+  const failures = failuresOf(result);
+  const [first, ...others] = candidates(result, failures, id);
+  if (first !== undefined) return [first, ...others];
+  const words = [...result.requirements, ...result.scenarios].map((one) => one.id);
+  if (words.includes(id)) throw new UsageError(`nothing of "${id}" was checked in this report`);
+  throw new UsageError(
+    `there is no failure, requirement or scenario "${id}" in this report${didYouMean(id, words)}; without an id, show lists the failures`,
+  );
+}
+
+function candidates(result: RunResult, failures: readonly ListedFailure[], id: string): ListedFailure[] {
+  if (/^[0-9a-f]{4,7}$/.test(id)) {
+    const short = failures.filter((one) => one.id.startsWith(id));
+    const ids = [...new Set(short.map((one) => one.id))];
+    if (ids.length > 1) throw new UsageError(`"${id}" begins several ids: ${ids.join(', ')}`);
+    if (short.length > 0) return short;
+  }
+  const isMatch = ({ check, scenario }: CheckEvidence) => check.requirement === id || scenario.id === id;
+  const own = failures.filter(({ evidence }) => isMatch(evidence));
+  if (own.length > 0) return own;
+  // Nothing failed: all checks, gaps included.
+  const requirements = new Map(result.requirements.map((one) => [one.id, one]));
+  return result.scenarios
+    .flatMap(evidenceIn)
+    .filter(isMatch)
+    .map((one) => ({ id: failureId(one), requirement: requirements.get(one.check.requirement), evidence: one }));
 }

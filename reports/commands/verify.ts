@@ -1,6 +1,6 @@
 /** `cselab verify`: whether an evidence package is unchanged, and its verdicts follow from its messages. */
 import { rulesCalled } from '../../scenarios/results.ts';
-import { command, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
+import { command, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, muted, prose } from '../document/model.ts';
 import { counted, targetText, timeText, verdictLine } from '../facts/wording.ts';
 import { json } from '../flags/common-flags.ts';
@@ -18,8 +18,6 @@ const flags = {
     json,
   },
 };
-
-type VerifyFlags = ValuesOf<typeof flags>;
 
 const examples = `
 Nothing is sent. It says nothing of whether the target passed: its first lines tell that.
@@ -39,22 +37,20 @@ export const define = command({
   args: [['<package>', 'what cselab check --package wrote']],
   flags,
   examples,
-  run: runVerify,
+  run(path, flags) {
+    const { key, scenarios = [], rules = [] } = flags;
+    const verification = verifyPackage(readPackage(path), {
+      key: key === undefined ? undefined : verifyingKey(key),
+      scenarios,
+      ownRules: rulesCalled(rules),
+    });
+    const { findings } = verification;
+    if (flags.json) printJson({ findings });
+    else printContent(verificationBlocks(path, verification));
+    if (findings.some(({ state }) => state === 'wrong')) return 1;
+    return findings.some(({ state }) => state === 'unknown') ? 4 : 0;
+  },
 });
-
-function runVerify(path: string, flags: VerifyFlags): number {
-  const { key, scenarios = [], rules = [] } = flags;
-  const verification = verifyPackage(readPackage(path), {
-    key: key === undefined ? undefined : verifyingKey(key),
-    scenarios,
-    ownRules: rulesCalled(rules),
-  });
-  const { findings } = verification;
-  if (flags.json) printJson({ findings });
-  else printContent(verificationBlocks(path, verification), { color: false });
-  if (findings.some(({ state }) => state === 'wrong')) return 1;
-  return findings.some(({ state }) => state === 'unknown') ? 4 : 0;
-}
 
 const marks: Readonly<Record<PackageFinding['state'], string>> = { right: '✓', wrong: '✗', unknown: '?' };
 

@@ -1,8 +1,7 @@
 /** Several targets beside each other, or two runs of one. */
 
 import { checkedShare, isWhole } from '../../scenarios/words.ts';
-import { clauseBlock } from '../check/clause-block.ts';
-import { checkFacts, exchangeBlocks } from '../check/evidence-blocks.ts';
+import { checkFacts, clauseBlock, exchangeBlocks } from '../check/evidence-blocks.ts';
 import {
   type Content,
   type Document,

@@ -1,7 +1,6 @@
 import { UsageError } from '../../scenarios/words.ts';
 import { written } from '../../sim/command-line/flag.ts';
-import type { RestartFlags } from '../flags/restarter.ts';
-import type { SafetyFlags } from '../flags/safety-flags.ts';
+import type { RestartFlags, SafetyFlags } from '../flags/safety-flags.ts';
 import type { TargetFlags } from '../flags/target-flags.ts';
 
 /** A flag of the command line, in its order. */

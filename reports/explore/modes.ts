@@ -9,11 +9,9 @@ import { defined, UsageError } from '../../scenarios/words.ts';
 import { written } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { refuse } from '../flags/common-flags.ts';
-import type { ExploreFlags } from '../flags/explore-flags.ts';
-import { restartOf } from '../flags/restarter.ts';
-import { explorationDocument, togetherDocument, wireDocument } from './exploration-document.ts';
-import { robustnessDocument } from './robustness-document.ts';
-import { runExploration, sequenceOnly } from './run-exploration.ts';
+import { restartOf } from '../flags/safety-flags.ts';
+import { explorationDocument, robustnessDocument, togetherDocument, wireDocument } from './exploration-document.ts';
+import { type ExploreFlags, runExploration, sequenceOnly } from './run-exploration.ts';
 
 /** Sequences of requests, one after the other. */
 export const runExplore = (flags: ExploreFlags): Promise<number> =>

@@ -3,16 +3,45 @@
 import { join } from 'node:path';
 import type { ExploreOptions, TargetChoice } from '../../scenarios/index.ts';
 import { defined, type Exit, type Redactor, UsageError } from '../../scenarios/words.ts';
-import type { ValuesOf } from '../../sim/command-line/flag.ts';
+import { number, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { renderText, type TerminalText } from '../document/terminal.ts';
 import type { ChosenTarget } from '../flags/chosen-target.ts';
-import type { outputFlags } from '../flags/common-flags.ts';
-import type { ExploreFlags } from '../flags/explore-flags.ts';
+import { baseline, outputFlags, restartCommand, searchFlags, sequenceFlags, timeout } from '../flags/common-flags.ts';
 import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
-import { safetyOf } from '../flags/safety-flags.ts';
+import { safetyOf, writingFlags } from '../flags/safety-flags.ts';
+import { targetFlags } from '../flags/target-flags.ts';
 import { textOptions } from '../formats/reporting.ts';
 import { writeWhole } from '../writing/io.ts';
 import { follow, interruptible, type ProgressEvent, type ProgressLines, progressOf } from '../writing/progress.ts';
+
+export const exploreFlags = {
+  ...targetFlags,
+  ...writingFlags({}),
+  'The sequences:': {
+    pair: toggle('the target together with its backend: requests go to both, and through each to the other'),
+    ...sequenceFlags,
+    ...searchFlags(
+      'only these requirements, or those with these prefixes; gaps too, if named',
+      'what is checked: the specification, or also what the reference CSE does in its gaps',
+      'documented',
+    ),
+    baseline: baseline.withHelp('file of known deviations, as of check: its entries are not checked'),
+    processes: number('that search at the same time, each with a reference CSE of its own (default: 1)'),
+    concurrency: number(
+      'so many originators at the same time; some order of their requests has to explain the answers',
+    ),
+    wire: toggle('malformed and odd HTTP, byte by byte, instead of sequences (default: 500 requests, 5s for each)'),
+    robustness: valued(
+      '[numbers...]',
+      'the robustness cases of `cselab list --robustness` instead, or those of these numbers and sections, such as R-3',
+    ),
+    timeout,
+    restartCommand,
+  },
+  ...outputFlags('how often each requirement was checked'),
+};
+
+export type ExploreFlags = ValuesOf<typeof exploreFlags>;
 
 type Control = Pick<ExploreOptions, 'secrets' | 'signal'>;
 /** Paths of counterexamples that were written. */

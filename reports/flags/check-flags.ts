@@ -1,16 +1,35 @@
 /** The flags of `cselab check`, and the options that they mean. */
-import type { CheckOptions, Failure, TargetChoice } from '../../scenarios/index.ts';
+import type { CheckOptions, TargetChoice } from '../../scenarios/index.ts';
 import { ownRuleFiles, rulesCalled } from '../../scenarios/results.ts';
-import { defined, failures } from '../../scenarios/words.ts';
-import { negated, portNumber, positive, toggle, type ValuesOf, valued, wordsOf } from '../../sim/command-line/flag.ts';
+import { defined, type Failure, failures, UsageError } from '../../scenarios/words.ts';
+import {
+  type FlagValues,
+  negated,
+  portNumber,
+  positive,
+  time,
+  toggle,
+  type ValuesOf,
+  valued,
+  wordsOf,
+  written,
+} from '../../sim/command-line/flag.ts';
 import { keepUpload } from '../asking/at-terminal.ts';
 import { say } from '../writing/io.ts';
-import { asCseFlags } from './application-flags.ts';
+import { mustGoWith } from './chosen-target.ts';
 import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from './common-flags.ts';
 import { maskedTarget, type maskOutput } from './masked-streams.ts';
-import { restartOf } from './restarter.ts';
-import { safetyFlags, safetyOf } from './safety-flags.ts';
-import { containerFlags, targetFlags } from './target-flags.ts';
+import { restartOf, safetyFlags, safetyOf } from './safety-flags.ts';
+import { containerFlags, type TargetFlags, targetFlags } from './target-flags.ts';
+
+export const asCseFlags = {
+  asCse: valued('<port>', 'be the CSE of applications at this port, 0 for a free one, and check them').reading(
+    portNumber,
+  ),
+  asCseInterface: valued('<address>', 'where to listen for that (default: 127.0.0.1)'),
+  duration: time('with --as-cse: for how long (default: until Ctrl-C, or the end of the command after --)'),
+  requests: positive('with --as-cse: end after so many requests'),
+};
 
 /** All except `--plan`: plans consist of these. */
 export const checkFlags = {
@@ -95,3 +114,31 @@ function announceBackend(target: TargetChoice): TargetChoice {
   const onListening = (url: string) => say(`listening as the backend at ${url}; restart your gateway now`);
   return { ...target, asBackend: { ...target.asBackend, onListening } };
 }
+
+export type AsCseFlags = FlagValues<typeof asCseFlags> &
+  Pick<TargetFlags, 'dialect' | 'release' | 'base' | 'cseId' | 'spId' | 'admin'> &
+  FlagValues<typeof reportFlags> & {
+    readonly baseline?: string;
+    readonly failOn: readonly Failure[];
+    readonly minEvidence?: number;
+    readonly verbose?: true;
+  };
+
+/** The port for applications; undefined if a CSE is checked. Throws a UsageError for flags that do not go together. */
+export function asCsePort(flags: FlagValues<typeof asCseFlags>): number | undefined {
+  const names = Object.keys(defined(flags));
+  const { asCse: port } = flags;
+  if (port === undefined) {
+    mustGoWith(
+      '--as-cse',
+      Object.keys(asCseFlags).filter((name) => names.includes(name)),
+    );
+    return undefined;
+  }
+  const [other] = cseOnlyFlags.filter((name) => names.includes(name));
+  if (other !== undefined) throw new UsageError(`--as-cse and ${written(other)} exclude each other`);
+  return port;
+}
+
+/** Flags about a CSE that is checked. */
+const cseOnlyFlags = 'url target inProcess container asBackend watch list dryRun shard tag package signKey'.split(' ');

@@ -59,7 +59,7 @@ export function textOptions(
 }
 
 /** Prose reads best in 80 columns, however wide the terminal is. */
-export function printContent(content: Content, { color }: { readonly color: boolean }, most = 80): void {
+export function printContent(content: Content, { color } = { color: false }, most = 80): void {
   io().stdout.write(contentText(content, textOptions({ color, verbose: true }, { most })));
 }
 

@@ -43,11 +43,11 @@ function requirementIds({ requirements }: RunResult): string {
   return requirements.map(({ id }) => id).join();
 }
 
-/** Throws UsageError for no reports, and for those that differ in what must be the same. */
+/** The first result. Throws UsageError for no reports, and for those that differ in what must be the same. */
 export function mustAgree<Result>(
   reports: readonly ReadReport<Result>[],
   inAll: Readonly<Record<string, (result: Result) => string>>,
-): void {
+): Result {
   const [first, ...others] = reports;
   if (first === undefined) throw new UsageError('there is nothing to merge');
   for (const other of others) {
@@ -56,6 +56,7 @@ export function mustAgree<Result>(
       if (one !== two) throw doNotFit(`${what}: ${first.path} has "${one}", ${other.path} has "${two}"`);
     }
   }
+  return first.result;
 }
 
 function doNotFit(why: string): UsageError {

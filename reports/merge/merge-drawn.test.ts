@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DrawnTable, drawnTableOf, UsageError } from '../../scenarios/index.ts';
+import { mergedDrawn } from '../commands/merge.ts';
 import { drawnDocument } from '../mutants/drawn-document.ts';
 import { sampleDrawn } from '../mutants/testing/sample-drawn.ts';
-import { mergedDrawn } from './merge-drawn.ts';
 
 const whole: DrawnTable = { ...sampleDrawn, world: 'pair' };
 
