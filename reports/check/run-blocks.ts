@@ -7,7 +7,7 @@ import {
   type Fold,
   facts,
   fold,
-  group,
+  groupsBy,
   list,
   muted,
   only,
@@ -104,12 +104,8 @@ const mostPassing = 25;
 
 /** All requirements by section, each with its verdict and the checks behind it. */
 export function requirementBlocks(requirements: readonly RequirementResult[], evidence: EvidenceIndex): Content {
-  return [...groupedBy(requirements, ({ section }) => section)].map(([section, own]) =>
-    group(
-      section,
-      own.map((one) => requirementFold(one, evidence.of(one.id))),
-    ),
-  );
+  const foldOf = (one: RequirementResult) => requirementFold(one, evidence.of(one.id));
+  return groupsBy(requirements, ({ section }) => section, foldOf);
 }
 
 function requirementFold(requirement: RequirementResult, checks: readonly CheckEvidence[]): Fold {
@@ -135,12 +131,8 @@ function requirementFold(requirement: RequirementResult, checks: readonly CheckE
 /** All scenarios by feature, each with the transcript of its steps. */
 export function scenarioBlocks(result: RunResult): Content {
   const levelOf = new Map(result.requirements.map(({ id, level }) => [id, level]));
-  return [...groupedBy(result.scenarios, ({ feature }) => feature)].map(([feature, own]) =>
-    group(
-      feature,
-      own.map((scenario) => scenarioFold(result, scenario, levelOf)),
-    ),
-  );
+  const foldOf = (one: ScenarioResult) => scenarioFold(result, one, levelOf);
+  return groupsBy(result.scenarios, ({ feature }) => feature, foldOf);
 }
 
 function scenarioFold(

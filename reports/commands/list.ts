@@ -18,7 +18,7 @@ import { rulesOf } from '../../scenarios/oracle/rules.ts';
 import { casesOf, knownRisks, outcomesText, riskOf, robustnessSections } from '../../scenarios/results.ts';
 import { defined, dialects } from '../../scenarios/words.ts';
 import { command, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
-import { blank, type Content, group, heading, list, muted, prose, type Table } from '../document/model.ts';
+import { blank, type Content, group, groupsBy, heading, list, muted, prose, type Table } from '../document/model.ts';
 import { counted, groupedBy } from '../facts/wording.ts';
 import { color, json } from '../flags/common-flags.ts';
 import { printContent } from '../formats/reporting.ts';
@@ -129,9 +129,7 @@ function requirementsOutput() {
     scenarios: scenarios.get(requirement.id)?.size ?? 0,
     byRule: ruledIds.has(requirement.id),
   }));
-  const sections = groupedBy(listed, ({ section }) => section);
-  const content = () => [...sections].map(([title, own]) => group(title, own.map(requirementBlocks)));
-  return { value: listed, content };
+  return { value: listed, content: () => groupsBy(listed, ({ section }) => section, requirementBlocks) };
 }
 
 /** Ids of scenarios by the requirements that they check, each once for all dialects. */

@@ -1,11 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 /** The blocks of a page. */
 
-import { type ComponentChildren, createContext } from 'preact';
+import { type ComponentChildren, createContext, Fragment } from 'preact';
 import { useContext } from 'preact/hooks';
 import { Badge } from '../../sim/web/parts.tsx';
 import { visibleText } from '../facts/wording.ts';
-import { type ByKind, blocksOf, byKind, type VisibleBlock } from './by-kind.ts';
+import { type ByKind, blocksOf, byKind } from './by-kind.ts';
 import type { Content, DocumentStep, Fold } from './model.ts';
 import { CodeView, Facts, InlineText, List, Paragraph, PlainTable, SignTable } from './words.tsx';
 
@@ -19,11 +19,7 @@ function isVisible(on: string): boolean {
 }
 
 export function Blocks({ content }: { content: Content }): ComponentChildren {
-  return blocksOf(content, isVisible).map((block, at) => <BlockView key={at} block={block} />);
-}
-
-function BlockView({ block }: { block: VisibleBlock }): ComponentChildren {
-  return byKind(views, block);
+  return blocksOf(content, isVisible).map((block, at) => <Fragment key={at}>{byKind(views, block)}</Fragment>);
 }
 
 const views: ByKind<[], ComponentChildren> = {

@@ -67,14 +67,10 @@ function Panel({ view: { key, title, isPlain, isPacked, content }, isFirst }: { 
 
 function Head({ document }: { document: Document }) {
   const { kind, alarms = [], headline, tone, lead, intro, facts = [], counts } = document;
-  const counted = counts?.each
-    .filter(({ count }) => count > 0)
-    .map(
-      ({ mark, name, count }): Fact => [
-        `${mark} ${name}`,
-        `${count.toLocaleString('en')}, ${percent(count, counts.of)}`,
-      ],
-    );
+  const present = counts?.each.filter(({ count }) => count > 0) ?? [];
+  const counted = present.map(({ mark, name, count }): Fact => {
+    return [`${mark} ${name}`, `${count.toLocaleString('en')}, ${percent(count, counts?.of ?? 0)}`];
+  });
   return (
     <header class={`page-header ${tone}`}>
       <div class="eyebrow">
@@ -91,7 +87,7 @@ function Head({ document }: { document: Document }) {
       <h1>{visibleText(headline)}</h1>
       <Blocks content={intro} />
       {lead.length > 0 && <p class="specification">{visibleText(lead.join(' '))}</p>}
-      <HeadFacts facts={counts?.isBar ? facts : [...facts, ...(counted ?? [])]} />
+      <HeadFacts facts={counts?.isBar ? facts : [...facts, ...counted]} />
       {counts?.isBar && (
         <>
           <Bar counts={counts} />

@@ -1,7 +1,7 @@
 /** The output of a command, for all formats: `terminal.ts`, `markdown.ts` and `html.tsx` print it. */
 import type { ComponentChild } from 'preact';
 import type { RequirementResult } from '../../scenarios/words.ts';
-import type { Tone } from '../facts/wording.ts';
+import { groupedBy, type Tone } from '../facts/wording.ts';
 
 /** A styled piece of a sentence. */
 export interface Span {
@@ -224,6 +224,9 @@ export const details = (summary: Words, content: Content, isOpen = false): Docum
   ...{ kind: 'details', summary, content, isOpen },
 });
 export const group = (title: string, content: Content): DocumentBlock => ({ kind: 'group', title, content });
+/** A group for each title, in the order of the first of each. */
+export const groupsBy = <One>(all: readonly One[], titleOf: (one: One) => string, of: (one: One) => Content): Content =>
+  [...groupedBy(all, titleOf)].map(([title, own]) => group(title, own.map(of)));
 export const fold = (
   id: string,
   says: string,

@@ -14,7 +14,10 @@ export function dimmed(screen: Screen, lines: readonly string[]): string[] {
 
 /** A text of the run (a sentence, a reason, what the target did), made visible and wrapped behind a label. */
 export function wrapped(screen: Screen, text: string, first: string): string[] {
-  return wrap(shortened(visibleText(text)), screen.columns, first);
+  const visible = visibleText(text);
+  const isShort = visible.length <= longestProse;
+  const shown = isShort ? visible : `${headOf(visible, longestProse)}… (${visible.length} characters)`;
+  return wrap(shown, screen.columns, first);
 }
 
 /** The sign of a verdict or state in its colour. */
@@ -29,10 +32,6 @@ export function toned({ colors }: Screen, tone: Tone | undefined): (text: string
 }
 
 const longestProse = 800;
-
-function shortened(text: string): string {
-  return text.length <= longestProse ? text : `${headOf(text, longestProse)}… (${text.length} characters)`;
-}
 
 const wide =
   /[\p{Emoji_Presentation}\u{1100}-\u{115F}\u{2E80}-\u{A4CF}\u{AC00}-\u{D7A3}\u{F900}-\u{FAFF}\u{FF00}-\u{FF60}]/u;

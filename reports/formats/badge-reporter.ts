@@ -2,13 +2,6 @@ import { checkedShare, type RunResult } from '../../scenarios/words.ts';
 import { counted, verdictTone } from '../facts/wording.ts';
 import { writeWhole } from '../writing/io.ts';
 
-interface Badge {
-  readonly label: string;
-  readonly message: string;
-  /** Of the side with the message. */
-  readonly color: string;
-}
-
 /** Writes a badge: JSON for an endpoint badge service, and beside it a picture, with `.svg` in place of `.json`. */
 export function badgeReporter(path: string): { finish(result: RunResult): Promise<void> } {
   return {
@@ -28,7 +21,8 @@ export function renderBadge(result: RunResult): string {
 /** Dark enough for white letters on it: contrast 4.5 and more. */
 const colors = { good: '#1a7f37', bad: '#c0252f', open: '#6b5d00', none: '#57606a' };
 
-function badgeOf(result: RunResult): Badge {
+/** Label and message; the color is that of the side with the message. */
+function badgeOf(result: RunResult) {
   const { exit, summary, requirements, dialect, deaths = [] } = result;
   const label = dialect === 'onem2m' ? 'oneM2M conformance' : 'interface conformance';
   const { violated, intermittent } = summary.verdicts;

@@ -107,12 +107,7 @@ function property(text: string): string {
  * GitHub's runner reads each line that a step writes: one that begins with `::` (after blanks), or has `##[` anywhere, may be a workflow command.
  * What a target says must not become one.
  */
-function textWithoutCommands(text: string): string {
-  return text.replaceAll('##[', '## [').replace(/^(\s*):(?=:)/gm, '$1: ');
-}
-
-/** The stream, if this is such a step. */
 export function withoutCommands(stream: TextStream, environment = io().env): TextStream {
   if (environment.GITHUB_ACTIONS !== 'true') return stream;
-  return { write: (text) => stream.write(textWithoutCommands(text)) };
+  return { write: (text) => stream.write(text.replaceAll('##[', '## [').replace(/^(\s*):(?=:)/gm, '$1: ')) };
 }

@@ -13,7 +13,7 @@ export function renderJunit(result: RunResult): string {
   const common: Attributes = {
     // Ant's schema forbids a zone here; the time is UTC.
     timestamp: result.startedAt.slice(0, 19),
-    hostname: hostOf(result.target.url),
+    hostname: (URL.canParse(result.target.url) && new URL(result.target.url).hostname) || 'localhost',
   };
   const suites = testSuites(result);
   const content = suites.map((suite, index) => suiteXml(suite, index, common)).join('\n');
@@ -34,10 +34,6 @@ function countsOf(cases: readonly TestCase[]) {
   };
 }
 
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname || 'localhost' : 'localhost';
-}
-
 function suiteXml(suite: TestSuite, index: number, common: Attributes): string {
   const { name, cases } = suite;
   const { skipped, ...counts } = countsOf(cases);
@@ -48,15 +44,13 @@ function suiteXml(suite: TestSuite, index: number, common: Attributes): string {
   );
   const content = [
     element('properties', {}, properties.join('')),
-    ...cases.map(caseXml),
+    ...cases.map(({ classname, name, seconds, outcome }) =>
+      element('testcase', { classname, name, time: secondsText(seconds) }, outcomeXml(outcome)),
+    ),
     element('system-out', {}, xmlText(suite.output.split('\n').map(visibleText).join('\n'))),
     element('system-err', {}),
   ];
   return element('testsuite', attributes, `\n${content.join('\n')}\n`);
-}
-
-function caseXml({ classname, name, seconds, outcome }: TestCase): string {
-  return element('testcase', { classname, name, time: secondsText(seconds) }, outcomeXml(outcome));
 }
 
 function outcomeXml(outcome: CaseOutcome): string {

@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import type { RequirementResult, RunResult } from '../../scenarios/words.ts';
-import { claimBlocks, type ReasonGroup, reasonGroups } from '../check/context-blocks.ts';
+import { claimBlocks, reasonGroups } from '../check/context-blocks.ts';
 import { behaviourBlocks, causeFold, deathBlocks } from '../check/run-blocks.ts';
 import { code, entriesOf, fitParts, type MarkdownPart, text } from '../document/markdown.ts';
 import { answersIn, type EvidenceIndex, excuseText, indexEvidence } from '../facts/evidence.ts';
@@ -46,6 +46,9 @@ function summaryParts(result: RunResult): MarkdownPart[] {
     (one) => one.known === true && /^(violated|intermittent)$/.test(one.verdict),
   );
   const gaps = entriesOf(behaviourBlocks(result)).slice(1);
+  const notChecked = reasonGroups(result).map(
+    ({ of, state, reason, ids }) => `- ${counted(ids.length, of)} ${state}: ${text(reason)}`,
+  );
   const open = `Implementation-defined behaviour (${gaps.length})`;
   const titled: Readonly<Record<string, readonly string[]>> = {
     'The target died': entriesOf(deathBlocks(result)),
@@ -63,7 +66,7 @@ function summaryParts(result: RunResult): MarkdownPart[] {
     head(result),
     ...Object.entries(titled).map(([title, entries]) => part(title, entries)),
     { head: `<details><summary>${open}</summary>\n`, entries: gaps, leftOut, after: '\n\n</details>' },
-    part('Not checked', reasonGroups(result).map(groupLine)),
+    part('Not checked', notChecked),
   ].filter(({ entries }) => entries.length > 0);
 }
 
@@ -90,8 +93,4 @@ function head(result: RunResult): MarkdownPart {
 function knownLine({ id, violations }: RequirementResult, index: EvidenceIndex): string {
   const [first = {}] = index.at(violations).flatMap(({ check }) => check.known ?? []);
   return `- ${code(id)}: ${text(excuseText(first))}`;
-}
-
-function groupLine({ of, state, reason, ids }: ReasonGroup): string {
-  return `- ${counted(ids.length, of)} ${state}: ${text(reason)}`;
 }

@@ -34,7 +34,6 @@ export async function loadReporter(spec: string, module: string, context: Report
   const [name = '', ...rest] = spec.split('=');
   const file = rest.length === 0 || rest.join('=') === '-' ? undefined : resolve(rest.join('='));
   if (rest.length > 0 && rest.join('') === '') throw new UsageError(`report "${spec}" names no file after the =`);
-  const wrong = (why: string) => new UsageError(`the reporter ${name} cannot be used: ${why}`);
   const { stdout, outDir } = context;
   const own = {
     outDir: resolve(outDir),
@@ -46,7 +45,7 @@ export async function loadReporter(spec: string, module: string, context: Report
     if (typeof make !== 'function') throw new TypeError('it exports no function by default');
     return { ...guardReporter(name, (await make(own)) ?? {}), ...(file && { file }) };
   } catch (error) {
-    throw wrong(messageOf(error));
+    throw new UsageError(`the reporter ${name} cannot be used: ${messageOf(error)}`);
   }
 }
 

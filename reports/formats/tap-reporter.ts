@@ -28,9 +28,10 @@ export function renderTap(result: RunResult): string {
 }
 
 function pointLines({ classname, name, outcome, evidence }: TestCase, requirement: string, number: number): string[] {
-  const point = `${number} - ${escaped(`${classname}: ${name}`)}`;
+  // What would begin a directive is escaped.
+  const point = `${number} - ${visibleText(`${classname}: ${name}`).replace(/[\\#]/g, (sign) => `\\${sign}`)}`;
   if (outcome.kind === 'passed') return [`ok ${point}`];
-  if (outcome.kind === 'skipped') return [`ok ${point} # SKIP ${oneLine(outcome.reason)}`];
+  if (outcome.kind === 'skipped') return [`ok ${point} # SKIP ${visibleText(outcome.reason.replace(/\s+/g, ' '))}`];
   const diagnostics = {
     severity: outcome.kind === 'failure' ? 'fail' : 'error',
     message: outcome.message,
@@ -45,13 +46,4 @@ function pointLines({ classname, name, outcome, evidence }: TestCase, requiremen
   };
   const block = stringify(diagnostics, { lineWidth: 0 }).trimEnd().split('\n');
   return [`not ok ${point}`, '  ---', ...block.map((line) => (line === '' ? '' : `  ${line}`)), '  ...'];
-}
-
-/** What would begin a directive, and its escape. */
-function escaped(text: string): string {
-  return visibleText(text).replace(/[\\#]/g, (character) => `\\${character}`);
-}
-
-function oneLine(text: string): string {
-  return visibleText(text.replace(/\s+/g, ' '));
 }

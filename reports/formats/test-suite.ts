@@ -61,27 +61,28 @@ export function testSuites(result: RunResult): TestSuite[] {
 function requirementSuite(result: RunResult, requirement: RequirementResult, evidence: EvidenceIndex): TestSuite {
   const { id, level, section, source, says, verdict, gaps } = requirement;
   const checks = evidence.of(id);
-  const advice = checks.filter(({ check }) => displayState(check) === 'advisory');
   return {
     name: id,
     properties: { requirement: id, level, section, source, says, verdict, run: result.run },
     cases: checks.length > 0 ? checks.map((one) => checkCase(one, requirement, result)) : uncheckedCases(requirement),
-    output: [...gaps.map(behaviourText), ...advice.map(adviceText), ...checks.flatMap(questionText)].join('\n'),
+    output: outputLines(gaps, checks).join('\n'),
   };
 }
 
-/** For a check of a person's answer. */
-function questionText({ scenario, stepNumber, step: { asked } }: CheckEvidence): string[] {
-  return asked === undefined ? [] : [`${stepText({ scenario, stepNumber })}: ${asked.question} ${answerText(asked)}`];
-}
-
-function behaviourText({ scenario, step, actual, asReference }: GapObservation): string {
-  return `${scenario}, step ${step + 1}: ${actual}${asReference ? ' (as the reference)' : ''}`;
-}
-
-function adviceText(evidence: CheckEvidence): string {
-  const { actual, expected } = evidence.check;
-  return `advisory: ${stepText(evidence)}: ${actual}; expected ${expected.join(', or ')}`;
+/** What an implementation-defined check saw, what advice says, and what people answered. */
+function outputLines(gaps: readonly GapObservation[], checks: readonly CheckEvidence[]): string[] {
+  return [
+    ...gaps.map(({ scenario, step, actual, asReference }) => {
+      return `${scenario}, step ${step + 1}: ${actual}${asReference ? ' (as the reference)' : ''}`;
+    }),
+    ...checks
+      .filter(({ check }) => displayState(check) === 'advisory')
+      .map((one) => `advisory: ${stepText(one)}: ${one.check.actual}; expected ${one.check.expected.join(', or ')}`),
+    ...checks.flatMap((one) => {
+      const { asked } = one.step;
+      return asked === undefined ? [] : `${stepText(one)}: ${asked.question} ${answerText(asked)}`;
+    }),
+  ];
 }
 
 /**
@@ -149,12 +150,10 @@ function suiteOf(name: string, { run }: RunResult, cases: ReadonlyArray<Omit<Tes
 /** Scenarios that stopped for a reason outside of their checks. */
 function stoppedSuite(result: RunResult): TestSuite {
   const cases = result.scenarios.filter(isUnexplained).map(({ id, state, reason = 'no reason given' }) => {
-    const outcome =
-      state === 'lost'
-        ? broken('lost', reason)
-        : state === 'fault'
-          ? broken('harness fault', reason)
-          : skipped(`${state}: ${reason}`);
+    const isSkipped = state !== 'lost' && state !== 'fault';
+    const outcome = isSkipped
+      ? skipped(`${state}: ${reason}`)
+      : broken(state === 'lost' ? 'lost' : 'harness fault', reason);
     return { classname: classname(id), name: 'runs to its end', outcome };
   });
   return suiteOf('scenarios', result, cases);

@@ -65,17 +65,12 @@ function packed(markup: string): string {
     parts.push(part);
     return `<template data-part="${parts.length - 1}"></template>`;
   };
-  const rest = lightened(markup).replace(template, emptied).replace(later, emptied);
+  // Quotation marks between tags need no escape.
+  const lighter = markup.replace(/<(?:[^"<>]|"[^"]*")*>|&quot;/g, (found) => (found === '&quot;' ? '"' : found));
+  const rest = lighter.replace(template, emptied).replace(later, emptied);
   if (parts.length === 0) return rest;
   const content = deflateSync(JSON.stringify(withPhrases(parts)), { level: 9 }).toString('base64');
   return `${rest}\n<template id="folded">${content}</template>`;
-}
-
-const tagOrQuote = /<(?:[^"<>]|"[^"]*")*>|&quot;/g;
-
-/** Quotation marks between tags need no escape. */
-function lightened(markup: string): string {
-  return markup.replace(tagOrQuote, (found) => (found === '&quot;' ? '"' : found));
 }
 
 /** Runs of equal tags. */

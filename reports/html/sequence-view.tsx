@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 
 import type { ReceivedRequest, ScenarioResult, StepResult } from '../../scenarios/words.ts';
-import { visibleText } from '../facts/wording.ts';
+import { displayState, visibleText } from '../facts/wording.ts';
 
 /** In the units of the picture. */
 const lane = 256;
@@ -11,12 +11,9 @@ const margin = 90;
 /** Characters that fit above an arrow. */
 const mostLetters = 34;
 
-const names: Readonly<Record<Party, string>> = {
-  harness: 'harness',
-  gateway: 'gateway',
-  backend: 'backend',
-  inbox: 'notification target',
-};
+/** The parties of a scenario, from left to right. */
+const names = { harness: 'harness', gateway: 'gateway', backend: 'backend', inbox: 'notification target' };
+type Party = keyof typeof names;
 
 /** The messages between the parties of a scenario, each linked to its step below; `anchor`: of the scenario. */
 export function SequenceView({ sequence, anchor }: { sequence: Sequence; anchor: string }) {
@@ -57,14 +54,8 @@ const PartyView = ({ name, x, height }: { name: string; x: number; height: numbe
 const wordsOf = ({ from, to, label, stepNumber }: Arrow): string =>
   `${names[from]} to ${names[to]}: ${visibleText(label)}, step ${stepNumber}`;
 
-interface ArrowProps {
-  readonly arrow: Arrow;
-  readonly from: number;
-  readonly to: number;
-  readonly y: number;
-  readonly href: string;
-  readonly tabIndex: number;
-}
+/** All numbers but the index are coordinates. */
+type ArrowProps = { arrow: Arrow; href: string } & Readonly<Record<'from' | 'to' | 'y' | 'tabIndex', number>>;
 
 function ArrowView({ arrow, from, to, y, href, tabIndex }: ArrowProps) {
   const { kind, failed, stepNumber, label } = arrow;
@@ -83,10 +74,6 @@ function ArrowView({ arrow, from, to, y, href, tabIndex }: ArrowProps) {
     </a>
   );
 }
-
-/** The parties of a scenario, from left to right. */
-type Party = 'harness' | 'gateway' | 'backend' | 'inbox';
-const order: readonly Party[] = ['harness', 'gateway', 'backend', 'inbox'];
 
 /** A message from one party to another. */
 interface Arrow {
@@ -116,13 +103,14 @@ export function sequenceOf({ steps }: Pick<ScenarioResult, 'steps'>): Sequence |
     .sort((a, b) => a.at - b.at);
   const present = new Set(arrows.flatMap(({ from, to }) => [from, to]));
   if (present.size < 3 || arrows.length > most) return undefined;
-  return { parties: order.filter((party) => present.has(party)), arrows };
+  const parties = (Object.keys(names) as Party[]).filter((party) => present.has(party));
+  return { parties, arrows };
 }
 
 type Message = Pick<ReceivedRequest, 'method' | 'path'>;
 
 function arrowsOf(step: StepResult, stepNumber: number): Arrow[] {
-  const failed = step.checks.some(({ state, level }) => state === 'failed' && level !== 'gap' && level !== 'advisory');
+  const failed = step.checks.some((check) => displayState(check) === 'failed');
   const request = (from: Party, to: Party, { method, path }: Message, at: number): Arrow => ({
     ...{ from, to, label: `${method} ${path}`, kind: 'request', at, stepNumber, failed },
   });

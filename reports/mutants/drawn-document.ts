@@ -49,10 +49,7 @@ export function drawnDocument(table: DrawnTable): Document {
     rows,
     remarkable: rows.filter(({ verdict }) => ['bad', 'fault'].includes(looks[verdict].tone)),
     restText: ['row', of === 'deviations' ? 'seen' : 'quiet'],
-    views: [
-      ['bad', 'To look at'],
-      ['all', 'All drawn'],
-    ],
+    views: ['bad', 'all', 'All drawn'],
     rowBlocks: (visible, isAnchored) => visible.map((row) => rowFold(row, isAnchored && `drawn-${row.number}`)),
     more: [{ key: 'figures', title: 'Figures', count: figures.length, isPlain: true, content: figureTables(table) }],
   });
@@ -67,7 +64,7 @@ function rowFold(row: DrawnRow, anchor: string | false): Fold {
     aside: isExplored ? 'by explore' : durationText(took),
   };
   return fold(says, `draw ${number}`, look, [
-    violationBlocks(violations, collateral, 'collateral'),
+    violationBlocks(violations, collateral),
     facts(
       others.length > 0 && ['beside', { text: others.join(', '), as: 'muted' }],
       !isExplored && explored !== undefined && ['explore', exploredText(row) ?? ''],

@@ -47,10 +47,7 @@ export function generatedDocument(table: GeneratedTable): Document {
     rows,
     remarkable: rows.filter(({ verdict, identified }) => verdict !== 'found' || !identified),
     restText: ['deviation', 'found and identified'],
-    views: [
-      ['remarkable', 'To look at'],
-      ['deviations', 'All deviations'],
-    ],
+    views: ['remarkable', 'deviations', 'All deviations'],
     rowBlocks: (visible, isAnchored) => visible.map((row) => rowFold(row, isAnchored && row.deviation.id)),
   });
 }

@@ -9,12 +9,13 @@ import {
   facts,
   fold,
   group,
+  groupsBy,
   list,
   muted,
   only,
   type View,
 } from '../document/model.ts';
-import { counted, durationText, groupedBy, levelWords, percent } from '../facts/wording.ts';
+import { counted, durationText, levelWords, percent } from '../facts/wording.ts';
 import { type CountStyle, prefix, scoreDocument, violationBlocks } from './score.ts';
 
 const looks: Readonly<Record<KillVerdict, CountStyle>> = {
@@ -56,10 +57,7 @@ export function killDocument(table: KillTable): Document {
     // Listed without --verbose, too.
     remarkable: rows.filter((row) => row.verdict !== 'identified' || row.collateral.length > 0 || row.reason),
     restText: ['deviation', 'identified and without collateral'],
-    views: [
-      ['remarkable', 'To look at'],
-      ['deviations', 'All deviations'],
-    ],
+    views: ['remarkable', 'deviations', 'All deviations'],
     rowBlocks: areas,
     more: [generatorsView(table), unbrokenView(table)],
     nothing: 'No deviation was tried.',
@@ -78,14 +76,8 @@ function leadOf(table: KillTable): string[] {
 
 function generatorsView({ leftToGenerators: left }: KillTable): View {
   const folds = left.map(({ id, violates, says }) => fold(id, says, {}, facts(['breaks', violates])));
-  const title = 'Left to generators';
-  return {
-    key: 'generators',
-    title,
-    on: 'verbose',
-    count: left.length,
-    content: left.length > 0 && group(title, folds),
-  };
+  const [title, count] = ['Left to generators', left.length];
+  return { key: 'generators', title, on: 'verbose', count, content: count > 0 && group(title, folds) };
 }
 
 function unbrokenView({ levels }: KillTable): View {
@@ -100,17 +92,10 @@ function unbrokenView({ levels }: KillTable): View {
 
 /** Deviations by area. `isAnchored`: links lead to these. */
 function areas(rows: readonly KillRow[], isAnchored: boolean): Content {
-  return [...groupedBy(rows, areaOf)].map(([title, own]) =>
-    group(
-      title,
-      own.map((row) => deviationFold(row, isAnchored)),
-    ),
-  );
-}
-
-/** `std.group` of `std.group.fan-out.status`, `ae` of `ae.create.status`. */
-function areaOf({ deviation: { violates } }: KillRow): string {
-  return violates.split('.', violates.startsWith('std.') ? 2 : 1).join('.');
+  // `std.group` of `std.group.fan-out.status`, `ae` of `ae.create.status`.
+  const areaOf = ({ deviation: { violates } }: KillRow) =>
+    violates.split('.', violates.startsWith('std.') ? 2 : 1).join('.');
+  return groupsBy(rows, areaOf, (row) => deviationFold(row, isAnchored));
 }
 
 function deviationFold(row: KillRow, anchored: boolean): Fold {
@@ -128,7 +113,7 @@ function deviationFold(row: KillRow, anchored: boolean): Fold {
       verdict === 'equivalent' && ['since', `it cannot be observed: ${equivalent}`],
       reason !== undefined && ['but', reason],
     ),
-    violationBlocks(violations, others, 'collateral'),
+    violationBlocks(violations, others),
     only('page', muted(`${scenarios} of ${counted(possible, 'scenario')} of the dialect ${dialect} were run.`)),
   ]);
 }

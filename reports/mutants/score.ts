@@ -16,8 +16,8 @@ interface Score<Row extends { readonly verdict: string }>
   /** Rows that a brief text lists; `restText` is about the number of others. */
   readonly remarkable: readonly Row[];
   readonly restText: readonly [noun: string, what: string];
-  /** Keys and titles of the views of these, and of all rows. */
-  readonly views: readonly [remarkable: readonly [string, string], all: readonly [string, string]];
+  /** Keys of the views of these, and of all rows, which has a title of its own. */
+  readonly views: readonly [remarkable: string, all: string, allTitle: string];
   rowBlocks(rows: readonly Row[], isAnchored: boolean): Content;
   readonly counts: {
     readonly title: string;
@@ -39,7 +39,7 @@ export function scoreDocument<Row extends { readonly verdict: string }>(score: S
   const each = verdicts.map((verdict: Row['verdict']): Count => {
     return { name: verdict, ...looks[verdict], count: totals[verdict], always: always.includes(verdict) };
   });
-  const [[briefKey, briefTitle], [allKey, allTitle]] = views;
+  const [briefKey, allKey, allTitle] = views;
   const hidden = rows.length - remarkable.length;
   const rest = hidden > 0 && `${counted(hidden, restText[0])} ${restText[1]} (-v shows all).`;
   const brief = [rowBlocks(remarkable, false), only('brief', rest)];
@@ -51,7 +51,7 @@ export function scoreDocument<Row extends { readonly verdict: string }>(score: S
     counts: { title, of: rows.length, each: [...each, ...(counts.more ?? [])] },
     search: { label: label ?? '', hint: hint ?? '' },
     views: [
-      { key: briefKey, title: briefTitle, on: 'brief', count: remarkable.length, content: brief },
+      { key: briefKey, title: 'To look at', on: 'brief', count: remarkable.length, content: brief },
       { key: allKey, title: allTitle, on: 'verbose', count: rows.length, content: rowBlocks(rows, true) },
       ...(more ?? []),
     ],
@@ -61,19 +61,19 @@ export function scoreDocument<Row extends { readonly verdict: string }>(score: S
 /** Violations told in full; a deviation that breaks everything has hundreds. */
 const most = { text: 3, page: 20 };
 
-/** The violations found; some requirements are `marked` as something. */
-export function violationBlocks(violations: readonly Violation[], marked: readonly string[], as: string): Content {
+/** The violations found, those of unrelated requirements as collateral. */
+export function violationBlocks(violations: readonly Violation[], collateral: readonly string[]): Content {
   if (violations.length === 0) return only('page', 'No requirement was found violated.');
   return (['text', 'page'] as const).map((on) => {
-    const listed = violations.slice(0, most[on]).map((one) => violationFacts(one, marked, as));
+    const listed = violations.slice(0, most[on]).map((one) => violationFacts(one, collateral));
     const left = violations.length - most[on];
     return only(on, listed, left > 0 && `and ${counted(left, 'more requirement')}`);
   });
 }
 
-function violationFacts({ requirement, scenario, expected, actual }: Violation, marked: readonly string[], as: string) {
+function violationFacts({ requirement, scenario, expected, actual }: Violation, collateral: readonly string[]) {
   return facts(
-    ['found', [{ text: requirement, as: 'code' }, marked.includes(requirement) ? ` (${as})` : '']],
+    ['found', [{ text: requirement, as: 'code' }, collateral.includes(requirement) ? ' (collateral)' : '']],
     ['expected', expected.join(' – or – ')],
     ['actual', { text: `${actual} (${scenario})`, tone: 'bad' }],
   );

@@ -1,12 +1,6 @@
 /** The outcome of failures when their scenario ran again. */
 
-import {
-  type CheckResult,
-  isOfBinding,
-  type RunResult,
-  type ScenarioResult,
-  type StepResult,
-} from '../../scenarios/words.ts';
+import { isOfBinding, type RunResult, type ScenarioResult, type StepResult } from '../../scenarios/words.ts';
 import { stableActual } from '../compare/changes.ts';
 import { blank, type Content, fold, muted, prose } from '../document/model.ts';
 import { type CheckEvidence, evidenceIn } from '../facts/evidence.ts';
@@ -47,7 +41,7 @@ export function replayOf(
   const foreign = wireOf(was.result) === wireOf(is.result) ? [] : is.result.requirements.filter(isOfBinding);
   const fresh = current.filter(
     ({ check, ...one }) =>
-      isViolation(check) &&
+      displayState(check) === 'failed' &&
       !foreign.some(({ id }) => id === check.requirement) &&
       !failing.some((before) => isSame({ check, ...one }, before)),
   );
@@ -73,10 +67,6 @@ function outcomeOf(before: CheckEvidence, now: CheckEvidence | undefined, was: R
   if (now?.check.state === 'passed') return 'FIXED';
   if (now?.check.state !== 'failed') return 'DIFFERENT';
   return stableActual(was, before) === stableActual(is, now) ? 'STILL FAILING' : 'DIFFERENT';
-}
-
-function isViolation({ state, level }: CheckResult): boolean {
-  return state === 'failed' && level !== 'gap' && level !== 'advisory';
 }
 
 function overall(checks: readonly ReplayedCheck[], fresh: readonly CheckEvidence[]): ReplayOutcome {
