@@ -14,13 +14,8 @@ import {
 } from '../../scenarios/results.ts';
 import { UsageError } from '../../scenarios/words.ts';
 import { visibleLines, visibleText } from '../facts/wording.ts';
-import { type Io, io, type TextStream, writeWhole } from '../writing/io.ts';
+import { io, type TextStream, writeWhole } from '../writing/io.ts';
 import { eraseLine } from '../writing/progress.ts';
-
-/** Whether both streams are a terminal, outside of CI. */
-function isInteractive({ stdin, stderr, env }: Io): boolean {
-  return stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined;
-}
 
 /** By whom, when and how an answer is given now. */
 export function answeredNow(
@@ -43,10 +38,11 @@ export async function keepUpload(
 /** Answers nothing without a terminal. `folder`: where uploaded files are kept. `close` releases the terminal. */
 export function atTerminal(folder: string): { readonly ask: Ask; close(): void } {
   const own = io();
-  const { stdin, stdout, stderr } = own;
+  const { stdin, stdout, stderr, env } = own;
+  const isInteractive = stdin.isTTY === true && stderr.isTTY === true && env.CI === undefined;
   let lines: Interface | undefined;
   const ask: Ask = async (question, signal) => {
-    if (!isInteractive(own)) return {};
+    if (!isInteractive) return {};
     // The terminal keeps its mode, so that Ctrl-C still ends the run.
     lines ??= createInterface({ input: stdin, terminal: false });
     const prompt = { lines, signal, folder };

@@ -130,23 +130,17 @@ function optionsOf(flags: DiffFlags, redactor: Redactor): DiffOptions {
   const hasUrl = (target: string) => readTargetFile(targetFilePath(target)).choice.url !== undefined;
   const [a, b] = sidesOf(ordered, { hasUrl, deviations: deviation });
   const [A, B] = [chosenSide(a, flags, redactor), chosenSide(b, flags, redactor)];
+  const [smallest, ...others] = [A, B].flatMap((side) => side.jobs ?? []);
+  const [word] = scenarios ?? [];
+  const isWord = scenarios?.length === 1 && (word === 'all' || word === 'none');
   if (A.dialect !== B.dialect) throw new UsageError('both targets speak one dialect: give --dialect once');
   return {
     targets: [A.side, B.side],
     dialect: A.dialect,
     ...search,
-    ...defined({ maxDifferences, focus, except, level, scenarios: scenarios && chosenScenarios(scenarios) }),
-    ...defined({ jobs: jobs ?? smaller(A.jobs, B.jobs) }),
+    ...defined({ maxDifferences, focus, except, level, scenarios: isWord ? word : scenarios }),
+    ...defined({ jobs: jobs ?? (smallest === undefined ? undefined : Math.min(smallest, ...others)) }),
   };
-}
-
-function chosenScenarios(ids: readonly string[]): NonNullable<DiffOptions['scenarios']> {
-  const [only] = ids;
-  return ids.length === 1 && (only === 'all' || only === 'none') ? only : ids;
-}
-
-function smaller(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
 }
 
 function chosenSide(

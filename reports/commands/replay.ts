@@ -4,6 +4,7 @@ import { check, listScenarios } from '../../scenarios/checking/check.ts';
 import type { InstallationDescription, RunResult, ScenarioResult } from '../../scenarios/index.ts';
 import { defined, lastOf, UsageError } from '../../scenarios/words.ts';
 import { command, type ValuesOf } from '../../sim/command-line/flag.ts';
+import { isForeign } from '../facts/evidence.ts';
 import { color, secret, timeout } from '../flags/common-flags.ts';
 import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { safetyOf, writingFlags } from '../flags/safety-flags.ts';
@@ -70,9 +71,9 @@ export const define = command({
 });
 
 /** Only the scenario, with rules if they were used. Throws UsageError if it no longer exists. */
-function choiceOf({ id, place, steps }: ScenarioResult, { strictness, dialect, evidence }: RunResult) {
-  const isForeign = id.split('/').length < 3;
-  const choice = { ids: [id], dialect, ...(isForeign && { files: [place.file] }) };
+function choiceOf(scenario: ScenarioResult, { strictness, dialect, evidence }: RunResult) {
+  const { id, place, steps } = scenario;
+  const choice = { ids: [id], dialect, ...(isForeign(scenario) && { files: [place.file] }) };
   if (!exists(choice)) throw new UsageError(`the scenario "${id}" of the report exists no longer`);
   const rules = evidence !== undefined || steps.some(({ checks }) => checks.some(({ byRule }) => byRule));
   return { ...choice, level: strictness.level, jobs: 1, again: false, rules };

@@ -29,7 +29,10 @@ export interface Column {
 /** The reports with names: product and version, or address; if those are the same, with the run. */
 export function columnsOf(results: readonly RunResult[]): Column[] {
   const names = results.map(nameOf);
-  const products = results.map(addressedName);
+  const products = results.map((result, at) => {
+    const { kind, product, url } = result.target;
+    return product !== undefined && kind === 'url' ? `${names[at]} at ${withoutScheme(url)}` : names[at];
+  });
   const distinct = new Set(names).size === names.length ? names : products;
   return results.map((result, index) => {
     const label = distinct[index] ?? '';
@@ -55,14 +58,10 @@ function cellsIn(result: RunResult): Map<string, ComparedRequirement> {
 function nameOf({ target }: RunResult): string {
   const { kind, url, product, version } = target;
   if (product !== undefined) return version === undefined ? product : `${product} ${version}`;
-  return kind === 'url' ? url.replace(/^https?:\/\//, '') : 'reference CSE';
+  return kind === 'url' ? withoutScheme(url) : 'reference CSE';
 }
 
-function addressedName(result: RunResult): string {
-  const { kind, product, url } = result.target;
-  const address = product !== undefined && kind === 'url' ? ` at ${url.replace(/^https?:\/\//, '')}` : '';
-  return `${nameOf(result)}${address}`;
-}
+const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '');
 
 export function letterOf(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
@@ -144,9 +143,6 @@ function behavesOtherwise({ requirement, cells }: ComparedRow): boolean {
 function signature(cell: ComparedRequirement | undefined): string {
   if (cell === undefined) return '';
   const { variants, actuals, requirement } = cell;
-  return JSON.stringify([
-    requirement.verdict,
-    variants,
-    requirement.verdict === 'implementation-defined' ? [...actuals.keys()] : [],
-  ]);
+  const { verdict } = requirement;
+  return JSON.stringify([verdict, variants, verdict === 'implementation-defined' ? [...actuals.keys()] : []]);
 }

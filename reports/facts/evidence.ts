@@ -77,6 +77,9 @@ export function stepText({ scenario, stepNumber }: Pick<CheckEvidence, 'scenario
   return `${scenario.id}, step ${stepNumber}`;
 }
 
+/** Whether it is of a user's file: its id has no folder. */
+export const isForeign = ({ id }: Pick<ScenarioResult, 'id'>): boolean => id.split('/').length < 3;
+
 /** Anchors of a page. A requirement's is its own id, so that people can write such links by hand. */
 export function scenarioAnchor(scenario: string): string {
   return `scenario:${scenario}`;

@@ -16,7 +16,7 @@ import {
 } from '../../sim/command-line/flag.ts';
 import { keepUpload } from '../asking/at-terminal.ts';
 import { say } from '../writing/io.ts';
-import { mustGoWith } from './chosen-target.ts';
+import { givenOf, mustGoWith } from './chosen-target.ts';
 import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from './common-flags.ts';
 import { maskedTarget, type maskOutput } from './masked-streams.ts';
 import { restartOf, safetyFlags, safetyOf } from './safety-flags.ts';
@@ -126,16 +126,12 @@ export type AsCseFlags = FlagValues<typeof asCseFlags> &
 
 /** The port for applications; undefined if a CSE is checked. Throws a UsageError for flags that do not go together. */
 export function asCsePort(flags: FlagValues<typeof asCseFlags>): number | undefined {
-  const names = Object.keys(defined(flags));
   const { asCse: port } = flags;
   if (port === undefined) {
-    mustGoWith(
-      '--as-cse',
-      Object.keys(asCseFlags).filter((name) => names.includes(name)),
-    );
+    mustGoWith('--as-cse', givenOf(flags, Object.keys(asCseFlags)));
     return undefined;
   }
-  const [other] = cseOnlyFlags.filter((name) => names.includes(name));
+  const [other] = givenOf(flags, cseOnlyFlags);
   if (other !== undefined) throw new UsageError(`--as-cse and ${written(other)} exclude each other`);
   return port;
 }

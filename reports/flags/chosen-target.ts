@@ -44,9 +44,11 @@ export function chosenTarget(flags: ChosenFlags, secrets: Secrets = {}): ChosenT
   if (name !== undefined && inProcess) throw new UsageError('--target and --in-process exclude each other');
   const file = name === undefined ? undefined : readTargetFile(targetFilePath(name));
   const target = targetOf(flags, secrets, file?.choice);
+  const isOverHttp = target.kind !== 'url' || !/^(?!https?:)[a-z]+:/i.test(target.url);
   return {
     target,
-    dialect: dialect ?? file?.choice.dialect ?? defaultDialect(target),
+    // The documented interface is HTTP alone: other bindings speak the standard.
+    dialect: dialect ?? file?.choice.dialect ?? (isOverHttp ? 'documented' : 'onem2m'),
     ...defined({ jobs: jobs ?? file?.jobs, timeout: timeout ?? file?.timeout }),
     secrets: file?.secrets ?? [],
     ...defined({ inherited: file?.brought }),
@@ -88,21 +90,18 @@ function plainOptions(flags: TargetFlags) {
 const ownFile = (name: string | undefined): string | undefined =>
   name !== undefined && targetFilePath(name) === name ? name : undefined;
 
-/** The documented interface is HTTP alone: other bindings speak the standard. */
-function defaultDialect(target: TargetChoice): Dialect {
-  return target.kind === 'url' && /^(?!https?:)[a-z]+:/i.test(target.url) ? 'onem2m' : 'documented';
-}
-
 function withoutUrl(flags: TargetFlags, file: ReadTarget['choice'] | undefined): TargetChoice {
   if (file !== undefined) {
     throw new UsageError(`the target file of ${file.product} names no URL; give --url as well`);
   }
-  const names = Object.keys(defined({ ...flags }));
-  mustGoWith(
-    '--url',
-    urlFlags.filter((name) => names.includes(name)),
-  );
+  mustGoWith('--url', givenOf(flags, urlFlags));
   return { kind: flags.inProcess ? 'in-process' : 'embedded' };
+}
+
+/** Those of the names that are given, in this order. */
+export function givenOf(flags: object, names: readonly string[]): string[] {
+  const given = Object.keys(defined({ ...flags }));
+  return names.filter((name) => given.includes(name));
 }
 
 /** Throws UsageError for `names` that are given without that flag. */

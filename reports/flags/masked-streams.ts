@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { secretsNamed } from '../../scenarios/results.ts';
 import { Redactor, UsageError } from '../../scenarios/words.ts';
-import { type Io, io, type TextStream } from '../writing/io.ts';
+import { type Io, io } from '../writing/io.ts';
 import { type ChosenFlags, type ChosenTarget, chosenTarget, type Secrets } from './chosen-target.ts';
 
 /**
@@ -12,15 +12,12 @@ import { type ChosenFlags, type ChosenTarget, chosenTarget, type Secrets } from 
 export function maskOutput(names: readonly string[], environment: Io['env'] = io().env): Redactor {
   const redactor = new Redactor(secretsNamed(names, environment));
   redactor.learn(environment.CSELAB_PASSPHRASE ?? '');
-  for (const stream of [io().stdout, io().stderr]) maskStream(stream, redactor);
+  for (const stream of [io().stdout, io().stderr]) {
+    const write = stream.write.bind(stream) as (...all: unknown[]) => unknown;
+    stream.write = (chunk: unknown, ...rest: unknown[]) =>
+      write(typeof chunk === 'string' ? redactor.text(chunk) : chunk, ...rest);
+  }
   return redactor;
-}
-
-/** Masks text alone. */
-function maskStream(stream: TextStream, redactor: Redactor): void {
-  const write = stream.write.bind(stream) as (...all: unknown[]) => unknown;
-  stream.write = (chunk: unknown, ...rest: unknown[]) =>
-    write(typeof chunk === 'string' ? redactor.text(chunk) : chunk, ...rest);
 }
 
 /** The target of the flags; masks its values from the environment from now on. */

@@ -17,7 +17,8 @@ const sameInAll: Readonly<Record<string, (result: RunResult) => string>> = {
   specification: ({ specification }) => specification,
   dialect: ({ dialect }) => dialect,
   target: targetOf,
-  strictness: ({ strictness }) => strictnessText(strictness),
+  strictness: ({ strictness: { level, failOn, minEvidence } }) =>
+    `--level ${level} --fail-on ${failOn.join(',') || 'none'} --min-evidence ${minEvidence}`,
   'statement of the target': ({ ics = [] }) => ics.map(({ id, claim }) => `${id} ${claim}`).join(', '),
   baseline: ({ baseline }) => baseline?.file ?? 'none',
   profile: ({ profile }) => profile?.name ?? 'none',
@@ -33,15 +34,13 @@ export function mustFit(reports: readonly NamedReport[]): void {
     const both = `${first?.path} and ${path}`;
     if (result.shard?.division !== first?.result.shard?.division)
       throw doNotFit(`${both} are parts of plans that were chosen or divided differently`);
-    if (requirementIds(result) !== (first && requirementIds(first.result)))
+    if (idsOf(result.requirements) !== idsOf(first?.result.requirements))
       throw doNotFit(`${both} checked other requirements`);
   }
   mustShareNothing(reports);
 }
 
-function requirementIds({ requirements }: RunResult): string {
-  return requirements.map(({ id }) => id).join();
-}
+const idsOf = (requirements: RunResult['requirements'] = []): string => requirements.map(({ id }) => id).join();
 
 /** The first result. Throws UsageError for no reports, and for those that differ in what must be the same. */
 export function mustAgree<Result>(
@@ -69,10 +68,6 @@ function targetOf({ target, shard }: RunResult): string {
   const address = shard !== undefined && kind === 'url' ? url : '';
   const productText = [product, version].filter((part) => part !== undefined).join(' ');
   return [kind, address, `${cseId} of ${spId}`, `base ${base}`, productText].filter((part) => part !== '').join(', ');
-}
-
-function strictnessText({ level, failOn, minEvidence }: RunResult['strictness']): string {
-  return `--level ${level} --fail-on ${failOn.join(',') || 'none'} --min-evidence ${minEvidence}`;
 }
 
 /** Throws UsageError unless they are different parts of one run. */

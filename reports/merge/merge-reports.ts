@@ -4,7 +4,6 @@ import {
   type BaselineOutcome,
   byCodePoint,
   defined,
-  type Exit,
   type InstallationDescription,
   type RunResult,
   type ScenarioResult,
@@ -12,6 +11,7 @@ import {
   type StepResult,
   type Survey,
 } from '../../scenarios/words.ts';
+import { isForeign } from '../facts/evidence.ts';
 import { missingShards, mustFit, type NamedReport } from './fit.ts';
 
 /**
@@ -29,6 +29,7 @@ export function mergeReports(reports: readonly NamedReport[]): RunResult {
   const found = { ...(baseline && { baseline }), ...surveyOf(results), ...claimsIn(results) };
   const judgement = rejudge(results, scenarios, found);
   const missing = missingShards(reports);
+  const { code, reason } = judgement.exit;
   const { tool, specification, dialect, target, strictness } = first;
   return {
     ...{ tool, specification, dialect, target, strictness },
@@ -40,7 +41,10 @@ export function mergeReports(reports: readonly NamedReport[]): RunResult {
     ...found,
     ...evidenceOf(results),
     ...judgement,
-    ...(missing !== undefined && { exit: incomplete(missing, judgement.exit) }),
+    // The findings are kept, too: a deviation stays one.
+    ...(missing !== undefined && {
+      exit: { code: 4, reason: `${missing}${code === 0 ? '' : `; in the others: ${reason}`}` },
+    }),
   };
 }
 
@@ -99,26 +103,16 @@ function mergedBaseline(results: readonly RunResult[]): BaselineOutcome | undefi
   const outcomes = results.flatMap(({ baseline }) => baseline ?? []);
   const [first] = outcomes;
   if (first === undefined) return undefined;
-  const problems = new Map(
-    outcomes.flatMap((one) => one.problems).map((problem) => [JSON.stringify(problem), problem]),
-  );
+  const problems = new Map(outcomes.flatMap((one) => one.problems).map((one) => [JSON.stringify(one), one]));
   const known = outcomes.reduce((sum, one) => sum + one.known, 0);
   return { file: first.file, known, problems: [...problems.values()] };
-}
-
-/** Keeps the findings, too: a deviation stays one. */
-function incomplete(missing: string, { code, reason }: Exit): Exit {
-  return { code: 4, reason: `${missing}${code === 0 ? '' : `; in the others: ${reason}`}` };
 }
 
 /**
  * The installations of several runs, each once, and the runs with their new names. Those that the harness opened are the same by
  * name, wherever they listened; two addresses of a user's CSE under one name are distinguished by the address.
  */
-function mergedInstallations(results: readonly RunResult[]): {
-  readonly installations: readonly InstallationDescription[];
-  readonly results: readonly RunResult[];
-} {
+function mergedInstallations(results: readonly RunResult[]) {
   const found = new Map<string, InstallationDescription>();
   const runs = results.map((result) => {
     const names = new Map<string, string>();
@@ -168,7 +162,9 @@ export function mergedScenarios(results: readonly RunResult[]): ScenarioResult[]
     for (const scenario of result.scenarios) {
       const other = kept.get(scenario.id);
       if (other !== undefined && weight(other) <= weight(scenario)) continue;
-      kept.set(scenario.id, shiftScenario(scenario, startOf(result) - start));
+      const by = startOf(result) - start;
+      const steps = by === 0 ? scenario.steps : scenario.steps.map((step) => shiftStep(step, by));
+      kept.set(scenario.id, { ...scenario, steps });
     }
   }
   return [...kept.values()].sort(inOrderOfPlan);
@@ -188,19 +184,14 @@ function weight({ state }: ScenarioResult): number {
   return byWeight.indexOf(state);
 }
 
-/** The scenario with times of a run that began so many milliseconds earlier. */
-function shiftScenario(scenario: ScenarioResult, by: number): ScenarioResult {
-  return by === 0 ? scenario : { ...scenario, steps: scenario.steps.map((step) => shiftStep(step, by)) };
-}
-
+/** The step with times of a run that began so many milliseconds earlier. */
 function shiftStep(step: StepResult, by: number): StepResult {
   const shift = <T extends { readonly at: number }>(one: T): T => ({ ...one, at: one.at + by });
   const { exchange, received, notifications } = step;
+  const shown = notifications && { ...notifications, shown: notifications.shown.map(shift) };
   return {
     ...step,
-    ...(exchange && { exchange: shift(exchange) }),
-    ...(received && { received: shift(received) }),
-    ...(notifications && { notifications: { ...notifications, shown: notifications.shown.map(shift) } }),
+    ...defined({ exchange: exchange && shift(exchange), received: received && shift(received), notifications: shown }),
   };
 }
 
@@ -215,11 +206,6 @@ function inOrderOfPlan(a: ScenarioResult, b: ScenarioResult): number {
     a.place.line - b.place.line ||
     byCodePoint(a.id, b.id)
   );
-}
-
-/** Ids of scenarios in users' files have no folder. */
-function isForeign({ id }: ScenarioResult): boolean {
-  return id.split('/').length < 3;
 }
 
 function byPath(a: string, b: string): number {

@@ -95,7 +95,7 @@ function ed25519Key(path: string, flag: string, read: (pem: Buffer) => KeyObject
   );
 }
 
-function resultOrError(read: () => KeyObject): KeyObject | Error {
+export function resultOrError<Result>(read: () => Result): Result | Error {
   try {
     return read();
   } catch (error) {

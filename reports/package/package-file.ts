@@ -9,12 +9,27 @@ import { type Configuration, configurationOf } from '../../scenarios/checking/co
 import { Fingerprints, fingerprintsOf } from '../../scenarios/checking/fingerprints.ts';
 import type { CheckOptions } from '../../scenarios/index.ts';
 import { keptName, withSecretsLearnt } from '../../scenarios/results.ts';
-import { Redactor, type RunResult, type ScenarioResult, UsageError, unreadable } from '../../scenarios/words.ts';
+import {
+  defined,
+  Redactor,
+  type RunResult,
+  type ScenarioResult,
+  UsageError,
+  unreadable,
+} from '../../scenarios/words.ts';
 import { defineFormat, runReport, visibleJson } from '../formats/json-reporter.ts';
 import { problemsText } from '../formats/read-report.ts';
 import type { Reporter } from '../formats/reporter.ts';
 import { say, writeWhole } from '../writing/io.ts';
-import { Envelope, envelopeOf, type PackageParts, sha256Of, signingKey, statementOf } from './attestation.ts';
+import {
+  Envelope,
+  envelopeOf,
+  type PackageParts,
+  resultOrError,
+  sha256Of,
+  signingKey,
+  statementOf,
+} from './attestation.ts';
 
 /** The contents of a package besides the result. */
 export interface PackagedFacts {
@@ -110,9 +125,7 @@ function partsOf(result: RunResult, { inventory, configuration, plan, uploads }:
   const { tool, startedAt, took } = result;
   const environment = { cselab: tool.version, node: version, platform, arch, startedAt, took };
   return {
-    'messages.ndjson': messagesOf(result.scenarios)
-      .map((line) => `${visibleJson(line)}\n`)
-      .join(''),
+    'messages.ndjson': messageLines(result.scenarios).join(''),
     'verdicts.json': textOf({ ...runReport.format, ...result, scenarios: result.scenarios.map(withoutMessages) }),
     'inventory.json': textOf(inventory),
     'target.json': textOf(configuration),
@@ -130,15 +143,11 @@ type Messages = Pick<Step, 'exchange' | 'received' | 'notifications'>;
 const Line = z.looseObject({ scenario: z.int().min(0), step: z.int().min(0) });
 
 /** Messages by the positions of scenario and step. */
-function messagesOf(scenarios: readonly ScenarioResult[]): object[] {
+function messageLines(scenarios: readonly ScenarioResult[]): string[] {
   return scenarios.flatMap(({ steps }, scenario) =>
     steps.flatMap(({ exchange, received, notifications }, step) => {
-      const messages = {
-        ...(exchange && { exchange }),
-        ...(received && { received }),
-        ...(notifications && { notifications }),
-      };
-      return Object.keys(messages).length === 0 ? [] : { scenario, step, ...messages };
+      const messages = defined({ exchange, received, notifications });
+      return Object.keys(messages).length === 0 ? [] : `${visibleJson({ scenario, step, ...messages })}\n`;
     }),
   );
 }
@@ -164,10 +173,11 @@ const mostUnpacked = 2 ** 29;
 
 /** Throws a UsageError if it is no package at all. `most`: bytes that are unpacked. */
 export function readPackage(path: string, most = mostUnpacked): ReadPackage | { readonly damage: string } {
-  const bytes = bytesOf(path);
+  const bytes = resultOrError(() => readFileSync(path));
+  if (bytes instanceof Error) throw unreadable(path, bytes);
   if (bytes[0] !== gzipHeader[0] || bytes[1] !== gzipHeader[1])
     throw new UsageError(`${path} is no package that cselab wrote with check --package`);
-  const text = unpack(bytes, most);
+  const text = resultOrError(() => gunzipSync(bytes, { maxOutputLength: most }).toString('utf8'));
   if (text instanceof Error) return { damage: `it cannot be unpacked: ${text.message}` };
   const { data, error } = packageFormat.type.safeParse(jsonIn(text));
   if (data === undefined) return { damage: `it is no whole package: ${problemsText(error.issues)}` };
@@ -178,39 +188,22 @@ export function readPackage(path: string, most = mostUnpacked): ReadPackage | { 
   };
 }
 
-function bytesOf(path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch (cause) {
-    throw unreadable(path, cause);
-  }
-}
-
-function unpack(bytes: Buffer, most: number): string | Error {
-  try {
-    return gunzipSync(bytes, { maxOutputLength: most }).toString('utf8');
-  } catch (error) {
-    return error as Error;
-  }
-}
-
 /** Undefined if it is no JSON. */
 function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  const value: unknown = resultOrError(() => JSON.parse(text));
+  return value instanceof Error ? undefined : value;
 }
+
+/** The part of this name as JSON; undefined if it is missing, or is none. */
+const partIn = (parts: PackageParts, name: string): unknown => jsonIn(new Map(Object.entries(parts)).get(name) ?? '');
 
 /** The run of the parts. Undefined if they are damaged, as by an edit. */
 export function resultIn(parts: PackageParts): RunResult | undefined {
-  const known = new Map(Object.entries(parts));
-  const report = jsonIn(known.get('verdicts.json') ?? '');
-  const { data } = runReport.type.safeParse(report);
+  const { data } = runReport.type.safeParse(partIn(parts, 'verdicts.json'));
   if (data === undefined) return undefined;
   const messages = new Map<string, object>();
-  for (const line of (known.get('messages.ndjson') ?? '').split('\n').filter(Boolean)) {
+  const lines = new Map(Object.entries(parts)).get('messages.ndjson') ?? '';
+  for (const line of lines.split('\n').filter(Boolean)) {
     const read = Line.safeParse(jsonIn(line));
     if (!read.success) return undefined;
     const { scenario, step, ...own } = read.data;
@@ -227,12 +220,12 @@ export function resultIn(parts: PackageParts): RunResult | undefined {
 
 /** Undefined if the part is missing or incomplete. */
 export function inventoryIn(parts: PackageParts): Fingerprints | undefined {
-  return Fingerprints.safeParse(jsonIn(new Map(Object.entries(parts)).get('inventory.json') ?? '')).data;
+  return Fingerprints.safeParse(partIn(parts, 'inventory.json')).data;
 }
 
 /** Of the standard, as the run was given it. */
 export function releaseIn(parts: PackageParts): string | undefined {
-  return Released.safeParse(jsonIn(new Map(Object.entries(parts)).get('target.json') ?? '')).data?.judged.release;
+  return Released.safeParse(partIn(parts, 'target.json')).data?.judged.release;
 }
 
 const Released = z.looseObject({ judged: z.looseObject({ release: z.string().exactOptional() }) });

@@ -64,19 +64,23 @@ async function pageOf(session: Session) {
       ['/api/source', (parameter) => orRefuse(() => session.source(parameter('id')))],
     ]),
     actions: new Map<string, (body: unknown) => unknown>([
-      ['/api/run', (body) => session.run(inForm(forms.run, body).ids, (error) => publishProblem(session, error))],
+      action('/api/run', forms.run, ({ ids }) => session.run(ids, (error) => publishProblem(session, error))),
       ['/api/stop', () => session.stop()],
-      ['/api/answer', (body) => session.questions.answer(inForm(forms.answer, body))],
-      ['/api/source', (body) => saveSource(session, inForm(forms.source, body))],
-      ['/api/complete', (body) => completeText(inForm(forms.complete, body))],
-      ['/api/known', (body) => keepKnown(session, inForm(forms.known, body))],
+      action('/api/answer', forms.answer, (sent) => session.questions.answer(sent)),
+      action('/api/source', forms.source, (sent) => saveSource(session, sent)),
+      action('/api/complete', forms.complete, ({ text, at }) => completionsAt(text, at)),
+      action('/api/known', forms.known, ({ run, scenario }) => orRefuse(() => session.keepKnown(run, scenario))),
     ]),
-    documents: new Map([
-      ['/report', (parameter: (name: string) => string) => reportPage(session, parameter('run'))],
-      ['/compare', (parameter: (name: string) => string) => comparePage(session, parameter('runs'))],
+    documents: new Map<string, (parameter: (name: string) => string) => string>([
+      ['/report', (parameter) => renderPage(runDocument(session.resultOf(Number(parameter('run')))))],
+      ['/compare', (parameter) => comparePage(session, parameter('runs'))],
     ]),
   };
 }
+
+/** What is sent in this form. */
+const action = <Sent>(path: string, form: z.ZodType<Sent>, act: (sent: Sent) => unknown) =>
+  [path, (body: unknown) => act(inForm(form, body))] as const;
 
 /** Mistakes in files or requests go to the page; other errors to the terminal as well. */
 function publishProblem(session: Session, error: unknown): void {
@@ -109,14 +113,6 @@ function saveSource(session: Session, { id, text }: z.infer<typeof forms.source>
     throw error;
   }
 }
-
-const completeText = ({ text, at }: z.infer<typeof forms.complete>) => completionsAt(text, at);
-
-function keepKnown(session: Session, { run, scenario }: z.infer<typeof forms.known>) {
-  return orRefuse(() => session.keepKnown(run, scenario));
-}
-
-const reportPage = (session: Session, run: string): string => renderPage(runDocument(session.resultOf(Number(run))));
 
 /** Of several runs, which may have checked different things. */
 function comparePage(session: Session, runs: string): string {

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { resolve, sep } from 'node:path';
 import { updateBaseline } from '../../scenarios/baseline/edit.ts';
 import { check, listScenarios } from '../../scenarios/checking/check.ts';
-import type { CheckOptions, RunResult } from '../../scenarios/index.ts';
+import type { CheckOptions, ListedScenario, RunResult } from '../../scenarios/index.ts';
 import { lastOf, ownFolders } from '../../scenarios/words.ts';
 import { PortRefusal } from '../../sim/web/page-server.ts';
 import { causeFacts } from '../facts/run-facts.ts';
@@ -12,7 +12,6 @@ import { verdictLine } from '../facts/wording.ts';
 import { type PageQuestion, PageQuestions } from './page-questions.ts';
 
 type State = RunResult['scenarios'][number]['state'];
-type Cause = ReturnType<typeof causeOf>;
 type Choice = ReturnType<typeof choiceOf>;
 
 /** The state that a page receives when it connects, and as a run goes on. */
@@ -25,16 +24,7 @@ export interface UiState {
   readonly question: PageQuestion | null;
 }
 
-/** A run, without its report. */
-export interface RunEntry {
-  /** From 1 on. */
-  readonly number: number;
-  readonly startedAt: string;
-  readonly says: string;
-  readonly code: number;
-  readonly scenarios: number;
-  readonly causes: readonly Cause[];
-}
+export type RunEntry = ReturnType<typeof runEntry>;
 
 /** Runs that are kept; the oldest goes. */
 const mostRuns = 20;
@@ -163,26 +153,20 @@ export class Session {
   }
 }
 
-const isInside = (folders: readonly string[], file: string): boolean =>
-  folders.some((folder) => file.startsWith(`${resolve(folder)}${sep}`));
-
-function choiceOf({ id, title, requirements, place, leftOut, inapplicable }: Listed) {
+function choiceOf({ id, title, requirements, place, leftOut, inapplicable }: ListedScenario) {
   const file = resolve(place.file);
-  const isOwn = !isInside(ownFolders().scenarios, file);
+  const isOwn = !ownFolders().scenarios.some((folder) => file.startsWith(`${resolve(folder)}${sep}`));
   return { id, title, requirements, file, isOwn, without: leftOut ?? inapplicable ?? null };
 }
 
-type Listed = ReturnType<typeof listScenarios>[number];
-
-function runEntry(number: number, result: RunResult): RunEntry {
+/** A run, without its report; `number` counts from 1. */
+function runEntry(number: number, result: RunResult) {
   const { startedAt, exit, scenarios } = result;
-  const causes = causeFacts(result).map(causeOf);
+  const causes = causeFacts(result).map(({ requirement, others }) => {
+    const violations = [requirement, ...others].flatMap((one) => one.violations);
+    return { id: requirement.id, scenarios: [...new Set(violations.map(({ scenario }) => scenario))] };
+  });
   return { number, startedAt, says: verdictLine(result), code: exit.code, scenarios: scenarios.length, causes };
-}
-
-function causeOf({ requirement, others }: ReturnType<typeof causeFacts>[number]) {
-  const scenarioIds = [requirement, ...others].flatMap(({ violations }) => violations.map(({ scenario }) => scenario));
-  return { id: requirement.id, scenarios: [...new Set(scenarioIds)] };
 }
 
 /** Watchers at a time, and bytes that may wait for one: slower readers start anew. */

@@ -82,7 +82,11 @@ function applyEvent({ runs, states, underWay, question, changed, problem }: Serv
   for (const [id, one] of Object.entries(states ?? {})) state.states.set(id, one);
   if (problem !== undefined) state.problem = problem;
   if (runs !== undefined) setRuns(runs);
-  if (changed) attempt(() => filesChanged());
+  if (changed)
+    attempt(async () => {
+      await readScenarios();
+      if (state.isRepeated && state.underWay === null) await run(state.last);
+    });
   redraw();
 }
 
@@ -118,11 +122,6 @@ function setRuns(runs: readonly RunEntry[]): void {
   state.runs = runs;
   if (isNew && (isAwaited || state.run === 0)) go({ run: newest });
   if (isNew) isAwaited = false;
-}
-
-async function filesChanged(): Promise<void> {
-  await readScenarios();
-  if (state.isRepeated && state.underWay === null) await run(state.last);
 }
 
 async function readScenarios(): Promise<void> {
