@@ -62,9 +62,7 @@ export function untestedBlocks(all: readonly ReasonGroup[]): Content {
 }
 
 /** Tried, or lost to the target's death; what no scenario tries is the same in every run. */
-function isTried({ tried, state }: ReasonGroup): boolean {
-  return tried || state === 'lost';
-}
+const isTried = ({ tried, state }: ReasonGroup): boolean => tried || state === 'lost';
 
 function groupBlocks({ ids, of, state, reason }: ReasonGroup, listed: readonly string[]): Content {
   const left = ids.length - listed.length;

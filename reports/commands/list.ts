@@ -96,9 +96,7 @@ function sectionBlocks({ number, title, cases }: RobustnessSection): Content {
 }
 
 /** An entry, and text below it. */
-function itemBlocks(item: string, says: string): Content {
-  return [prose(item, '  '), muted(says, '      ')];
-}
+const itemBlocks = (item: string, says: string): Content => [prose(item, '  '), muted(says, '      ')];
 
 function expectationText(one: RobustnessCase): string {
   const { right, tolerable = [], closes, over, clause } = one;

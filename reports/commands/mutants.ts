@@ -226,6 +226,4 @@ function stateFileName({ of, dialect = 'documented', seed = 1, inPairs, world, d
 }
 
 /** Some deviations wait, so that two processes do not fill two processors. */
-function defaultJobs(): number {
-  return 2 * availableParallelism();
-}
+const defaultJobs = (): number => 2 * availableParallelism();

@@ -135,9 +135,7 @@ export function failuresOf(result: RunResult): ListedFailure[] {
   );
 }
 
-function isAdvice({ verdict }: RequirementResult): boolean {
-  return verdict === 'advisory';
-}
+const isAdvice = ({ verdict }: RequirementResult): boolean => verdict === 'advisory';
 
 /**
  * What an id means: a failure by its short id or the beginning of it, a requirement, or a scenario. The first is shown; the others

@@ -14,9 +14,7 @@ export const Levels = createContext(true);
 /** The element of a heading below that of the view or block. */
 const Heading = createContext<'h3' | 'h4'>('h3');
 
-function isVisible(on: string): boolean {
-  return on === 'page' || on === 'verbose';
-}
+const isVisible = (on: string): boolean => on === 'page' || on === 'verbose';
 
 export function Blocks({ content }: { content: Content }): ComponentChildren {
   return blocksOf(content, isVisible).map((block, at) => <Fragment key={at}>{byKind(views, block)}</Fragment>);

@@ -69,9 +69,7 @@ export function renderMarkdown(
   return fitParts(parts, budget);
 }
 
-function isVisible(on: string): boolean {
-  return on === 'text' || on === 'verbose';
-}
+const isVisible = (on: string): boolean => on === 'text' || on === 'verbose';
 
 /** Groups and tables are parts; so is each block between them. */
 function partsOf(content: Content): MarkdownPart[] {
@@ -187,6 +185,4 @@ export function fence(visible: string): string {
   return `${ticks}text\n${visible}\n${ticks}`;
 }
 
-function longestRun(visible: string): number {
-  return Math.max(0, ...[...visible.matchAll(/`+/g)].map(([run]) => run.length));
-}
+const longestRun = (visible: string): number => Math.max(0, ...[...visible.matchAll(/`+/g)].map(([run]) => run.length));

@@ -21,9 +21,7 @@ export function wrapped(screen: Screen, text: string, first: string): string[] {
 }
 
 /** The sign of a verdict or state in its colour. */
-export function mark(screen: Screen, state: ResultState): string {
-  return toned(screen, looks[state].tone)(looks[state].mark);
-}
+export const mark = (screen: Screen, state: ResultState): string => toned(screen, looks[state].tone)(looks[state].mark);
 
 /** The colour of a tone. */
 export function toned({ colors }: Screen, tone: Tone | undefined): (text: string) => string {

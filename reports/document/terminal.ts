@@ -49,13 +49,12 @@ export function renderText(document: TerminalText, options: TextOptions): string
   return `${lines.join('\n')}\n`;
 }
 
-function visibleOn({ verbose }: Screen) {
-  return (on: Medium) => on === 'text' || on === (verbose ? 'verbose' : 'brief');
-}
+const visibleOn =
+  ({ verbose }: Screen) =>
+  (on: Medium) =>
+    on === 'text' || on === (verbose ? 'verbose' : 'brief');
 
-function paragraph(lines: string[]): string[] {
-  return lines.length === 0 || lines.at(-1) === '' ? lines : [...lines, ''];
-}
+const paragraph = (lines: string[]): string[] => (lines.length === 0 || lines.at(-1) === '' ? lines : [...lines, '']);
 
 function countLines(screen: Screen, { title, of, each }: NonNullable<Document['counts']>): string[] {
   const counted = each.filter(({ count, always }) => count > 0 || always);

@@ -41,9 +41,7 @@ export function wideLines(screen: Screen, { columns, groups }: Table, indent: st
 const columnName = ({ name }: Table['columns'][number]): string => name;
 const cellText = (cell: Cell | undefined): string => cell?.text ?? '';
 
-function padded(text: string, width: number): string {
-  return text + ' '.repeat(Math.max(width - displayWidth(text), 0));
-}
+const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(width - displayWidth(text), 0));
 
 /** Signs and their meaning; each stays on one line. */
 export function legendLines(

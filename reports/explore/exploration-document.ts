@@ -91,9 +91,7 @@ function confirmationLook(confirmed: boolean): { readonly mark: string; readonly
   return confirmed ? { mark: '✗', tone: 'bad' } : { mark: '≈', tone: 'open' };
 }
 
-export function curlBlock(curl: string): DocumentBlock {
-  return prose(curl, 'by hand   ', { isWhole: true });
-}
+export const curlBlock = (curl: string): DocumentBlock => prose(curl, 'by hand   ', { isWhole: true });
 
 /** How often each occurred; nothing for none. */
 export function countFact(label: string, counts: Readonly<Record<string, number>>): Fact | false {

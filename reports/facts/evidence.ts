@@ -81,9 +81,7 @@ export function stepText({ scenario, stepNumber }: Pick<CheckEvidence, 'scenario
 export const isForeign = ({ id }: Pick<ScenarioResult, 'id'>): boolean => id.split('/').length < 3;
 
 /** Anchors of a page. A requirement's is its own id, so that people can write such links by hand. */
-export function scenarioAnchor(scenario: string): string {
-  return `scenario:${scenario}`;
-}
+export const scenarioAnchor = (scenario: string): string => `scenario:${scenario}`;
 
 export function stepAnchor({ scenario, stepNumber }: Pick<CheckEvidence, 'scenario' | 'stepNumber'>): string {
   return `${scenarioAnchor(scenario.id)}:${stepNumber}`;

@@ -115,9 +115,7 @@ export function surveyText({ before, after, left, others, reason }: Survey): str
 }
 
 /** The same as a sentence of its own. */
-export function surveySentence(survey: Survey): string {
-  return sentence(surveyText(survey));
-}
+export const surveySentence = (survey: Survey): string => sentence(surveyText(survey));
 
 /** Warnings about an unreliable target, as sentences. */
 export function surveyWarnings({ damaged, unsound, earlier = [] }: Partial<Survey> = {}): string[] {
@@ -132,6 +130,4 @@ export function surveyWarnings({ damaged, unsound, earlier = [] }: Partial<Surve
   ].filter((one) => one !== false);
 }
 
-function sentence(text: string): string {
-  return `${capitalised(text)}.`;
-}
+const sentence = (text: string): string => `${capitalised(text)}.`;

@@ -55,9 +55,7 @@ const scenarioVerdicts: Readonly<Partial<Record<ResultState, Verdict>>> = {
 };
 
 /** The verdict by which a state is filtered. */
-export function verdictOf(state: Verdict | ScenarioState): string {
-  return scenarioVerdicts[state] ?? state;
-}
+export const verdictOf = (state: Verdict | ScenarioState): string => scenarioVerdicts[state] ?? state;
 
 export const verdictWords: Readonly<Record<Exit['code'], string>> = {
   0: 'Conformant',
@@ -121,9 +119,7 @@ export function counted(count: number, noun: string): string {
 }
 
 /** With a capital. */
-export function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
+export const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** `98.3 %`; never rounded up to 100. */
 export function percent(part: number, whole: number): string {
@@ -133,9 +129,7 @@ export function percent(part: number, whole: number): string {
 }
 
 /** `2027-01-02 03:04:05 UTC`. */
-export function timeText(startedAt: string, until = 19): string {
-  return `${startedAt.slice(0, until).replace('T', ' ')} UTC`;
-}
+export const timeText = (startedAt: string, until = 19): string => `${startedAt.slice(0, until).replace('T', ' ')} UTC`;
 
 /** The counts that are not zero, as `3 violated, 11 satisfied`. */
 export function countsText<Of extends ResultState>(counts: Readonly<Record<Of, number>>): string {
@@ -183,9 +177,7 @@ function escaped(character: string): string {
 }
 
 /** The text on one line, with invisible characters as escapes such as `\x1b`. */
-export function visibleText(text: string): string {
-  return text.replace(invisible, escaped);
-}
+export const visibleText = (text: string): string => text.replace(invisible, escaped);
 
 /** The lines of a text, each made visible; tabs become spaces. */
 export function visibleLines(text: string): string[] {
@@ -193,9 +185,7 @@ export function visibleLines(text: string): string[] {
 }
 
 /** The first characters of a text, never ending in half a surrogate pair. */
-export function headOf(text: string, limit: number): string {
-  return text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
-}
+export const headOf = (text: string, limit: number): string => text.slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
 
 /** Groups things by a key, in the order of first occurrence. */
 export function groupedBy<One, Key>(all: readonly One[], keyOf: (one: One) => Key): Map<Key, One[]> {

@@ -95,13 +95,9 @@ function locationProperties(location: Annotation['location'], exists: (path: str
   return [`file=${property(path)}`, `line=${location.line}`, `col=${location.column}`];
 }
 
-function data(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
+const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-function property(text: string): string {
-  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-}
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 
 /**
  * GitHub's runner reads each line that a step writes: one that begins with `::` (after blanks), or has `##[` anywhere, may be a workflow command.

@@ -60,9 +60,7 @@ function outcomeXml(outcome: CaseOutcome): string {
   return element(kind, { type, message: visibleText(message) }, xmlText(text));
 }
 
-function secondsText(seconds: number): string {
-  return seconds.toFixed(6);
-}
+const secondsText = (seconds: number): string => seconds.toFixed(6);
 
 /** Everything that XML 1.0 does not allow in a document, even as a reference. */
 const illegal = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;

@@ -70,9 +70,7 @@ function summaryParts(result: RunResult): MarkdownPart[] {
   ].filter(({ entries }) => entries.length > 0);
 }
 
-function leftOut(count: number): string {
-  return `_${count} more, left out to keep this summary short._`;
-}
+const leftOut = (count: number): string => `_${count} more, left out to keep this summary short._`;
 
 function head(result: RunResult): MarkdownPart {
   const { exit, summary, dialect, took, target, shard, survey } = result;

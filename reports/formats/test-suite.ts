@@ -89,9 +89,7 @@ function outputLines(gaps: readonly GapObservation[], checks: readonly CheckEvid
  * `documented/ae/registers` becomes `documented.ae.registers`: Jenkins splits at the last dot into a package for each
  * scenario file and a class for each scenario. A dot of the id's own would be split too, so it becomes `_`.
  */
-export function classname(scenario: string): string {
-  return scenario.replaceAll('.', '_').replaceAll('/', '.');
-}
+export const classname = (scenario: string): string => scenario.replaceAll('.', '_').replaceAll('/', '.');
 
 function checkCase(evidence: CheckEvidence, requirement: RequirementResult, result: RunResult): TestCase {
   const { scenario, step, stepNumber, check } = evidence;
@@ -123,18 +121,14 @@ function checkOutcome(evidence: CheckEvidence, requirement: RequirementResult, r
 
 const passed: CaseOutcome = { kind: 'passed' };
 
-function skipped(reason: string): CaseOutcome {
-  return { kind: 'skipped', reason };
-}
+const skipped = (reason: string): CaseOutcome => ({ kind: 'skipped', reason });
 
 function failed(type: string, message: string, text = message): CaseOutcome {
   return { kind: 'failure', type, message, text };
 }
 
 /** States that say nothing about the target. */
-function broken(type: string, message: string, text = message): CaseOutcome {
-  return { kind: 'error', type, message, text };
-}
+const broken = (type: string, message: string, text = message): CaseOutcome => ({ kind: 'error', type, message, text });
 
 function uncheckedCases({ id, verdict, reason }: RequirementResult): TestCase[] {
   const why = `${verdict}: ${reason ?? 'no check of it ran'}`;

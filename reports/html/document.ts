@@ -40,13 +40,9 @@ ${packed(renderToString(h(Fragment, {}, body)))}
 `;
 }
 
-function textBeside(path: string): string {
-  return readFileSync(new URL(path, import.meta.url), 'utf8');
-}
+const textBeside = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
-}
+const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 
 const template = /<template>([\s\S]*?)<\/template>/g;
 const later = /<x-packed>([\s\S]*?)<\/x-packed>/g;

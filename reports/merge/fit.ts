@@ -58,9 +58,7 @@ export function mustAgree<Result>(
   return first.result;
 }
 
-function doNotFit(why: string): UsageError {
-  return new UsageError(`these reports do not fit together; ${why}`);
-}
+const doNotFit = (why: string): UsageError => new UsageError(`these reports do not fit together; ${why}`);
 
 /** The embedded CSE has a new address in each run; parts of a plan have one address, other runs one CSE. */
 function targetOf({ target, shard }: RunResult): string {

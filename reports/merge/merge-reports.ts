@@ -171,18 +171,14 @@ export function mergedScenarios(results: readonly RunResult[]): ScenarioResult[]
 }
 
 /** Milliseconds since 1970. */
-export function startOf({ startedAt }: RunResult): number {
-  return Date.parse(startedAt);
-}
+export const startOf = ({ startedAt }: RunResult): number => Date.parse(startedAt);
 
 const byWeight: readonly ScenarioState[] = [
   ...(['failed', 'fault', 'interrupted', 'lost', 'blocked', 'passed'] as const),
   ...(['not testable', 'left out', 'not applicable'] as const),
 ];
 
-function weight({ state }: ScenarioResult): number {
-  return byWeight.indexOf(state);
-}
+const weight = ({ state }: ScenarioResult): number => byWeight.indexOf(state);
 
 /** The step with times of a run that began so many milliseconds earlier. */
 function shiftStep(step: StepResult, by: number): StepResult {

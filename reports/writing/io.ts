@@ -27,14 +27,10 @@ export interface Io {
 const currentIo = new AsyncLocalStorage<Io>();
 
 /** That of the running command; by default this process. */
-export function io(): Io {
-  return currentIo.getStore() ?? process;
-}
+export const io = (): Io => currentIo.getStore() ?? process;
 
 /** Runs a command with streams, environment and signals of its own. */
-export function withIo<Result>(own: Io, run: () => Result): Result {
-  return currentIo.run(own, run);
-}
+export const withIo = <Result>(own: Io, run: () => Result): Result => currentIo.run(own, run);
 
 /** A report that could not be written, with the path and the system's reason. */
 export class UnwritableReport extends Error {
