@@ -52,9 +52,9 @@ export function untestedBlocks(all: readonly ReasonGroup[]): Content {
   const listed = groups.filter((group) => !single.includes(group));
   return [
     only('verbose', ...groups.map((group) => groupBlocks(group, group.ids))),
-    only('brief', ...listed.map((group) => groupBlocks(group, isTried(group) ? group.ids.slice(0, mostIds) : []))),
     only(
       'brief',
+      listed.map((group) => groupBlocks(group, isTried(group) ? group.ids.slice(0, mostIds) : [])),
       single.length > 0 &&
         signed('not testable', `${count} that no scenario tries, each for a reason of its own (listed with --verbose)`),
     ),
@@ -92,6 +92,9 @@ export function contextBlocks(result: RunResult): Content {
   const { assumed = [], notes = [], ics = [], survey, baseline } = result;
   const excused = baseline && `${baseline.file} excuses ${counted(baseline.known, 'failed check')}.`;
   const problems = baseline?.problems.map(({ kind, says }) => `${kind}: ${says}`) ?? [];
+  const claims = ics.map(({ id, name, claim, behaves }): Fact => {
+    return [`${name} ${id}`, behaves ? `${claim}; behaves as ${behaves}` : claim];
+  });
   const parts: ReadonlyArray<readonly [title: string, content: Content]> = [
     ['Checked by', judgedBy(result)],
     ['What people answered', list(answersIn(result))],
@@ -100,17 +103,7 @@ export function contextBlocks(result: RunResult): Content {
     ['What the target held before and after', survey && surveySentence(survey)],
     ['Profile', profileText(result)],
     ['Baseline', excused && [excused, list(problems)]],
-    [
-      'Implementation conformance statement',
-      facts(
-        ...ics.map(
-          ({ id, name, claim, behaves }): Fact => [
-            `${name} ${id}`,
-            behaves ? `${claim}; behaves as ${behaves}` : claim,
-          ],
-        ),
-      ),
-    ],
+    ['Implementation conformance statement', facts(...claims)],
   ];
   return parts.map(([title, content]) => content && { ...group(title, content), isPlain: true });
 }

@@ -134,17 +134,14 @@ export function receivedBlocks(step: StepResult, trigger: Trigger | undefined): 
   ];
 }
 
-/** `briefly`, for passed scenarios: without common headers, answers that no check is about, and curl lines. */
-interface ExchangeLook {
-  readonly isOpen: boolean;
-  readonly briefly?: boolean;
-}
-
-/** Request and answer, with the lines that failed marked. */
+/**
+ * Request and answer, with the lines that failed marked. `briefly`, for passed scenarios: without common headers, answers that no
+ * check is about, and curl lines.
+ */
 export function exchangeBlock(
   exchange: Exchange,
   checks: readonly CheckResult[],
-  { isOpen, briefly = false }: ExchangeLook,
+  { isOpen, briefly = false }: { readonly isOpen: boolean; readonly briefly?: boolean },
 ): Content {
   const { request, answer, failure, took, curl } = exchange;
   const limits = { ...pageLimits, briefly };

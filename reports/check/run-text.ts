@@ -8,8 +8,8 @@ import {
   type Verdict,
 } from '../../scenarios/words.ts';
 import { blank, type Content, type Fold, fold, list, muted, only, prose, type Span } from '../document/model.ts';
-import { displayWidth, mark, type Screen, toned, wrap, wrapped } from '../document/screen.ts';
-import { contentLines, screenOf, type TextOptions } from '../document/terminal.ts';
+import { dimmed, displayWidth, mark, type Screen, toned, wrap, wrapped } from '../document/screen.ts';
+import { contentLines, contentText, screenOf, type TextOptions } from '../document/terminal.ts';
 import { legendLines } from '../document/text-tables.ts';
 import {
   actualsOf,
@@ -43,7 +43,8 @@ import { behaviourBlocks, causeFold, deathBlocks } from './run-blocks.ts';
 /** The whole report as text, without control characters of the target's. */
 export function renderTerminal(result: RunResult, options: TextOptions): string {
   const screen = screenOf(options);
-  if (isUnreachable(result)) return `${contentLines(screen, unreachableBlocks(result)).join('\n')}\n`;
+  // For an unreachable target the verdict alone, and the command that finds the reason.
+  if (isUnreachable(result)) return contentText(verdictBlocks(result, doctorHint(result)), options);
   const death = deathHeadline(result);
   const lines = [
     // The target's death before anything else.
@@ -56,6 +57,8 @@ export function renderTerminal(result: RunResult, options: TextOptions): string 
   return `${lines.join('\n')}\n`;
 }
 
+const advice = 'Stated for another dialect than that of this target. None is a failure.';
+
 /** Failures come before what is open, and what cannot fail comes last. */
 function detailLines(screen: Screen, result: RunResult): string[] {
   const causes = causeFacts(result);
@@ -63,7 +66,6 @@ function detailLines(screen: Screen, result: RunResult): string[] {
   const advisory = advisoryBlocks(result);
   const { problems = [], file } = result.baseline ?? {};
   const unsound = problems.map(({ kind, says }) => prose({ text: `${kind}: ${says}`, tone: 'bad' }, '✗ '));
-  const advice = 'Stated for another dialect than that of this target. None is a failure.';
   return [
     ...titled(screen, 'The target died', deathBlocks(result)),
     ...sectionsText(screen, result),
@@ -105,40 +107,38 @@ function sectionsText(screen: Screen, result: RunResult): string[] {
     ...legendLines(screen, legend),
     '',
     ...[...groupedBy(requirements, ({ section }) => section)].flatMap(([section, own]) => [
-      ...sectionLines(screen, section, countsOf(verdicts, own)),
+      ...sectionLines(screen, section, verdicts, own),
       ...own.flatMap((requirement) => requirementLines(screen, requirement)),
     ]),
     '',
   ];
 }
 
-function countsOf(verdicts: readonly Verdict[], requirements: readonly RequirementResult[]) {
-  return verdicts.map((name) => [name, requirements.filter(({ verdict }) => verdict === name).length] as const);
-}
-
 function sectionLines(
   screen: Screen,
   section: string,
-  all: ReadonlyArray<readonly [verdict: Verdict, count: number]>,
+  verdicts: readonly Verdict[],
+  requirements: readonly RequirementResult[],
 ): string[] {
-  const column = Math.max(screen.columns - all.length * countWidth, narrowestName);
+  const countColumns = verdicts.length * countWidth;
+  const column = Math.max(screen.columns - countColumns, narrowestName);
   const [first = '', ...rest] = wrap(visibleText(section), column, '  ');
-  const columns = all.map(([verdict, count]) => {
+  const columns = verdicts.map((verdict) => {
+    const count = requirements.filter((one) => one.verdict === verdict).length;
     const { mark, tone } = looks[verdict];
     const text = `  ${mark}${String(count).padStart(countWidth - 3)}`;
     return count === 0 ? ' '.repeat(countWidth) : toned(screen, tone)(text);
   });
-  if (column + all.length * countWidth > screen.columns) return [first, ...rest, `  ${columns.join('')}`.trimEnd()];
+  if (column + countColumns > screen.columns) return [first, ...rest, `  ${columns.join('')}`.trimEnd()];
   const padding = ' '.repeat(Math.max(column - displayWidth(first), 0));
   return [`${first}${padding}${columns.join('')}`.trimEnd(), ...rest];
 }
 
 // Violated, untested and implementation-defined ones have their own blocks; here they are only counted.
 function requirementLines(screen: Screen, { id, verdict, says }: RequirementResult): string[] {
-  if (screen.verbose) {
-    return [`    ${mark(screen, verdict)} ${id}`, ...wrapped(screen, says, '      ').map(screen.colors.dim)];
-  }
-  return verdict === 'harness fault' ? [`    ${mark(screen, verdict)} ${id}`] : [];
+  if (!screen.verbose && verdict !== 'harness fault') return [];
+  const below = screen.verbose ? wrapped(screen, says, '      ') : [];
+  return [`    ${mark(screen, verdict)} ${id}`, ...dimmed(screen, below)];
 }
 
 /** What was checked, and by what. */
@@ -157,15 +157,14 @@ function introBlocks(result: RunResult): Content {
 /** The context of the verdict: answers, assumptions, notes, and what the run left behind. */
 function contextLines(result: RunResult): string[] {
   const { assumed = [], notes = [], survey, shard } = result;
-  const profile = profileText(result);
   return [
-    ...(shard === undefined ? [] : [`part ${shard.index} of ${shard.count} of the plan`]),
+    shard && `part ${shard.index} of ${shard.count} of the plan`,
     ...answersIn(result),
     ...assumed.map((sentence) => `assumed: ${sentence}`),
     ...notes,
-    ...(profile === undefined ? [] : [profile]),
-    ...(survey === undefined ? [] : [surveyText(survey)]),
-  ];
+    profileText(result),
+    survey && surveyText(survey),
+  ].filter((line) => line !== undefined);
 }
 
 /** The counts of the run. */
@@ -190,12 +189,8 @@ function verdictBlocks(result: RunResult, more = ''): Content {
   return [prose(verdict), muted(`Exit code ${result.exit.code}${more}`)];
 }
 
-/** For an unreachable target: the verdict, and the command that finds the reason. */
-function unreachableBlocks(result: RunResult): Content {
-  const { url } = result.target;
-  const does = result.exit.code === 5 ? 'tells more' : 'looks for the reason';
-  return verdictBlocks(result, url === undefined ? '' : `; cselab doctor ${url} ${does}`);
-}
+const doctorHint = ({ exit, target: { url } }: RunResult): string =>
+  url === undefined ? '' : `; cselab doctor ${url} ${exit.code === 5 ? 'tells more' : 'looks for the reason'}`;
 
 /** How many requirements can be checked, were checked, and count. */
 function shareLines(result: RunResult): string[] {

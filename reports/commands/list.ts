@@ -134,9 +134,7 @@ function requirementsOutput() {
 function checkingScenarios(): Map<string, Set<string>> {
   const checking = new Map<string, Set<string>>();
   for (const { id, requirements } of dialects.flatMap((dialect) => listScenarios({ dialect })))
-    for (const requirement of requirements) {
-      checking.set(requirement, (checking.get(requirement) ?? new Set()).add(id));
-    }
+    for (const one of requirements) checking.set(one, (checking.get(one) ?? new Set()).add(id));
   return checking;
 }
 
@@ -177,35 +175,26 @@ function purposeTable(areas: readonly AreaCoverage[]): Table {
     return { id, cells: shares.map(({ all, answered }) => ({ text: all === 0 ? '-' : `${answered} of ${all}` })) };
   };
   const columns = ['release 1', 'release 2', 'not known', 'all releases'].map((name) => ({ name }));
-  return {
-    kind: 'table',
-    columns,
-    groups: [{ rows: [...areas.map((area) => row(area.area, [area])), row('all', areas)] }],
-  };
+  const rows = [...areas.map((area) => row(area.area, [area])), row('all', areas)];
+  return { kind: 'table', columns, groups: [{ rows }] };
 }
 
 /** For each, in how many exchanges of a run on the reference CSE a rule checked it, and what these were. */
 function ruleBlocks(dialect: string, inventory: Inventory['documented']): Content {
-  const title = `What rules check in a run of the ${dialect} dialect: ${Object.keys(inventory).length} statements`;
-  return group(
-    title,
-    Object.entries(inventory).map(([id, { exchanges, by }]) => {
-      const parts = Object.entries(by).map(([dimension, values]) => `${dimension} ${Object.keys(values).join(', ')}`);
-      return itemBlocks(`${id}  ${exchanges}`, parts.join('; '));
-    }),
-  );
+  const items = Object.entries(inventory).map(([id, { exchanges, by }]) => {
+    const parts = Object.entries(by).map(([dimension, values]) => `${dimension} ${Object.keys(values).join(', ')}`);
+    return itemBlocks(`${id}  ${exchanges}`, parts.join('; '));
+  });
+  return group(`What rules check in a run of the ${dialect} dialect: ${items.length} statements`, items);
 }
 
 function missingBlocks(areas: readonly AreaCoverage[]): Content {
   const missing = areas.flatMap((area) => area.missing);
   const noReason = 'No statement of the catalogue answers it.';
   const byReason = groupedBy(missing, ({ reasons }) => reasons.join(' ') || noReason);
-  const blocks = [...byReason].map(([reason, own]) => [
-    list(
-      own.map(({ purpose }) => purpose),
-      { ids: 'any' },
-    ),
-    muted(reason, '      '),
-  ]);
+  const blocks = [...byReason].map(([reason, own]) => {
+    const purposes = own.map(({ purpose }) => purpose);
+    return [list(purposes, { ids: 'any' }), muted(reason, '      ')];
+  });
   return missing.length > 0 && group(`Not answered: ${missing.length}`, blocks);
 }

@@ -14,7 +14,7 @@ import { drawn } from '../../scenarios/mutants/drawn.ts';
 import { chosenDeviations, deviationsToFind, generated, mutants } from '../../scenarios/mutants/mutants.ts';
 import { defined, dialects, exitOf, exitOfGenerated, UsageError } from '../../scenarios/words.ts';
 import { command, number, time, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
-import { color, deviationFlags, json, out, refuse, report, shardChoice, verbose } from '../flags/common-flags.ts';
+import { color, json, out, refuse, report, shardChoice, verbose } from '../flags/common-flags.ts';
 import { drawnReport, generatedReport, killReport, reportsOf, writeAll } from '../mutants/reports.ts';
 import { print, say, writeWhole } from '../writing/io.ts';
 import { follow, interruptible } from '../writing/progress.ts';
@@ -23,7 +23,7 @@ const wires = ['mqtt', 'ws', 'coap'] as const;
 
 const flags = {
   '': {
-    ...deviationFlags('only this deviation; repeatable'),
+    deviation: valued('<id>', 'only this deviation; repeatable').repeatable(),
     wide: toggle('run every scenario of the dialect against each deviation'),
     others: number('and so many other scenario files, dealt by the id of each deviation'),
     sample: number('only so many deviations, the same ones each time'),

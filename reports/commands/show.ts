@@ -129,13 +129,12 @@ export interface ListedFailure {
 /** In the order of the report: failures that count, then advice. */
 export function failuresOf(result: RunResult): ListedFailure[] {
   const index = indexEvidence(result);
+  const isAdvice = ({ verdict }: RequirementResult) => verdict === 'advisory';
   const requirements = result.requirements.toSorted((a, b) => Number(isAdvice(a)) - Number(isAdvice(b)));
   return requirements.flatMap((requirement) =>
     index.at(requirement.violations).map((evidence) => ({ id: failureId(evidence), requirement, evidence })),
   );
 }
-
-const isAdvice = ({ verdict }: RequirementResult): boolean => verdict === 'advisory';
 
 /**
  * What an id means: a failure by its short id or the beginning of it, a requirement, or a scenario. The first is shown; the others

@@ -37,9 +37,7 @@ import type { ChangeKind, Changes, RequirementChange } from './changes.ts';
 import type { Column, ComparedRequirement, ComparedRow, Comparison } from './comparison.ts';
 
 /** One sign for each kind, so that nothing depends on colour. */
-const changeLooks: Readonly<
-  Record<ChangeKind, { readonly mark: string; readonly tone: Tone; readonly title: string }>
-> = {
+const changeLooks: Readonly<Record<ChangeKind, Readonly<{ mark: string; tone: Tone; title: string }>>> = {
   broken: { mark: '✗', tone: 'bad', title: 'Broken: passed before, fails now' },
   new: { mark: '+', tone: 'bad', title: 'New: fails now, was not checked before' },
   'still failing': { mark: '=', tone: 'open', title: 'Still failing' },
@@ -122,6 +120,8 @@ function signOf({ requirement: { verdict, known }, variants, actuals }: Compared
 
 function changeBlocks({ changes, lost }: Changes, columns: readonly Column[]): Content {
   const byKind = groupedBy(changes, ({ kind }) => kind);
+  const ids = lost.map(({ id }) => id);
+  const lostIds = list(ids, { ids: 'any' });
   return [
     // A page counts the entries of a group itself.
     [...byKind].map(([kind, own]) => {
@@ -129,14 +129,7 @@ function changeBlocks({ changes, lost }: Changes, columns: readonly Column[]): C
       const folds = own.map((change) => changeFold(change, columns));
       return [only('page', group(title, folds)), only('text', group(`${title} (${own.length})`, folds))];
     }),
-    lost.length > 0 &&
-      group(
-        `${counted(lost.length, 'requirement')} that A keeps and B does not check`,
-        list(
-          lost.map(({ id }) => id),
-          { ids: 'any' },
-        ),
-      ),
+    lost.length > 0 && group(`${counted(lost.length, 'requirement')} that A keeps and B does not check`, lostIds),
   ];
 }
 

@@ -141,31 +141,31 @@ function Bar({ counts: { title, each } }: { counts: NonNullable<Document['counts
 /** Buttons that filter every view by the verdicts present. No button pressed means everything. */
 function VerdictButtons({ counts }: { counts: readonly Count[] }) {
   const present = counts.filter(({ count }) => count > 0);
-  if (present.length === 0) return null;
-  return (
-    <fieldset>
-      <legend class="visually-hidden">Verdict</legend>
-      {present.map(({ name, mark, tone, count }) => (
-        <button key={name} type="button" class={tone} data-filter-verdict={name} aria-pressed="false">
-          {mark} {count.toLocaleString('en')} {name}
-        </button>
-      ))}
-    </fieldset>
-  );
+  const each = present.map(({ name, mark, tone, count }) => {
+    return { name, tone, says: `${mark} ${count.toLocaleString('en')} ${name}` };
+  });
+  return each.length > 0 && <FilterButtons kind="verdict" title="Verdict" each={each} />;
 }
 
 /** The same by level, if there are several. */
 function LevelButtons({ levels }: { levels: Iterable<keyof typeof levelWords> }) {
-  const different = [...new Set(levels)];
-  if (different.length < 2) return null;
-  return (
-    <fieldset>
-      <legend class="visually-hidden">Level</legend>
-      {different.map((level) => (
-        <button key={level} type="button" class="quiet" data-filter-level={level} aria-pressed="false">
-          {levelWords[level]}
-        </button>
-      ))}
-    </fieldset>
-  );
+  const each = [...new Set(levels)].map((name) => ({ name, tone: 'quiet', says: levelWords[name] }));
+  return each.length > 1 && <FilterButtons kind="level" title="Level" each={each} />;
 }
+
+interface FilterProps {
+  readonly kind: 'verdict' | 'level';
+  readonly title: string;
+  readonly each: ReadonlyArray<{ readonly name: string; readonly tone: string; readonly says: string }>;
+}
+
+const FilterButtons = ({ kind, title, each }: FilterProps) => (
+  <fieldset>
+    <legend class="visually-hidden">{title}</legend>
+    {each.map(({ name, tone, says }) => (
+      <button key={name} type="button" class={tone} {...{ [`data-filter-${kind}`]: name }} aria-pressed="false">
+        {says}
+      </button>
+    ))}
+  </fieldset>
+);

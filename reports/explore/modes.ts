@@ -6,7 +6,6 @@ import { exploreWire } from '../../scenarios/generators/wire/explore-wire.ts';
 import { readBaseline } from '../../scenarios/results.ts';
 import { robustness } from '../../scenarios/robustness/robustness.ts';
 import { defined, UsageError } from '../../scenarios/words.ts';
-import { written } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { refuse } from '../flags/common-flags.ts';
 import { restartOf } from '../flags/safety-flags.ts';
@@ -45,12 +44,10 @@ export const runExploreTogether = (flags: ExploreFlags, concurrency: number): Pr
   runExploration(flags, {
     ownOptions({ pair, wire, jobs, processes, restartCommand, ...rest }, { dialect, timeout }) {
       if (dialect !== 'documented') throw new UsageError('explore --concurrency speaks the documented dialect only');
-      if (pair || wire || jobs !== undefined || processes !== undefined || restartCommand !== undefined) {
-        const refused = ['pair', 'wire', 'jobs', 'processes'].map(written).join(', ');
+      if (pair || wire || jobs !== undefined || processes !== undefined || restartCommand !== undefined)
         throw new UsageError(
-          `${refused} and --restart-command do not go with --concurrency, which has so many originators at one CSE`,
+          '--pair, --wire, --jobs, --processes and --restart-command do not go with --concurrency, which has so many originators at one CSE',
         );
-      }
       return { concurrency, ...defined({ timeout }), ...scopeOf(rest) };
     },
     explore: exploreConcurrent,

@@ -33,11 +33,6 @@ export const reportFlags = {
   color,
 };
 
-/** Deviations of the reference CSE by their ids. */
-export const deviationFlags = (says: string) => ({
-  deviation: valued('<id>', says).repeatable(),
-});
-
 /** How generated sequences are made and checked. */
 export const sequenceFlags = {
   runs: number('sequences that are tried (default: 200)'),
@@ -51,7 +46,7 @@ export const searchFlags = (focus: string, level: string, fallback: 'documented'
   focus: valued('<ids...>', focus),
   except: valued('<ids...>', 'not these, or requirements with these prefixes, to go on past known ones'),
   level: valued('<level>', level).of(['documented', 'gap']).or(fallback),
-  ...deviationFlags('the reference CSE has this deviation; repeatable'),
+  deviation: valued('<id>', 'the reference CSE has this deviation; repeatable').repeatable(),
   jobs: positive('sequences at the same time (default: 8; in process 1)'),
 });
 
@@ -65,15 +60,14 @@ export const outputFlags = (more: string) => ({
   },
 });
 
-interface ShardFlags {
-  /** `2/5`, or `auto`. */
+/** Which part to run, such as `2/5` or `auto`, and a report whose durations balance the parts. Throws UsageError for invalid flags. */
+export function shardChoice({
+  shard,
+  durations,
+}: {
   shard?: string;
-  /** Path of a JSON report. */
   durations?: string;
-}
-
-/** Which part to run, and the durations that balance the parts. Throws UsageError for invalid flags. */
-export function shardChoice({ shard, durations }: ShardFlags): Pick<CheckOptions, 'shard' | 'durations'> {
+}): Pick<CheckOptions, 'shard' | 'durations'> {
   if (shard === undefined) {
     if (durations !== undefined) throw new UsageError('--durations goes with --shard');
     return {};

@@ -100,10 +100,9 @@ function differenceOf({ sound, deviating }: NonNullable<DrawnRow['witness']>): r
 
 function figureTables({ of, figures }: DrawnTable): Content {
   const visible = Object.entries(columns).filter(([name]) => of === 'deviations' || name === 'drawn');
-  const rowOf = (figure: Figure) => ({
-    id: figure.is,
-    cells: visible.map(([, count]) => ({ text: `${count(figure)}` })),
-  });
+  const rowOf = (figure: Figure) => {
+    return { id: figure.is, cells: visible.map(([, count]) => ({ text: `${count(figure)}` })) };
+  };
   return [...groupedBy(figures, ({ by }) => by)].map(([by, own]) => ({
     ...{ kind: 'table', caption: `By ${by}`, columns: visible.map(([name]) => ({ name })) },
     groups: [{ rows: own.map(rowOf) }],
@@ -111,26 +110,23 @@ function figureTables({ of, figures }: DrawnTable): Content {
 }
 
 const worldWords = {
-  tls: ' over TLS',
-  pair: ' in a pair',
-  mqtt: ' over MQTT',
-  ws: ' over WebSocket',
-  coap: ' over CoAP',
+  ...{ tls: ' over TLS', pair: ' in a pair' },
+  ...{ mqtt: ' over MQTT', ws: ' over WebSocket', coap: ' over CoAP' },
 } as const;
 
 /** The table in one line. */
 function headlineOf(table: DrawnTable): string {
   const { of, inPairs, rows, totals, dialect, world, differs } = table;
   const number = rows.length;
+  const place = `${dialect} dialect${world === undefined ? '' : worldWords[world]}`;
   if (of === 'variations') {
     const alarms = counted(totals.verdicts['false alarm'], 'false alarm');
-    return `${prefix(table)}${alarms} at ${counted(number, 'permitted variation')} (${dialect} dialect${world === undefined ? '' : worldWords[world]})`;
+    return `${prefix(table)}${alarms} at ${counted(number, 'permitted variation')} (${place})`;
   }
   const found = totals.check + totals.explore;
   const what = inPairs ? `${counted(number, 'pair')} of deviations` : counted(number, 'deviation');
   const only = differs === undefined ? '' : `${worldWords[differs]} only`;
-  const where = `the ${dialect} dialect${world === undefined ? '' : worldWords[world]}${only}`;
-  return `${prefix(table)}${found} of ${what} of ${where} seen (${percent(found, number)}), ${totals.verdicts.identified} identified`;
+  return `${prefix(table)}${found} of ${what} of the ${place}${only} seen (${percent(found, number)}), ${totals.verdicts.identified} identified`;
 }
 
 /** How many each detected, and what else was reported. */

@@ -57,13 +57,10 @@ function searchText({ totals, runs, seed, took, workers }: GeneratedTable): stri
   const { verdicts, identified, medians } = totals;
   return [
     `Up to ${counted(runs, 'sequence')} for each deviation, seed ${seed}; ${durationText(took)} with ${counted(workers, 'worker')}.`,
-    ...(medians === undefined
-      ? []
-      : [
-          `${percent(identified, verdicts.found)} of the counterexamples cite what the deviation violates.`,
-          `The median deviation is found in sequence ${medians.sequences.toLocaleString('en')}, after ${counted(medians.requests, 'request')} and ${durationText(medians.searched)}.`,
-        ]),
-  ];
+    medians && `${percent(identified, verdicts.found)} of the counterexamples cite what the deviation violates.`,
+    medians &&
+      `The median deviation is found in sequence ${medians.sequences.toLocaleString('en')}, after ${counted(medians.requests, 'request')} and ${durationText(medians.searched)}.`,
+  ].filter((sentence) => sentence !== undefined);
 }
 
 function rowFold(row: GeneratedRow, anchor: string | false): Fold {
