@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { RunResult } from '../../scenarios/words.ts';
-import { ProductText } from './profile.ts';
 import { sampleRun } from '../testing/sample-run.ts';
+import { ProductText } from './profile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'cselab-product-text-'));
 after(() => rmSync(folder, { recursive: true }));

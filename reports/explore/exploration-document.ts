@@ -184,28 +184,20 @@ const mostSpans = 24;
 function historyBlocks({ rows, leftOver }: UnexplainedHistory): Content {
   const last = Math.max(...rows.map(({ from, to = from }) => Math.max(from, to)));
   return rows.map(({ originator = ' ', request, answer, from, to }, at) => {
-    const spans = Array.from({ length: last + 1 }, (_, span) => spanMark(span, from, to)).join('');
-    const bar = last < mostSpans ? spans : `${from}-${to ?? ''}`.padEnd(7);
+    const underWay =
+      to === undefined ? '┄'.repeat(last + 1 - from) : '━'.repeat(to + 1 - from).padEnd(last + 1 - from, '·');
+    const bar = last < mostSpans ? '·'.repeat(from) + underWay : `${from}-${to ?? ''}`.padEnd(7);
     const text = `${request} → ${answer}`;
     const prefix = `${String(at + 1).padStart(3)} ${originator} ${bar} `;
     return at === leftOver ? prose({ text, as: 'strong' }, `✗ ${prefix}`) : prose(text, `  ${prefix}`);
   });
 }
 
-function spanMark(span: number, from: number, to: number | undefined): string {
-  if (span < from) return '·';
-  if (to === undefined) return '┄';
-  return span <= to ? '━' : '·';
-}
-
 function sizeText({ originators, requests }: UnexplainedHistory['size']['found']): string {
   return `${counted(requests, 'request')} of ${counted(originators, 'originator')}`;
 }
 
-const signs: Readonly<Record<RobustnessVerdict, string>> = {
-  ...{ 'as it should': '✓', tolerable: '~', wrong: '✗' },
-  ...{ lost: '☠', 'left out': '○' },
-};
+const signs = { 'as it should': '✓', tolerable: '~', wrong: '✗', lost: '☠', 'left out': '○' };
 const verdicts = Object.keys(signs) as RobustnessVerdict[];
 const isBad = ({ verdict }: CaseResult) => verdict === 'wrong' || verdict === 'lost';
 
@@ -237,13 +229,13 @@ function sectionTable({ cases, totals }: RobustnessResult): DocumentBlock {
 
 function caseFold(one: CaseResult): Fold {
   const { number, title, verdict, came, says, curl } = one;
-  if (!isBad(one)) {
-    const state = `${title}${came === '' ? '' : `: ${came}`}`;
-    return fold(number, '', { mark: signs[verdict], state }, facts(says !== undefined && [verdict, says]));
-  }
-  const clause = robustnessSections.flatMap(({ cases }) => cases).find((other) => other.number === number)?.clause;
-  return fold(number, '', { mark: signs[verdict], tone: 'bad', state: title }, [
-    facts(says !== undefined && [verdict, says], ['came', came], ['clause', clause ?? '']),
+  const mark = signs[verdict];
+  const why = says !== undefined && ([verdict, says] as const);
+  if (!isBad(one)) return fold(number, '', { mark, state: came === '' ? title : `${title}: ${came}` }, facts(why));
+  const { clause = '' } =
+    robustnessSections.flatMap(({ cases }) => cases).find((other) => other.number === number) ?? {};
+  return fold(number, '', { mark, tone: 'bad', state: title }, [
+    facts(why, ['came', came], ['clause', clause]),
     curl !== undefined && curlBlock(curl),
   ]);
 }

@@ -42,9 +42,8 @@ function summaryParts(result: RunResult): MarkdownPart[] {
   const evidence = indexEvidence(result);
   const causes = causeFacts(result);
   const fresh = [...newCauses(causes, 'violated'), ...newCauses(causes, 'intermittent')];
-  const known = result.requirements.filter(
-    (one) => one.known === true && /^(violated|intermittent)$/.test(one.verdict),
-  );
+  const isKnown = ({ known, verdict }: RequirementResult) =>
+    known === true && /^(violated|intermittent)$/.test(verdict);
   const gaps = entriesOf(behaviourBlocks(result)).slice(1);
   const notChecked = reasonGroups(result).map(
     ({ of, state, reason, ids }) => `- ${counted(ids.length, of)} ${state}: ${text(reason)}`,
@@ -54,21 +53,22 @@ function summaryParts(result: RunResult): MarkdownPart[] {
     'The target died': entriesOf(deathBlocks(result)),
     'New deviations': entriesOf(fresh.map((one) => causeFold(one, result))),
     Baseline: (result.baseline?.problems ?? []).map(({ kind, says }) => `- ${kind}: ${text(says)}`),
-    'Known deviations': known.map((one) => knownLine(one, evidence)),
+    'Known deviations': result.requirements.filter(isKnown).map((one) => knownLine(one, evidence)),
     Claims: entriesOf(claimBlocks(result)).map((line) => `- ${line}`),
     'What people answered': answersIn(result).map((line) => `- ${text(line)}`),
     Notes: [...(result.assumed ?? []), ...(result.notes ?? [])].map((note) => `- ${text(note)}`),
   };
-  const part = (title: string, entries: readonly string[]): MarkdownPart => {
-    return { head: `### ${title} (${entries.length})\n`, entries, leftOut };
-  };
   return [
     head(result),
-    ...Object.entries(titled).map(([title, entries]) => part(title, entries)),
+    ...Object.entries(titled).map(([title, entries]) => partOf(title, entries)),
     { head: `<details><summary>${open}</summary>\n`, entries: gaps, leftOut, after: '\n\n</details>' },
-    part('Not checked', notChecked),
+    partOf('Not checked', notChecked),
   ].filter(({ entries }) => entries.length > 0);
 }
+
+const partOf = (title: string, entries: readonly string[]): MarkdownPart => {
+  return { head: `### ${title} (${entries.length})\n`, entries, leftOut };
+};
 
 const leftOut = (count: number): string => `_${count} more, left out to keep this summary short._`;
 

@@ -4,6 +4,7 @@ import {
   type BaselineOutcome,
   byCodePoint,
   defined,
+  type Exit,
   type InstallationDescription,
   type RunResult,
   type ScenarioResult,
@@ -28,8 +29,6 @@ export function mergeReports(reports: readonly NamedReport[]): RunResult {
   const baseline = mergedBaseline(results);
   const found = { ...(baseline && { baseline }), ...surveyOf(results), ...claimsIn(results) };
   const judgement = rejudge(results, scenarios, found);
-  const missing = missingShards(reports);
-  const { code, reason } = judgement.exit;
   const { tool, specification, dialect, target, strictness } = first;
   return {
     ...{ tool, specification, dialect, target, strictness },
@@ -41,11 +40,14 @@ export function mergeReports(reports: readonly NamedReport[]): RunResult {
     ...found,
     ...evidenceOf(results),
     ...judgement,
-    // The findings are kept, too: a deviation stays one.
-    ...(missing !== undefined && {
-      exit: { code: 4, reason: `${missing}${code === 0 ? '' : `; in the others: ${reason}`}` },
-    }),
+    exit: exitOf(missingShards(reports), judgement.exit),
   };
+}
+
+/** Keeps the findings of a run with missing parts, too: a deviation stays one. */
+function exitOf(missing: string | undefined, exit: Exit): Exit {
+  if (missing === undefined) return exit;
+  return { code: 4, reason: `${missing}${exit.code === 0 ? '' : `; in the others: ${exit.reason}`}` };
 }
 
 /** Parts by their number, other runs by their time. */
