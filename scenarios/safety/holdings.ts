@@ -208,7 +208,8 @@ export class Holdings {
     if (owner !== undefined) drop(owner);
     for (let before = -1; before !== gone.size + parents.size; ) {
       before = gone.size + parents.size;
-      for (const holding of this.#live.values()) if (isBelow(holding, gone, parents)) drop(holding);
+      for (const holding of this.#live.values())
+        if (isIn(holding.parent, parents) || [...holding.keys].some((key) => isIn(key, gone))) drop(holding);
     }
   }
 
@@ -225,10 +226,6 @@ function firstAbove<Found>({ cseId, segments }: Address, known: ReadonlyMap<stri
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function isBelow({ parent, keys }: Holding, gone: ReadonlySet<string>, parents: ReadonlySet<string>): boolean {
-  return isIn(parent, parents) || [...keys].some((key) => isIn(key, gone));
 }
 
 function isIn(key: string, gone: ReadonlySet<string>): boolean {

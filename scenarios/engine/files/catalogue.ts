@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { defined } from '../basics/defined.ts';
 import { didYouMean, type Problem, ScenarioFilesError } from '../basics/diagnostics.ts';
 import { type Level, RequirementFile } from '../grammar/grammar.ts';
 import { testPurposes } from '../grammar/test-purposes.ts';
@@ -89,9 +90,9 @@ function requirementsIn({ specification, level, sections }: RequirementFile): Ar
       Object.entries(section[part] ?? {}).flatMap(([source, entries]) =>
         Object.entries(entries).map(([id, entry]) => {
           const { says, since, answers, untestable } = typeof entry === 'string' ? { says: entry } : entry;
-          const others = { ...(since && { since }), ...(answers && { answers }), ...(untestable && { untestable }) };
           return {
-            ...{ id, specification, section: section.section, source, says, ...others },
+            ...{ id, specification, section: section.section, source, says },
+            ...defined({ since, answers, untestable }),
             level: part === 'gaps' ? 'gap' : level,
             path: ['sections', index, part, source, id],
           };

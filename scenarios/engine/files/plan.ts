@@ -112,7 +112,8 @@ function choose(id: string, scenarios: readonly LoadedScenario[], catalogue: Cat
   const known = [...catalogue.requirements.keys()];
   const requirements = known.filter((one) => one === id || one.startsWith(id.endsWith('.') ? id : `${id}.`));
   const path = existsSync(id) ? resolve(id) : undefined;
-  const chosen = scenarios.filter((one) => isBelow(one.id, id) || isInFile(one, path)).map((one) => one.id);
+  const isIn = ({ file }: LoadedScenario) => path !== undefined && (file === path || file.startsWith(path + sep));
+  const chosen = scenarios.filter((one) => isBelow(one.id, id) || isIn(one)).map((one) => one.id);
   if (chosen.length + requirements.length > 0) return { scenarios: chosen, requirements };
   const files = scenarios.map((one) => one.id.slice(0, one.id.lastIndexOf('/')));
   const words = [...scenarios.map((one) => one.id), ...files, ...known];
@@ -123,10 +124,6 @@ function choose(id: string, scenarios: readonly LoadedScenario[], catalogue: Cat
 function isBelow(scenario: string, id: string): boolean {
   const prefix = id.replace(/\/+$/, '');
   return prefix !== '' && (scenario === prefix || scenario.startsWith(`${prefix}/`));
-}
-
-function isInFile({ file }: LoadedScenario, path: string | undefined): boolean {
-  return path !== undefined && (file === path || file.startsWith(path + sep));
 }
 
 /** The scenario with the checks of the given requirements, if it has any. */

@@ -112,6 +112,6 @@ export function ownScenario({ dialect, needs = new Set(), inboxes = {}, ...input
 }
 
 /** A step without checks. */
-export function uncheckedStep(step: Step): LoadedStep {
-  return { step, place: nowhere, checks: [] };
+export function uncheckedStep(step: Step, place = nowhere): LoadedStep {
+  return { step, place, checks: [] };
 }

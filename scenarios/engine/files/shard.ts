@@ -57,14 +57,10 @@ export function shardOf(plan: Plan, { index, count }: Shard, durations: Duration
   const own = new Set(parts[index - 1]);
   const scenarios = plan.scenarios.filter(({ id }) => own.has(id));
   const elsewhere = plan.scenarios.filter(({ id }) => !own.has(id));
-  const division = fingerprintOf(parts);
+  // Equal for shards of the same plan, divided in the same way.
+  const division = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
   const shard = { index, count, division, elsewhere: new Set(elsewhere.flatMap(requirementsOf)) };
   return { ...plan, scenarios, others: [...plan.others, ...elsewhere], shard };
-}
-
-/** Equal for shards of the same plan, divided in the same way. */
-function fingerprintOf(parts: readonly string[][]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
 }
 
 /**

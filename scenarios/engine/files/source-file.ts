@@ -49,7 +49,9 @@ export function parseSource(name: string, path: string, text: string): { source?
   const locate = locator(name, text, lines);
   const errors = [...document.errors, ...document.warnings];
   if (errors.length > 0) {
-    return { problems: errors.map((one) => locate(wholeWord(text, one.pos), yamlMessage(one))) };
+    const messageOf = ({ code, message }: YAMLError) =>
+      code === 'DUPLICATE_KEY' ? 'this key occurs twice in the same map' : message.trimEnd();
+    return { problems: errors.map((one) => locate(wholeWord(text, one.pos), messageOf(one))) };
   }
   try {
     const value: unknown = document.toJS();
@@ -74,10 +76,6 @@ function sourceFile(name: string, path: string, value: unknown, document: Docume
       return { file, line, column };
     },
   };
-}
-
-function yamlMessage({ code, message }: YAMLError): string {
-  return code === 'DUPLICATE_KEY' ? 'this key occurs twice in the same map' : message.trimEnd();
 }
 
 /** The parser often points at the first character only. */

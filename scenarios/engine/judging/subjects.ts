@@ -136,13 +136,10 @@ const parts = Object.keys(readers) as ReadonlyArray<keyof Expectation>;
 /** Cached, as many exchanges are checked against an expectation. */
 const known = new WeakMap<Expectation, ReadonlyArray<keyof Expectation>>();
 
-function partsOf(expectation: Expectation): ReadonlyArray<keyof Expectation> {
-  return getOrAdd(known, expectation, () => parts.filter((part) => expectation[part] !== undefined));
-}
-
 /** Everything that an expectation checks, with its value in the view. */
 export function subjectsOf(expectation: Expectation, view: AnswerView): readonly CheckSubject[] {
-  return partsOf(expectation).flatMap((part) => subjectsIn(part, expectation, view));
+  const named = getOrAdd(known, expectation, () => parts.filter((part) => expectation[part] !== undefined));
+  return named.flatMap((part) => subjectsIn(part, expectation, view));
 }
 
 function subjectsIn<Part extends keyof Expectation>(part: Part, expectation: Expectation, view: AnswerView) {

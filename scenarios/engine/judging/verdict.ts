@@ -1,3 +1,4 @@
+import { defined } from '../basics/defined.ts';
 import { getOrAdd } from '../basics/memoize.ts';
 import { ownValue } from '../basics/own-value.ts';
 import type { Requirement } from '../files/catalogue.ts';
@@ -65,7 +66,7 @@ export function judgeRun(
       requirement: requirementFacts(requirement),
       selected: plan.requirements.has(id) || (plan.unfiltered && exchanges !== undefined),
       level: levelIn(plan, requirement),
-      fallback: fallbackOf(requirement, { planned: planned.has(id), exchanges, shard: plan.shard, stop, deaths }),
+      fallback: fallbackOf(requirement, planned.has(id), exchanges, { shard: plan.shard, stop, deaths }),
     };
   });
   return judgeRequirements(inputs, scenarios, { ...others, plan, stop, strictness, baseline, deaths });
@@ -159,16 +160,12 @@ function verdictOn({ level, selected, fallback }: RequirementInput, located: rea
   return { verdict: chosen ? 'excluded' : state, reason: distinct(allOf(state)) };
 }
 
-interface FallbackContext extends Pick<VerdictBasis, 'stop' | 'deaths'> {
-  readonly planned: boolean;
-  /** Number of exchanges that a rule checked; undefined for none. */
-  readonly exchanges: number | undefined;
-  readonly shard: Plan['shard'];
-}
-
+/** `exchanges`: the number that a rule checked; undefined for none. */
 function fallbackOf(
   { id, untestable }: Requirement,
-  { planned, exchanges, shard, stop, deaths = [] }: FallbackContext,
+  planned: boolean,
+  exchanges: number | undefined,
+  { shard, stop, deaths = [] }: Pick<VerdictBasis, 'stop' | 'deaths'> & { readonly shard: Plan['shard'] },
 ): Fallback {
   if (untestable !== undefined) return { verdict: 'not testable', reason: untestable };
   const lost = stop?.kind === 'unreachable' && deaths.length > 0;
@@ -183,16 +180,12 @@ function distinct(located: readonly LocatedCheck[]): string {
   return [...new Set(located.map(({ check }) => check.reason ?? ''))].join('; ');
 }
 
-/** Unless recorded, the reference CSE does whatever is the only permitted outcome. */
-function isAsReference({ state, asReference, expected }: CheckResult): boolean {
-  return asReference ?? (state === 'passed' && expected.length === 1);
-}
-
 function observation({ check, at }: LocatedCheck): GapObservation[] {
   if (check.state !== 'passed' && check.state !== 'failed') return [];
   const actual = check.actual.replace(/^status /, '');
-  const variant = check.variant === undefined ? {} : { variant: check.variant };
-  return [{ ...at, actual, asReference: isAsReference(check), ...variant }];
+  // Unless recorded, the reference CSE does whatever is the only permitted outcome.
+  const { variant, asReference = check.state === 'passed' && check.expected.length === 1 } = check;
+  return [{ ...at, actual, asReference, ...defined({ variant }) }];
 }
 
 function summarise(requirements: readonly RequirementResult[], scenarios: readonly ScenarioResult[]): RunSummary {

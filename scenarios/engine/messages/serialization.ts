@@ -22,7 +22,11 @@ export function textIn(body: Uint8Array, mediaType: string | undefined): string 
   if (body.length === 0 || serializationOf(mediaType) === 'json') return bytes.toString('utf8');
   try {
     const value = decode(bytes, { allowUndefined: false, allowInfinity: false, allowNaN: false });
-    return JSON.stringify(value, (_name, inner) => toJsonValue(inner));
+    // Values that JSON lacks; a number that is too large becomes a double, as in JSON.
+    return JSON.stringify(value, (_name, inner: unknown) => {
+      if (inner instanceof Uint8Array) return octets(inner);
+      return typeof inner === 'bigint' ? Number(inner) : inner;
+    });
   } catch {
     return octets(bytes);
   }
@@ -40,9 +44,3 @@ export const bodyText = ({ headers, body = new Uint8Array(0) }: Pick<RequestMess
 
 const octets = (bytes: Uint8Array): string =>
   `h'${Buffer.from(bytes.subarray(0, mostOctets)).toString('hex')}'${bytes.length > mostOctets ? `… (${bytes.length} bytes)` : ''}`;
-
-/** Values that JSON lacks; a number that is too large becomes a double, as in JSON. */
-function toJsonValue(value: unknown): unknown {
-  if (value instanceof Uint8Array) return octets(value);
-  return typeof value === 'bigint' ? Number(value) : value;
-}

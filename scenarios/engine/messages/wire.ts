@@ -41,14 +41,13 @@ export type Query = Readonly<Record<string, Scalar | readonly Scalar[]>>;
 
 /** Adds query parameters to a path, as "Endpoints" shows them: a plus sign for a space, colon and plus escaped. */
 export function withQuery(path: string, query: Query): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => pair(name, one)));
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    // `null` gives a name without a value.
+    const valued = (one: Scalar) => (one === null ? '' : `=${formEncoded(String(one))}`);
+    return [value].flat().map((one) => formEncoded(name) + valued(one));
+  });
   if (pairs.length === 0) return path;
   return `${path}${path.includes('?') ? '&' : '?'}${pairs.join('&')}`;
-}
-
-/** `null` gives a name without a value. */
-function pair(name: string, value: Scalar): string {
-  return value === null ? formEncoded(name) : `${formEncoded(name)}=${formEncoded(String(value))}`;
 }
 
 export function formEncoded(text: string): string {

@@ -170,16 +170,13 @@ export async function prepareUrl(input: UrlChoice): Promise<PreparedUrl> {
     issuing: choice.dialect === 'onem2m' && choice.originator === undefined,
   });
   const own = certificate ?? (requireCert === true ? await requiredCertificate(certificates) : undefined);
-  if (sendsCertificate(description.url)) assertUsable(own, namesOriginator(choice));
+  const { url, serialization, dialect = 'documented', originator } = choice;
+  // Whether the certificate provides the originator.
+  const namesOriginator = dialect === 'documented' && originator === undefined && requireCert !== false;
+  if (sendsCertificate(description.url)) assertUsable(own, namesOriginator);
   const loadLimits = limitsOf(choice);
-  const { url, serialization, dialect = 'documented' } = choice;
   const found = { backend, own, route: await routeTo(dialect, { url, trust, own, serialization }) };
   return { choice, description, trust, certificates, loadLimits, ...defined(found) };
-}
-
-/** Whether the certificate provides the originator. */
-function namesOriginator({ dialect = 'documented', originator, tls }: UrlChoice): boolean {
-  return dialect === 'documented' && originator === undefined && tls?.requireCert !== false;
 }
 
 async function requiredCertificate(certificates: CertificateStore): Promise<ClientCertificate> {

@@ -2,7 +2,7 @@
  * The form of notification targets that a CSE delivers to. Usually a URL in `nu`; some CSEs deliver only to an application entity,
  * at its point of access. Notifications are checked over the way that a target delivers them.
  */
-import type { LoadedCheck, LoadedScenario, LoadedStep } from '../../files/load.ts';
+import type { LoadedCheck, LoadedScenario } from '../../files/load.ts';
 import { ownScenario, registeredActors, uncheckedStep, usualRegistration } from '../../files/scenario-entries.ts';
 import type { Expectation } from '../../grammar/grammar-check.ts';
 import type { CreateStep, Step } from '../../grammar/grammar-step.ts';
@@ -44,7 +44,7 @@ export function deliveredBy(scenario: LoadedScenario, delivery: NotificationWay,
   if (speaker.originator !== undefined && targets.length === 1 && actor !== undefined)
     return withPointOfAccess(scenario, actor, inbox);
   const hosts = targets.map((name) =>
-    preparing(hostOf(name, speaker, { poa: [`\${${inboxUrlName(name)}}`] }), scenario),
+    uncheckedStep(hostOf(name, speaker, { poa: [`\${${inboxUrlName(name)}}`] }), scenario.place),
   );
   return { ...withHosts(scenario, targets, speaker), given: [...hosts, ...scenario.given] };
 }
@@ -88,7 +88,7 @@ function deliveredOver(
   speaker: Speaker,
 ): LoadedScenario {
   if (targetsIn(scenario, inboxUrlName).length > 0) return scenario;
-  const prepared = (step: Step) => preparing(step, scenario);
+  const prepared = (step: Step) => uncheckedStep(step, scenario.place);
   const reached =
     delivery === 'connection'
       ? targets.map((inbox) => ({ ...prepared(hostOf(inbox, speaker, { rr: true })), receives: inbox }))
@@ -119,12 +119,8 @@ function withPointOfAccess(scenario: LoadedScenario, actor: string, inbox: strin
   return {
     ...scenario,
     actors: { ...scenario.actors, [actor]: { ...ownSettings, attributes: { ...attributes, poa } } },
-    given: [preparing(look, scenario), ...scenario.given],
+    given: [uncheckedStep(look, scenario.place), ...scenario.given],
   };
-}
-
-function preparing(step: Step, { place }: Pick<LoadedScenario, 'place'>): LoadedStep {
-  return { step, place, checks: [] };
 }
 
 const app = '/${base}/${app}';
@@ -152,7 +148,7 @@ function trialOf(id: string, forms: Readonly<Record<string, string>>, speaker: S
     needs: new Set(['notifications']),
     actors: { app: {} },
     inboxes: Object.fromEntries(inboxes.map((inbox) => [inbox, {}])),
-    steps: steps.map(uncheckedStep),
+    steps: steps.map((step) => uncheckedStep(step)),
   });
 }
 

@@ -16,11 +16,11 @@ import {
 } from '../../messages/target.ts';
 import { tlsOptions } from '../../messages/tls.ts';
 import { escapedPath, wireBytes, wireHeaders, withBaseUrl, withUsual } from '../../messages/wire.ts';
-import type { Exchange, SentRequest } from '../../results/exchange.ts';
+import type { Exchange } from '../../results/exchange.ts';
 import type { TargetDescription } from '../../results/result.ts';
 import { converse, exchangeBytes } from './conversation.ts';
 import { dispatch, type PoolOptions, Pools } from './pools.ts';
-import { recordedBytes, recordedMessage, timedExchange } from './record.ts';
+import { recordedMessage, recordedSent, timedExchange } from './record.ts';
 
 export interface UrlTargetOptions extends PoolOptions, RequestLimits {
   readonly description: TargetDescription;
@@ -82,7 +82,8 @@ function sendRaw(url: URL, original: RawRequest, way: Way, options: UrlTargetOpt
     const seen = { ...endpointOf(url, way, options), method: methodOf(request, bytes), timeout, watchConnection };
     return { ...(await exchangeBytes(bytes, seen)), ...wayFacts(way) };
   };
-  return timedExchange(options.startedAt, recordedRaw(request, url.host), ask, () => line);
+  const sent = isExactBytes(request) ? request : { ...request, headers: wireHeaders(request, url.host) };
+  return timedExchange(options.startedAt, recordedSent(sent), ask, () => line);
 }
 
 /** How a connection to the target is opened. */
@@ -93,11 +94,6 @@ function endpointOf(url: URL, { certificate, over }: Way, { trust = {} }: UrlTar
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
   };
-}
-
-function recordedRaw(request: RawRequest, host: string): SentRequest {
-  if (isExactBytes(request)) return recordedBytes(request.bytes);
-  return recordedMessage({ ...request, headers: wireHeaders(request, host) });
 }
 
 function methodOf(request: RawRequest, bytes: Uint8Array): string {

@@ -24,19 +24,12 @@ const mostAgain = 4;
 export const blockSize = 1024;
 const largestAnswer = 16 * 1024 * 1024;
 
-/** What identifies a message as the answer to a request, and whether each part matches. */
-interface MatchKeys {
-  readonly type: string;
-  readonly token: Whose;
-  /** For an acknowledgement. */
-  readonly id?: Whose;
-}
 type Whose = 'own' | 'another';
 
-/** An answer, with the match of its last message. */
+/** An answer, and whether what identifies its last message matches the request; `id` is that of an acknowledgement. */
 interface ReceivedMessage {
   readonly message: CoapParts;
-  readonly matched: MatchKeys;
+  readonly matched: { readonly type: string; readonly token: Whose; readonly id?: Whose };
 }
 
 /** An answer that violates the protocol, with a fact for rules. */

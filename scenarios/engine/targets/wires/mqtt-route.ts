@@ -175,7 +175,12 @@ export class MqttRoute implements Route {
     return more.length === 0 ? one?.[0] : undefined;
   }
 
-  #receive(client: MqttClient, { topic, inbox, answerTo }: ReceivedAt, message: WholeMessage): void {
+  /** A request of the target to an inbox; `answerTo`: the topic of its answer. */
+  #receive(
+    client: MqttClient,
+    { topic, inbox, answerTo }: Readonly<Record<'topic' | 'inbox', string>> & { readonly answerTo: string | undefined },
+    message: WholeMessage,
+  ): void {
     this.#unsolicited.add('requests', { topic, ...requestFacts(message) }, inbox);
     const { request, serialization } = message;
     const { rqi, rvi, fr } = request;
@@ -207,10 +212,3 @@ function topicsOf(primitive: Readonly<Record<string, unknown>>, cseId: string, c
 /** A request with the topic of an inbox as the receiver. */
 const misplaced = /^\/oneM2M\/req\/[^/]+\/((.+?)(?:\?.*?)?)(?:\/(?:json|cbor|xml))?$/;
 const pattern = /^(.*)\/oneM2M\/(req|resp)\/([^/]+)\/([^/]+)\/([^/]+)$/;
-
-/** Topic and inbox of a request of the target, and the topic of its answer. */
-interface ReceivedAt {
-  readonly topic: string;
-  readonly inbox: string;
-  readonly answerTo: string | undefined;
-}

@@ -48,7 +48,7 @@ function objection(request: AnyRequest, way: Way, route: Route): string | undefi
   const methods = route.cannotCarry === undefined ? [...operations, methodOfNone] : operations;
   if (!isPlain(request, methods) || !isDecodable(request.path)) return ofHttp(wire);
   const names = request.headers.map(([name]) => name.toLowerCase());
-  if (new Set(names).size < names.length || !names.every(isExpressible)) return ofHttp(wire);
+  if (new Set(names).size < names.length || !names.every((name) => expressible.test(name))) return ofHttp(wire);
   if (route.cannotCarry !== undefined) return route.cannotCarry(request);
   if (!names.includes('x-m2m-ri')) return `over ${wire} each request needs an identifier, which its answer repeats`;
   const isOwn = (type: string) => type.includes(serialization) || type.includes('*');
@@ -67,7 +67,7 @@ function isPlain(request: RequestMessage | RawMessage, methods: readonly string[
   return isMethod && request.version === '1.1' && request.addHost && request.addContentLength;
 }
 
-const isExpressible = (name: string): boolean => name.startsWith('x-m2m-') || ['accept', 'content-type'].includes(name);
+const expressible = /^(x-m2m-.*|accept|content-type)$/s;
 
 const valuesOf = ({ headers }: RequestMessage, header: string): string[] =>
   headers.flatMap(([name, value]) => (name.toLowerCase() === header ? [value] : []));

@@ -124,7 +124,9 @@ export class WsSession {
     this.#unsolicited = 0;
     this.#forget(identifier, first);
     const facts = { frame, ...this.handshake, ...(unsolicited.take(identifier) as Record<string, string[]>) };
-    const asked = { rqi: identifier, ...conventions(this.#serialization) };
+    const serialization = this.#serialization;
+    const usual = { frame: serialization === 'cbor' ? 'binary' : 'text', payload: payloadIn(serialization) };
+    const asked = { rqi: identifier, subprotocol: subprotocolOf(serialization), ...usual };
     first.resolve(routeResult(message, { binding: 'WebSocket', asked, ...facts }));
   }
 
@@ -166,12 +168,6 @@ export class WsSession {
 
 /** The subprotocol of a serialization (TS-0020, table 6.2.2.9-1). */
 export const subprotocolOf = (serialization: Serialization): string => `oneM2M.${serialization}`;
-
-const conventions = (serialization: Serialization) => ({
-  subprotocol: subprotocolOf(serialization),
-  frame: serialization === 'cbor' ? 'binary' : 'text',
-  payload: payloadIn(serialization),
-});
 
 /** 1006 means an abnormal closure (RFC 6455, clause 7.4.1). */
 function ending(code: number): string {
