@@ -200,7 +200,7 @@ test('scenarios of the package in which a person is asked are chosen by name onl
   assert.match(await ids('manual'), /^manual\/configuration\/files$/m);
   assert.match(
     await ids('manual/configuration/port'),
-    /^manual\/configuration\/port\n[^\n]*\n {4}ask: Does config\.port/m,
+    /^manual\/configuration\/port\n[^\n]*\n {4}ask: Is config\.port/m,
   );
   assert.doesNotMatch(await ids(), /^manual\//m);
   assert.doesNotMatch(await ids('container'), /^manual\//m);
