@@ -14,7 +14,7 @@ import type { FeatureId } from '../ics/features.ts';
 import type { Ics } from '../ics/ics.ts';
 import { profileNames } from '../ics/profiles.ts';
 import { TargetFile } from './target-file.ts';
-import { checkTarget, type Environment } from './target-problems.ts';
+import { checkTarget, type TargetEnvironment } from './target-problems.ts';
 
 export interface ReadTarget {
   readonly file: TargetFile;
@@ -34,7 +34,7 @@ export interface ReadTarget {
  * Reads a target file; paths in it are relative to it. Sends nothing.
  * Throws ScenarioFilesError with every problem of the file, a missing environment variable among them.
  */
-export function readTargetFile(path: string, environment: Environment = process.env): ReadTarget {
+export function readTargetFile(path: string, environment: TargetEnvironment = process.env): ReadTarget {
   const { source, brought } = withExtended(resolve(path));
   const { value: file, problems: errors } = validate(TargetFile, source);
   const found = checkTarget(source, environment);

@@ -5,13 +5,13 @@ import { isObject } from '../engine/basics/body.ts';
 import type { Problem } from '../engine/basics/diagnostics.ts';
 import type { DataPath, SourceFile } from '../engine/files/source-file.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type TargetEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Checks the file as written, even if it violates the grammar. `secrets`: values of the environment variables in the file;
  * `expand` replaces variables in a text by their values.
  */
-export function checkTarget(source: SourceFile, environment: Environment) {
+export function checkTarget(source: SourceFile, environment: TargetEnvironment) {
   const expandable = expandableIn(source.value);
   const names = expandable.flatMap(({ text }) => variablesIn(text));
   const values = names.flatMap((name) => environment[name] || []);
@@ -43,7 +43,7 @@ function expandableIn(value: unknown): TextAt[] {
   return [...headers, ['tls', 'passphrase'], ['originators', 'admin']].flatMap((path) => textAt(value, path));
 }
 
-function missingVariables({ path, text }: TextAt, source: SourceFile, environment: Environment): Problem[] {
+function missingVariables({ path, text }: TextAt, source: SourceFile, environment: TargetEnvironment): Problem[] {
   const unknown = [...text.replace(variable, '').matchAll(/\$\{[^}]*\}?/g)].map(([within]) =>
     source.problem(path, `"${within}" stands for nothing; write \${env.NAME} for a variable of the environment`, {
       within,
