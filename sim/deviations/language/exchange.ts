@@ -163,20 +163,8 @@ export const answerParts: ReadonlySet<string> = new Set([...Object.keys(ofAnswer
 export const partNames: readonly string[] = [
   ...Object.keys(requestParts),
   ...answerParts,
-  ...[
-    'target',
-    'parent',
-    'path-parent',
-    'counterpart',
-    'remembered',
-    'nth',
-    'let',
-    'removed',
-    'one',
-    'first',
-    'last',
-    'entry',
-  ],
+  ...['target', 'parent', 'path-parent', 'counterpart', 'remembered', 'nth', 'let', 'removed'],
+  ...['one', 'first', 'last', 'entry'],
 ].filter((name) => !name.includes('.'));
 
 const pathParentOf = (path: string, core: Cse) => resourceAtPath(path.replace(/\/[^/]*$/, ''), core);

@@ -67,14 +67,14 @@ function withMethod({ body, ...request }: OutgoingRequest, method: string): Outg
 /** The assumed answer to a withheld request. */
 const assumedAnswer: OutgoingAnswer = { status: 200, headers: { 'x-m2m-rsc': '2000' }, body: '' };
 
-export interface Outgoing {
+export interface OutgoingDeviation {
   readonly when?: Selector | undefined;
   readonly nth?: Nth | undefined;
   readonly does: Does;
 }
 
 /** `withhold`, `fail`, `twice`, `fall-back`, `reply` (replaces the answer), and changes of the request. */
-export function sendingOf({ when = {}, nth, does }: Outgoing) {
+export function sendingOf({ when = {}, nth, does }: OutgoingDeviation) {
   const matchers = matchersOf(when);
   // An unreachable target counts as an answer without status, where a row selects that.
   const recover = (error: unknown): UnreachableError => {
