@@ -9,6 +9,7 @@ export {
   type ListedScenario,
   type ListedStep,
   listScenarios,
+  type PlannedChoice,
   plannedAt,
   requestsOf,
   type ScenarioChoice,

@@ -137,8 +137,11 @@ async function foundBeside(
   return undeclared({ run: id, installation }, claimsOf(target.ics), signal);
 }
 
+/** Scenarios, and the target whose ICS and safety decide which of them run. */
+export type PlannedChoice = ScenarioChoice & Partial<Pick<CheckOptions, 'target' | 'safety'>>;
+
 /** The plan of a run at this target. Throws as `check` does. */
-export function plannedAt(options: ScenarioChoice & Partial<Pick<CheckOptions, 'target' | 'safety'>>): Plan {
+export function plannedAt(options: PlannedChoice): Plan {
   return permitted(planScenarios(options), options);
 }
 
@@ -180,7 +183,7 @@ export interface ListedScenario
  * The selected scenarios with their steps as written, and the reasons why the ICS of the target, or a read-only run, excludes some.
  * Sends nothing.
  */
-export function listScenarios(choice: Parameters<typeof plannedAt>[0] = {}): ListedScenario[] {
+export function listScenarios(choice: PlannedChoice = {}): ListedScenario[] {
   return plannedAt(choice).scenarios.map(listed);
 }
 
