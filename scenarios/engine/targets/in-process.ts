@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { curlLine, rawLine } from '../messages/curl.ts';
 import { type AnyRequest, isExactBytes, type RequestMessage, socketless, type Target } from '../messages/target.ts';
 import { escapedPath, withBaseUrl } from '../messages/wire.ts';
@@ -91,10 +89,8 @@ async function answerOf(
     const headers = [...response.headers];
     if (response.status === 0) return malformed(`the answer is hidden (it is of the type ${response.type})`);
     if (headers.length > mostHeaders) return malformed(tooManyHeaders);
-    const bytes = new BodyBytes(largestAnswer);
-    for await (const part of partsOf(response, signal)) if (!bytes.add(part)) return malformed(tooLong);
-    const body = bytes.text(response.headers.get('content-type') ?? undefined);
-    return { answer: { status: response.status, headers, body } };
+    const body = await textOf(response, signal);
+    return body === undefined ? malformed(tooLong) : { answer: { status: response.status, headers, body } };
   } catch (error) {
     if (foreign !== true) throw error;
     const message = `the request failed: ${error instanceof Error ? error.message : String(error)}`;
@@ -106,7 +102,17 @@ function malformed(message: string): InProcessResult {
   return { failure: { kind: 'malformed', message } };
 }
 
-/** The body; what is not read of it is cancelled. */
-function partsOf({ body }: Response, signal: AbortSignal): AsyncIterable<Uint8Array> | [] {
-  return body === null ? [] : Readable.fromWeb(body as ReadableStream<Uint8Array>, { signal });
+/** Undefined when the body exceeds the limit; the rest is then cancelled. Runs in browsers, without streams of node. */
+async function textOf({ body, headers }: Response, signal: AbortSignal): Promise<string | undefined> {
+  if (body === null) return '';
+  const reader = body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  signal.addEventListener('abort', cancel, { once: true });
+  const bytes = new BodyBytes(largestAnswer);
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    if (bytes.add(part.value)) continue;
+    cancel();
+    return undefined;
+  }
+  return bytes.text(headers.get('content-type') ?? undefined);
 }
