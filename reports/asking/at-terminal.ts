@@ -14,7 +14,8 @@ import {
 } from '../../scenarios/results.ts';
 import { UsageError } from '../../scenarios/words.ts';
 import { visibleLines, visibleText } from '../facts/wording.ts';
-import { io, type TextStream, writeWhole } from '../writing/io.ts';
+import { io, type TextStream } from '../writing/io.ts';
+import { writeWhole } from '../writing/output-file.ts';
 import { eraseLine } from '../writing/progress.ts';
 
 /** By whom, when and how an answer is given now. */

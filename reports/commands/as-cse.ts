@@ -5,7 +5,8 @@ import { defined } from '../../scenarios/words.ts';
 import type { AsCseFlags } from '../flags/check-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
 import { reportEvents, reportRun } from '../formats/reporter.ts';
-import { io, say } from '../writing/io.ts';
+import { io } from '../writing/io.ts';
+import { say } from '../writing/output-file.ts';
 import { endedAfter, interruptible } from '../writing/progress.ts';
 
 /** `command`: the application, started once the CSE listens; the run ends with it. */

@@ -8,7 +8,7 @@ import { blank, type Content, type Fact, facts, fold, prose } from '../document/
 import { counted, groupedBy, timeText } from '../facts/wording.ts';
 import { readReport } from '../formats/read-report.ts';
 import { printContent } from '../formats/reporting.ts';
-import { writeWhole } from '../writing/io.ts';
+import { writeWhole } from '../writing/output-file.ts';
 
 const file = ['<file>', 'the baseline'] as const;
 const reportFlags = { '': { report: valued('<file>', 'JSON report of the run').or('reports/latest/report.json') } };

@@ -3,7 +3,7 @@
 import { applyForm, claimsForm } from '../../scenarios/target-files/claims-form.ts';
 import { command, commandOf, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
-import { say, writeWhole } from '../writing/io.ts';
+import { say, writeWhole } from '../writing/output-file.ts';
 
 const flags = {
   '': {

@@ -13,7 +13,7 @@ import { maskedTarget, maskOutput, secrets } from '../flags/masked-streams.ts';
 import { ledger, ledgersOf, politenessFlags, restartOf } from '../flags/safety-flags.ts';
 import { reachFlags } from '../flags/target-flags.ts';
 import { printContent } from '../formats/reporting.ts';
-import { print } from '../writing/io.ts';
+import { print } from '../writing/output-file.ts';
 
 const flags = {
   '': {

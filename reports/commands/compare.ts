@@ -12,7 +12,7 @@ import { color } from '../flags/common-flags.ts';
 import { visibleJson } from '../formats/json-reporter.ts';
 import { readReport } from '../formats/read-report.ts';
 import { textOptions } from '../formats/reporting.ts';
-import { say, sayWritten, writeWhole } from '../writing/io.ts';
+import { say, sayWritten, writeWhole } from '../writing/output-file.ts';
 
 /** The formats of a comparison, and what can fail a build. */
 const compareFormats = ['text', 'markdown', 'html', 'json'] as const;

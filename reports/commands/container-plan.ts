@@ -4,7 +4,8 @@ import { type ReadTarget, readTargetFile, targetFilePath } from '../../scenarios
 import { defined, UsageError } from '../../scenarios/words.ts';
 import { mustGoWith } from '../flags/chosen-target.ts';
 import type { ContainerFlags, TargetFlags } from '../flags/target-flags.ts';
-import { type Io, io, say } from '../writing/io.ts';
+import { type Io, io } from '../writing/io.ts';
+import { say } from '../writing/output-file.ts';
 
 export interface ContainerPlan {
   readonly image: string;

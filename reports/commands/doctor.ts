@@ -13,7 +13,7 @@ import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { ledger, ledgersOf, politenessFlags } from '../flags/safety-flags.ts';
 import { targetFlags } from '../flags/target-flags.ts';
 import { printContent } from '../formats/reporting.ts';
-import { printJson } from '../writing/io.ts';
+import { printJson } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
 
 const { 'The target:': ofTarget, 'Certificates and headers, named as by curl:': certificates } = targetFlags;

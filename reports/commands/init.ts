@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { dialects, UsageError, version } from '../../scenarios/words.ts';
 import { command, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
-import { io, print, writeWhole } from '../writing/io.ts';
+import { io } from '../writing/io.ts';
+import { print, writeWhole } from '../writing/output-file.ts';
 
 const servers = ['github', 'gitlab', 'none'] as const;
 const defaultUrl = 'http://127.0.0.1:8000';

@@ -7,7 +7,7 @@ import { baseline, reportFlags, verbose } from '../flags/common-flags.ts';
 import { maskOutput } from '../flags/masked-streams.ts';
 import { readReport } from '../formats/read-report.ts';
 import { reportEvents, reportRun } from '../formats/reporter.ts';
-import { say } from '../writing/io.ts';
+import { say } from '../writing/output-file.ts';
 import { endedAfter, interruptible } from '../writing/progress.ts';
 
 const flags = {

@@ -6,7 +6,8 @@ import { command } from '../../sim/command-line/flag.ts';
 import { counted, visibleLines } from '../facts/wording.ts';
 import { json } from '../flags/common-flags.ts';
 import { readPlan } from '../plan/plan-file.ts';
-import { io, print, printJson } from '../writing/io.ts';
+import { io } from '../writing/io.ts';
+import { print, printJson } from '../writing/output-file.ts';
 import { LineProgress } from '../writing/progress.ts';
 
 const examples = `

@@ -22,7 +22,7 @@ import { blank, type Content, group, groupsBy, heading, list, muted, prose, type
 import { counted, groupedBy } from '../facts/wording.ts';
 import { color, json } from '../flags/common-flags.ts';
 import { printContent } from '../formats/reporting.ts';
-import { printJson } from '../writing/io.ts';
+import { printJson } from '../writing/output-file.ts';
 
 const flags = {
   '': {

@@ -14,7 +14,7 @@ import { contextOf, type ReportingFlags } from '../formats/reporting.ts';
 import { missingShards, mustAgree, mustBeShards, type ReadReport } from '../merge/fit.ts';
 import { mergeReports } from '../merge/merge-reports.ts';
 import { drawnReport, reportsOf, writeAll } from '../mutants/reports.ts';
-import { say, sayWritten, writeWhole } from '../writing/io.ts';
+import { say, sayWritten, writeWhole } from '../writing/output-file.ts';
 
 const flags = {
   '': {

@@ -16,7 +16,7 @@ import { defined, dialects, exitOf, exitOfGenerated, UsageError } from '../../sc
 import { command, number, time, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
 import { color, json, out, refuse, report, shardChoice, verbose } from '../flags/common-flags.ts';
 import { drawnReport, generatedReport, killReport, reportsOf, writeAll } from '../mutants/reports.ts';
-import { print, say, writeWhole } from '../writing/io.ts';
+import { print, say, writeWhole } from '../writing/output-file.ts';
 import { follow, interruptible } from '../writing/progress.ts';
 
 const wires = ['mqtt', 'ws', 'coap'] as const;

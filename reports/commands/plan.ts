@@ -14,7 +14,7 @@ import { targetFlags } from '../flags/target-flags.ts';
 import { printContent } from '../formats/reporting.ts';
 import { changeText, planText, problemsOf, type ReadPlan, readPlan, withLock } from '../plan/plan-file.ts';
 import { isBesidePlan, plannedFlags } from '../plan/plan-grammar.ts';
-import { print, writeWhole } from '../writing/io.ts';
+import { print, writeWhole } from '../writing/output-file.ts';
 
 const defaultPath = 'plan.yaml';
 const file = ['<file>', 'the plan'] as const;

@@ -17,7 +17,8 @@ import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { ledger, ledgersOf, politenessFlags, restartOf, risky } from '../flags/safety-flags.ts';
 import { reachFlags } from '../flags/target-flags.ts';
 import { printContent } from '../formats/reporting.ts';
-import { io, printJson, say, writeWhole } from '../writing/io.ts';
+import { io } from '../writing/io.ts';
+import { printJson, say, writeWhole } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
 
 const flags = {

@@ -11,7 +11,7 @@ import { lastOf, UsageError } from '../../scenarios/words.ts';
 import { command, toggle, valued } from '../../sim/command-line/flag.ts';
 import { counted } from '../facts/wording.ts';
 import { readReport } from '../formats/read-report.ts';
-import { say, writeWhole } from '../writing/io.ts';
+import { say, writeWhole } from '../writing/output-file.ts';
 
 const flags = {
   '': {

@@ -10,7 +10,7 @@ import { command, port, time, toggle, type ValuesOf, valued } from '../../sim/co
 import { counted } from '../facts/wording.ts';
 import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { targetFlags } from '../flags/target-flags.ts';
-import { print, say } from '../writing/io.ts';
+import { print, say } from '../writing/output-file.ts';
 import { interruptible } from '../writing/progress.ts';
 
 const flags = {

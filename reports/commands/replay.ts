@@ -12,7 +12,7 @@ import { type TargetFlags, targetFlags } from '../flags/target-flags.ts';
 import { readReport } from '../formats/read-report.ts';
 import { printContent } from '../formats/reporting.ts';
 import { replayBlocks, replayOf } from '../replay/replay-outcome.ts';
-import { say } from '../writing/io.ts';
+import { say } from '../writing/output-file.ts';
 import { findFailures } from './show.ts';
 
 const flags = {

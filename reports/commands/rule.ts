@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import { dialects, UsageError } from '../../scenarios/words.ts';
 import { command, commandOf, valued } from '../../sim/command-line/flag.ts';
-import { print, writeWhole } from '../writing/io.ts';
+import { print, writeWhole } from '../writing/output-file.ts';
 
 const examples = `
 The file states one requirement, one rule that checks it on every exchange of every run, and valid and invalid examples, which are the

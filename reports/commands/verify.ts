@@ -8,7 +8,7 @@ import { printContent } from '../formats/reporting.ts';
 import { verifyingKey } from '../package/attestation.ts';
 import { readPackage } from '../package/package-file.ts';
 import { type PackageFinding, type Verification, verifyPackage } from '../package/verification.ts';
-import { printJson } from '../writing/io.ts';
+import { printJson } from '../writing/output-file.ts';
 
 const flags = {
   '': {

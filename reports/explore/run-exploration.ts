@@ -11,7 +11,7 @@ import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { safetyOf, writingFlags } from '../flags/safety-flags.ts';
 import { targetFlags } from '../flags/target-flags.ts';
 import { textOptions } from '../formats/reporting.ts';
-import { writeWhole } from '../writing/io.ts';
+import { writeWhole } from '../writing/output-file.ts';
 import { follow, interruptible, type ProgressEvent, type ProgressLines, progressOf } from '../writing/progress.ts';
 
 export const exploreFlags = {

@@ -15,7 +15,7 @@ import {
   written,
 } from '../../sim/command-line/flag.ts';
 import { keepUpload } from '../asking/at-terminal.ts';
-import { say } from '../writing/io.ts';
+import { say } from '../writing/output-file.ts';
 import { givenOf, mustGoWith } from './chosen-target.ts';
 import { baseline, reportFlags, restartCommand, shardChoice, timeout, verbose } from './common-flags.ts';
 import { maskedTarget, type maskOutput } from './masked-streams.ts';

@@ -7,7 +7,8 @@ import { InvalidArgumentError } from 'commander';
 import type { SafetyChoice, TargetChoice } from '../../scenarios/index.ts';
 import { UsageError, usualLedgers } from '../../scenarios/words.ts';
 import { duration, type Flags, positive, toggle, type ValuesOf, valued } from '../../sim/command-line/flag.ts';
-import { type Io, io, say } from '../writing/io.ts';
+import { type Io, io } from '../writing/io.ts';
+import { say } from '../writing/output-file.ts';
 
 const heading = 'To be polite and safe at a live target:';
 

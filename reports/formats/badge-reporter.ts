@@ -1,6 +1,6 @@
 import { checkedShare, type RunResult } from '../../scenarios/words.ts';
 import { counted, verdictTone } from '../facts/wording.ts';
-import { writeWhole } from '../writing/io.ts';
+import { writeWhole } from '../writing/output-file.ts';
 
 /** Writes a badge: JSON for an endpoint badge service, and beside it a picture, with `.svg` in place of `.json`. */
 export function badgeReporter(path: string): { finish(result: RunResult): Promise<void> } {

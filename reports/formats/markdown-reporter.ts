@@ -14,7 +14,7 @@ import {
   verdictLine,
   verdictTone,
 } from '../facts/wording.ts';
-import { UnwritableReport, writeWhole } from '../writing/io.ts';
+import { UnwritableReport, writeWhole } from '../writing/output-file.ts';
 
 /** Bytes. A comment on GitHub takes 65,536 characters, the summary of a step 1 MiB; longer ones are refused. */
 const defaultBudget = 65_000;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sampleRun } from '../testing/sample-run.ts';
 import { hostileText } from '../testing/sample-scenarios.ts';
-import { UnwritableReport } from '../writing/io.ts';
+import { UnwritableReport } from '../writing/output-file.ts';
 import { Report } from './json-reporter.ts';
 import { ndjsonReporter } from './ndjson-reporter.ts';
 

@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RunEvent, RunResult } from '../../scenarios/words.ts';
-import { type TextStream, UnwritableReport } from '../writing/io.ts';
+import type { TextStream } from '../writing/io.ts';
+import { UnwritableReport } from '../writing/output-file.ts';
 import { runReport, visibleJson } from './json-reporter.ts';
 
 /**

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { sampleRun } from '../testing/sample-run.ts';
-import { UnwritableReport } from '../writing/io.ts';
+import { UnwritableReport } from '../writing/output-file.ts';
 import { createReporters } from './reporter.ts';
 import type { ReporterContext } from './reporting.ts';
 

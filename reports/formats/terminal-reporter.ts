@@ -3,7 +3,8 @@ import { renderTerminal } from '../check/run-text.ts';
 import type { TextOptions } from '../document/terminal.ts';
 import { deathNews } from '../facts/run-facts.ts';
 import { visibleText } from '../facts/wording.ts';
-import { type TextStream, writeWhole } from '../writing/io.ts';
+import type { TextStream } from '../writing/io.ts';
+import { writeWhole } from '../writing/output-file.ts';
 import { LineProgress, runProgress } from '../writing/progress.ts';
 
 export interface TerminalContext extends TextOptions {

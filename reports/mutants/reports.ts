@@ -7,7 +7,7 @@ import type { Document } from '../document/model.ts';
 import { renderText } from '../document/terminal.ts';
 import { defineFormat, visibleJson } from '../formats/json-reporter.ts';
 import { contextOf, type ReportingFlags } from '../formats/reporting.ts';
-import { type Output, outputsOf, sayWritten, writeWhole } from '../writing/io.ts';
+import { type Output, outputsOf, sayWritten, writeWhole } from '../writing/output-file.ts';
 import { drawnDocument } from './drawn-document.ts';
 import { generatedDocument } from './generated-document.ts';
 import { killDocument } from './kill-document.ts';

@@ -20,7 +20,7 @@ import {
 import { defineFormat, runReport, visibleJson } from '../formats/json-reporter.ts';
 import { problemsText } from '../formats/read-report.ts';
 import type { Reporter } from '../formats/reporter.ts';
-import { say, writeWhole } from '../writing/io.ts';
+import { say, writeWhole } from '../writing/output-file.ts';
 import {
   Envelope,
   envelopeOf,

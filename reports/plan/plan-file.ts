@@ -14,7 +14,7 @@ import { targetFilePath } from '../../scenarios/results.ts';
 import { UsageError } from '../../scenarios/words.ts';
 import { groupedBy } from '../facts/wording.ts';
 import { checkFlags } from '../flags/check-flags.ts';
-import { say } from '../writing/io.ts';
+import { say } from '../writing/output-file.ts';
 import { isPath, type PlannedFlag, planGrammar, plannedFlags } from './plan-grammar.ts';
 
 export interface ReadPlan {

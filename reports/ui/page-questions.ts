@@ -13,7 +13,7 @@ import {
 import { type RunResult, UsageError } from '../../scenarios/words.ts';
 import { PortRefusal } from '../../sim/web/page-server.ts';
 import { answeredNow, keepUpload } from '../asking/at-terminal.ts';
-import { writeWhole } from '../writing/io.ts';
+import { writeWhole } from '../writing/output-file.ts';
 
 /** What the page shows: a question, with how many milliseconds of a countdown are left. */
 export interface PageQuestion extends QuestionToPerson {

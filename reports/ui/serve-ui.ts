@@ -10,7 +10,7 @@ import { runDocument } from '../check/run-document.ts';
 import { compareDocument } from '../compare/compare-document.ts';
 import { comparisonOf } from '../compare/comparison.ts';
 import { renderPage } from '../document/html.tsx';
-import { say } from '../writing/io.ts';
+import { say } from '../writing/output-file.ts';
 import { Session } from './session.ts';
 
 export interface Ui {
