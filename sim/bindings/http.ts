@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { lazy } from '../core/get-or-insert.ts';
+import { lazy } from '../core/memoize.ts';
 import type { HttpService } from '../dialects/http-message.ts';
 import type { DetourFor } from './detour.ts';
 import { HttpShell } from './http-shell.ts';

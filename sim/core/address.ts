@@ -1,13 +1,12 @@
 /** Resolves the `to` of a request (TS-0001, clause 7.2: CSE-relative, SP-relative and absolute, by names or by identifier). */
 
 import type { DialectCodec } from './configuration.ts';
-import { attempt } from './get-or-insert.ts';
 import { infrastructureNode } from './numbers.ts';
 import { canonical, isSameEntity } from './originator.ts';
 import type { Operation } from './primitive.ts';
 import type { Resource } from './resource.ts';
 import type { VirtualResource } from './resource-type.ts';
-import { CseError } from './status.ts';
+import { attempt, CseError } from './status.ts';
 import type { Tree } from './tree.ts';
 
 export interface CseIdentity {

@@ -2,7 +2,7 @@
 
 import { isRemote } from './address.ts';
 import type { CseConfiguration } from './configuration.ts';
-import { getOrInsert } from './get-or-insert.ts';
+import { getOrInsert } from './memoize.ts';
 import { announcedBaseType, firstAnnouncedType } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import { typeTableOf } from './requested-type.ts';

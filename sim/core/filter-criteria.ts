@@ -1,8 +1,8 @@
 /** Filter criteria (TS-0001, table 8.1.2-1), and whether a resource meets them. */
 
 import { readContentQuery } from './content-query.ts';
-import { attempt } from './get-or-insert.ts';
 import type { Resource } from './resource.ts';
+import { attempt } from './status.ts';
 import { fitsWildcard } from './wildcard.ts';
 
 /** Short names of attributes with values, where `*` matches any characters. */

@@ -1,7 +1,7 @@
 /** Which groups a resource is a member of, so that a removed one leaves them. */
 import { isRemote, type ResolvedAddress, virtualSuffix } from './address.ts';
 import type { Ports } from './configuration.ts';
-import { getOrInsert } from './get-or-insert.ts';
+import { getOrInsert } from './memoize.ts';
 import type { Resource } from './resource.ts';
 import type { Services } from './services.ts';
 import { CseError, statuses } from './status.ts';

@@ -1,7 +1,7 @@
 /** Polling channels (TS-0001, clauses 9.6.21, 9.6.22 and 10.2.5.12), from which an unreachable AE fetches its requests. */
 
-import { getOrInsert } from './get-or-insert.ts';
 import { checkCapacity } from './limits.ts';
+import { getOrInsert } from './memoize.ts';
 import { microsecondsPerMillisecond, operationNumbers } from './numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from './primitive.ts';
 import type { Resource } from './resource.ts';

@@ -1,7 +1,7 @@
 /** The resource types of a CSE, which one a create requests, and the refusal of an unknown one. */
 
 import type { CseConfiguration } from './configuration.ts';
-import { getOrInsert } from './get-or-insert.ts';
+import { getOrInsert } from './memoize.ts';
 import { flexContainerInstanceType, flexContainerType } from './numbers.ts';
 import type { RequestPrimitive } from './primitive.ts';
 import type { ResourceType } from './resource-type.ts';

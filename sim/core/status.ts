@@ -133,3 +133,12 @@ export function ifRefused<Result>(make: (refusal: CseError) => Result): (error: 
     throw error;
   };
 }
+
+/** Undefined where the task throws. */
+export function attempt<Result>(task: () => Result): Result | undefined {
+  try {
+    return task();
+  } catch {
+    return undefined;
+  }
+}

@@ -2,7 +2,7 @@
 
 import { CreationOrder } from './creation-order.ts';
 import { ExpirationQueue } from './expire.ts';
-import { getOrInsert } from './get-or-insert.ts';
+import { getOrInsert } from './memoize.ts';
 import { subscriptionType } from './numbers.ts';
 import type { Resource } from './resource.ts';
 

@@ -1,6 +1,6 @@
 /** The wires over which a CSE sends. They may be added and removed while it runs. */
 
-import { lazy } from '../core/get-or-insert.ts';
+import { lazy } from '../core/memoize.ts';
 import type { Wire } from '../dialects/http-message.ts';
 import { type Sender, wireOf } from '../dialects/outgoing-message.ts';
 

@@ -1,6 +1,6 @@
 /** The only list of written deviations. Importing it registers them; the rows are read at first use. */
 
-import { lazy } from '../core/get-or-insert.ts';
+import { lazy } from '../core/memoize.ts';
 import { defined } from '../environment/defined.ts';
 import { registerCatalogue } from './applying.ts';
 import { codedDeviations } from './custom/coded-deviations.ts';

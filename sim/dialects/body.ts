@@ -1,5 +1,5 @@
 /** Bodies as values, and headers by name. */
-import { attempt } from '../core/get-or-insert.ts';
+import { attempt } from '../core/status.ts';
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,7 +2,7 @@
 
 import type { BrowserContext, Page, Request as PageRequest, Route, TestInfo } from '@playwright/test';
 import { isPreflight } from '../bindings/page-guard.ts';
-import { attempt } from '../core/get-or-insert.ts';
+import { attempt } from '../core/status.ts';
 import type { ReferenceCse } from '../cse/create-cse.ts';
 import { millisecondsOf } from '../environment/clock.ts';
 import { requirePackage } from '../environment/missing-package.ts';

@@ -1,6 +1,6 @@
 import type { AttributeType, ObjectType, Value } from '../core/attribute-types.ts';
-import { attempt } from '../core/get-or-insert.ts';
 import type { TabledAttribute } from '../core/resource-type.ts';
+import { attempt } from '../core/status.ts';
 import { optional, optionalOnce, readOnly, unannounced } from './attribute-forms.ts';
 
 type Table = Record<string, TabledAttribute>;

@@ -1,6 +1,6 @@
 /** Flexible containers (TS-0001, clause 9.6.35): one type for each definition, with its attributes. */
 import type { CseConfiguration } from '../core/configuration.ts';
-import { getOrInsert } from '../core/get-or-insert.ts';
+import { getOrInsert } from '../core/memoize.ts';
 import type { RequestPrimitive } from '../core/primitive.ts';
 import { Resource } from '../core/resource.ts';
 import {

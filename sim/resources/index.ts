@@ -1,5 +1,5 @@
 /** The resource types of the CSE. */
-import { getOrInsert } from '../core/get-or-insert.ts';
+import { getOrInsert } from '../core/memoize.ts';
 import { firstAnnouncedType } from '../core/numbers.ts';
 import {
   announcedRoot,

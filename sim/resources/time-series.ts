@@ -1,4 +1,4 @@
-import { getOrInsert } from '../core/get-or-insert.ts';
+import { getOrInsert } from '../core/memoize.ts';
 import type { Resource } from '../core/resource.ts';
 import type { ResourceTypeTable } from '../core/resource-type.ts';
 import { CseError } from '../core/status.ts';

@@ -1,4 +1,4 @@
-import { lazy } from '../core/get-or-insert.ts';
+import { lazy } from '../core/memoize.ts';
 
 /** Ends a part of an installation. */
 export type End = () => Promise<void> | void;

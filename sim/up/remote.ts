@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CertificateDirectory, type CertificatePair } from '../../certs/shipped.ts';
 import { subjectUris } from '../../certs/subject-uris.ts';
-import { attempt } from '../core/get-or-insert.ts';
+import { attempt } from '../core/status.ts';
 import { wireNames, wireOf } from '../dialects/outgoing-message.ts';
 import { defaultNames } from '../environment/default-names.ts';
 import type { NodeSettings } from '../topology/node-settings.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Detour } from '../bindings/detour.ts';
 import { type HttpServer, serveUnguarded } from '../bindings/http.ts';
 import { reserved } from '../bindings/target-rules.ts';
-import { getOrInsert } from '../core/get-or-insert.ts';
+import { getOrInsert } from '../core/memoize.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
 import { isSameToken, newToken } from '../environment/token.ts';
 import { inForm, jsonAnswer, PortRefusal, portService } from '../topology/port-refusal.ts';

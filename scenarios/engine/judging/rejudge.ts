@@ -1,6 +1,5 @@
 /** Judges the results of several runs as one run, for merged reports. */
 
-import { getOrAdd } from '../basics/memoize.ts';
 import { levelIn } from '../files/levels.ts';
 import type { RequirementResult } from '../results/requirement-result.ts';
 import type { RunResult, ScenarioResult } from '../results/result.ts';
@@ -43,9 +42,13 @@ type Results = readonly [RequirementResult, ...RequirementResult[]];
 
 /** The results of each requirement, in the order of the first run. */
 function resultsById(runs: readonly RunResult[]): Results[] {
-  const found = new Map<string, RequirementResult[]>();
-  for (const one of runs.flatMap(({ requirements }) => requirements)) getOrAdd(found, one.id, () => []).push(one);
-  return [...found.values()] as unknown as Results[];
+  const found = new Map<string, [RequirementResult, ...RequirementResult[]]>();
+  for (const one of runs.flatMap(({ requirements }) => requirements)) {
+    const known = found.get(one.id);
+    if (known === undefined) found.set(one.id, [one]);
+    else known.push(one);
+  }
+  return [...found.values()];
 }
 
 /** The result of a shard that was to check a requirement precedes those of the others; a satisfied rule precedes both. */

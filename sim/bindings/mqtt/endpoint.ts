@@ -2,7 +2,7 @@
 
 import { Socket } from 'node:net';
 import { connectAsync, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
-import { getOrTry } from '../../core/get-or-insert.ts';
+import { getOrTry } from '../../core/memoize.ts';
 import type { DialectName } from '../../core/resource-type.ts';
 import { writeCbor } from '../../dialects/cbor.ts';
 import type { HttpService } from '../../dialects/http-message.ts';

@@ -1,6 +1,6 @@
 /** What a CSE sends to points of access and notification URIs that begin with `mqtt:` or `mqtts:` (TS-0010, clause 6.6). */
 
-import { getOrTry } from '../../core/get-or-insert.ts';
+import { getOrTry } from '../../core/memoize.ts';
 import {
   type OutgoingAnswer,
   type OutgoingRequest,

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { WebSocket } from 'ws';
-import { getOrTry } from '../../core/get-or-insert.ts';
+import { getOrTry } from '../../core/memoize.ts';
 import { type OutgoingAnswer, reasonOf, type Sender, UnreachableError } from '../../dialects/outgoing-message.ts';
 import { defined } from '../../environment/defined.ts';
 import type { OutgoingTls } from '../client.ts';

@@ -3,7 +3,7 @@
 import { type CseIdentity, localResource } from '../address.ts';
 import type { Value } from '../attribute-types.ts';
 import type { AccessSettings, CseConfiguration } from '../configuration.ts';
-import { getOrInsert } from '../get-or-insert.ts';
+import { getOrInsert } from '../memoize.ts';
 import {
   announcedBaseType,
   announcedEntityType,

@@ -3,7 +3,7 @@
  * to the fan-out point, which forwards them to `nfu`, several in one.
  */
 
-import { getOrInsert } from '../get-or-insert.ts';
+import { getOrInsert } from '../memoize.ts';
 import { millisecondsOf } from '../numbers.ts';
 import { canonical } from '../originator.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';

@@ -2,7 +2,7 @@
 import type { CseIdentity } from '../address.ts';
 import type { ObjectType } from '../attribute-types.ts';
 import { compile, type Test } from '../filter-criteria.ts';
-import { getOrInsert } from '../get-or-insert.ts';
+import { getOrInsert } from '../memoize.ts';
 import { operationBits, operationNumbers } from '../numbers.ts';
 import { isSameEntity } from '../originator.ts';
 import type { Operation, RequestPrimitive } from '../primitive.ts';

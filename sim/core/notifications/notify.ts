@@ -1,6 +1,6 @@
 /** Events, and which subscriptions are notified of them (TS-0001, clause 10.2.10). */
 import type { Scheduler } from '../configuration.ts';
-import { getOrInsert } from '../get-or-insert.ts';
+import { getOrInsert } from '../memoize.ts';
 import { microsecondsPerMillisecond, millisecondsOf } from '../numbers.ts';
 import type { RequestPrimitive, ResponsePrimitive } from '../primitive.ts';
 import type { Resource } from '../resource.ts';

@@ -1,7 +1,7 @@
 /** What deviations can concern: resource types, attributes and operations, from the simulator's resource tables and a dialect. */
 
 import type { AttributeType } from '../../core/attribute-types.ts';
-import { getOrInsert } from '../../core/get-or-insert.ts';
+import { getOrInsert } from '../../core/memoize.ts';
 import type { Operation } from '../../core/primitive.ts';
 import type { AttributeDefinition, DialectName, ResourceType } from '../../core/resource-type.ts';
 import { typesIn } from '../../resources/index.ts';

@@ -1,6 +1,6 @@
 /** Operators of deviations, from a file of their own, each expressed as a row. */
 import fc from 'fast-check';
-import { lazy } from '../../core/get-or-insert.ts';
+import { lazy } from '../../core/memoize.ts';
 import type { DialectName } from '../../core/resource-type.ts';
 import { methodOf } from '../../dialects/http-message.ts';
 import { filled, type Options, optionsIn } from '../language/each.ts';

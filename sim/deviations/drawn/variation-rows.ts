@@ -1,5 +1,5 @@
 /** Variations of answers that every source allows, as data: no check may fail because of them. */
-import { lazy } from '../../core/get-or-insert.ts';
+import { lazy } from '../../core/memoize.ts';
 import { filled, optionsIn } from '../language/each.ts';
 import { type VariationRow, variationRows } from '../language/row-files.ts';
 import type { DeviationRow } from '../language/schema.ts';

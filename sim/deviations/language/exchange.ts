@@ -1,6 +1,6 @@
 /** Requests to a CSE and their answers, with the names of their parts in rows. */
 
-import { lazy } from '../../core/get-or-insert.ts';
+import { lazy } from '../../core/memoize.ts';
 import { flexContainerType } from '../../core/numbers.ts';
 import type { Cse } from '../../core/operations/cse.ts';
 import type { Resource } from '../../core/resource.ts';

@@ -1,6 +1,6 @@
 /** Requests that a CSE sends, with the names of their parts in rows. */
 
-import { lazy } from '../../core/get-or-insert.ts';
+import { lazy } from '../../core/memoize.ts';
 import type { Cse } from '../../core/operations/cse.ts';
 import type { Resource } from '../../core/resource.ts';
 import { isObject, jsonIn } from '../../dialects/body.ts';

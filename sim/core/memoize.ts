@@ -1,3 +1,4 @@
+/** Values that are made once. */
 interface Store<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): unknown;
@@ -23,15 +24,6 @@ export function getOrTry<Key, Result>(
     started.catch(() => map.delete(key));
     return started;
   });
-}
-
-/** Undefined where the task throws. */
-export function attempt<Result>(task: () => Result): Result | undefined {
-  try {
-    return task();
-  } catch {
-    return undefined;
-  }
 }
 
 /** Made at the first call. */
