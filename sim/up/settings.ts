@@ -3,13 +3,13 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { shipped } from '../../certs/shipped.ts';
+import { renderConfigurationProblem } from '../configuration-file/problem.ts';
+import { readConfigurationFile } from '../configuration-file/read.ts';
 import type { CseOptions } from '../cse/create-cse.ts';
 import type { DeviationRow } from '../deviations/language/schema.ts';
 import { numberedId } from '../environment/default-names.ts';
 import { defined } from '../environment/defined.ts';
 import { imitating, type Product, standInName } from '../products/product.ts';
-import { readConfigurationFile } from '../topology/config.ts';
-import { renderConfigurationProblem } from '../topology/config-problem.ts';
 import type { NodeSettings } from '../topology/node-settings.ts';
 import { type PairCertificates, pairCertificates } from '../topology/pair-certificates.ts';
 import type { RemoteCse } from '../topology/registration-requests.ts';

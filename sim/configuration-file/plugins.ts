@@ -1,8 +1,8 @@
 /** The `plugins` section: which of the two plugins run, and their `config`. */
 import type { Node } from 'jsonc-parser';
-import { didYouMean, flag, isOf, type Located, text } from './config-form.ts';
-import { introductionOf, keyOf, memberOf, membersOf } from './config-json.ts';
-import { type Findings, quoted } from './config-problem.ts';
+import { didYouMean, flag, isOf, type Located, text } from './form.ts';
+import { introductionOf, keyOf, memberOf, membersOf } from './json-places.ts';
+import { type Findings, quoted } from './problem.ts';
 import {
   entryForm,
   type Http,
@@ -10,7 +10,7 @@ import {
   namelessForm,
   type RegistrationSection,
   registrationForm,
-} from './config-sections.ts';
+} from './sections.ts';
 
 /** A CSE listens beyond this machine only if its file says so. */
 export const loopback = '127.0.0.1';

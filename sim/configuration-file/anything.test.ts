@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseConfiguration } from './config.ts';
-import { ConfigurationError } from './config-problem.ts';
+import { ConfigurationError } from './problem.ts';
+import { parseConfiguration } from './read.ts';
 
 /** fast-check's own unit `binary` first writes down every character that there is, which takes a second. */
 const anyText = fc.array(fc.nat(0x10ffff)).map((points) => String.fromCodePoint(...points).toWellFormed());

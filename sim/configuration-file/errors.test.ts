@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lookOnDisk, parseConfiguration } from './config.ts';
-import type { FileCheck } from './config-checks.ts';
-import { ConfigurationError, type ConfigurationProblem } from './config-problem.ts';
+import type { FileCheck } from './checks.ts';
+import { ConfigurationError, type ConfigurationProblem } from './problem.ts';
+import { lookOnDisk, parseConfiguration } from './read.ts';
 
 const gateway = `{
   "plugins": [

@@ -1,11 +1,11 @@
 /** Checks the parts of a configuration file beyond the form of each value: by themselves, and against each other. */
 import { relative, resolve } from 'node:path';
-import { type Located, valuesOf } from './config-form.ts';
-import { introductionOf } from './config-json.ts';
-import type { Plugins } from './config-plugins.ts';
-import { type Findings, quoted } from './config-problem.ts';
-import { certificatesForm, type Http, type Onem2m, type RemoteSection } from './config-sections.ts';
-import type { TlsFiles } from './tls-files.ts';
+import type { TlsFiles } from '../topology/tls-files.ts';
+import { type Located, valuesOf } from './form.ts';
+import { introductionOf } from './json-places.ts';
+import type { Plugins } from './plugins.ts';
+import { type Findings, quoted } from './problem.ts';
+import { certificatesForm, type Http, type Onem2m, type RemoteSection } from './sections.ts';
 
 /** Why a file cannot be read, as the end of a sentence; undefined when it can. */
 export type FileCheck = (path: string) => string | undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseConfiguration } from './config.ts';
-import { ConfigurationError, type ConfigurationProblem, renderConfigurationProblem } from './config-problem.ts';
+import { ConfigurationError, type ConfigurationProblem, renderConfigurationProblem } from './problem.ts';
+import { parseConfiguration } from './read.ts';
 
 test('the message of the error shows each place with a caret under it', () => {
   const text = `{

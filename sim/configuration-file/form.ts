@@ -1,8 +1,8 @@
 /** How values of a configuration file are read: objects key by key, with a note on unknown keys. */
 import { closest } from 'fastest-levenshtein';
 import type { Node, NodeType } from 'jsonc-parser';
-import { introductionOf, memberOf, membersOf } from './config-json.ts';
-import { type Findings, quoted, type Range } from './config-problem.ts';
+import { introductionOf, memberOf, membersOf } from './json-places.ts';
+import { type Findings, quoted, type Range } from './problem.ts';
 
 /** A value of the file, and its position. */
 export interface Located<T> extends Range {

@@ -3,14 +3,14 @@ import { isUtf8 } from 'node:buffer';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { CseOptions } from '../cse/create-cse.ts';
-import { checkParts, type FileCheck } from './config-checks.ts';
-import { type Located, valuesOf } from './config-form.ts';
-import { parseJson } from './config-json.ts';
-import { loopback, readPlugins } from './config-plugins.ts';
-import { ConfigurationError, type ConfigurationProblem, Findings } from './config-problem.ts';
-import { type Global, type Http, type Onem2m, type RegistrationSection, rootForm } from './config-sections.ts';
-import type { NodeSettings } from './node-settings.ts';
-import type { RemoteCse } from './registration-requests.ts';
+import type { NodeSettings } from '../topology/node-settings.ts';
+import type { RemoteCse } from '../topology/registration-requests.ts';
+import { checkParts, type FileCheck } from './checks.ts';
+import { type Located, valuesOf } from './form.ts';
+import { parseJson } from './json-places.ts';
+import { loopback, readPlugins } from './plugins.ts';
+import { ConfigurationError, type ConfigurationProblem, Findings } from './problem.ts';
+import { type Global, type Http, type Onem2m, type RegistrationSection, rootForm } from './sections.ts';
 
 export interface ConfigurationReading {
   /** What the file says; `http` and `registration` are absent where their plugin is missing or disabled. */

@@ -3,7 +3,7 @@
  * a YAML parser has positions, but accepts more than JSON.
  */
 import { type Node, type ParseErrorCode, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
-import { type Findings, quoted, type Range } from './config-problem.ts';
+import { type Findings, quoted, type Range } from './problem.ts';
 
 /** Levels of objects and lists in one another; it bounds the recursion. */
 const deepestNesting = 64;

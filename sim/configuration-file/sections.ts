@@ -1,18 +1,8 @@
 /** The sections of a configuration file, each value by itself. */
 import { isIP } from 'node:net';
 import type { Node } from 'jsonc-parser';
-import {
-  anything,
-  didYouMean,
-  flag,
-  listOf,
-  type NodeReader,
-  object,
-  text,
-  textBut,
-  wholeNumber,
-} from './config-form.ts';
-import type { RemoteCse } from './registration-requests.ts';
+import type { RemoteCse } from '../topology/registration-requests.ts';
+import { anything, didYouMean, flag, listOf, type NodeReader, object, text, textBut, wholeNumber } from './form.ts';
 
 /** A name that is one segment of paths: no slash, no space, nothing that ends a path, no reserved first segment. */
 const identifier = textBut((value) => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { type ConfigurationReading, parseConfiguration, readConfigurationFile } from './config.ts';
-import { ConfigurationError, type ConfigurationProblem } from './config-problem.ts';
+import { ConfigurationError, type ConfigurationProblem } from './problem.ts';
+import { type ConfigurationReading, parseConfiguration, readConfigurationFile } from './read.ts';
 
 const fixture = (name: string) => fileURLToPath(new URL(`../../fixtures/${name}`, import.meta.url));
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Node } from 'jsonc-parser';
-import { membersOf, parseJson } from './config-json.ts';
-import { ConfigurationError, Findings } from './config-problem.ts';
+import { membersOf, parseJson } from './json-places.ts';
+import { ConfigurationError, Findings } from './problem.ts';
 
 /** Throws what is found. */
 function read(text: string): Node {
