@@ -16,7 +16,7 @@ const looks: Readonly<Record<DrawnVerdict, CountStyle>> = {
   identified: { mark: '✓', tone: 'good', says: 'identified: the first violation names what deviates' },
   seen: { mark: '△', tone: 'open', says: 'seen, by a violation of another thing first' },
   'not seen': { mark: '✗', tone: 'bad', says: 'not seen' },
-  quiet: { mark: '✓', tone: 'good', says: 'quiet' },
+  quiet: { mark: '✓', tone: 'good', says: 'quiet: nothing is reported' },
   'false alarm': { mark: '✗', tone: 'bad', says: 'false alarm' },
   'not judged': { mark: '!', tone: 'fault', says: 'not judged' },
 };

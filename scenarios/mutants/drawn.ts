@@ -54,7 +54,7 @@ export async function* drawn(options: DrawnOptions): AsyncGenerator<Progress, Dr
   for await (const row of rowsOf(tasks, rowFor, pool)) {
     saved.recordRow(row);
     done += 1;
-    yield { done, chosen: own.length, says: `drawn: ${row.says} ${row.verdict}` };
+    yield { done, chosen: own.length, says: `drawn, ${row.verdict}: ${row.says}` };
   }
   const rows = own.flatMap(({ number }) => saved.rows.get(number) ?? []);
   const numbers = (singles.at(-1)?.number ?? -1) + 1;

@@ -88,7 +88,7 @@ test('what only generated sequences find is reported as theirs, with what does n
 });
 
 test('any report of a permitted variation is a false alarm', () => {
-  const sound: Drawn = { variations: [{ type: 'with a charset' }] };
+  const sound: Drawn = { variations: [{ 'media type': 'with a charset' }] };
   assert.deepEqual(
     [
       verdictOn(sound, detected(violation('container.cni', 'absent'))),

@@ -1,4 +1,5 @@
 /** Variations of answers that every source allows, as data: no check may fail because of them. */
+import { closest } from 'fastest-levenshtein';
 import { lazy } from '../../core/memoize.ts';
 import { filled, optionsIn } from '../language/each.ts';
 import { type VariationRow, variationRows } from '../language/row-files.ts';
@@ -7,12 +8,16 @@ import { partsOf, type Variation } from './variation.ts';
 
 const rows = lazy(variationRows);
 
-/** Throws a TypeError for an unknown variation. */
+/** Throws a TypeError for an unknown variation, which names the nearest. */
 function rowOf(variation: Variation): VariationRow {
   const [what, how] = partsOf(variation);
   const found = rows().find((row) => row.varies === what && optionsIn(row.variants).has(how));
-  if (found === undefined) throw new TypeError(`There is no variation "${what}: ${how}".`);
-  return found;
+  if (found !== undefined) return found;
+  const all = rows().flatMap(({ varies, variants }) =>
+    [...optionsIn(variants).keys()].map((one) => `${varies}: ${one}`),
+  );
+  const unknown = `${what}: ${how}`;
+  throw new TypeError(`There is no variation "${unknown}"; the nearest is "${closest(unknown, all)}".`);
 }
 
 /** The rows of variations. */
@@ -30,12 +35,12 @@ export function isForListener(variations: readonly Variation[]): boolean {
   return variations.some((one) => rowOf(one).live === true);
 }
 
-/** Such as `keys reversed, found sorted`. */
+/** Such as `keys: reversed, white space: tabs`. */
 export function describeVariations(variations: readonly Variation[]): string {
-  return variations.map((one) => partsOf(one).join(' ')).join(', ');
+  return variations.map((one) => partsOf(one).join(': ')).join(', ');
 }
 
 /** Each with the source that allows it. */
 export function variationClauses(variations: readonly Variation[]): readonly string[] {
-  return variations.map((one) => `${describeVariations([one])}: ${rowOf(one).allowedBy}`);
+  return variations.map((one) => `${describeVariations([one])} (${rowOf(one).allowedBy})`);
 }

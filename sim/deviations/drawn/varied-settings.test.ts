@@ -62,11 +62,14 @@ test('variations beside answers are rows: server certificates are accepted, one 
     ['INVALID_PURPOSE', 'CERT_HAS_EXPIRED'].map((code) => varied?.overlooks?.(code)),
     [true, false],
   );
-  assert.equal(typeof chosenIn({ variations: [{ events: 'one in three not told' }] })[0]?.wrapSender, 'function');
+  assert.equal(typeof chosenIn({ variations: [{ events: 'one in three not notified' }] })[0]?.wrapSender, 'function');
   assert.deepEqual(chosenIn({ variations: [{ lifetime: 'an hour' }] }), []);
 });
 
 test('an unknown variation is refused, by its name', () => {
-  assert.throws(() => sampleCse({ variations: [{ keys: 'shuffled' }] }), /There is no variation "keys: shuffled"/);
+  assert.throws(
+    () => sampleCse({ variations: [{ keys: 'shuffled' }] }),
+    /^TypeError: There is no variation "keys: shuffled"; the nearest is "keys: sorted"\.$/,
+  );
   assert.throws(() => sampleCse({ variations: [{ colours: 'sorted' }] }), /There is no variation "colours: sorted"/);
 });

@@ -48,7 +48,7 @@ test('the same body comes in chunks, with their extensions and trailers', async 
 });
 
 test('no body is framed in chunks for whoever speaks HTTP/1.0, or asks for the head', async () => {
-  await using gateway = await spoken({ framing: 'chunks' }, { before: '103' });
+  await using gateway = await spoken({ framing: 'chunks' }, { 'interim response': '103' });
   assert.match(await gateway.ask('GET /onem2m HTTP/1.0\n\n'), /^HTTP\/1.1 200 OK\r\n[\s\S]*Content-Length: \d+/);
   const head = await gateway.ask(last.replace('GET', 'HEAD'));
   assert.match(head, /^HTTP\/1.1 103 Early Hints\r\nLink: <\/hints>[\s\S]*\r\n\r\nHTTP\/1.1 200 OK\r\n/);
@@ -75,9 +75,9 @@ test('status lines are those of another version, and of other words', async () =
 });
 
 test('interim answers come before the answer', async () => {
-  await using twice = await spoken({ before: '103 twice' });
+  await using twice = await spoken({ 'interim response': '103 twice' });
   assert.deepEqual((await twice.ask(last)).match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 103', 'HTTP/1.1 103', 'HTTP/1.1 200']);
-  await using processing = await spoken({ before: '102' });
+  await using processing = await spoken({ 'interim response': '102' });
   assert.match(await processing.ask(last), /^HTTP\/1.1 102 Processing\r\n\r\nHTTP\/1.1 200 OK/);
 });
 

@@ -62,7 +62,7 @@ interface Style {
 
 /** Undefined where answers are written as usual. */
 function writingOf(variations: readonly Variation[]): Write | undefined {
-  const before = wayOf(variations, 'before');
+  const before = wayOf(variations, 'interim response');
   const connection = wayOf(variations, 'connection');
   const reason = wayOf(variations, 'reason');
   const style = {

@@ -22,7 +22,13 @@ async function answers(...variations: Variation[]) {
 test('the same answer has another spelling', async () => {
   const usual = await answers();
   const cases: readonly Variation[] = [
-    ...[{ keys: 'reversed' }, { keys: 'sorted' }, { space: 'indented' }, { space: 'tabs' }, { space: 'around' }],
+    ...[
+      { keys: 'reversed' },
+      { keys: 'sorted' },
+      { 'white space': 'indented' },
+      { 'white space': 'tabs' },
+      { 'white space': 'around' },
+    ],
     ...[{ escapes: 'beyond ASCII' }, { escapes: 'slashes' }, { escapes: 'letters' }],
   ] as Variation[];
   for (const variation of cases) {
@@ -35,22 +41,22 @@ test('the same answer has another spelling', async () => {
 
 test('headers, lists and the answer to a DELETE differ where nothing says how they are', async () => {
   const usual = await answers();
-  const upper = await answers({ header: 'in upper case' }, { type: 'with a charset' });
+  const upper = await answers({ headers: 'in upper case' }, { 'media type': 'with a charset' });
   assert.equal(upper.created.headers['X-M2M-RSC'], '2001');
   assert.equal(upper.created.headers['CONTENT-TYPE'], `${usual.created.headers['Content-Type']};charset=utf-8`);
-  assert.equal((await answers({ header: 'added' })).created.headers.Via, '1.1 gate');
+  assert.equal((await answers({ headers: 'added' })).created.headers.Via, '1.1 gate');
   const listIn = (json: unknown) => (json as { 'm2m:uril': string[] })['m2m:uril'];
-  const reversed = await answers({ found: 'reversed' });
+  const reversed = await answers({ discovery: 'reversed' });
   assert.deepEqual(listIn(reversed.found.json), listIn(usual.found.json).toReversed());
   assert.deepEqual(listIn(reversed.limited.json), listIn(reversed.found.json).slice(0, 1));
   assert.notDeepEqual(listIn(reversed.limited.json), listIn(usual.limited.json));
-  assert.equal((await answers({ deleted: 'an object' })).deleted.text, '{}');
-  const empty = (await answers({ deleted: 'empty' })).deleted;
+  assert.equal((await answers({ 'body after a delete': 'an object' })).deleted.text, '{}');
+  const empty = (await answers({ 'body after a delete': 'empty' })).deleted;
   assert.deepEqual([empty.text, empty.status, empty.headers['Content-Type']], ['', 200, undefined]);
 });
 
 test('what no source shows is refused, or left out of a request', async () => {
-  const { send } = sampleCse({ variations: [{ without: 'updates' }, { et: 'ignored' }, { says: 'a page' }] });
+  const { send } = sampleCse({ variations: [{ without: 'updates' }, { et: 'ignored' }, { 'refusal body': 'a page' }] });
   const given = { rn: 'App', api: 'N.app', rr: 'TRUE', et: '2017-03-02T18:00:00.000000+00:00' };
   const { attributes } = await send('POST', '/onem2m', { 'm2m:ae': given });
   assert.notEqual(attributes.et, given.et);
@@ -96,9 +102,9 @@ test('an expiration time that is no hint is refused as ever', async () => {
 });
 
 test('additional attributes, another order of children, other statuses and types', async () => {
-  const more = await answers({ additional: 'attributes' });
+  const more = await answers({ attributes: 'additional' });
   assert.deepEqual(more.created.attributes.hints, [{ kept: 'here' }]);
-  const { send } = sampleCse({ variations: [{ children: 'reversed' }, { type: 'another of JSON' }] });
+  const { send } = sampleCse({ variations: [{ 'child list': 'reversed' }, { 'media type': 'another of JSON' }] });
   for (const rn of ['A', 'B']) await send('POST', '/onem2m', { 'm2m:ae': { rn, api: 'N.a', rr: 'TRUE' } });
   const { attributes, headers } = await send('GET', '/onem2m');
   assert.deepEqual(
@@ -113,10 +119,10 @@ test('additional attributes, another order of children, other statuses and types
 test('a refusal has another status and message', async () => {
   const missing = async (...variations: Variation[]) => sampleCse({ variations }).send('GET', '/onem2m/none');
   assert.equal((await missing({ refusals: 'with 422' })).status, 422);
-  assert.deepEqual((await missing({ parameters: 'left out' })).headers['X-M2M-RSC'], undefined);
-  const bare = await missing({ says: 'nothing' });
+  assert.deepEqual((await missing({ 'oneM2M headers': 'left out' })).headers['X-M2M-RSC'], undefined);
+  const bare = await missing({ 'refusal body': 'none' });
   assert.deepEqual([bare.status, bare.text, bare.headers['Content-Type']], [404, '', undefined]);
-  const cse = sampleCse({ variations: [{ 'created at /': 'with 200' }, { says: 'another object' }] });
+  const cse = sampleCse({ variations: [{ 'create at /': 'with 200' }, { 'refusal body': 'another object' }] });
   assert.equal((await cse.send('POST', '/', { 'm2m:cnt': { rn: 'data' } })).status, 200);
   assert.equal((await cse.send('POST', '/onem2m', { 'm2m:cnt': { rn: 'other' } })).status, 201);
 });
@@ -186,8 +192,8 @@ test('over another wire what shows over it alone is drawn, too, and no manners o
 });
 
 test('each is allowed by a clause, and the wire shows only to a client of a live target', () => {
-  assert.deepEqual(variationClauses([{ space: 'tabs' }]), [
-    'space tabs: RFC 8259, 2: insignificant white space is allowed',
+  assert.deepEqual(variationClauses([{ 'white space': 'tabs' }]), [
+    'white space: tabs (RFC 8259, 2: insignificant white space is allowed)',
   ]);
   assert.deepEqual(
     [isForListener([{ keys: 'sorted' }]), isForListener([{ keys: 'sorted' }, { reason: 'none' }])],

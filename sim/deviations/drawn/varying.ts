@@ -11,7 +11,7 @@ import { partsOf, type Variation, wayOf } from './variation.ts';
 export function varying(service: HttpService, variations: readonly Variation[]): HttpService {
   if (variations.length === 0) return service;
   const busy = busyAt(wayOf(variations, 'busy'));
-  const found = wayOf(variations, 'found');
+  const found = wayOf(variations, 'discovery');
   return {
     async handle(request) {
       // The requested wait is in a header of HTTP.
@@ -65,14 +65,14 @@ type Headers = HttpResponse['headers'];
 /** Variations of an answer; others are made elsewhere. */
 const ways: Readonly<Record<string, Varied>> = {
   keys: (answer, how) => rewritten(answer, (value) => JSON.stringify(reordered(value, how))),
-  space: (answer, how) =>
+  'white space': (answer, how) =>
     rewritten(answer, (value, body) => {
       if (how === 'around') return ` \r\n${body}\n\t `;
       return JSON.stringify(value, undefined, how === 'tabs' ? '\t' : 3);
     }),
   escapes: (answer, how) => rewritten(answer, (_value, body) => escaped(body, how)),
-  header: (answer, how) => ({ ...answer, headers: headersAs(answer.headers, how) }),
-  children: (answer, _how, { target }) =>
+  headers: (answer, how) => ({ ...answer, headers: headersAs(answer.headers, how) }),
+  'child list': (answer, _how, { target }) =>
     /[?&](?:lim|ofst)=/.test(target)
       ? answer
       : rewritten(answer, (value) =>
