@@ -80,7 +80,8 @@ export class Listeners {
 
   /** The same key for all forms of a target: a topic at any server, or an application entity. */
   #keyOf(address: string): string {
-    if (isUrl(address)) return address.replace(/^mqtts?:\/\/[^/]*/, 'mqtt://');
+    // The serialization (`?ct=json`, TS-0004, clause 7.5.1.2.2) is no part of a topic.
+    if (isUrl(address)) return address.replace(/^mqtts?:\/\/[^/]*([^?]*).*$/, 'mqtt://$1');
     // A level of a topic has colons for slashes (TS-0010, clause 6.4.2).
     const name = address.split(/[/:]/).at(-1) ?? address;
     return this.#points.get(name) ?? name;

@@ -304,6 +304,7 @@ async function looksAgain(file: string, ...urls: readonly string[]): Promise<voi
 
 for (const [form, poa, nu] of [
   ['topic', undefined, 'mqtt://server/meter/news'],
+  ['topic with its serialization', undefined, 'mqtt://server/meter/news?ct=json'],
   ['point of access', ['mqtt://server'], 'Cmeter'],
 ] as const)
   test(`what is notified over MQTT at a ${form} becomes steps that pass again`, async (t) => {
