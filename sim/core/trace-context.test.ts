@@ -43,3 +43,9 @@ test('a malformed tracestate is left out, and the trace stays', () => {
   ])
     assert.equal(stateOf(state), undefined, state);
 });
+
+test('a trace is passed on with its tracestate, if it has one', () => {
+  const trace = { id, parent, flags: '01' };
+  assert.deepEqual(traceHeaders({ ...trace, state: 'a=1' }), { traceparent: sound, tracestate: 'a=1' });
+  assert.deepEqual(traceHeaders(trace), { traceparent: sound });
+});

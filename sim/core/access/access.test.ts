@@ -128,6 +128,7 @@ test('an address is in the networks that begin as it does, of its own family', a
     ['192.0.2.0/-1', [], ['192.0.2.0']],
     ['192.0.2.0/256', ['192.0.2.0'], ['192.0.2.1']],
     ['192.0.2.256', [], ['192.0.2.255']],
+    ['192..2.7', [], ['192.0.2.7']],
     ['2001:db8::1', ['2001:DB8:0:0::0:1', '2001:db8:0:0:0:0:0:1'], ['2001:db8::', '2001:db8:1', '2001:db8::0::1']],
     ['2001:db8::/33', ['2001:db8:7fff::'], ['2001:db8:8000::', '2001:db8:g::', '2001:db8:00001::']],
     [
@@ -246,6 +247,15 @@ test('discovery shows only what may be discovered', async () => {
   assert.deepEqual(await found(), { 'm2m:uril': [] });
   await policy([{ acor: ['Cother'], acop: 32 }]);
   assert.deepEqual(await found(), { 'm2m:uril': ['b/me/c'] });
+});
+
+test('instances of one creator are found below the container that permits it, and nowhere else', async () => {
+  const { make, policy, ask } = await lab();
+  await policy([{ acor: ['Cother'], acop: 32 }]);
+  await make('Cme', 'b/me', { 'm2m:cnt': { rn: 'closed' } });
+  for (const to of ['b/me/c', 'b/me/closed']) await make('CAdmin', to, { 'm2m:cin': { rn: 'i', con: 'x' } });
+  const found = await ask({ to: 'b', filterCriteria: { filterUsage: 1, resourceTypes: [4] } });
+  assert.deepEqual(found.content, { 'm2m:uril': ['b/me/c/i'] });
 });
 
 test('resources below are shown only as far as they may be retrieved', async () => {

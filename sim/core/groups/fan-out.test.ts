@@ -180,6 +180,23 @@ test('a group request identifier that has been here before is refused, for a min
   assert.equal((await ask(request)).code, 2000);
 });
 
+test('the identifier of a fan-out of its own is forgotten once it is answered', async () => {
+  const texts: string[] = [];
+  const randomText = (length: number) => {
+    texts.push(String(texts.length).padStart(length, '0'));
+    return texts.at(-1) ?? '';
+  };
+  const { ask, group } = await lab({ randomText });
+  await group('h', ['b/me/g/fopt']);
+  const before = texts.length;
+  const instances = { ...instance, to: 'b/me/h/fopt' };
+  assert.equal((await ask(instances)).code, 2000);
+  const known = texts.slice(before).filter((text) => text.length === 16);
+  assert.ok(known.length > 0);
+  for (const groupRequestIdentifier of known)
+    assert.equal((await ask({ ...instances, groupRequestIdentifier })).code, 2000);
+});
+
 /** The lab with a remote CSE `/far`, whose containers are members of the group `mixed`, too. */
 async function withRemote(answer: (request: RequestPrimitive) => Promise<ResponsePrimitive>, options: CseOptions = {}) {
   const sent: RequestPrimitive[] = [];

@@ -384,10 +384,11 @@ test('an undelivered notification is not counted down, and counts when it is del
 });
 
 test('simultaneous events are counted down one by one, and excess ones dropped', async () => {
-  const { subscribe, instance, contents } = await notificationLab();
+  const { subscribe, instance, contents, cse } = await notificationLab();
   await subscribe({ enc: { net: [3] }, exc: 2 });
   await Promise.all(['a', 'b', 'c', 'd'].map(instance));
   assert.deepEqual(await contents(), ['a', 'b']);
+  assert.equal(cse.core.services.notifier.waiting, 0);
 });
 
 test('a notification on its way to a slow target counts', async () => {
