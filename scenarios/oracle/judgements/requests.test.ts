@@ -57,6 +57,20 @@ for (const [requirement, line, sent, told] of mistaken) {
   });
 }
 
+test('where a clause allows a second code of refusal, either is right, and a third is not', () => {
+  const steps: readonly (readonly [string, ...Step])[] = [
+    ['std.update.wrong-root', `PUT ${box}`, { 'm2m:grp': { lbl: ['x'] } }],
+    ['std.discovery.invalid-value', `GET ${box}?fu=1&cra=yesterday`, absent],
+  ];
+  for (const [requirement, line, sent] of steps)
+    for (const [code, found] of [
+      [4000, []],
+      [4102, []],
+      [4105, [requirement]],
+    ] as const)
+      assert.deepEqual(judge().broken(line, sent, { status: code === 4105 ? 409 : 400, code }), found, String(code));
+});
+
 test('a policy with several rules is accepted, unless they have other members', () => {
   const acr = [
     { acor: ['Capp'], acop: 63 },
