@@ -205,6 +205,16 @@ for (const [why, before, path] of open)
     }
   });
 
+test('what may have been created may be counted in its container, or not', () => {
+  const shown = (cni: number) => containerWith({ cni, cbs: 3 * cni, st: cni });
+  for (const cni of [0, 1]) {
+    const { broken } = judge();
+    broken(`POST ${box}`, { 'm2m:cin': { con: 'abc' } }, failed);
+    assert.deepEqual(broken(`GET ${box}`, absent, shown(cni)), []);
+  }
+  assert.ok(judge().broken(`GET ${box}`, absent, shown(1)).includes('std.container.counters'));
+});
+
 const removedInner: readonly Step[] = [within(), [`DELETE ${box}/in`]];
 /** What was removed may be back, or something else have its name. */
 const back: ReadonlyArray<readonly [why: string, before: readonly Step[]]> = [
