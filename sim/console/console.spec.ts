@@ -114,6 +114,25 @@ test('resources are created and deleted on the page, and content is decoded and 
   await expect(page.getByText('It is gone.')).toBeVisible();
 });
 
+test('nothing is begun at a resource that is still shown while another is read', async ({ page, pair }) => {
+  create(pair, 'onem2m', { 'm2m:cnt': { rn: 'room' } });
+  await page.goto(pair.url);
+  await row(page, /^room/).click();
+  const remove = page.getByRole('button', { name: 'Delete', exact: true });
+  await expect(remove).toBeEnabled();
+  let goOn: () => void = () => {};
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  await page.route('**/api/resource?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Go to its parent' }).click();
+  await expect(remove).toBeDisabled();
+  goOn();
+  await expect(remove).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Create', exact: true })).toBeEnabled();
+});
+
 test('what was refused stays to be read, also when something that was begun before comes to its end', async ({
   page,
   pair,

@@ -38,15 +38,17 @@ const written = (content: object | undefined): string =>
 
 const suggested = (type: string, cse: string): string => written(templates.get(type)?.(overviewOf(cse)?.dialect));
 
+/** Disabled while another resource has been chosen and is still being read. */
 export function ActionButtons({ of }: { of: Details }) {
-  const { type } = of.item;
+  const { type, id } = of.item;
+  const { selected } = state;
   const button = (name: Form['name']) => (
     <button type="button" aria-expanded={state.form?.name === name} onClick={() => begin(name, of)}>
       {name}
     </button>
   );
   return (
-    <fieldset>
+    <fieldset disabled={selected?.id !== id || selected.cse !== of.cse}>
       <legend class="visually-hidden">Actions</legend>
       {type !== 'cin' && button('Create')}
       {type !== 'cin' && type !== 'cb' && button('Update')}
