@@ -236,6 +236,7 @@ test('bytes pass when nothing that changes can be meant by them', async () => {
     ...['http:#//host/', 'http:?x', 'http:', '#/onem2m', '?/onem2m', ';/onem2m'].map(
       (target) => `GET / HTTP/1.1\r\n\r\nBREW ${target}\r\n`,
     ),
+    ...['/g1?/../', '/g1?x=%2F%2e.', '/g1?x/..#', '/g1?x=\\..\\'].map((target) => `BREW ${target} HTTP/1.1\r\n\r\n`),
     `DELETE /onem2m /onem2m/${label} HTTP/1.1\r\n\r\n`,
     'GET /onem2m/foreign HTTP/1.1\r\nX-HTTP-Method-Override: DELETE\r\n\r\n',
   ]) {

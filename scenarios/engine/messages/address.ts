@@ -19,6 +19,8 @@ export interface Address {
 const mostRounds = 4;
 /** Characters at which some servers cut a path, or that they fold or read as others. */
 const ambiguous = /[\\;?#\ufffd]|\p{Cc}/u;
+/** A dot segment that leads to what is above. */
+const stepUp = /[/\\]\s*\.\.\s*(?:[/\\;?#\0]|$)/;
 /** Start of a request target to a proxy (RFC 9112 3.2.2). */
 const authority = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 /** Cached targets of a CSE, as each recurs several times in a row; and the characters of the longest. */
@@ -26,11 +28,13 @@ const cacheBounds = { most: 1000, longest: 300 };
 
 /**
  * All addresses that a request target can mean, by the rounds of decoding. Undefined where that is uncertain: with dot
- * segments, ambiguous characters, or a host.
+ * segments (the upward ones even in the query), ambiguous characters, or a host.
  */
 export const meaningsOf = forEachCse((target, home): readonly Address[] | undefined => {
   const path = target.split('?', 1)[0] ?? '';
   if (!path.startsWith('/') && path !== '') return undefined;
+  // A server that resolves dot segments before it cuts off the query takes those of the query for steps up.
+  if (roundsOf(target.slice(path.length))?.some((query) => stepUp.test(query)) ?? true) return undefined;
   const rounds = roundsOf(path);
   if (rounds === undefined || rounds.some(isAmbiguous)) return undefined;
   return rounds.map((round) => addressOf(round, home));
