@@ -320,16 +320,22 @@ const start = fc.constantFrom(
   '/~',
   '/api',
 );
-const twist = fc.constantFrom<(text: string, at: number) => string>(
+type Twist = (text: string, at: number) => string;
+const intruder = fc.constantFrom('?', '#', ';', '\\', '%2e%2e/', '%00', ' ', '%3f', '%23', '\t', '/../', '%5c');
+const escapes = fc.constantFrom<Twist>(
   (text) => text,
   (text) => text,
   (text) => `${text}/`,
   (text, at) => text.slice(0, at) + encodeURIComponent(text.slice(at, at + 1)) + text.slice(at + 1),
   (text, at) => text.slice(0, at) + hex(text.slice(at, at + 1)) + text.slice(at + 1),
   (text, at) => text.slice(0, at) + hex(text.slice(at, at + 1)).replace('%', '%25') + text.slice(at + 1),
-  (text, at) =>
-    `${text.slice(0, at)}${fc.sample(fc.constantFrom('?', '#', ';', '\\', '%2e%2e/', '%00', ' ', '%3f', '%23', '\t', '/../', '%5c'), 1)[0]}${text.slice(at)}`,
 );
+const intrusions = intruder.map(
+  (one): Twist =>
+    (text, at) =>
+      text.slice(0, at) + one + text.slice(at),
+);
+const twist = fc.oneof({ weight: 6, arbitrary: escapes }, { weight: 2, arbitrary: intrusions });
 const path = fc
   .record({
     start,
