@@ -4,6 +4,9 @@ import { resolve } from 'node:path';
 import { before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
+const { CSELAB_SEED: seed } = process.env;
+if (seed !== undefined) (await import('fast-check')).default.configureGlobal({ seed: Number(seed) });
+
 /** Tests begin once all files are loaded. A file that cannot be loaded is a failed test. */
 export async function together(files: readonly string[]): Promise<void> {
   let begin = () => {};
