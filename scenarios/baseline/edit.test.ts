@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { UsageError } from '../engine/basics/diagnostics.ts';
+import type { RunResult } from '../engine/results/result.ts';
 import { pruneBaseline, updateBaseline } from './edit.ts';
 import { explainBaseline } from './explain.ts';
 import { failed, passed, runOf, scenario, step } from './testing/result.ts';
@@ -144,6 +145,9 @@ test('what a rule finds is taken in once, known wherever it is, and stale when i
   assert.deepEqual(pruneBaseline(path, found).removed, []);
   const elsewhere = runOf([scenario(other, [step(create, [byRule('ae.nl', 'attribute nl is 8')])])]);
   assert.deepEqual(updateBaseline(path, elsewhere).added.length, 1);
+  const unchecked = { id: 'ae.rn', verdict: 'excluded' } as RunResult['requirements'][number];
+  const part = runOf([scenario(other, [step(create, [passed('ae.nl')])])], { requirements: [unchecked] });
+  assert.deepEqual(pruneBaseline(path, part).removed, [], 'a part of a run does not look everywhere');
   const gone = runOf([scenario(other, [step(create, [passed('ae.nl')])])]);
   assert.deepEqual(
     pruneBaseline(path, gone).removed.map(({ requirement }) => requirement),

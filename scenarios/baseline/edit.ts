@@ -8,7 +8,7 @@ import { isBinding } from '../engine/files/levels.ts';
 import { loadScenarios } from '../engine/files/load.ts';
 import type { RunResult } from '../engine/results/result.ts';
 import type { ExcusedDeviation } from './grammar.ts';
-import { anywhere, type BaselineObservation, type NamedCheck, namedChecks, observe } from './observe.ts';
+import { anywhere, type BaselineObservation, isWholeRun, type NamedCheck, namedChecks, observe } from './observe.ts';
 import { type Baseline, type BaselineEntry, readBaseline } from './read.ts';
 
 interface Edited {
@@ -27,7 +27,7 @@ interface Edited {
  */
 export function updateBaseline(file: string, run: RunResult): Edited {
   const { baseline, document, text } = opened(file);
-  const observations = observe(baseline, run);
+  const observations = observe(baseline, run, isWholeRun(run));
   const day = run.startedAt.slice(0, 10);
   const list = listIn(document);
   const seen = observations.filter(({ state }) => state === 'failed').map(({ entry }) => entry);
@@ -43,7 +43,7 @@ export function updateBaseline(file: string, run: RunResult): Edited {
 export function pruneBaseline(file: string, run: RunResult): Edited {
   const baseline = readBaseline(file);
   const document = parseDocument(readFileSync(baseline.path, 'utf8'));
-  const observations = observe(baseline, run);
+  const observations = observe(baseline, run, isWholeRun(run));
   const goes = ({ state, entry }: BaselineObservation) => state === 'passed' && entry.intermittent !== true;
   const list = listIn(document);
   const removed = observations.filter(goes).map(({ entry }) => entry);

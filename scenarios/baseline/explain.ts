@@ -1,7 +1,7 @@
 import type { Requirement } from '../engine/files/catalogue.ts';
 import { loadScenarios } from '../engine/files/load.ts';
 import type { RunResult } from '../engine/results/result.ts';
-import { type BaselineObservation, conditionText, observe } from './observe.ts';
+import { type BaselineObservation, conditionText, isWholeRun, observe } from './observe.ts';
 import { type BaselineEntry, readBaseline } from './read.ts';
 import { knowledgeOf, unknownIn } from './unknown.ts';
 
@@ -31,7 +31,7 @@ export function explainBaseline(file: string, today: string, run?: RunResult): E
   const { entries, ...baseline } = readBaseline(file);
   const { scenarios, catalogue } = loadScenarios();
   const knowledge = knowledgeOf(scenarios, catalogue);
-  const observations = run === undefined ? [] : observe({ ...baseline, entries }, run);
+  const observations = run === undefined ? [] : observe({ ...baseline, entries }, run, isWholeRun(run));
   return entries.map((entry, at) => {
     const state = observations[at]?.state;
     const unknown = unknownIn(entry, knowledge)?.message;

@@ -39,12 +39,14 @@ function mark(
   entries: readonly Partial<ExcusedDeviation>[],
   scenarios: readonly ScenarioResult[],
   more: Partial<RunResult> = {},
+  isWhole = true,
 ): MarkedRun {
   const place = { file: 'known.yaml', line: 2, column: 5 };
   const all = entries.map((entry) => ({ ...usual, ...entry, place }));
   return markKnown({ file: 'known.yaml', path: '/known.yaml', entries: all }, runOf(scenarios, more), {
     today,
     knowledge,
+    isWhole,
   });
 }
 
@@ -95,6 +97,19 @@ test('an entry holds on its last day, and is red from the next', () => {
   assert.deepEqual([kinds(expired), knownIn(expired)], [['expired'], [{ ticket: 'GW-1', expires: '2027-03-30' }]]);
 });
 
+test('an expired entry is red, too, where a rule finds its failure in another scenario', () => {
+  const retrieve = step('retrieve ae', [failed('ae.ri', 'attribute ri is absent', { byRule: true })]);
+  const elsewhere = mark([{ expires: '2027-03-30' }], [scenario('documented/ae/retrieve', [retrieve])]);
+  assert.deepEqual([kinds(elsewhere), elsewhere.outcome.known], [['expired'], 1]);
+});
+
+test('an entry for any scenario is stale in a whole run alone: a rule may find its failure where a part did not look', () => {
+  const passing = [create(passed('ae.ri'))];
+  const entries = [{ scenario: '*', step: undefined }];
+  assert.deepEqual(kinds(mark(entries, passing)), ['stale']);
+  assert.deepEqual(kinds(mark(entries, passing, {}, false)), []);
+});
+
 test('an entry whose condition does not hold is neither used nor stale', () => {
   const target = { ...runOf([]).target, product: 'OpenMTC', version: '1.4' };
   const failing = [create(failed('ae.ri', 'attribute ri is absent'))];
@@ -128,7 +143,7 @@ test('an entry without a step speaks of every step of its scenario', () => {
   const steps = ['a', 'b'].map((title) => step(title, [failed('ae.ri', 'attribute ri is absent')]));
   const baseline = { file: 'known.yaml', path: '/known.yaml', entries: [{ ...everywhere, place }] };
   const run = runOf([scenario('documented/ae/create', steps)]);
-  assert.equal(markKnown(baseline, run, { today, knowledge }).outcome.known, 2);
+  assert.equal(markKnown(baseline, run, { today, knowledge, isWhole: true }).outcome.known, 2);
 });
 
 test('what nobody knows is red, and comes with a guess', () => {

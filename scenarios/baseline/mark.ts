@@ -1,3 +1,4 @@
+import { lazy } from '../engine/basics/memoize.ts';
 import { type LoadedScenario, loadScenarios } from '../engine/files/load.ts';
 import type { Plan } from '../engine/files/plan.ts';
 import type { CheckResult, KnownDeviation, ScenarioResult } from '../engine/results/result.ts';
@@ -11,6 +12,8 @@ interface MarkOptions {
   /** The day of the check in UTC, such as `2027-03-31`. */
   readonly today: string;
   readonly knowledge: Knowledge;
+  /** Whether nothing that the baseline can be about was left out. */
+  readonly isWhole: boolean;
 }
 
 export interface MarkedRun {
@@ -20,7 +23,7 @@ export interface MarkedRun {
 
 /** Marks the failed checks of a run that the baseline knows, and reports invalid entries. */
 export function markKnown(baseline: Baseline, run: ObservedRun, options: MarkOptions): MarkedRun {
-  const observations = observe(baseline, run);
+  const observations = observe(baseline, run, options.isWhole);
   const known = new Map<CheckResult, KnownDeviation>();
   for (const { entry, checks } of observations) for (const { check } of checks) known.set(check, deviationOf(entry));
   const problems = observations.flatMap((one) => problemWith(one, run, baseline, options) ?? []);
@@ -48,7 +51,7 @@ function problemWith(
   { file }: Baseline,
   { today, knowledge }: MarkOptions,
 ): BaselineProblem | undefined {
-  const { entry, state } = observation;
+  const { entry, state, checks } = observation;
   const { scenario, requirement, expires = today, place } = entry;
   const excuse = `the baseline excuses ${requirement} in ${scenario} (${file}:${place.line})`;
   const problem = (kind: BaselineProblem['kind'], why: string): BaselineProblem => {
@@ -58,7 +61,7 @@ function problemWith(
   if (unknown !== undefined) return problem('unknown', unknown);
   if (state === 'passed' && entry.intermittent !== true)
     return problem('stale', `the check passes now: the entry is stale. \`cselab baseline prune ${file}\` removes it`);
-  const isExpired = state === 'failed' && expires < today;
+  const isExpired = checks.length > 0 && expires < today;
   return isExpired ? problem('expired', `the entry has expired: it held until ${expires}`) : undefined;
 }
 
@@ -88,13 +91,24 @@ export function markerOf(
   plan: PlannedFrom,
 ): (scenarios: readonly ScenarioResult[], run: Omit<ObservedRun, 'scenarios'>) => MarkedRun {
   const baseline = readBaseline(file);
+  const knowledge = lazy(() => knowledgeOf(allScenarios(baseline, plan), plan.catalogue));
   return (scenarios, run) => {
-    const knowledge = knowledgeOf(allScenarios(baseline, plan), plan.catalogue);
-    return markKnown(baseline, { ...run, scenarios }, { today, knowledge });
+    const isWhole = isWholeOf(plan, scenarios);
+    return markKnown(baseline, { ...run, scenarios }, { today, knowledge: knowledge(), isWhole });
   };
 }
 
-type PlannedFrom = Pick<Plan, 'catalogue' | 'scenarios' | 'selective'>;
+type PlannedFrom = Pick<Plan, 'catalogue' | 'scenarios' | 'selective' | 'shard'>;
+
+/** Whether the results are of everything, and none was broken off or left out by choice. */
+function isWholeOf(
+  { selective, shard, scenarios: planned }: PlannedFrom,
+  scenarios: readonly ScenarioResult[],
+): boolean {
+  const isLeftOut = ({ state, steps }: ScenarioResult) =>
+    state === 'interrupted' || steps.some(({ checks }) => checks.some(({ byChoice }) => byChoice));
+  return !selective && shard === undefined && scenarios.length === planned.length && !scenarios.some(isLeftOut);
+}
 
 /** A baseline may refer to scenarios, and checks, that the run did not select. */
 function allScenarios({ entries }: Baseline, { scenarios, selective }: PlannedFrom): readonly LoadedScenario[] {

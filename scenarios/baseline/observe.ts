@@ -53,8 +53,16 @@ export interface BaselineObservation {
 
 export type ObservedRun = Pick<RunResult, 'run' | 'dialect' | 'target' | 'scenarios'>;
 
-/** The state of each entry in a run, in file order. */
-export function observe({ entries }: Baseline, run: ObservedRun): BaselineObservation[] {
+/** Whether a report is of a whole run, and not of a shard, of chosen ids, or of one that was broken off. */
+export function isWholeRun({ requirements }: Pick<RunResult, 'requirements'>): boolean {
+  return requirements.every(({ verdict }) => verdict !== 'excluded');
+}
+
+/**
+ * The state of each entry in a run, in file order. Rules may find what an entry for any scenario is about where a run that is not
+ * whole never looked.
+ */
+export function observe({ entries }: Baseline, run: ObservedRun, isWhole: boolean): BaselineObservation[] {
   const relevant = new Set(entries.map((entry) => entry.scenario));
   const isRelevant = ({ id, steps }: ScenarioResult) =>
     relevant.has(id) || relevant.has(anywhere) || steps.some((step) => step.checks.some(({ byRule }) => byRule));
@@ -71,7 +79,8 @@ export function observe({ entries }: Baseline, run: ObservedRun): BaselineObserv
     const used = failed.filter(isSame);
     // A failure found by a rule is known in any scenario if an entry has the same requirement and failure.
     const checks = [...new Set([...used, ...found.filter(isSame)])];
-    const passed = about.length > 0 && about.every(isConclusive) ? 'passed' : 'not judged';
+    const isLookedAt = about.length > 0 && (isWhole || entry.scenario !== anywhere);
+    const passed = isLookedAt && about.every(isConclusive) ? 'passed' : 'not judged';
     const state = used.length > 0 ? 'failed' : failed.length > 0 ? 'failed otherwise' : passed;
     return { entry, state, checks, present: own.length > 0 };
   });
