@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import type { ScenarioResult } from '../results/result.ts';
 import { urlTarget } from '../targets/exchanging/url.ts';
 import { closedPort } from '../targets/test-servers.ts';
 import { fileOf, gatewayOf, installationsOf, openTestTarget, planOf, runPlan, testCse } from '../test-cse.ts';
 import { streamEvents } from './event-stream.ts';
 import { lastOf } from './last-of.ts';
 import { run } from './run.ts';
+import type { RunOptions } from './workers.ts';
 
 const good = '- retrieve: /${base}\n  check: { doc.one: { status: 200 } }';
 const bad = '- retrieve: /${base}\n  check: { doc.two: { status: 201 } }';
@@ -75,6 +77,21 @@ test('enough failures stop the run; what did not run is excluded, with the reaso
   const one = result.requirements.find(({ id }) => id === 'doc.one');
   assert.deepEqual([one?.verdict, one?.reason], ['excluded', 'the run stopped after one failed scenario']);
   assert.equal(result.exit.code, 1);
+});
+
+test('a failure that the baseline knows does not stop the run', async (t) => {
+  const cse = await testCse(t);
+  const known = (one: ScenarioResult): ScenarioResult => ({
+    ...one,
+    steps: one.steps.map((step) => ({ ...step, checks: step.checks.map((check) => ({ ...check, known: {} })) })),
+  });
+  const text = fileOf({ one: bad, two: bad, three: good });
+  const mark: RunOptions['mark'] = (all) => ({
+    scenarios: all.map((one) => (one.id === 'file/one' ? known(one) : one)),
+    outcome: { file: 'known.yaml', known: 1, problems: [] },
+  });
+  const { result } = await runPlan(planOf(t, text), cse.url, { jobs: 1, maxFail: 1, mark });
+  assert.deepEqual([result.scenarios.length, result.exit.code], [2, 1]);
 });
 
 test('an interrupted run finishes its requests, cleans up and says so', async (t) => {

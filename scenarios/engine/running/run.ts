@@ -3,6 +3,7 @@ import { defined } from '../basics/defined.ts';
 import { version } from '../basics/version.ts';
 import { specificationOf } from '../files/levels.ts';
 import type { Plan } from '../files/plan.ts';
+import { isViolation } from '../judging/scenario-state.ts';
 import { judgeRun, usualStrictness } from '../judging/verdict.ts';
 import { now, since } from '../messages/target.ts';
 import type { RunEvent, RunResult, ScenarioResult } from '../results/result.ts';
@@ -85,7 +86,7 @@ async function* runAll(
       const notice = (text: string) => emit({ type: 'notice', text });
       const runner = (notSent: RunnerOptions['notSent']) =>
         new ScenarioRunner({ ...shared, installations, notSent, notify: notice, ask: options.ask });
-      workers = new Workers({ ...shared, emit, runner }, options);
+      workers = new Workers({ ...shared, emit, runner, isKnown: knownBy(options, plan, event) }, options);
       const { notes = [], ...outcome } = await workers.work();
       // While the guard and the ledger of the target still work.
       const more = workers.stop === undefined ? await options.notes?.({ run: event.run, installations }) : [];
@@ -99,6 +100,18 @@ async function* runAll(
     options.signal,
   );
   return { ...finished, departure };
+}
+
+/** Whether the baseline of a run knows every violation in a result. */
+function knownBy(
+  { mark }: RunOptions,
+  { dialect }: Plan,
+  { run, target }: Started,
+): (result: ScenarioResult) => boolean {
+  return (result) => {
+    const steps = mark?.([result], { run, dialect, target }).scenarios.flatMap((one) => one.steps) ?? result.steps;
+    return !steps.some(({ checks }) => checks.some((check) => isViolation(check) && check.known === undefined));
+  };
 }
 
 /** Drops leftovers that the end of the run has removed, or has shown to be gone. */

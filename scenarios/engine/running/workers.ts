@@ -16,7 +16,7 @@ import { deservesSecondRun, lacksAnswer, lostIn, SecondRuns } from './second-run
 export interface RunOptions extends Pick<RunnerOptions, 'ask'> {
   /** Concurrent scenarios. */
   readonly jobs: number;
-  /** Stop after so many failed scenarios. */
+  /** Stop after so many failed scenarios, not counting those in which a baseline knows every failure. */
   readonly maxFail?: number;
   /** Whether a failed scenario runs again, alone, before it is reported; true when absent. */
   readonly again?: boolean;
@@ -49,6 +49,8 @@ interface Shared extends Pick<RunnerOptions, 'plan' | 'survival' | 'signal'> {
   readonly emit: (event: RunEvent) => void;
   /** Runs one scenario; `notSent` says why nothing may be sent now. */
   readonly runner: (notSent: RunnerOptions['notSent']) => ScenarioRunner;
+  /** Whether a baseline knows every violation in a result. */
+  readonly isKnown: (result: ScenarioResult) => boolean;
 }
 
 export interface WorkOutcome extends Pick<ExitBasis, 'scenarios' | 'stop' | 'deaths' | 'inUse'> {
@@ -65,6 +67,7 @@ export class Workers {
   readonly #options: RunOptions;
   readonly #emit: Shared['emit'];
   readonly #signal: AbortSignal;
+  readonly #isKnown: Shared['isKnown'];
   readonly #runner: ScenarioRunner;
   readonly #results: Array<ScenarioResult | undefined> = [];
   readonly #again: RunRecord[] = [];
@@ -82,6 +85,7 @@ export class Workers {
 
   constructor(shared: Shared, options: RunOptions) {
     const { plan, survival, emit, signal } = shared;
+    this.#isKnown = shared.isKnown;
     this.#plan = plan;
     const those = (isAsking: boolean) => plan.scenarios.flatMap((one, at) => (asksPerson(one) === isAsking ? at : []));
     this.#left = { asking: those(true), silent: those(false) };
@@ -95,8 +99,7 @@ export class Workers {
       survival &&
       new Recovery({
         ...survival,
-        restart: options.restart,
-        mostDeaths: options.mostDeaths,
+        ...{ restart: options.restart, mostDeaths: options.mostDeaths },
         startedAt: now(),
         run: (record) => this.#runAlone(record),
         emit,
@@ -233,12 +236,12 @@ export class Workers {
   }
 
   #judgeStop(result: ScenarioResult): void {
-    if (result.state === 'failed') this.#failed += 1;
     const { maxFail } = this.#options;
-    if (maxFail !== undefined && this.#failed >= maxFail) {
-      const count = this.#failed === 1 ? 'one failed scenario' : `${this.#failed} failed scenarios`;
-      this.stop ??= { kind: 'enough', reason: `the run stopped after ${count}` };
-    }
+    if (maxFail === undefined || result.state !== 'failed' || this.#isKnown(result)) return;
+    this.#failed += 1;
+    if (this.#failed < maxFail) return;
+    const count = this.#failed === 1 ? 'one failed scenario' : `${this.#failed} failed scenarios`;
+    this.stop ??= { kind: 'enough', reason: `the run stopped after ${count}` };
   }
 
   #stopFor(reason: string | undefined): void {
