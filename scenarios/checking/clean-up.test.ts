@@ -14,13 +14,16 @@ function folder(t: TestContext): string {
   return path;
 }
 
-function ledger(t: TestContext, url: string, changes: readonly ChangeLine[], head: Partial<RunLine> = {}): string {
-  const directory = folder(t);
+function ledgerHead(url: string, head: Partial<Record<keyof RunLine, unknown>> = {}): object {
   const names = { base: 'onem2m', cseId: 'test-cse', spId: 'openmtc.org' };
   const process = { pid: 2 ** 22 + 1, host: hostname() };
   const run = { kind: 'run', ledger: 1, run: 'abc1234', startedAt: '2017-03-02T16:00:00.000Z', ...process } as const;
-  const line: RunLine = { ...run, gateway: { url, ...names }, dialect: 'documented', release: '3', ...head };
-  const lines = [line, ...changes].map((one) => JSON.stringify(one));
+  return { ...run, gateway: { url, ...names }, dialect: 'documented', release: '3', ...head };
+}
+
+function ledger(t: TestContext, url: string, changes: readonly ChangeLine[], head: Partial<RunLine> = {}): string {
+  const directory = folder(t);
+  const lines = [ledgerHead(url, head), ...changes].map((one) => JSON.stringify(one));
   writeFileSync(join(directory, 'abc1234.ndjson'), `${lines.join('\n')}\n{"kind":"creat`);
   return directory;
 }
@@ -79,6 +82,37 @@ test('what was created without a name is found by what stands in it', async (t) 
   cse.tree.set('/onem2m/made-7', { 'm2m:cnt': { rn: 'made-7', lbl: ['cl-abc1234-9-red'] } });
   const [done] = await cleaned(ledger(t, cse.url, [{ kind: 'creating', number: 1, on: 'gateway', in: '/onem2m' }]));
   assert.deepEqual([done?.outcome, done?.removed], ['gone', ['/onem2m/made-7']]);
+  assert(cse.tree.has('/onem2m/foreign'));
+});
+
+test('a ledger that lacks its run, or has a line that none is, is refused, and nothing is sent', async (t) => {
+  const cse = await furnished(t);
+  const said: Array<readonly [object, string]> = [
+    [ledgerHead(cse.url, { run: undefined }), 'abc1234.ndjson is no ledger of this version of cselab'],
+    [ledgerHead(cse.url, { run: '' }), 'abc1234.ndjson is no ledger of this version of cselab'],
+    [ledgerHead(cse.url, { gateway: undefined }), 'abc1234.ndjson is no ledger of this version of cselab'],
+    [ledgerHead(cse.url), 'abc1234.ndjson:2: this is no line of a ledger'],
+  ];
+  for (const [head, message] of said) {
+    const directory = folder(t);
+    const lines = [head, { kind: 'creating', number: 1, on: 'elsewhere', in: '/onem2m', name: 'foreign' }];
+    writeFileSync(join(directory, 'abc1234.ndjson'), `${lines.map((one) => JSON.stringify(one)).join('\n')}\nnull\n`);
+    await assert.rejects(cleaned(directory), (error: Error) => error.message.endsWith(message));
+  }
+  assert.deepEqual(cse.log, []);
+});
+
+test('what a ledger has as proved is read again before it is removed', async (t) => {
+  const cse = await furnished(t);
+  for (const name of ['foreign', 'made-7'])
+    cse.tree.set(`/onem2m/${name}`, { 'm2m:cnt': { rn: name, ...(name === 'made-7' && { lbl: ['cl-abc1234-1'] }) } });
+  const proved = (number: number, path: string): ChangeLine[] => [
+    { kind: 'creating', number, on: 'gateway', in: '/onem2m' },
+    { kind: 'created', number, paths: [] },
+    { kind: 'proved', number, path },
+  ];
+  const [done] = await cleaned(ledger(t, cse.url, [...proved(1, '/onem2m/foreign'), ...proved(2, '/onem2m/made-7')]));
+  assert.deepEqual([done?.outcome, done?.removed], ['left', ['/onem2m/made-7']]);
   assert(cse.tree.has('/onem2m/foreign'));
 });
 

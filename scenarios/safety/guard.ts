@@ -158,11 +158,14 @@ export function onlyRead(target: Target, handsOff: readonly string[] = []): Targ
   return guarded(target, 'gateway', { rules, recorder: new LedgerRecorder({ holdings, rules }) });
 }
 
-/** What the run of a ledger created and did not remove, as far as recorded. */
+/** What the run of a ledger created and did not remove, as far as recorded. A file proves nothing: what was read is read again. */
 export function holdingsOf({ head, changes }: ReadLedger): Holdings {
   const { run, gateway, backend } = head;
   const holdings = new Holdings(run, { gateway, ...(backend && { backend }) });
-  for (const line of changes) holdings.record(line);
+  for (const line of changes) {
+    const { kind } = line;
+    holdings.record(kind === 'proved' ? { kind: 'created', number: line.number, paths: [line.path] } : line);
+  }
   return holdings;
 }
 

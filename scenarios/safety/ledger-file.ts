@@ -13,7 +13,7 @@ import {
 import { hostname } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../engine/basics/diagnostics.ts';
-import type { ChangeLine, LedgerLine, RunLine } from './ledger-line.ts';
+import { type ChangeLine, isChangeLine, isRunLine, type LedgerLine, type RunLine } from './ledger-line.ts';
 
 /** Default directory of ledgers. */
 export const usualLedgers = '.cselab/ledgers';
@@ -99,16 +99,20 @@ export function readLedgerOf(directory: string, run: string): ReadLedger | undef
 }
 
 /**
- * Throws a UsageError for other files. A line that a crash left unfinished was never sent: if that is the first line, nothing
- * was, and there is no ledger.
+ * Throws a UsageError for other files, and for other lines: what they lack would be guessed. A line that a crash left unfinished
+ * was never sent: if that is the first line, nothing was, and there is no ledger.
  */
 function readLedger(path: string): ReadLedger | undefined {
   const [first = '', ...rest] = readFileSync(path, 'utf8').split('\n');
   if (rest.length === 0) return undefined;
   const head = lineIn(first);
-  if (head?.kind !== 'run' || head.ledger !== 1) throw new UsageError(`${path} is no ledger of this version of cselab`);
-  const changes = rest.map(lineIn).filter((line) => line !== undefined && line.kind !== 'run');
-  return { path, head, changes: changes as ChangeLine[] };
+  if (!isRunLine(head)) throw new UsageError(`${path} is no ledger of this version of cselab`);
+  const changes = rest.flatMap((text, at) => {
+    const line = lineIn(text);
+    if (line === undefined || isChangeLine(line)) return line ?? [];
+    throw new UsageError(`${path}:${at + 2}: this is no line of a ledger`);
+  });
+  return { path, head, changes };
 }
 
 /** Adds a line to the ledger of a run that is over, whose last line a crash may have cut. */
@@ -116,9 +120,10 @@ export function addToLedger(path: string, line: ChangeLine): void {
   appendFileSync(path, `\n${JSON.stringify(line)}\n`);
 }
 
-function lineIn(text: string): LedgerLine | undefined {
+/** Undefined for a line that was cut. */
+function lineIn(text: string): unknown {
   try {
-    return JSON.parse(text) as LedgerLine;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

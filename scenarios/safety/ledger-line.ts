@@ -1,6 +1,7 @@
 /** The lines of a ledger on disk: what a run is about to create, and the outcome. Never a secret. */
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { defined } from '../engine/basics/defined.ts';
 import type { CseNames } from '../engine/messages/address.ts';
 import type { Target } from '../engine/messages/target.ts';
@@ -60,6 +61,25 @@ export type ChangeLine =
   | { readonly kind: 'gone'; readonly on: MemberName; readonly path: string };
 
 export type LedgerLine = RunLine | ChangeLine;
+
+/** What removing by a ledger rests on. */
+const cse = z.looseObject({ url: z.string(), base: z.string(), cseId: z.string(), spId: z.string() });
+const runLine = z.looseObject({
+  ...{ kind: z.literal('run'), ledger: z.literal(1), run: z.string().regex(/^[0-9a-z]{7}$/), startedAt: z.string() },
+  ...{ gateway: cse, backend: cse.optional() },
+});
+const on = z.enum(['gateway', 'backend']);
+const number = z.int();
+const changeLine = z.discriminatedUnion('kind', [
+  z.looseObject({ kind: z.literal('creating'), number, on, in: z.string(), name: z.string().optional() }),
+  z.looseObject({ kind: z.literal('created'), number, paths: z.array(z.string()) }),
+  z.looseObject({ kind: z.literal('proved'), number, path: z.string() }),
+  z.looseObject({ kind: z.enum(['refused', 'silent']), number }),
+  z.looseObject({ kind: z.literal('gone'), on, path: z.string() }),
+]);
+
+export const isRunLine = (line: unknown): line is RunLine => runLine.safeParse(line).success;
+export const isChangeLine = (line: unknown): line is ChangeLine => changeLine.safeParse(line).success;
 
 /** Prefix of every name of a run. */
 export function labelOfRun(run: string): string {
