@@ -116,6 +116,17 @@ test('what a ledger has as proved is read again before it is removed', async (t)
   assert(cse.tree.has('/onem2m/foreign'));
 });
 
+test('what the target had named, and nobody finds any more, is gone', async (t) => {
+  const cse = await furnished(t);
+  const changes: ChangeLine[] = [
+    { kind: 'creating', number: 1, on: 'gateway', in: '/onem2m' },
+    { kind: 'created', number: 1, paths: ['/onem2m/made-7', '/~/test-cse/x7'] },
+  ];
+  const directory = ledger(t, cse.url, changes);
+  const [done] = await cleaned(directory);
+  assert.deepEqual([done?.outcome, done?.removed, readdirSync(directory)], ['gone', [], []]);
+});
+
 test('the ledger of a process that is alive is left alone, unless its run is named', async (t) => {
   const cse = await furnished(t);
   const { pid } = process;

@@ -87,6 +87,15 @@ export async function removeAt(path: string, paths: readonly string[], context: 
   };
 }
 
+/** Whether each of these is answered by not found; false if there is none. */
+export async function areMissing(paths: readonly string[], context: CleanUpContext): Promise<boolean> {
+  for (const path of paths) {
+    const { exchange } = await read(path, context);
+    if (!isMissing(exchange?.answer?.status)) return false;
+  }
+  return paths.length > 0;
+}
+
 /** Whether something has been removed. */
 export function hasRemoved({ exchange }: Removal): boolean {
   return exchange !== undefined && isSuccess(exchange);

@@ -5,7 +5,15 @@ import type { Target, Way } from '../engine/messages/target.ts';
 import type { Speech } from '../engine/messages/usual-headers.ts';
 import type { Exchange } from '../engine/results/exchange.ts';
 import type { MemberName } from '../engine/targets/installation.ts';
-import { type CleanUpContext, hasRemoved, isSilent, type Removal, read, removeAt } from './clean-up-requests.ts';
+import {
+  areMissing,
+  type CleanUpContext,
+  hasRemoved,
+  isSilent,
+  type Removal,
+  read,
+  removeAt,
+} from './clean-up-requests.ts';
 import type { Holding, Holdings } from './holdings.ts';
 import { listingOf } from './listing.ts';
 import { bearsLabel } from './proof.ts';
@@ -85,14 +93,17 @@ function pathToRemove({ state, paths, claims, line }: Holding, { holdings }: Swe
 }
 
 async function remove(path: string, holding: Holding, options: SweepOptions): Promise<Removal> {
-  const { line, paths } = holding;
+  const { line, paths, claims } = holding;
   const target = options.targets[line.on];
   if (target === undefined) return { why: 'the backend is not known' };
   const { holdings, speech, admin, deadly } = options;
   if (deadly?.includes(path)) return { why: 'the target died of its removal' };
   const way = await options.wayOf(line.certificate);
   const context = { target, way, speech, originators: sendersOf(holding, admin) };
-  const removal = await removeAt(path, [...paths], context);
+  const asked = await removeAt(path, [...paths], context);
+  // Of what only the target has named, nothing proves that it is the run's any more.
+  const claimed = paths.length === 0 ? [...claims.values()].map((claim) => claim.path) : [];
+  const removal = asked.exchange === undefined && (await areMissing(claimed, context)) ? {} : asked;
   const isGone = removal.why === undefined;
   if (isGone && !hasRemoved(removal)) holdings.record({ kind: 'gone', on: line.on, path });
   return removal;
