@@ -118,6 +118,35 @@ test('creating is allowed below the CSE base, and below what the run created', a
   }
 });
 
+test('a request with another operation, path or request in it is not sent to what the run has not created', async () => {
+  const { target } = await furnished();
+  const own = `/onem2m/${label}`;
+  for (const [at, query] of ['GET /onem2m/foreign', 'POST /onem2m'].flatMap((one) =>
+    ['op=4', 'rt=1&op=3', '%6Fp=4', 'X-HTTP-Method-Override=DELETE', '$httpMethod=DELETE'].map((other) => [one, other]),
+  )) {
+    const [method = '', path = ''] = at?.split(' ') ?? [];
+    assert.match((await target.objection(message(method, `${path}?${query}`))) ?? '', /would change/, `${at} ${query}`);
+    const raw = `${method} /api${path}?${query} HTTP/1.1\r\n\r\n`;
+    assert.match((await target.objection(bytes(raw))) ?? '', /would change/, raw);
+  }
+  for (const name of ['X-Original-URL', 'x-rewrite-url', 'X-Original-URI']) {
+    const removal = message('DELETE', own, undefined, [[name, '/onem2m/foreign']]);
+    assert.match((await target.objection(removal)) ?? '', /would change \/onem2m\/foreign/, name);
+    const raw = `DELETE /api${own} HTTP/1.1\r\n${name}: /onem2m/foreign\r\n\r\n`;
+    assert.match((await target.objection(bytes(raw))) ?? '', /would change \/onem2m\/foreign/, name);
+  }
+  for (const op of [3, 4, '4', 5, undefined]) {
+    const primitive = { op, to: 'onem2m/foreign', fr: 'CAdmin' };
+    for (const body of [primitive, { 'm2m:rqp': primitive }])
+      assert.match((await target.objection(message('POST', '/onem2m', body))) ?? '', /would change/, String(op));
+  }
+  const whole = `POST /api${own} HTTP/1.1\r\n\r\n{"m2m:rqp":{"op":4,"to":"onem2m/foreign"}}`;
+  assert.match((await target.objection(bytes(whole))) ?? '', /could be a request/);
+  const mine = { 'm2m:rqp': { op: 4, to: `onem2m/${label}` } };
+  assert.equal(await target.objection(message('POST', own, mine)), undefined);
+  assert.equal(await target.objection(message('GET', '/onem2m/foreign?lbl=op&opx=4')), undefined);
+});
+
 test('the reason names what would be changed', async () => {
   const { target } = scene();
   assert.equal(

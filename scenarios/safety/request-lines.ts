@@ -1,5 +1,6 @@
-import { headersOf, innerOf, jsonOf, onlyKey } from '../engine/basics/body.ts';
+import { dataOf, headersOf, innerOf, jsonOf, onlyKey } from '../engine/basics/body.ts';
 import { defined } from '../engine/basics/defined.ts';
+import { decoded, pathsOfIdentifier } from '../engine/messages/address.ts';
 import { type AnyRequest, asRaw, type ExactBytes, type HeaderList, isExactBytes } from '../engine/messages/target.ts';
 import { escapedPath, wireBytes } from '../engine/messages/wire.ts';
 
@@ -15,6 +16,10 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const changing = /post|put|patch|delete|move|copy|mkcol|prop|lock|link|merge|bind|update|create/i;
 /** Headers by which some servers override the method. */
 const overriding = /^x-(http-)?method(-override)?$|^x-m2m-op$/i;
+/** Query parameters that do so; `op` over CoAP (TS-0008 6.2.1). */
+const overridingQuery = /[?&;](_?method|\$?httpmethod|x-(http-)?method(-override)?|op)=/i;
+/** Headers by which some servers override the path. */
+const rerouting = /^x-(original|rewrite)-ur[il]$/i;
 /** Characters before `HTTP/` in which a request line is looked for. */
 const longestLine = 64 * 1024;
 
@@ -27,15 +32,24 @@ export function linesOf(request: AnyRequest): readonly RequestLine[] | 'unreadab
   const { method, headers } = request;
   const path = escapedPath(request.path);
   const plain = token.test(method) && !/\s/.test(request.path) && !headers.some(breaksOut);
-  const line = {
-    method: headers.some(([name]) => overriding.test(name)) || /[?&]_?method=/i.test(path) ? 'OVERRIDDEN' : method,
-    target: path,
-  };
+  const isOverridden = headers.some(([name]) => overriding.test(name)) || overridingQuery.test(decoded(path));
+  const line = { method: isOverridden ? 'OVERRIDDEN' : method, target: path };
+  const rerouted = headers.flatMap(([name, target]) => (rerouting.test(name) ? { ...line, target } : []));
+  const own = [line, ...rerouted, ...primitiveIn(request.body)];
   if (plain && !headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name))) {
-    return [line, ...inBody(request.body)];
+    return [...own, ...inBody(request.body)];
   }
   const lines = linesIn(wireBytes(asRaw(request), 'host'));
-  return lines === 'unreadable' ? lines : [line, ...lines];
+  return lines === 'unreadable' ? lines : [...own, ...lines];
+}
+
+/** A request primitive as a body (TS-0004 6.4.1), which a server might carry out. */
+function primitiveIn(body: Uint8Array = new Uint8Array(0)): RequestLine[] {
+  const whole = dataOf(jsonOf(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8')));
+  const { op, to } = dataOf(whole['m2m:rqp'] ?? whole);
+  if (typeof to !== 'string') return [];
+  const method = ['', 'POST', 'GET'][Number(op)] ?? 'OVERRIDDEN';
+  return pathsOfIdentifier(to).map((target) => ({ method, target }));
 }
 
 function breaksOut([name, value]: HeaderList[number]): boolean {
@@ -46,10 +60,14 @@ function linesIn(bytes: Uint8Array): RequestLine[] | 'unreadable' {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const first = /^[\s\0]*([^\s\0]+)[ \t]+([^\s\0]+)/.exec(text.slice(0, longestLine * 4));
   const further = [...withVersion(text), ...withoutVersion(text)];
-  const override = /(^|\n)(x-(http-)?method(-override)?|x-m2m-op)[ \t]*:/i.test(text) || /[?&]_?method=/i.test(text);
+  const override =
+    /(^|\n)(x-(http-)?method(-override)?|x-m2m-op)[ \t]*:/i.test(text) || overridingQuery.test(decoded(text));
+  if (text.includes('"m2m:rqp"')) return 'unreadable';
   if (first !== null) {
     const [, method = '', target = ''] = first;
-    return [{ method: override ? 'OVERRIDDEN' : method, target }, ...further];
+    const line = { method: override ? 'OVERRIDDEN' : method, target };
+    const rerouted = text.matchAll(/(?:^|\n)x-(?:original|rewrite)-ur[il][ \t]*:[ \t]*(\S*)/gi);
+    return [line, ...[...rerouted].map(([, path = '']) => ({ ...line, target: path })), ...further];
   }
   return changing.test(text.slice(0, longestLine)) || override ? 'unreadable' : further;
 }
