@@ -236,6 +236,26 @@ test('a group that gets a member of others, or one that cannot be read, is read 
   }
 });
 
+test('a group with members of others is read only by whatever name a server gives it', async () => {
+  const group = (inner: string) => `{"m2m:grp":{${inner},"mid":["onem2m/foreign"]}}`;
+  const creations: ReadonlyArray<readonly [body: string, headers?: RequestMessage['headers']]> = [
+    ['<m2m:grp rn="odd"><mid>onem2m/foreign</mid></m2m:grp>'],
+    [group('"rn":"odd","rn":"even"')],
+    [group('"rn":"even"'), [['X-M2M-NM', 'odd']]],
+    [`{"m2m:grp":{"rn":"odd","mid":["onem2m/foreign"]},"m2m:cnt":{}}`],
+  ];
+  for (const [text, headers = []] of creations) {
+    const { target } = await furnished();
+    const path = `/onem2m/${label}/odd/fopt`;
+    assert.equal(await target.objection(message('PUT', path)), undefined);
+    await target.send({ method: 'POST', path: `/onem2m/${label}`, headers, body: Buffer.from(text) });
+    assert.match((await target.objection(message('PUT', path))) ?? '', /not created/, text);
+  }
+  const { target } = await furnished();
+  const raw = `PUT /api/g1 HTTP/1.1\r\n\r\n{"m2m:grp":{"mid":["onem2m/foreign"]}}`;
+  assert.match((await target.objection(bytes(raw))) ?? '', /which members these bytes give to a group/);
+});
+
 test('bytes pass when nothing that changes can be meant by them', async () => {
   const { target } = await furnished();
   for (const text of [

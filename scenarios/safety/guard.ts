@@ -1,4 +1,4 @@
-import { type AnyRequest, isExactBytes, type Target, type Way } from '../engine/messages/target.ts';
+import { type AnyRequest, isExactBytes, isRead, type Target, type Way } from '../engine/messages/target.ts';
 import { numberedSpeech } from '../engine/messages/usual-headers.ts';
 import { escapedPath } from '../engine/messages/wire.ts';
 import { type MemberName, wayFor, withTargets } from '../engine/targets/installation.ts';
@@ -10,7 +10,7 @@ import { type Proves, provingBy } from './proof.ts';
 import { LedgerRecorder, type RecorderOptions } from './recorder.ts';
 import { linesOf, type RequestLine } from './request-lines.ts';
 import type { Risks } from './risks.ts';
-import { Rules, type RulesOptions } from './rules.ts';
+import { mayNameMembers, Rules, type RulesOptions } from './rules.ts';
 import type { SweepOptions } from './sweep.ts';
 
 /** What a run may do to a target, and what it records of that. */
@@ -114,6 +114,8 @@ class Guard {
     const lines = this.#linesTo(request);
     if (lines === 'unreadable') return 'not sent: these bytes could be a request that changes something';
     const exact = isExactBytes(request);
+    if (exact && mayNameMembers(request) && !lines.every(({ method }) => isRead(method)))
+      return 'not sent: nobody could tell which members these bytes give to a group';
     const named = exact ? undefined : recorder.objectionToName(request, this.#on);
     const [first = objectionToLength(request, bodyLimit) ?? named] = lines.flatMap((line) => {
       const objection = exact && line.method === 'POST' ? recorder.objectionToBytes(line, this.#on) : undefined;

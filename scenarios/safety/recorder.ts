@@ -70,8 +70,9 @@ export class LedgerRecorder {
     return { kind: 'creating', number: this.#number, in: parent, ...sender };
   }
 
-  #noteMembers({ path, body, headers }: RequestMessage, on: MemberName, creating: CreatingLine | undefined): void {
+  #noteMembers(request: RequestMessage, on: MemberName, creating: CreatingLine | undefined): void {
     this.changes += 1;
+    const { path, body, headers } = request;
     const { holdings, rules } = this.#options;
     const isEncoded = headers.some(([name]) => /^content-encoding$/i.test(name));
     const members = membersIn(body, isEncoded);
@@ -81,6 +82,7 @@ export class LedgerRecorder {
       return;
     }
     rules.noteMembers(members, holdings.numbered(creating.number));
+    if (!hasCertainName(request)) rules.noteMembers(members, undefined);
     // The request may be refused because the name is taken, or may not.
     const { name } = creating;
     const before = name === undefined ? undefined : holdings.at({ ...address, segments: [...address.segments, name] });
@@ -206,6 +208,13 @@ function senderOf(request: RequestMessage, on: MemberName, way: Way | undefined)
 /** The requested name, from the body, or from a header of former releases. */
 function nameIn(request: RequestMessage, sent: unknown): unknown {
   return innerOf(sent)?.rn ?? headersOf(request).get('x-m2m-nm');
+}
+
+/** Whether all servers read the same name, or none. */
+function hasCertainName(request: RequestMessage): boolean {
+  const text = Buffer.from(request.body ?? []).toString('utf8');
+  const named = text.match(/"rn"\s*:|\\u00/g)?.length ?? 0;
+  return innerOf(jsonOf(text)) !== undefined && named <= (headersOf(request).has('x-m2m-nm') ? 0 : 1);
 }
 
 function withoutQuery(path: string): string {

@@ -2,7 +2,7 @@
 
 import type { Address, CseNames } from '../engine/messages/address.ts';
 import { decoded, keyOf, meaningsOf, meaningsOfIdentifier, resolveAddress } from '../engine/messages/address.ts';
-import { isRead } from '../engine/messages/target.ts';
+import { type ExactBytes, isRead } from '../engine/messages/target.ts';
 import type { Holding, Holdings, Ownership } from './holdings.ts';
 import type { RequestLine } from './request-lines.ts';
 
@@ -180,6 +180,12 @@ export function membersIn(body: Uint8Array | undefined, encoded = false): readon
   const readable = named === found.length && !/\\u00/i.test(text) && !/memberIDs/i.test(text);
   const members = found.flat();
   return readable && members.every((one) => typeof one === 'string') ? members : 'unknown';
+}
+
+/** Whether bytes could give a group members: nobody could tell which. */
+export function mayNameMembers({ bytes }: ExactBytes): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return /"mid"|memberIDs|\\u00[46][49d]/i.test(text);
 }
 
 const fanOutPoint = /^(fopt|fanoutpoint)$/i;
