@@ -7,6 +7,7 @@ import { generate, type ParsedPacket, parse } from 'coap-packet';
 import { headerOf } from '../basics/body.ts';
 import type { ReceivedAnswer } from '../results/exchange.ts';
 
+import { decoded } from './address.ts';
 import { operationOf, statusOf } from './primitive.ts';
 import { textIn } from './serialization.ts';
 import type { HeaderList, RequestMessage } from './target.ts';
@@ -91,7 +92,7 @@ export const mediaTypeOf = (format: number | undefined): string | undefined =>
 
 export function requestIn({ method, path, headers, body }: RequestMessage): CoapParts {
   const [address = '', query = ''] = path.split(/\?(.*)/s);
-  const words = query.split('&').filter(Boolean).map(decodeURIComponent);
+  const words = query.split('&').filter(Boolean).map(decoded);
   const [type, accept] = [headerOf(headers, 'content-type'), headerOf(headers, 'accept')];
   const ty = /;\s*ty=(\d+)/.exec(type ?? '')?.[1];
   // A non-blocking request is a POST that names its operation (TS-0008, clause 6.2.1).

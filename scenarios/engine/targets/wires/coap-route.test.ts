@@ -100,6 +100,14 @@ test('a request is said in options, and its answer read as HTTP has it, with the
   );
 });
 
+test('a percent sign that begins no escape in a query stays', async (t) => {
+  const { target, asked } = await targetOf(t, (packet, send) => send({ ...content(packet), ack: true }));
+  const odd = request({ path: '/cse-in?lbl=%zz%41' });
+  assert.equal(await target.objection(odd), undefined);
+  await target.send(odd);
+  assert.deepEqual(values(asked[0] as ParsedPacket, 'Uri-Query'), ['lbl=%zzA']);
+});
+
 test('a creation has its type in an option, and what is not waited for is posted with its operation', async (t) => {
   const { target, asked } = await targetOf(t, (packet, send) => send({ ...content(packet), code: '2.01', ack: true }));
   await target.send(post('{"m2m:cnt":{}}'));

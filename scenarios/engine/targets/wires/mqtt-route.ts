@@ -68,6 +68,12 @@ export class MqttRoute implements Route {
     return response.finally(() => this.#retained.look());
   }
 
+  cannotAddress(cseId: string, request: RequestMessage): string | undefined {
+    const topic = topicsOf(primitiveOf(request), cseId, this.#name).request;
+    if (!/[+#\0]/.test(topic) && Buffer.byteLength(topic) < longestTopic) return undefined;
+    return 'the originator stands in the topic of a request over MQTT, which cannot hold this one (MQTT 3.1.1, clauses 1.5.3 and 4.7.1)';
+  }
+
   /** The server of both, with the topics. */
   async origin(): Promise<string> {
     return this.#server;
@@ -209,6 +215,8 @@ function topicsOf(primitive: Readonly<Record<string, unknown>>, cseId: string, c
   return { request, response };
 }
 
+/** Bytes that a server may not take in a topic; the format follows. */
+const longestTopic = 65_000;
 /** A request with the topic of an inbox as the receiver. */
 const misplaced = /^\/oneM2M\/req\/[^/]+\/((.+?)(?:\?.*?)?)(?:\/(?:json|cbor|xml))?$/;
 const pattern = /^(.*)\/oneM2M\/(req|resp)\/([^/]+)\/([^/]+)\/([^/]+)$/;

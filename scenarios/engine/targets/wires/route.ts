@@ -46,6 +46,8 @@ export interface Route {
   receiveOver?(originator: string, path: string): void;
   /** Why this wire cannot carry an ordinary request; when absent, it carries only one JSON object with an identifier. */
   cannotCarry?(request: RequestMessage): string | undefined;
+  /** Why an ordinary request cannot be addressed to the CSE. */
+  cannotAddress?(cseId: string, request: RequestMessage): string | undefined;
   /** A command line for sh that sends the same. */
   line(target: TargetDescription, request: RequestMessage): string;
   close(): Promise<void>;

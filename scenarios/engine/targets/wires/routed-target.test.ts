@@ -54,6 +54,14 @@ for (const [what, request, reason] of [
     },
     /serialization of its request/,
   ],
+  ...['C#a', 'C+/a', 'C\0a', `C${'a'.repeat(65_536)}`].map(
+    (originator) =>
+      [
+        `an originator such as ${JSON.stringify(originator.slice(0, 4))}`,
+        { method: 'GET', path: '/a', headers: [['X-M2M-RI', '1'] as const, ['X-M2M-Origin', originator] as const] },
+        /topic/,
+      ] as const,
+  ),
   [
     'no object',
     { method: 'POST', path: '/a', headers: [['X-M2M-RI', '1']], body: Buffer.from('[1]') },

@@ -30,7 +30,10 @@ interface RoutedTargetOptions
 
 export function routedTarget(options: RoutedTargetOptions): Target {
   const { description, route } = options;
-  return socketless({ description, objection: (request, way = {}) => objection(request, way, route) }, (request) =>
+  const refusal = (request: AnyRequest, way: Way = {}) =>
+    objection(request, way, route) ??
+    (isExactBytes(request) ? undefined : route.cannotAddress?.(description.cseId, request));
+  return socketless({ description, objection: refusal }, (request) =>
     // The limit of connections applies to requests here.
     inSlot(options, async () => {
       await options.pace?.turn();
