@@ -62,6 +62,10 @@ function reasonOf(requirement: Requirement | undefined, wire: Binding): string |
   return others[wire].find(([id]) => id.test(requirement.id))?.[1];
 }
 
+/** Whether a requirement can be checked over a wire. */
+export const appliesOver = (requirement: Requirement, wire: Binding): boolean =>
+  reasonOf(requirement, wire) === undefined;
+
 /** The same for all requirements of a binding, so that reports group them. */
 const isOfAnother = (own: Binding, wire: Binding): string =>
   `is of the ${own} binding, and the target is reached over ${wire}`;

@@ -50,7 +50,7 @@ async function* runExploration(options: ConcurrentOptions): AsyncGenerator<Concu
     ...{ ...defaultEvents, usual, started: (started) => ({ ...started, originators }) },
     open: (opening) => openSession({ ...opening, target, safety, jobs: originators }),
     work: async (session, settings) => {
-      const criteria = criteriaOf(options, settings, session.ics);
+      const criteria = criteriaOf(options, settings, session);
       return new ConcurrentExplorer(session, { ...settings, ...criteria, originators, statistics }).explore();
     },
     searched: () => ({ type: 'searched', histories: statistics.sequences, steps: statistics.steps }),

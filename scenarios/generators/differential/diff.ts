@@ -1,11 +1,10 @@
 /** Compares two targets: both get the same generated sequences of requests, and every difference is shrunk. */
 import { defined } from '../../engine/basics/defined.ts';
 import { UsageError } from '../../engine/basics/diagnostics.ts';
-import { type Catalogue, loadRequirements, type Requirement } from '../../engine/files/catalogue.ts';
+import { type Catalogue, loadRequirements } from '../../engine/files/catalogue.ts';
 import { runId } from '../../engine/running/scenario/scenario-context.ts';
 import { isWritten } from '../../engine/targets/embedded/reference-cse.ts';
 import { bindingOf } from '../../engine/targets/wires/route.ts';
-import { isOfHttp } from '../../ics/over-wire.ts';
 import { masked, withKnownSecrets } from '../../safety/masked.ts';
 import { Redactor } from '../../secrets/redactor.ts';
 import { type CampaignEnd, campaign, exitOf, type Finish } from '../search/campaign.ts';
@@ -160,14 +159,12 @@ interface DiffCriteria {
 function diffCriteriaOf({ level = 'gap', ...focusOptions }: Focus, catalogue: Catalogue): DiffCriteria {
   const focus = { ...focusOptions, level };
   const { requirements } = catalogue;
-  const chosen = requirementFilter(focus, catalogue, undefined);
+  const chosen = requirementFilter(focus, catalogue);
   const stated = focusOptions.dialect === 'onem2m' ? 'standard' : 'documented';
   return {
     checksFor: (compared) => {
-      const claimed = compared.map(({ session }) => requirementFilter(focus, catalogue, session.ics));
-      const crosses = new Set(compared.map(wireAt)).size > 1;
-      const isSaid = (one: Requirement | undefined) => one?.level === stated && !(crosses && isOfHttp(one.source));
-      return (id) => isSaid(requirements.get(id)) && claimed.every((claims) => claims(id));
+      const claimed = compared.map(({ session }) => requirementFilter(focus, catalogue, session));
+      return (id) => requirements.get(id)?.level === stated && claimed.every((claims) => claims(id));
     },
     isReported: (gap) => level === 'gap' && (gap === undefined ? (focusOptions.focus ?? []).length === 0 : chosen(gap)),
   };

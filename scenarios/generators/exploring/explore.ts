@@ -42,7 +42,7 @@ async function* runExploration(options: ExploreOptions): AsyncGenerator<ExploreE
     ...{ ...defaultEvents, usual },
     open: (opening) => openSession({ ...opening, target, safety, dialect, pair, jobs }),
     work: async (session, settings) => {
-      const criteria = criteriaOf(options, settings, session.ics);
+      const criteria = criteriaOf(options, settings, session);
       const { seed, timeout } = settings;
       const whole = { target, jobs, timeout, seed, ...defined({ dialect, pair, focus, except, level }) };
       const own = { statistics, processes, whole, ...defined({ restart }) };

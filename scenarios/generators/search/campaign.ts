@@ -8,12 +8,11 @@ import type { Exit, TargetDescription } from '../../engine/results/result.ts';
 import type { Death } from '../../engine/results/run-context.ts';
 import { streamEvents } from '../../engine/running/event-stream.ts';
 import { runId } from '../../engine/running/scenario/scenario-context.ts';
-import type { Ics } from '../../ics/ics.ts';
 import type { LeaveReport } from '../../safety/run-safety.ts';
 import type { ExploreOptions } from '../search/explore-options.ts';
 import { exceptionFilter, type Focus, requirementFilter } from './focus.ts';
 import { type CommandOptions, commandOf } from './replay-command.ts';
-import type { OpeningOptions, Unreachable } from './session.ts';
+import type { ExplorationSession, OpeningOptions, Unreachable } from './session.ts';
 
 /** Defaults. */
 export interface Usual {
@@ -52,9 +51,13 @@ export interface CheckCriteria {
 }
 
 /** Throws a UsageError for names of requirements that do not exist. */
-export function criteriaOf(options: Focus & CommandOptions, catalogue: Catalogue, ics?: Ics): CheckCriteria {
+export function criteriaOf(
+  options: Focus & CommandOptions,
+  catalogue: Catalogue,
+  target: Pick<ExplorationSession, 'description' | 'ics'>,
+): CheckCriteria {
   return {
-    isChecked: requirementFilter(options, catalogue, ics),
+    isChecked: requirementFilter(options, catalogue, target),
     isExcepted: exceptionFilter(options),
     command: commandOf(options),
   };

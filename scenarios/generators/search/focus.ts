@@ -1,14 +1,23 @@
 import { didYouMean, UsageError } from '../../engine/basics/diagnostics.ts';
-import type { Catalogue } from '../../engine/files/catalogue.ts';
+import type { Catalogue, Requirement } from '../../engine/files/catalogue.ts';
 import type { Dialect } from '../../engine/grammar/dialects.ts';
+import type { TargetDescription } from '../../engine/results/result.ts';
+import { bindingOf } from '../../engine/targets/wires/route.ts';
 import { featuresOf } from '../../ics/features.ts';
 import { type Ics, unclaimed } from '../../ics/ics.ts';
+import { appliesOver } from '../../ics/over-wire.ts';
 
 export interface Focus {
   readonly focus?: readonly string[];
   readonly except?: readonly string[];
   readonly level?: 'documented' | 'gap';
   readonly dialect?: Dialect;
+}
+
+/** What a target claims to have, if it does, and how it is reached. */
+interface CheckedTarget {
+  readonly description: Pick<TargetDescription, 'url'>;
+  readonly ics?: Ics | undefined;
 }
 
 /** A name stands for a requirement, or for all below a prefix. */
@@ -23,7 +32,7 @@ export function exceptionFilter({ except = [] }: Pick<Focus, 'except'>): (requir
 export function requirementFilter(
   { focus = [], except = [], level = 'documented', dialect = 'documented' }: Focus,
   { requirements }: Catalogue,
-  ics: Ics | undefined,
+  target?: CheckedTarget,
 ): (requirement: string) => boolean {
   const isExcepted = exceptionFilter({ except });
   for (const one of [...focus, ...except]) {
@@ -32,10 +41,13 @@ export function requirementFilter(
   }
   const specified = dialect === 'onem2m' ? 'standard' : 'documented';
   const levels: readonly string[] = level === 'gap' ? [specified, 'gap'] : [specified];
-  const isDenied = (id: string) => ics !== undefined && unclaimed(ics, featuresOf(id)) !== undefined;
+  const isPossible = (one: Requirement, { description, ics }: CheckedTarget) =>
+    appliesOver(one, bindingOf(description.url)?.wire ?? 'HTTP') &&
+    (ics === undefined || unclaimed(ics, featuresOf(one.id)) === undefined);
   const isFocused = (id: string, own: string) =>
     focus.length > 0 ? focus.some((one) => isBelow(id, one)) : levels.includes(own);
   const chosen = [...requirements.values()].filter(({ id, level: own }) => isFocused(id, own) && !isExcepted(id));
-  const checked = new Set(chosen.map(({ id }) => id).filter((id) => !isDenied(id)));
+  const possible = target === undefined ? chosen : chosen.filter((one) => isPossible(one, target));
+  const checked = new Set(possible.map(({ id }) => id));
   return (requirement) => checked.has(requirement);
 }
