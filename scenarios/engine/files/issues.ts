@@ -82,12 +82,19 @@ function messageOf(issue: Issue, value: unknown, path: DataPath): string {
   if (value === undefined) return `"${String(path.at(-1) ?? '')}" is missing`;
   if (issue.code === 'invalid_type') return `expected ${article(issue.expected)}, found ${nameOf(value)}`;
   if (issue.code === 'invalid_value') return oneOf(issue.values.map(String), value);
-  if (issue.code === 'invalid_union') return `${nameOf(value)} cannot stand here`;
+  if (issue.code === 'invalid_union') return `expected ${expectedIn(issue).join(', ')}; found ${nameOf(value)}`;
   if (issue.code === 'too_small' && issue.origin === 'array') return 'at least one element is needed';
   if (issue.code === 'too_small') return `expected a number from ${issue.minimum}, found ${nameOf(value)}`;
   if (issue.code === 'too_big') return `expected a number up to ${issue.maximum}, found ${nameOf(value)}`;
   if (issue.code === 'invalid_format' && path.at(-1) === 'hex') return 'expected pairs of hexadecimal digits';
   return issue.message;
+}
+
+/** What a union accepts, where nothing in the value tells which of it is meant. */
+function expectedIn(issue: Issue): string[] {
+  if (issue.code === 'invalid_type') return [article(issue.expected)];
+  const branches = issue.code === 'invalid_union' ? issue.errors.flat() : [];
+  return [...new Set(branches.filter(({ path }) => path.length === 0).flatMap(expectedIn))];
 }
 
 function oneOf(values: readonly string[], value: unknown): string {
@@ -98,6 +105,8 @@ function oneOf(values: readonly string[], value: unknown): string {
 function keyMessage(path: DataPath): string {
   const key = String(path.at(-1));
   if (path[0] === 'actors') return `the actor name "${key}" may only have small letters and digits`;
+  if (path[0] === 'sections')
+    return `the id "${key}" needs two or more words of small letters and digits, joined by ".", such as house.named`;
   return `the key "${key}" may only have small letters and digits, in words joined by "-"`;
 }
 
@@ -112,11 +121,14 @@ function verbsOf(step: unknown): string[] {
 
 function isVerbProblem(path: DataPath, root: unknown): boolean {
   const step = valueAt(root, path);
-  return isStepPath(path) && isObject(step) && !('each' in step) && verbsOf(step).length !== 1;
+  if (!isStepPath(path) || !isObject(step)) return false;
+  const mayRepeat = path.length === 4;
+  return !(mayRepeat && 'each' in step) && verbsOf(step).length !== 1;
 }
 
 function verbMessage(step: unknown): string {
   const found = verbsOf(step);
+  if (isObject(step) && 'each' in step) return 'steps are repeated neither under "given" nor within another "each"';
   if (found.length > 1) return `a step does one thing, this one has ${found.map((verb) => `"${verb}"`).join(' and ')}`;
   const guesses = isObject(step) ? Object.keys(step).map((key) => didYouMean(key, verbs)) : [];
   return `a step needs one of ${verbs.join(', ')}${guesses.find((guess) => guess !== '') ?? ''}`;
@@ -131,7 +143,9 @@ function knownKeys(schema: z.core.$ZodType, path: DataPath, value: unknown): str
   const present = isObject(value) ? Object.keys(value) : [];
   const shared = (keys: string[]) => keys.filter((key) => present.includes(key)).length;
   const shapes = here.flatMap((one) => (one instanceof z.ZodObject ? [Object.keys(one.shape)] : []));
-  return shapes.sort((a, b) => shared(b) - shared(a))[0] ?? [];
+  // The first key of a step is its verb.
+  const isMeant = ([first = '']: string[]) => Number(present.includes(first));
+  return shapes.sort((a, b) => isMeant(b) - isMeant(a) || shared(b) - shared(a))[0] ?? [];
 }
 
 function alternatives(schema: z.core.$ZodType): z.core.$ZodType[] {
@@ -162,6 +176,7 @@ const articles: ReadonlyMap<string, string> = new Map(
     tuple: 'a list',
     object: 'a map',
     record: 'a map',
+    null: 'nothing',
   }),
 );
 const article = (expected: string): string => articles.get(expected) ?? expected;
@@ -170,5 +185,6 @@ function nameOf(value: unknown): string {
   if (value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
-  return typeof value === 'string' ? `"${value}"` : `${typeof value === 'number' ? 'the number ' : ''}${String(value)}`;
+  if (typeof value === 'string') return value.includes('\n') ? 'a text of several lines' : `"${value}"`;
+  return `${typeof value === 'number' ? 'the number ' : ''}${String(value)}`;
 }

@@ -92,7 +92,8 @@ test('the project’s own files are without problems', () => {
   assert(loadRequirements().requirements.size > 0);
 });
 
-const mistakes: ReadonlyArray<readonly [name: string, text: string, message: RegExp, underlined: string]> = [
+type Mistake = readonly [name: string, text: string, message: RegExp, underlined: string];
+const mistakes: readonly Mistake[] = [
   ['a YAML syntax error', 'feature: [a\nscenarios: {}\n', /./, ''],
   ['a key that stands twice', 'feature: a\nfeature: b\nscenarios: {}\n', /twice in the same map/, 'feature'],
   [
@@ -172,9 +173,46 @@ const mistakes: ReadonlyArray<readonly [name: string, text: string, message: Reg
   [
     'a list as a matcher',
     scenario('      - retrieve: /x\n        check: { ae.create.status: { status: [200] } }\n'),
-    /a list cannot stand here/,
+    /expected a text, a number, true or false, nothing, a map; found a list/,
     'status',
   ],
+  ...(
+    [
+      ['{ status: "200" }', /a number, which is written without quotes/, '"200"'],
+      ['{ one of: [{ rsc: { one of: ["2001"] }, source: a }] }', /a number, which is written without quotes/, 'rsc'],
+      ['{ header: { x-m2m-rsc: 2000 } }', /a text, which is written in quotes/, '2000'],
+      ['{ status: { between: [500, 400] } }', /the first number is greater than the second/, 'between'],
+      ['', /expected a map, a list; found nothing/, ''],
+    ] as const
+  ).map(([check, message, underlined]): Mistake => {
+    const name = `the check ${check}`;
+    return [
+      name,
+      scenario(`      - retrieve: /x\n        check: { ae.create.status: ${check} }\n`),
+      message,
+      underlined,
+    ];
+  }),
+  ...(
+    [
+      ['retrieve: "${base}"', /a path begins with a slash/, '"${base}"'],
+      ['create: ae\n        in: base', /a path begins with a slash/, 'base'],
+      ['delete: /x\n        attributes: {}', /unknown key "attributes"; known keys: delete, query/, 'attributes'],
+      ['retrieve: /x\n        headers: { X Y: a }', /a header name has letters, digits and hyphens/, 'headers'],
+      ['raw: GET', /expected a map; found "GET"/, 'GET'],
+      ['each: { n: { from: 2, to: 1 } }\n        steps: [{ retrieve: /x }]', /`to` is `from` or more/, 'n'],
+      ['each: { n: { from: 1, to: 1e9 } }\n        steps: [{ retrieve: /x }]', /10000 at most/, 'n'],
+      ['each: { n: [1] }\n        steps: [{ each: { m: [1] }, steps: [] }]', /nor within another "each"/, 'each'],
+    ] as const
+  ).map(([step, message, underlined]): Mistake => [step, scenario(`      - ${step}\n`), message, underlined]),
+  [
+    'repeated steps in given',
+    scenario('      - retrieve: /x\n', 'given:\n  - each: { n: [1] }\n    steps: [{ retrieve: /x }]\n'),
+    /repeated neither under "given" nor/,
+    'each',
+  ],
+  ['an alias without its anchor', scenario('      - *step\n'), /Unresolved alias/, '*step'],
+  ['a second document', `${scenario('      - retrieve: /x\n')}---\na: 1\n`, /a file is one document/, '---'],
   [
     'a bad regular expression',
     scenario("      - retrieve: /x\n        check: { ae.create.status: { body: { matching: '(' } } }\n"),

@@ -73,6 +73,7 @@ function checkActors(file: Data, scope: Scope): Set<string> {
 function checkStep(value: unknown, path: DataPath, known: Set<string>, scope: Scope): void {
   const step = dataOf(value);
   checkMembers(step, path, scope);
+  checkPaths(step, path, scope);
   checkNames(requestTexts(step), path, known, scope);
   for (const name of Object.keys(dataOf(step.capture))) {
     if (isBuiltIn(name) || scope.actors.includes(name)) {
@@ -84,6 +85,17 @@ function checkStep(value: unknown, path: DataPath, known: Set<string>, scope: Sc
   checkAnswer(step, path, known, scope);
   for (const part of ['check', 'control'] as const) {
     for (const [id, check] of Object.entries(dataOf(step[part]))) checkCheck(id, check, [...path, part], known, scope);
+  }
+}
+
+/** The values of captures, rows and repetitions may begin with a slash, those of built-in names and actors never do. */
+function checkPaths(step: Data, above: DataPath, scope: Scope): void {
+  for (const part of ['in', 'retrieve', 'update', 'delete', 'discover']) {
+    const { [part]: text } = step;
+    if (typeof text !== 'string' || text.startsWith('/')) continue;
+    const [, name] = /^\$\{([^}]*)\}/.exec(text) ?? [];
+    if (name === undefined || isBuiltIn(name) || scope.actors.includes(name))
+      report(scope, [...above, part], 'a path begins with a slash');
   }
 }
 

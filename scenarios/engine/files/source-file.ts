@@ -10,6 +10,7 @@ import {
   type Node,
   type Pair,
   parseDocument,
+  visit,
   type YAMLError,
 } from 'yaml';
 import { type Problem, unreadable } from '../basics/diagnostics.ts';
@@ -49,16 +50,35 @@ export function parseSource(name: string, path: string, text: string): { source?
   const locate = locator(name, text, lines);
   const errors = [...document.errors, ...document.warnings];
   if (errors.length > 0) {
-    const messageOf = ({ code, message }: YAMLError) =>
-      code === 'DUPLICATE_KEY' ? 'this key occurs twice in the same map' : message.trimEnd();
+    const messageOf = ({ code, message }: YAMLError) => plainly.get(code) ?? message.trimEnd();
     return { problems: errors.map((one) => locate(wholeWord(text, one.pos), messageOf(one))) };
   }
   try {
     const value: unknown = document.toJS();
     return { source: sourceFile(name, path, value, document, locate), problems: [] };
   } catch (error) {
-    return { problems: [{ ...nowhere(name), message: (error as Error).message }] };
+    const { message } = error as Error;
+    const alias = unresolvedAlias(document);
+    return { problems: [alias ? locate(alias, message) : { ...nowhere(name), message }] };
   }
+}
+
+/** Mistakes that the parser words for programmers. */
+const plainly: ReadonlyMap<string, string> = new Map([
+  ['DUPLICATE_KEY', 'this key occurs twice in the same map'],
+  ['MULTIPLE_DOCS', 'a file is one document; another begins here'],
+]);
+
+function unresolvedAlias(document: Document): Range | undefined {
+  let found: Range | undefined;
+  visit(document, {
+    Alias(_, alias) {
+      if (alias.resolve(document) !== undefined) return undefined;
+      found = rangeOfNode(alias);
+      return visit.BREAK;
+    },
+  });
+  return found;
 }
 
 function sourceFile(name: string, path: string, value: unknown, document: Document, locate: Locate): SourceFile {

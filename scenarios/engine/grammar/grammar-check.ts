@@ -60,7 +60,10 @@ const OneMatcher = z
         z.string().regex(/^\$\{[a-z][a-z0-9]*\}$/, { error: 'write a number, or a name of `each`' }),
       ])
       .describe('Characters of a text, elements of a list; a name of `each` stands for a number.'),
-    between: z.tuple([z.number(), z.number()]).describe('A number from the first to the second, both included.'),
+    between: z
+      .tuple([z.number(), z.number()])
+      .refine(([from, to]) => from <= to, { error: 'the first number is greater than the second' })
+      .describe('A number from the first to the second, both included.'),
     after: Template.describe('A timestamp strictly after this one.'),
     before: Template.describe('A timestamp strictly before this one.'),
     fields: z.record(z.string(), Matcher).describe('An object with at least these fields.'),
@@ -130,6 +133,29 @@ const expectationShape = {
   which: z.int().min(1).describe('Number of the notification to check, from 1.'),
 };
 const expectationKeys = Object.keys(expectationShape);
+const numbers = ['status', 'rsc', 'notifications'] as const;
+interface Typed extends Readonly<Partial<Record<(typeof numbers)[number], Matcher | undefined>>> {
+  readonly header?: Readonly<Record<string, Matcher>> | undefined;
+}
+
+/** Codes and counts are numbers, headers are texts: neither equals what is written as the other. */
+function checkTypes({ value, issues }: z.core.ParsePayload<Typed>): void {
+  const report = (path: PropertyKey[], message: string) => issues.push({ code: 'custom', input: value, path, message });
+  const isText = (plain: unknown) => typeof plain === 'string' && !plain.includes('${');
+  for (const key of numbers)
+    if (isEqualTo(value[key], isText)) report([key], 'this is a number, which is written without quotes');
+  for (const [name, matcher] of Object.entries(value.header ?? {}))
+    if (isEqualTo(matcher, (plain) => typeof plain === 'number' || typeof plain === 'boolean'))
+      report(['header', name], 'a header is a text, which is written in quotes');
+}
+
+/** Whether a matcher holds for such plain values at most. */
+function isEqualTo(matcher: Matcher | undefined, isSuch: (plain: unknown) => boolean): boolean {
+  if (typeof matcher !== 'object' || matcher === null) return isSuch(matcher);
+  const { 'one of': some, 'when present': present, equals } = matcher;
+  if (present !== undefined) return isEqualTo(present, isSuch);
+  return some?.every((one) => isEqualTo(one, isSuch)) ?? isSuch(equals);
+}
 
 /** One outcome that the source permits. */
 const Outcome = z
@@ -141,6 +167,7 @@ const Outcome = z
   })
   .partial()
   .required({ source: true })
+  .check(checkTypes)
   .meta({ id: 'Outcome' });
 type Outcome = z.infer<typeof Outcome>;
 
@@ -153,6 +180,7 @@ export const Check = z
   .refine((check) => check.which === undefined || check.notification !== undefined, {
     error: '`which` selects a `notification` and needs one',
   })
+  .check(checkTypes)
   .meta({ id: 'Check' });
 export type Check = z.infer<typeof Check>;
 export type Expectation = Omit<Outcome, 'variant' | 'source' | 'before'>;
@@ -161,7 +189,7 @@ export type Permitted = Expectation & Partial<Outcome>;
 
 /** Preconditions of the checks of a step and of later ones, by requirement id. */
 export const Control = z
-  .record(z.string(), z.strictObject(expectationShape).partial().meta({ id: 'Expected' }))
+  .record(z.string(), z.strictObject(expectationShape).partial().check(checkTypes).meta({ id: 'Expected' }))
   .describe(
     'Preconditions of the checks of this step and of later ones, by requirement: one that does not hold blocks them.',
   )

@@ -27,6 +27,8 @@ const Capture = z
 export type Capture = z.infer<typeof Capture>;
 
 const Query = z.record(z.string(), z.union([Scalar, z.array(Scalar)]));
+/** RFC 9110, 5.6.2. */
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 const Headers = z.record(z.string(), z.union([z.string(), z.null()]));
 
 export const Certificate = z
@@ -58,7 +60,11 @@ const common = {
 };
 const exchange = {
   query: Query.describe('Query parameters; a list repeats the parameter.').optional(),
-  headers: Headers.describe('Further request headers; null leaves a usual one out.').optional(),
+  headers: Headers.refine((headers) => Object.keys(headers).every((name) => headerName.test(name)), {
+    error: 'a header name has letters, digits and hyphens, and no spaces',
+  })
+    .describe('Further request headers; null leaves a usual one out.')
+    .optional(),
 };
 const Root = z.string().regex(/^\S+$/).describe('The only key of the payload, if not that of the resource type.');
 

@@ -10,7 +10,14 @@ import { RiskMark } from './grammar-risk.ts';
 import { Certificate, Step } from './grammar-step.ts';
 import { needs } from './vocabulary.ts';
 
-const Range = z.strictObject({ from: z.int(), to: z.int() }).describe('Whole numbers, both ends included.');
+/** More steps of one scenario are a slip. */
+const longestRange = 10_000;
+const Range = z
+  .strictObject({ from: z.int(), to: z.int() })
+  .refine(({ from, to }) => to >= from && to - from < longestRange, {
+    error: `\`to\` is \`from\` or more, and the numbers are ${longestRange} at most`,
+  })
+  .describe('Whole numbers, both ends included.');
 const Values = z
   .union([z.enum(tables), Range, z.array(Scalar).min(1)])
   .describe('A table of the corpus, whole numbers, or a list of values.');

@@ -1,23 +1,31 @@
 import type { CreateStep, RawStep, SendingStep, UpdateStep } from '../grammar/grammar-step.ts';
 import { factsOf, type ResourceTypeName } from '../grammar/vocabulary.ts';
-import { interpolate, interpolateToText, type Names } from './interpolate.ts';
+import { interpolate, interpolateToText, MissingValue, type Names } from './interpolate.ts';
 import type { AnyRequest, HeaderList, RawRequest } from './target.ts';
 import { type HeaderSender, type Headers, headerList, senderHeaders, usualHeaders } from './usual-headers.ts';
 import { type Query, withQuery } from './wire.ts';
 
-/** The request of a step; throws MissingValue for a capture without a value. */
+/** The request of a step; throws MissingValue for a capture without a value, or with one that cannot be sent. */
 export function prepare(step: SendingStep, names: Names, sender: HeaderSender): AnyRequest {
   if ('raw' in step) return prepareRaw(step, names, senderHeaders(sender));
   const { method, path, query, content, ty } = partsOf(step);
   const usual = usualHeaders(sender, content === undefined ? undefined : { ty });
   const request = {
     method,
-    path: withQuery(interpolateToText(path, names), interpolate(query ?? {}, names)),
+    path: withQuery(pathOf(path, names), interpolate(query ?? {}, names)),
     headers: step.headers === undefined ? headerList(usual) : mergedHeaders(usual, textHeaders(step.headers, names)),
   };
   return content === undefined
     ? request
     : { ...request, body: Buffer.from(JSON.stringify(interpolate(content, names))) };
+}
+
+/** A captured value may be anything. */
+function pathOf(path: string, names: Names): string {
+  const text = interpolateToText(path, names);
+  if (!/^(\/|https?:\/\/)/.test(text))
+    throw new MissingValue(`the path ${JSON.stringify(text)} does not begin with a slash`);
+  return text;
 }
 
 interface Parts {

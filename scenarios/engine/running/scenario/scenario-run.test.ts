@@ -122,6 +122,18 @@ test('captured values go into later steps, with their type', async (t) => {
   assert.match(one.steps[1]?.exchange?.request.path ?? '', /\?cra=2017-03-02\+16%3A12%3A53\.350093%2B00%3A00$/);
 });
 
+test('a captured value that is no path is not sent as one', async (t) => {
+  const cse = await testCse(t);
+  const steps = `${ae}
+  capture: { name1: rn }
+- retrieve: \${name1}
+  check: { doc.one: { status: 200 } }`;
+  const { scenario } = await runPlan(planOf(t, fileOf({ one: steps })), cse.url);
+  const [[requirement, state, reason = ''] = []] = checks(scenario('one'));
+  assert.deepEqual([requirement, state, scenario('one').state], ['doc.one', 'not testable', 'blocked']);
+  assert.match(reason, /^blocked: the path "cl-.*" does not begin with a slash$/);
+});
+
 test('a refusal of what should succeed fails status checks and blocks the rest', async (t) => {
   const cse = await testCse(t);
   const { scenario, result } = await runPlan(
@@ -299,7 +311,7 @@ test('a gap is observed, never failed', async (t) => {
 test('an error of the engine is a fault of the harness, not of the target, and no crash', async (t) => {
   const cse = await testCse(t);
   const text = fileOf({
-    one: '- retrieve: /${base}\n  headers: { "bad header": x }\n  check: { doc.one: { status: 200 } }\n- retrieve: /${base}\n  check: { doc.two: { status: 200 } }',
+    one: '- retrieve: /${base}\n  headers: { bad: "\\u0001" }\n  check: { doc.one: { status: 200 } }\n- retrieve: /${base}\n  check: { doc.two: { status: 200 } }',
   });
   const { scenario, result } = await runPlan(planOf(t, text), cse.url);
   const one = scenario('one');
