@@ -51,6 +51,16 @@ for (const url of [
   });
 }
 
+test('no error of a URL shows its password, or what its query holds', async () => {
+  const kept = ['mqtt://u:pa#ss@h', 'mqtt://u:12#pass@h', 'http://u:pass@h:x', 'ftp://u:pass@h', 'coaps://u:pass@h'];
+  for (const url of [...kept, 'mqtt://u:a/pass@h:x', 'http://h/?token=pass', 'http://h/#pass'])
+    await assert.rejects(prepareUrl({ url, dialect: 'onem2m' }), (error: Error) => {
+      assert(error instanceof UsageError);
+      assert.doesNotMatch(error.message, /pass(?!word)/, url);
+      return true;
+    });
+});
+
 test('the CSE id is read from the CSE base, unless one is given', async (t) => {
   const url = await httpServer(t, (_, response) => response.end('{"m2m:cb":{"csi":"/gw-7"}}'));
   assert.equal(cseIdOf(await open(t, { url })), 'gw-7');

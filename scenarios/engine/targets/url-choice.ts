@@ -219,20 +219,22 @@ function withInboxHost(choice: UrlChoice): UrlChoice {
 
 /** Throws a UsageError for anything but a URL of a target. */
 export function parseUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new UsageError(`"${text}" is no URL; it should look like http://127.0.0.1:8000`);
+  // A password with characters of its own is a usual reason for no URL.
+  const shown = text.replace(/\/\/.*@/s, '//***@').replace(/([?#]).*/s, '$1***');
+  if (!URL.canParse(text)) throw new UsageError(`"${shown}" is no URL; it should look like http://127.0.0.1:8000`);
   const url = new URL(text);
   const scheme = url.protocol.slice(0, -1);
-  if (scheme === 'coaps') throw new UsageError(`"${text}": CoAP is spoken without DTLS: coap://${url.host}`);
+  if (scheme === 'coaps') throw new UsageError(`"${shown}": CoAP is spoken without DTLS: coap://${url.host}`);
   if (!schemes.includes(scheme)) {
     throw new UsageError(
-      `"${text}" is none of an ${schemes.slice(0, -1).join(', ')} or ${schemes.at(-1)} URL${didYouMean(scheme, schemes)}`,
+      `"${shown}" is none of an ${schemes.slice(0, -1).join(', ')} or ${schemes.at(-1)} URL${didYouMean(scheme, schemes)}`,
     );
   }
   if (bindingOf(text)?.wire !== 'MQTT' && (url.username !== '' || url.password !== '')) {
     throw new UsageError("the URL may not hold a name and password; send what the target wants with -H 'Name: value'");
   }
   if (url.search !== '' || url.hash !== '') {
-    throw new UsageError(`the URL "${text}" may only have a host, a port and a path`);
+    throw new UsageError(`the URL "${shown}" may only have a host, a port and a path`);
   }
   return url;
 }
