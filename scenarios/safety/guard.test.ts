@@ -147,6 +147,21 @@ test('a request with another operation, path or request in it is not sent to wha
   assert.equal(await target.objection(message('GET', '/onem2m/foreign?lbl=op&opx=4')), undefined);
 });
 
+test('a change is not sent to another host, nor by a path that some server folds to what is above', async () => {
+  const { target } = await furnished();
+  const own = `/onem2m/${label}`;
+  const at = (host: string) => message('DELETE', own, undefined, [['Host', host]]);
+  const raw = (host: string) => bytes(`DELETE /api${own} HTTP/1.1\r\nhost:${host}\r\n\r\n`);
+  for (const host of ['cse.example:8080', 'CSE.example', ''])
+    for (const one of [at(host), raw(host)]) assert.equal(await target.objection(one), undefined, host);
+  for (const one of [at('other.example'), raw('other.example:8080')])
+    assert.match((await target.objection(one)) ?? '', /at the host other\.example/);
+  assert.equal(await target.objection(bytes(`GET /api${own} HTTP/1.1\r\nHost: other\r\n\r\n`)), undefined);
+  for (const up of ['%u002e%u002e', '%EF%BC%8E%ef%bc%8e', '%E2%80%A5%EF%BC%8F', '‥'])
+    assert.match((await target.objection(message('DELETE', `${own}/${up}/foreign`))) ?? '', /nobody can say/, up);
+  assert.equal(await target.objection(message('DELETE', `${own}/%EF%BC%A1…`)), undefined);
+});
+
 test('the reason names what would be changed', async () => {
   const { target } = scene();
   assert.equal(

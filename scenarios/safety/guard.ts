@@ -8,7 +8,7 @@ import type { ReadLedger } from './ledger-file.ts';
 import { labelOfRun, type RunLine } from './ledger-line.ts';
 import { type Proves, provingBy } from './proof.ts';
 import { LedgerRecorder, type RecorderOptions } from './recorder.ts';
-import { linesOf, type RequestLine } from './request-lines.ts';
+import { hostsIn, linesOf, type RequestLine } from './request-lines.ts';
 import type { Risks } from './risks.ts';
 import { mayNameMembers, Rules, type RulesOptions } from './rules.ts';
 import type { SweepOptions } from './sweep.ts';
@@ -114,7 +114,10 @@ class Guard {
     const lines = this.#linesTo(request);
     if (lines === 'unreadable') return 'not sent: these bytes could be a request that changes something';
     const exact = isExactBytes(request);
-    if (exact && mayNameMembers(request) && !lines.every(({ method }) => isRead(method)))
+    const changes = !lines.every(({ method }) => isRead(method));
+    const another = changes ? hostsIn(request).find((one) => one !== '' && !this.#isHost(one)) : undefined;
+    if (another !== undefined) return `not sent: at the host ${another} another CSE may stand`;
+    if (exact && changes && mayNameMembers(request))
       return 'not sent: nobody could tell which members these bytes give to a group';
     const named = exact ? undefined : recorder.objectionToName(request, this.#on);
     const [first = objectionToLength(request, bodyLimit) ?? named] = lines.flatMap((line) => {
@@ -122,6 +125,11 @@ class Guard {
       return rules.objection(line, this.#target.description) ?? objection ?? [];
     });
     return first === undefined ? undefined : `not sent: ${first}`;
+  }
+
+  #isHost(host: string): boolean {
+    const { host: own, hostname } = new URL(this.#target.description.url);
+    return [own, hostname].includes(host.toLowerCase());
   }
 
   #linesTo(request: AnyRequest): readonly RequestLine[] | 'unreadable' {

@@ -52,6 +52,13 @@ function primitiveIn(body: Uint8Array = new Uint8Array(0)): RequestLine[] {
   return pathsOfIdentifier(to).map((target) => ({ method, target }));
 }
 
+/** Names of hosts that a request has itself. */
+export function hostsIn(request: AnyRequest): readonly string[] {
+  if (!isExactBytes(request)) return request.headers.flatMap(([name, value]) => (/^host$/i.test(name) ? value : []));
+  const text = Buffer.from(request.bytes.buffer, request.bytes.byteOffset, request.bytes.byteLength).toString('latin1');
+  return [...text.matchAll(/(?:^|\n)host[ \t]*:[ \t]*([^\r\n]*)/gi)].map(([, value = '']) => value.trim());
+}
+
 function breaksOut([name, value]: HeaderList[number]): boolean {
   return !token.test(name) || /[\r\n\0]/.test(value);
 }

@@ -18,7 +18,7 @@ export interface Address {
 /** Rounds of percent-decoding that a server may do. */
 const mostRounds = 4;
 /** Characters at which some servers cut a path, or that they fold or read as others. */
-const ambiguous = /[\\;?#\ufffd]|\p{Cc}/u;
+const ambiguous = /[\\;?#\ufffd]|%u[\da-f]{4}|\p{Cc}/iu;
 /** A dot segment that leads to what is above. */
 const stepUp = /[/\\]\s*\.\.\s*(?:[/\\;?#\0]|$)/;
 /** Start of a request target to a proxy (RFC 9112 3.2.2). */
@@ -102,7 +102,8 @@ export function decoded(text: string): string {
 
 function isAmbiguous(path: string): boolean {
   if (ambiguous.test(path) || path.startsWith('//')) return true;
-  return path.split('/').some((segment) => /^\s*\.{1,2}\s*$/.test(segment));
+  // Wide dots and slashes are folded by some servers.
+  return [path, path.normalize('NFKC')].some((one) => one.split('/').some((part) => /^\s*\.{1,2}\s*$/.test(part)));
 }
 
 function addressOf(path: string, { base, cseId, spId }: CseNames): Address {
