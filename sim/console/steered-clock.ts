@@ -1,11 +1,12 @@
 /** The clock of the console: it follows the system's time, and can be paused, resumed and advanced. */
 
-import { noEffect, type Scheduler, type Task } from '../core/configuration.ts';
-import { type DueTask, firstUntil, type ManualClock, millisecondsOf, systemClock } from '../environment/clock.ts';
+import type { ScheduleOptions, Scheduler, Task } from '../core/configuration.ts';
+import { Agenda } from '../environment/agenda.ts';
+import { type ManualClock, millisecondsOf, systemClock } from '../environment/clock.ts';
 
 export class SteeredClock implements ManualClock {
   readonly #driver: Scheduler;
-  readonly #due = new Set<DueTask>();
+  readonly #agenda = new Agenda();
   #isGoing: boolean;
   #isAdvancing = false;
   #happened = 0;
@@ -47,11 +48,11 @@ export class SteeredClock implements ManualClock {
     return this.#isGoing && !this.#isAdvancing;
   }
 
-  schedule(milliseconds: number, task: Task): () => void {
-    const entry = { at: this.now() + Math.max(0, milliseconds) * 1000, task };
-    this.#due.add(entry);
-    if (entry.at < this.#wakesAt) this.#wait();
-    return () => this.#due.delete(entry);
+  schedule(milliseconds: number, task: Task, options?: ScheduleOptions): () => void {
+    const at = this.now() + Math.max(0, milliseconds) * 1000;
+    const cancel = this.#agenda.add({ ...options, at, task });
+    if (at < this.#wakesAt) this.#wait();
+    return cancel;
   }
 
   /** Stops time; during an advance, from its end on. */
@@ -82,11 +83,12 @@ export class SteeredClock implements ManualClock {
     this.#sleep();
     const end = this.#stoodAt + milliseconds * 1000;
     try {
-      for (let next = firstUntil(end, this.#due); next !== undefined; next = firstUntil(end, this.#due)) {
-        this.#due.delete(next);
-        this.#stoodAt = Math.max(this.#stoodAt, next.at);
-        if ((await next.task()) !== noEffect) this.#happened += 1;
-      }
+      const begin = (at: number) => {
+        this.#stoodAt = Math.max(this.#stoodAt, at);
+      };
+      await this.#agenda.runUntil(end, begin, () => {
+        this.#happened += 1;
+      });
       this.#stoodAt = Math.max(this.#stoodAt, end);
     } finally {
       this.#isAdvancing = false;
@@ -104,10 +106,10 @@ export class SteeredClock implements ManualClock {
   /** Wakes when the next task is due. */
   #wait(): void {
     this.#sleep();
-    const next = firstUntil(Number.POSITIVE_INFINITY, this.#due);
+    const { next } = this.#agenda;
     if (!this.#isRunning || next === undefined) return;
-    this.#wakesAt = next.at;
-    this.#cancel = this.#driver.schedule((next.at - this.now()) / 1000, () => this.#runDue());
+    this.#wakesAt = next;
+    this.#cancel = this.#driver.schedule((next - this.now()) / 1000, () => this.#runDue());
   }
 
   #sleep(): void {
@@ -118,10 +120,7 @@ export class SteeredClock implements ManualClock {
   #runDue(): void {
     if (!this.#isRunning) return;
     const now = this.now();
-    for (let next = firstUntil(now, this.#due); next !== undefined; next = firstUntil(now, this.#due)) {
-      this.#due.delete(next);
-      void next.task();
-    }
+    for (let next = this.#agenda.take(now); next !== undefined; next = this.#agenda.take(now)) void next.task();
     this.#wait();
   }
 }

@@ -16,10 +16,15 @@ export type Task = () => unknown;
 /** The result of a task that changed nothing. */
 export const noEffect = Symbol('nothing happened');
 
+export interface ScheduleOptions {
+  /** True where other tasks may wait for it, as for a delayed answer: a manual clock goes on to it before those have ended. */
+  readonly isAwaited?: boolean;
+}
+
 /** A clock that can schedule tasks. */
 export interface Scheduler extends Clock {
   /** Runs the task once after so many milliseconds. Returns a function that cancels it. A task must not throw or reject. */
-  schedule(milliseconds: number, task: Task): () => void;
+  schedule(milliseconds: number, task: Task, options?: ScheduleOptions): () => void;
   /**
    * Of virtual time: the number of advances, plus tasks run that did not return `noEffect`.
    * While it stays the same, so does all state.

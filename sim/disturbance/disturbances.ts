@@ -59,7 +59,7 @@ export class WireDisturbances implements Disturbances {
     const clock = this.#clock;
     return {
       now: () => clock.now() + this.#offset,
-      schedule: (milliseconds, task) => clock.schedule(milliseconds, task),
+      schedule: (...task) => clock.schedule(...task),
       get changeCount() {
         return clock.changeCount;
       },

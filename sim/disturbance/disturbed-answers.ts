@@ -75,7 +75,7 @@ export function waitsOf(clock: Scheduler) {
         pending.delete(due);
         task();
       };
-      pending.set(due, clock.schedule(milliseconds, due));
+      pending.set(due, clock.schedule(milliseconds, due, { isAwaited: true }));
     },
     /** Runs all waiting tasks now; later ones run without delay. */
     end(): void {

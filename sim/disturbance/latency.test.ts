@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { manualClock } from '../environment/clock.ts';
 import { startNode } from '../topology/node.ts';
+import { startPair } from '../topology/pair.ts';
 import { ActiveRule, planFor } from './active-rule.ts';
 import { readRule } from './rule-form.ts';
 import { seededNumbers } from './seeded.ts';
@@ -33,6 +34,17 @@ for (const rule of [`latency ${late} by=1m`, `latency ${late} from=1m to=2m`, `l
       await asked;
       assert.deepEqual(order, ['another', '404'], String(delay));
     }
+  });
+}
+
+for (const rule of ['latency by=2s', 'throttle rate=100']) {
+  test(`a gateway stays registered at a backend with "${rule}", whose answers come as its clock is moved`, async () => {
+    await using pair = await startPair({ clock: 'manual', interval: 60 });
+    await pair.backend.disturbances.set([rule]);
+    await pair.clock.advance('10m');
+    const { expires } = pair.backend.tree.get(pair.gateway.cseId);
+    assert.equal(pair.gateway.registered, true);
+    assert.ok(expires !== undefined && expires.getTime() > pair.clock.now() / 1000);
   });
 }
 

@@ -25,6 +25,28 @@ test('tasks run at their time, in order, one after the other', async () => {
   assert.deepEqual(done.slice(2), ['late at 20']);
 });
 
+test('a task that waits for another is waited for once that has run, perhaps in a later advance', async () => {
+  const clock = manualClock(0);
+  const done: string[] = [];
+  const later = (milliseconds: number) =>
+    new Promise<void>((resolve) => {
+      clock.schedule(milliseconds, resolve, { isAwaited: true });
+    });
+  clock.schedule(10, async () => {
+    await later(5);
+    await new Promise((turn) => setImmediate(turn));
+    done.push(`first at ${clock.now() / 1000}`);
+    await later(30);
+    await new Promise((turn) => setImmediate(turn));
+    done.push(`again at ${clock.now() / 1000}`);
+  });
+  clock.schedule(20, () => void done.push(`another at ${clock.now() / 1000}`));
+  await clock.advance(30);
+  assert.deepEqual([done, clock.now() / 1000], [['first at 15', 'another at 20'], 30]);
+  await clock.advance('1h');
+  assert.deepEqual(done.slice(2), ['again at 45']);
+});
+
 test('an invalid duration is refused', async () => {
   for (const wrong of ['soon', '5', '-1s', '', -1, Number.NaN, Number.POSITIVE_INFINITY]) {
     await assert.rejects(manualClock().advance(wrong), RangeError, String(wrong));

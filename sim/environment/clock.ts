@@ -1,12 +1,13 @@
 /** Clocks: the system's, and a manual one for virtual time. */
-import { noEffect, type Scheduler, type Task } from '../core/configuration.ts';
+import type { Scheduler } from '../core/configuration.ts';
+import { Agenda } from './agenda.ts';
 
 export type { Scheduler };
 
 export interface ManualClock extends Scheduler {
   /**
    * Advances time by milliseconds or a duration such as `90s`, `1h`, `2d`. Tasks run at their time, in order, each after
-   * the end of the one before. Throws a RangeError for an invalid duration.
+   * the end of the one before, unless that waits for a delayed answer. Throws a RangeError for an invalid duration.
    */
   advance(duration: number | string): Promise<void>;
 }
@@ -47,42 +48,28 @@ const ofTheSystem: Scheduler = {
 /** The system's time. Its timers do not keep a process alive. */
 export const systemClock = (): Scheduler => ofTheSystem;
 
-export interface DueTask {
-  /** Microseconds since 1970 UTC. */
-  readonly at: number;
-  readonly task: Task;
-}
-
-/** The first task due until then; of several at the same time, the one scheduled first. */
-export function firstUntil(end: number, due: Iterable<DueTask>): DueTask | undefined {
-  let first: DueTask | undefined;
-  for (const one of due) if (one.at <= end && (first === undefined || one.at < first.at)) first = one;
-  return first;
-}
-
 /** A clock that stands still until advanced; it starts at these microseconds since 1970 UTC, now unless given. */
 export function manualClock(start: number = systemClock().now()): ManualClock {
   let now = start;
-  const due = new Set<DueTask>();
+  const agenda = new Agenda();
   let changeCount = 0;
   return {
     now: () => now,
     get changeCount() {
       return changeCount;
     },
-    schedule(milliseconds, task) {
-      const entry = { at: now + Math.max(0, milliseconds) * 1000, task };
-      due.add(entry);
-      return () => due.delete(entry);
+    schedule(milliseconds, task, options) {
+      return agenda.add({ ...options, at: now + Math.max(0, milliseconds) * 1000, task });
     },
     async advance(duration) {
       const end = now + millisecondsOf(duration) * 1000;
       changeCount += 1;
-      for (let next = firstUntil(end, due); next !== undefined; next = firstUntil(end, due)) {
-        due.delete(next);
-        now = Math.max(now, next.at);
-        if ((await next.task()) !== noEffect) changeCount += 1;
-      }
+      const begin = (at: number) => {
+        now = Math.max(now, at);
+      };
+      await agenda.runUntil(end, begin, () => {
+        changeCount += 1;
+      });
       now = end;
     },
   };
