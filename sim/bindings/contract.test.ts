@@ -241,6 +241,20 @@ test('a body is not read further than the limit', async () => {
   assert.ok(pulled < 20, `${pulled} pieces were read`);
 });
 
+test('it takes what fetch takes: a request, a URL or a text, and what differs from that', async () => {
+  const fetch = createFetch(createEchoService());
+  const url = 'http://localhost/a?b=1';
+  const init = { method: 'POST', body: 'content', headers: { 'X-M2M-RI': '1' } };
+  const echoed = await Promise.all(
+    [fetch(new Request(url, init)), fetch(url, init), fetch(new URL(url), init), fetch(new Request(url), init)].map(
+      async (answer) => (await answer).text(),
+    ),
+  );
+  assert.match(echoed[0] ?? '', /POST/);
+  assert.equal(new Set(echoed).size, 1, echoed.join('\n'));
+  await assert.rejects(fetch('no URL'), TypeError);
+});
+
 test('an aborted request rejects with the reason of its signal', async () => {
   const reason = new Error('no longer wanted');
   const request = new Request('http://localhost/', { signal: AbortSignal.abort(reason) });

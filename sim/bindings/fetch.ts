@@ -11,13 +11,19 @@ export interface FetchOptions {
 }
 
 /**
- * Answers as the HTTP binding does, but for the headers of the connection: Date, Connection and Keep-Alive.
- * Rejects only when the body of the request cannot be read or its signal is aborted.
+ * A `fetch` that answers as the HTTP binding does, but for the headers of the connection: Date, Connection and Keep-Alive.
+ * Rejects only when there is no such request, its body cannot be read or its signal is aborted.
  */
-export function createFetch(service: HttpService, options: FetchOptions = {}): (request: Request) => Promise<Response> {
+export function createFetch(
+  service: HttpService,
+  options: FetchOptions = {},
+): (input: Request | URL | string, init?: RequestInit) => Promise<Response> {
   const limits = limitsFrom(options.limits);
   const onError = options.onError ?? console.error;
-  return async (request) => {
+  return async (input, init) => {
+    // A request of another realm stays as it is.
+    const isRequest = typeof input === 'object' && 'signal' in input && init === undefined;
+    const request = isRequest ? input : new Request(input, init);
     request.signal.throwIfAborted();
     const read = await requestFrom(request, limits).catch(ifRefused((refusal) => refusal));
     if (read instanceof CseError) return responseFrom(service.refuse(read), request.method);
