@@ -14,8 +14,10 @@ export function jsonIn(body: string | Uint8Array): unknown {
 }
 
 /** Without undefined ones. */
-export function inLowerCase(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const lower: Record<string, string> = {};
+export function inLowerCase<Value = string>(
+  headers: Readonly<Record<string, Value | undefined>>,
+): Record<string, Value> {
+  const lower: Record<string, Value> = {};
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) lower[name.toLowerCase()] = value;
   return lower;
 }

@@ -1,6 +1,7 @@
 /** Criteria for expected requests, and how a received one differs. */
 
-import { isObject } from '../dialects/body.ts';
+import { closest } from 'fastest-levenshtein';
+import { inLowerCase, isObject } from '../dialects/body.ts';
 import type { Wire } from '../dialects/http-message.ts';
 import type { JournalEntry, JournalOperation } from './entry.ts';
 import { notificationsIn, type ReceivedNotification } from './notification.ts';
@@ -54,7 +55,6 @@ export interface RequestCriteria {
   readonly traceId?: string;
   /** Root key of the body: `m2m:cin`. */
   readonly root?: string;
-  /** Names in lower case. */
   readonly headers?: { readonly [name: string]: Expected };
   /** Attributes below the root key, `{ con: '21.0' }`; or the whole body, `{ 'm2m:cin': { con: '21.0' } }`. */
   readonly body?: Expected;
@@ -77,9 +77,31 @@ export interface Mismatch {
   readonly actual: unknown;
 }
 
+const notificationNames: Readonly<Record<keyof NotificationCriteria, true>> = {
+  ...{ target: true, originator: true, subscription: true, eventType: true, isVerification: true },
+  ...{ isDeletion: true, root: true, attributes: true, content: true },
+};
+
+const requestNames: Readonly<Record<keyof RequestCriteria, true>> = {
+  ...{ method: true, operation: true, path: true, query: true, originator: true, wire: true, traceId: true },
+  ...{ root: true, headers: true, body: true, content: true, notification: true, status: true, code: true },
+};
+
+/** Throws a TypeError for an unknown criterion: nothing meets it, so that "no such request" would always hold. */
+export function checkCriteria(criteria: RequestCriteria): void {
+  checkNames(criteria, Object.keys(requestNames));
+  checkNames(criteria.notification ?? {}, Object.keys(notificationNames));
+}
+
+function checkNames(criteria: object, known: string[]): void {
+  const unknown = Object.keys(criteria).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  throw new TypeError(`There is no criterion "${unknown}"; the nearest is "${closest(unknown, known)}".`);
+}
+
 /** Empty when the request matches. */
 export function differencesOf(entry: JournalEntry, criteria: RequestCriteria): Mismatch[] {
-  const { path, body, notification, ...others } = criteria;
+  const { path, body, headers, notification, ...others } = criteria;
   const parts: Record<string, unknown> = {
     method: entry.method,
     operation: entry.operation,
@@ -88,13 +110,13 @@ export function differencesOf(entry: JournalEntry, criteria: RequestCriteria): M
     wire: entry.wire,
     ...('traceId' in criteria && { traceId: entry.traceId }),
     root: entry.root,
-    headers: entry.headers,
     status: entry.answer?.status,
     code: entry.answer?.code,
     ...('content' in criteria && { content: entry.content }),
   };
   const differences = Object.entries(others).flatMap(([part, expected]) => compare(part, expected, parts[part]));
   if (path !== undefined) differences.push(...compare('path', absolute(path), entry.path));
+  if (headers !== undefined) differences.push(...compare('headers', inLowerCase(headers), entry.headers));
   if (body !== undefined) differences.push(...compare('body', body, isWhole(body) ? entry.json : entry.attributes));
   if (notification !== undefined) differences.push(...nearestNotification(entry, notification).differences);
   return differences;

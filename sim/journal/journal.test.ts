@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { manualClock, systemClock } from '../environment/clock.ts';
 import { exampleMoment, sampleCse } from '../testing/sample-cse.ts';
-import type { RequestCriteria } from './criteria.ts';
+import type { NotificationCriteria, RequestCriteria } from './criteria.ts';
 import { RequestJournal } from './journal.ts';
 import type { RequestExpectationError } from './near-miss.ts';
 
@@ -43,7 +43,7 @@ describe('a journal', () => {
       { path: /temperature$/, body: { 'm2m:cin': { con: /^20/ } } },
       { root: 'm2m:cin', content: (value: string) => Number(value) > 20 },
       { query: { rcn: '1' }, originator: /^C/, status: 201, code: 2001 },
-      { operation: 'create', headers: { 'content-type': /json/ }, root: 'm2m:cin' },
+      { operation: 'create', headers: { 'Content-Type': /json/ }, root: 'm2m:cin' },
     ];
     for (const one of criteria) assert.equal((await requests.expectRequest(one, none)).number, 3, JSON.stringify(one));
     assert.deepEqual(requests.matching({ method: 'DELETE' }), []);
@@ -103,6 +103,15 @@ describe('a journal', () => {
     const busy = await measured();
     busy.requests.expectNoRequest({ method: 'DELETE' });
     assert.throws(() => busy.requests.expectNoRequest({ root: 'm2m:cin' }), /no\. 3, POST/);
+  });
+
+  test('refuses an unknown criterion, by which no request would ever be missed', async () => {
+    const { requests } = sampleCse();
+    const wrong = { con: '20.5', pth: '/onem2m' } as RequestCriteria;
+    assert.throws(() => requests.expectNoRequest(wrong), /no criterion "con"; the nearest is "code"/);
+    await assert.rejects(requests.nextRequest(wrong, none), TypeError);
+    const notification = { contents: 'on' } as NotificationCriteria;
+    await assert.rejects(requests.expectNotification(notification, none), /no criterion "contents".*"content"/);
   });
 
   test('waits for a request without polling', async () => {

@@ -2,7 +2,13 @@
 
 import type { HttpResponse } from '../dialects/http-message.ts';
 import type { Scheduler } from '../environment/clock.ts';
-import { differencesOf, type NotificationCriteria, nearestNotification, type RequestCriteria } from './criteria.ts';
+import {
+  checkCriteria,
+  differencesOf,
+  type NotificationCriteria,
+  nearestNotification,
+  type RequestCriteria,
+} from './criteria.ts';
 import { JournalEntry, type RequestFacts } from './entry.ts';
 import { nearMiss, RequestExpectationError } from './near-miss.ts';
 import type { ReceivedNotification } from './notification.ts';
@@ -75,6 +81,7 @@ export class RequestJournal implements Iterable<JournalEntry> {
 
   /** Matching requests, oldest first. */
   matching(criteria: RequestCriteria): JournalEntry[] {
+    checkCriteria(criteria);
     return this.entries.filter((entry) => differencesOf(entry, criteria).length === 0);
   }
 
@@ -82,9 +89,9 @@ export class RequestJournal implements Iterable<JournalEntry> {
    * Resolves to the first matching request, past or in time, as soon as it is answered.
    * Rejects with a RequestExpectationError that names the nearest request and its differences.
    */
-  expectRequest(criteria: RequestCriteria, { within = defaultWait }: WaitOptions = {}): Promise<JournalEntry> {
+  async expectRequest(criteria: RequestCriteria, { within = defaultWait }: WaitOptions = {}): Promise<JournalEntry> {
     const [found] = this.matching(criteria).filter(isSettled);
-    return found === undefined ? this.nextRequest(criteria, { within }) : Promise.resolve(found);
+    return found ?? this.nextRequest(criteria, { within });
   }
 
   /** The same for a notification, single or aggregated: `await cse.sent.expectNotification({ content: 'on' })`. */
@@ -96,7 +103,8 @@ export class RequestJournal implements Iterable<JournalEntry> {
   }
 
   /** The same for requests answered from now on only. */
-  nextRequest(criteria: RequestCriteria, { within = defaultWait }: WaitOptions = {}): Promise<JournalEntry> {
+  async nextRequest(criteria: RequestCriteria, { within = defaultWait }: WaitOptions = {}): Promise<JournalEntry> {
+    checkCriteria(criteria);
     this.#settled = undefined;
     const look = () => {
       const entry = this.#settled;
