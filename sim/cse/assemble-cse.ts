@@ -14,6 +14,7 @@ import { createHttpService, type HttpServiceOptions } from '../dialects/http-ser
 import { httpMessenger } from '../dialects/messenger.ts';
 import { onem2m } from '../dialects/onem2m.ts';
 import type { Sender } from '../dialects/outgoing-message.ts';
+import { checkChoice } from '../environment/choice.ts';
 import { systemClock } from '../environment/clock.ts';
 import { defaultNames } from '../environment/default-names.ts';
 import { nextTurn, randomText } from '../environment/ports.ts';
@@ -45,6 +46,7 @@ export function assembleCse(
   installation: HttpOptionsFor = () => ({}),
 ): AssembledCse {
   const { variations = [], onError } = options;
+  checkChoice('dialect', options.dialect, Object.keys(defaultNames));
   const clock = schedulerOf(options.clock);
   const deviations = chosenIn(options);
   const messenger = new OwnMessenger(options, outbound, clock);
@@ -139,5 +141,6 @@ function accessSettings(options: CseOptions): AccessSettings {
 /** This clock, or the system's; one without `schedule` uses the system's timers. */
 export function schedulerOf(clock: Clock | Scheduler | undefined): Scheduler {
   if (clock === undefined) return systemClock();
+  if (typeof clock !== 'object') throw new TypeError('clock has to be an object, such as manualClock()');
   return 'schedule' in clock ? clock : { now: () => clock.now(), schedule: systemClock().schedule };
 }

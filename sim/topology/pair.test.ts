@@ -6,6 +6,7 @@ import { after, describe, test } from 'node:test';
 import { timesFor } from '../../.ci/sample.ts';
 import { type CertificatePair, shipped } from '../../certs/shipped.ts';
 import { HttpClient } from '../bindings/client.ts';
+import { createCse } from '../cse/create-cse.ts';
 import { manualClock } from '../environment/clock.ts';
 import { startNode } from './node.ts';
 import { type Pair, type PairMember, startGateway, startPair } from './pair.ts';
@@ -279,6 +280,22 @@ test('a gateway alone serves, and is registered nowhere', async () => {
   assert.equal(created.status, 201);
   const elsewhere = await send(client, gateway, 'GET', '/~/in-cse-1/onem2m');
   assert.equal(elsewhere.status, 404);
+});
+
+test('options that only JavaScript can give are refused, and so are two CSEs with one identifier', async () => {
+  for (const [given, problem] of [
+    ['{"tls":"mtls"}', 'tls is "mtls", and has to be one of off, server, mutual'],
+    ['{"dialect":"onem2"}', 'dialect is "onem2", and has to be one of documented, onem2m'],
+    [
+      '{"gateways":2,"backend":{"cseId":"mn-cse-2"}}',
+      'gateway and backend would both be mn-cse-2; choose another cseId',
+    ],
+  ] as const) {
+    await assert.rejects(startPair(JSON.parse(given)), { name: 'RangeError', message: problem });
+  }
+  await assert.rejects(startGateway(JSON.parse('{"tls":"mtls"}')), RangeError);
+  assert.throws(() => createCse(JSON.parse('{"dialect":"onem2"}')), RangeError);
+  assert.throws(() => createCse(JSON.parse('{"clock":"manual"}')), TypeError);
 });
 
 test('a registration that is refused at first comes about though nobody moves the clock', {

@@ -6,7 +6,8 @@ import { importPackage } from '../environment/missing-package.ts';
 import { controlsOf } from '../instruments/controls.ts';
 import { Instruments } from '../instruments/instruments.ts';
 import '../deviations/index.ts';
-import { defaultNames, numberedId } from '../environment/default-names.ts';
+import { checkChoice } from '../environment/choice.ts';
+import { defaultNamesIn, numberedId } from '../environment/default-names.ts';
 import { inParts } from './in-parts.ts';
 import { startNode } from './node.ts';
 import { type NamedCse, type PairCertificates, pairCertificates } from './pair-certificates.ts';
@@ -70,8 +71,10 @@ export async function startPair(options: PairOptions = {}): Promise<Pair> {
   const count = options.gateways ?? 1;
   if (!Number.isSafeInteger(count) || count < 1) throw new RangeError('gateways must be a whole number from 1 on');
   const { dialect = 'documented' } = options;
-  const backend = { dialect, ...defaultNames[dialect].backend, ...options.backend };
+  const backend = { dialect, ...defaultNamesIn(dialect).backend, ...options.backend };
   const gateways = Array.from({ length: count }, (_, index) => gatewayOptions({ dialect, ...options.gateway }, index));
+  const same = gateways.find(({ cseId }) => cseId === backend.cseId);
+  if (same !== undefined) throw new RangeError(`gateway and backend would both be ${same.cseId}; choose another cseId`);
   return together(options, gateways, backend, async ({ start, started, clock, certs, broker, closing }) => {
     const { member } = await start(backend, certs?.backend);
     const { cseId, base } = member;
@@ -99,6 +102,7 @@ function together<Result>(
 ): Promise<Result> {
   return inParts(async (ends, close) => {
     const { tls, issuing } = options;
+    checkChoice('tls', tls, ['off', 'server', 'mutual']);
     const certs = tls && tls !== 'off' ? await pairCertificates(gateways, backend, { issuing }) : undefined;
     ends.push(async () => certs?.remove());
     const broker = await brokerFor(options, certs);
@@ -230,7 +234,7 @@ export interface Gateway extends PairMember, AsyncDisposable {
 /** A gateway alone, or at a backend elsewhere. It listens when this resolves, and registers by itself. */
 export async function startGateway({ backend, ...options }: GatewayOptions = {}): Promise<Gateway> {
   const own = gatewayOptions(options, 0);
-  const { cseId } = backend ?? defaultNames[options.dialect ?? 'documented'].backend;
+  const { cseId } = backend ?? defaultNamesIn(options.dialect).backend;
   return together(options, [own], { cseId }, async ({ start, certs, closing }) => {
     const { node, member } = await start(own, certs?.gateways[0], backend);
     await node.startDisturbing();
@@ -239,7 +243,7 @@ export async function startGateway({ backend, ...options }: GatewayOptions = {})
 }
 
 function gatewayOptions(options: MemberOptions, index: number): MemberOptions & { readonly cseId: string } {
-  const { gateway } = defaultNames[options.dialect ?? 'documented'];
+  const { gateway } = defaultNamesIn(options.dialect);
   const cseId = numberedId(options.cseId ?? gateway.cseId, index);
   return { ...gateway, ...options, cseId, ...(options.port && { port: options.port + index }) };
 }
