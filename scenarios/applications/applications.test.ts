@@ -87,6 +87,13 @@ const brokenDocumented: Readonly<Record<string, Behaviour['changes']>> = {
   'retrieve.payload': { latest: (sent) => ({ ...header('Content-Type', type)(sent), body: { 'm2m:cin': {} } }) },
 };
 
+test('the content of a content instance of the documented interface is a string, and no number', async () => {
+  const instance = body({ 'm2m:cin': { con: 21.5, cnf: 'text/plain:0' } });
+  assert.deepEqual(await violatedIn({ dialect: 'documented', changes: { instance } }), [
+    'application.content-instance.content',
+  ]);
+});
+
 test('a sound application satisfies its duties, in each dialect', async () => {
   for (const [behaviour, least] of [
     [{}, 50],
