@@ -169,6 +169,13 @@ test('requests in a deleted channel are not delivered, fetched or not', async ()
   for (const one of sent) assert.equal((await one).code, 5103);
 });
 
+test('a poll ends with its channel, not when its time is over', async () => {
+  const { poll, ask } = await lab();
+  const waiting = [poll(), poll()];
+  await ask({ operation: 'delete', to: 'b/me/p' });
+  for (const one of waiting) assert.equal((await one).code, 4004);
+});
+
 test('a channel that does not aggregate gives the oldest first, one at a time', async () => {
   const { send, poll, answer } = await lab(false);
   const sent = [send('n1'), send('n2')];

@@ -20,8 +20,8 @@ interface Channel {
   readonly queue: PendingRequest[];
   /** Fetched but not answered yet, by request identifier. */
   readonly fetched: Map<string, PendingRequest>;
-  /** Polls that wait for a request. */
-  readonly polls: Array<() => void>;
+  /** Polls that wait for a request, or the reason why none comes. */
+  readonly polls: Array<(refusal?: CseError) => void>;
 }
 
 const channels = new WeakMap<Resource, Channel>();
@@ -98,13 +98,14 @@ export class Polling {
     return { status: statuses.OK };
   }
 
-  /** Ends the channel; waiting requests are not delivered. */
+  /** Ends the channel; waiting requests are not delivered, and polls are refused. */
   closed(resource: Resource): void {
     const channel = channels.get(resource);
     channels.delete(resource);
     for (const pending of [...(channel?.queue ?? []), ...(channel?.fetched.values() ?? [])]) {
       pending.settle({ status: statuses.TARGET_NOT_REACHABLE });
     }
+    for (const poll of channel?.polls ?? []) poll(new CseError('NOT_FOUND', 'The polling channel was deleted.'));
   }
 
   /** Milliseconds that a request waits for the AE, at most until its expiration (TS-0001, clause 10.2.5.17). */
@@ -124,15 +125,16 @@ export class Polling {
         : (requestExpiration - clock.now()) / microsecondsPerMillisecond;
     const milliseconds = Math.min(requested, heldSeconds * 1000);
     return new Promise((resolve, reject) => {
-      const onRequest = () => {
+      const end = (refusal?: CseError) => {
         cancel();
-        resolve();
+        if (refusal === undefined) resolve();
+        else reject(refusal);
       };
       const cancel = clock.schedule(milliseconds, () => {
-        channel.polls.splice(channel.polls.indexOf(onRequest), 1);
+        channel.polls.splice(channel.polls.indexOf(end), 1);
         reject(new CseError('REQUEST_TIMEOUT', 'No request to fetch came in time.'));
       });
-      channel.polls.push(onRequest);
+      channel.polls.push(end);
     });
   }
 }
