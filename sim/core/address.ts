@@ -83,6 +83,17 @@ function instanceAt({ instances }: Resource, name: string): Resource | undefined
   return instanceEnds.get(name) === 'last' ? instances?.last : instances?.first;
 }
 
+/** At a path such as `a/b`, `../a` or `a/la`; undefined without a resource there. */
+export function relativeTo(resource: Resource, path: string): Resource | undefined {
+  let at: Resource | undefined = resource;
+  for (const name of path.split('/')) {
+    if (name === '..') at = at?.parent;
+    else if (at?.type.holdsInstances && instanceEnds.has(name)) at = instanceAt(at, name);
+    else at = at?.children?.get(name);
+  }
+  return at;
+}
+
 /** The empty container whose `latest` or `oldest` is addressed; undefined for every other address. */
 export function emptyHolder(to: string, tree: Tree, identity: Receiver): Resource | undefined {
   const slash = to.lastIndexOf('/');

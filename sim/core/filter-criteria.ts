@@ -15,7 +15,7 @@ export interface FilterCriteria extends Criteria {
   readonly filterUsage?: 1 | 2;
   /** The syntax of the content query; 1 is the only one. */
   readonly contentSyntax?: 1;
-  /** A path below each match; the resource there, if any, replaces the match. */
+  /** A path from each match, such as `a`, `../a` or `a/la`; the resource there, if any, replaces the match. */
   readonly applyRelativePath?: string;
   /** How many levels below the target; 1 is its children. */
   readonly level?: number;

@@ -1,4 +1,5 @@
 /** Discovery: filter criteria (TS-0001, clause 8.1.2) over the tree's indexes, at a cost in proportion to its result. */
+import { relativeTo } from '../address.ts';
 import type { CreationOrder } from '../creation-order.ts';
 import { compile, everything, type FilterCriteria, type Test } from '../filter-criteria.ts';
 import type { Resource } from '../resource.ts';
@@ -23,21 +24,25 @@ export function discover(root: Resource, criteria: FilterCriteria, tree: Tree, v
   return { matches: found.slice(first - 1), more: false };
 }
 
-/** Maps a candidate to its match: itself, or the resource at `arp` below it. */
+/** Maps a candidate to its match: itself, or the resource at `arp` from there, once. */
 function matcher(root: Resource, { level, applyRelativePath }: FilterCriteria, meets: Test, tree: Tree) {
   // Everything is below the CSE base.
   const everywhere = root === tree.base && level === undefined;
+  const reached = new Set<Resource>();
   return (candidate: Resource): Resource | undefined => {
-    // TS-0001, clause 9.6.6: with disr, the instances of a container are hidden.
-    if (candidate.type.isInstance && candidate.parent?.values.disr === true) return undefined;
+    if (isHidden(candidate)) return undefined;
     if (!everywhere && !isWithin(candidate, root, level ?? Number.POSITIVE_INFINITY)) return undefined;
     if (!meets(candidate)) return undefined;
     if (applyRelativePath === undefined) return candidate;
-    let below: Resource | undefined = candidate;
-    for (const name of applyRelativePath.split('/')) below = below?.children?.get(name);
-    return below;
+    const match = relativeTo(candidate, applyRelativePath);
+    if (match === undefined || isHidden(match) || reached.has(match)) return undefined;
+    reached.add(match);
+    return match;
   };
 }
+
+/** TS-0001, clause 9.6.6: with disr, the instances of a container are hidden. */
+const isHidden = ({ type, parent }: Resource) => type.isInstance === true && parent?.values.disr === true;
 
 /** Candidates examined beyond the limit, to know whether there is more; after that it is assumed. */
 const maxLookahead = 1000;

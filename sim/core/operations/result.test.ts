@@ -76,8 +76,15 @@ test('children that meet the criteria are in their nearest ancestor that is show
 
 test('a path that applies to matches puts what it leads to in their place', async () => {
   const { ask } = await lab();
-  const { content } = await ask({ filterCriteria: { filterUsage: 1, resourceTypes: [3], applyRelativePath: 'i3' } });
-  assert.deepEqual(content, { 'm2m:uril': ['b/app/c2/i3'] });
+  const found = async (applyRelativePath: string, resourceTypes = [3]) =>
+    (await ask({ filterCriteria: { filterUsage: 1, resourceTypes, applyRelativePath } })).content['m2m:uril'];
+  assert.deepEqual(await found('i3'), ['b/app/c2/i3']);
+  // The example of TS-0001, table 8.1.2-1, goes up, and to the newest instance.
+  assert.deepEqual(await found('la'), ['b/app/c1/i2', 'b/app/c2/i3']);
+  assert.deepEqual(await found('../c1/ol'), ['b/app/c1/i1']);
+  assert.deepEqual(await found('../../../..'), []);
+  await ask({ operation: 'update', to: 'b/app/c2', content: { 'm2m:cnt': { disr: true } } });
+  assert.deepEqual(await found('../c2/la'), []);
 });
 
 test('a discovery says whether its limit has cut something off, and where the rest begins', async () => {
