@@ -113,6 +113,15 @@ test('a request not fetched in time is not delivered', async () => {
   assert.deepEqual([none, nothing['m2m:dbg']], [4008, 'No request to fetch came in time.']);
 });
 
+test('a manual clock goes on while a request whose time has come waits in the channel', {
+  timeout: 10_000,
+}, async () => {
+  const { send, clock } = await lab();
+  const sent = send('n1', { operationExecutionTime: clock.now() + 5_000_000 });
+  await clock.advance('1h');
+  assert.equal((await sent).code, 5103);
+});
+
 test('a request waits no longer than it may', async () => {
   const { send, clock } = await lab();
   const sent = send('n1', { requestExpiration: clock.now() + 5_000_000 });

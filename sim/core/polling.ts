@@ -46,12 +46,13 @@ export class Polling {
     return new Promise((resolve, reject) => {
       const identifier = request.requestIdentifier ?? this.#services.ports.randomText(16);
       const timeout = this.#timeoutOf(request);
-      const cancel = this.#services.ports.clock.schedule(timeout, () => {
+      const giveUp = () => {
         channel.fetched.delete(identifier);
         const index = channel.queue.indexOf(pending);
         if (index >= 0) channel.queue.splice(index, 1);
         reject(new CseError('TARGET_NOT_REACHABLE', `The AE has not answered within ${timeout / 1000} s.`));
-      });
+      };
+      const cancel = this.#services.ports.clock.schedule(timeout, giveUp, { isAwaited: true });
       const settle = (response: ResponsePrimitive) => {
         cancel();
         resolve(response);

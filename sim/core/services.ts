@@ -39,6 +39,7 @@ export interface Notifications {
   changedByCse(resource: Resource, changed: readonly string[]): void;
   reportMissing(series: Resource, time: unknown): void;
   forward(target: string, content: object, cause?: Trace): Promise<ResponsePrimitive>;
+  settled(): Promise<void>;
 }
 
 export interface Services {

@@ -7,7 +7,9 @@ export type { Scheduler };
 export interface ManualClock extends Scheduler {
   /**
    * Advances time by milliseconds or a duration such as `90s`, `1h`, `2d`. Tasks run at their time, in order, each after
-   * the end of the one before, unless that waits for a delayed answer. Throws a RangeError for an invalid duration.
+   * the end of the one before and of what it sends, unless that waits for a delayed answer. What a request before has
+   * caused may still be under way afterwards: wait for it by `expectRequest` or an inbox's `next`. Throws a RangeError
+   * for an invalid duration.
    */
   advance(duration: number | string): Promise<void>;
 }

@@ -81,6 +81,7 @@ function wait(series: Resource, detection: Detection, services: Services): void 
   detection.cancel = clock.schedule(Math.max(0, milliseconds), () => {
     recordMissing(series, detection, services);
     wait(series, detection, services);
+    return services.notifier.settled();
   });
 }
 

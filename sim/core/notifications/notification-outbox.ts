@@ -51,7 +51,7 @@ export class Outbox implements Observer {
   /** The attributes of the subscription have changed. */
   changed(names: readonly string[]): void {
     this.#refresh();
-    if (names.includes('bn')) for (const queue of this.#queues) queue.sendBatch();
+    if (names.includes('bn')) for (const queue of this.#queues) void queue.sendBatch();
   }
 
   /** No more events: sends what was collected, and gives up targets that stay unreachable. */
@@ -115,7 +115,7 @@ export class Outbox implements Observer {
 }
 
 function finish(queue: NotificationQueue): void {
-  queue.sendBatch();
+  void queue.sendBatch();
   queue.ending = true;
 }
 

@@ -68,7 +68,7 @@ export class NotificationQueue {
     this.#causeOfBatch = this.#delivery.services.outgoing.cause;
     this.#addWeight(1);
     this.#dropOldest();
-    if (num !== undefined && num > 0 && this.#collected.length >= num) this.sendBatch();
+    if (num !== undefined && num > 0 && this.#collected.length >= num) void this.sendBatch();
     else if (dur !== undefined) {
       const { clock } = this.#delivery.services.ports;
       this.#cancelBatch ??= clock.schedule(millisecondsOf(dur) ?? 0, () => this.sendBatch());
@@ -80,15 +80,15 @@ export class NotificationQueue {
     return this.#enqueue({ 'm2m:sgn': notification }, this.#delivery.services.outgoing.cause);
   }
 
-  /** Sends the collected ones as one message. */
-  sendBatch(): void {
+  /** Sends the collected ones as one message. Resolves as `push` does. */
+  async sendBatch(): Promise<void> {
     this.#cancelBatch?.();
     this.#cancelBatch = undefined;
     if (this.#collected.length === 0) return;
     const { ln } = this.#subscription.values;
     const parts = ln === true ? this.#collected.slice(-1) : this.#collected;
     this.#forgetCollected();
-    void this.#enqueue({ 'm2m:agn': { 'm2m:sgn': parts } }, this.#causeOfBatch, parts.length);
+    await this.#enqueue({ 'm2m:agn': { 'm2m:sgn': parts } }, this.#causeOfBatch, parts.length);
   }
 
   /** Drops what waits behind so many messages, counting the one on its way; collected ones are dropped first. */

@@ -281,15 +281,29 @@ test('a subscription with psn is notified of the latest instances before it', as
   assert.deepEqual(await contents(), ['b', 'c', 'd']);
 });
 
+test('what falls due while a manual clock is advanced has been sent when that ends', async () => {
+  for (const [attributes, limits] of [
+    [{ enc: { net: [3] }, bn: { num: 9, dur: 'PT10S' } }, {}],
+    [{ enc: { net: [4] } }, { mia: 10 }],
+  ] as const) {
+    const { subscribe, instance, change, clock, sent } = await notificationLab();
+    await subscribe(attributes);
+    await change(limits);
+    await instance('a');
+    await clock.advance('11s');
+    assert.equal(sent.length, 1, JSON.stringify(attributes));
+  }
+});
+
 test('a time series reports on missing data, when enough of it is missing in the time', async () => {
-  const { make, arrived, clock, sent } = await notificationLab();
+  const { make, clock, sent } = await notificationLab();
   await make('b/app', { 'm2m:ts': { rn: 't', pei: 1000, peid: 0, mdd: true, mdn: 10, mdt: 500 } });
   const enc = { net: [8], md: { num: 2, dur: 'PT3S' } };
   assert.equal((await make('b/app/t', { 'm2m:sub': { nu: ['http://x'], enc } })).code, 2001);
   sent.length = 0;
   await make('b/app/t', { 'm2m:tsi': { dgt: '20170302T161253', con: '1' } });
   await clock.advance('6s');
-  const reports = (await arrived()).map(({ sgn }) => [sgn.nev?.net, sgn.nev?.rep['m2m:tsn']]);
+  const reports = sent.map(({ sgn }) => [sgn.nev?.net, sgn.nev?.rep['m2m:tsn']]);
   const report = (mdc: number, ...seconds: number[]) => [
     8,
     { mdlt: seconds.map((second) => `20170302T1612${second},000000`), mdc },

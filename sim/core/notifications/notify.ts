@@ -155,6 +155,7 @@ export class Notifier extends NotificationDelivery implements Notifications {
       this.#disarm = nothing;
       tree.expire(ports.clock.now());
       if (this.subscriptions > 0) this.#arm();
+      return this.settled();
     });
   }
 
