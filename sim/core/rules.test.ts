@@ -163,6 +163,10 @@ test('mia lets instances go by age, also those held when it is set', async () =>
   assert.deepEqual(await counters(cse), { cni: 1, cbs: 5, st: '4' });
   cse.clock.microseconds += 6 * second;
   assert.equal((await cse.send('GET', '/onem2m/app/c/latest')).status, 404);
+  await put(cse, 'older');
+  cse.clock.microseconds += 5 * second;
+  const { attributes } = await cse.send('PUT', '/onem2m/app/c', { 'm2m:cnt': { mia: 2 } });
+  assert.equal(attributes.cni, 0);
 });
 
 test('what expires is gone with its subtree, from names, identifiers, discovery and counters', async () => {

@@ -27,12 +27,13 @@ export function evictFor(holder: Resource, instance: Resource, tree: Tree): void
 }
 
 /** After a change of limits: removes what they no longer allow. */
-export function enforceLimits(holder: Resource, { tree }: Services): void {
+export function enforceLimits(holder: Resource, { tree, ports }: Services): void {
   evictOldest(holder, 0, 0, tree);
   for (const instance of holder.instances ?? []) {
     const latest = latestExpiration(holder, instance);
     if (latest < instance.expires) tree.reschedule(instance, latest);
   }
+  tree.expire(ports.clock.now());
 }
 
 function evictOldest(holder: Resource, instances: number, bytes: number, tree: Tree): void {

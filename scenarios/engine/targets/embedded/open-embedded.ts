@@ -115,13 +115,14 @@ function idleTime() {
   let looks = 0;
   const clock: Scheduler = {
     now: () => standing.now() + ++looks,
-    schedule(milliseconds, task) {
+    schedule(milliseconds, task, options) {
       const entry = { at: standing.now() + Math.max(0, milliseconds) * 1000 };
       entries.add(entry);
-      const cancel = standing.schedule(milliseconds, () => {
+      const due = () => {
         entries.delete(entry);
         return task();
-      });
+      };
+      const cancel = standing.schedule(milliseconds, due, options);
       return () => {
         entries.delete(entry);
         cancel();
