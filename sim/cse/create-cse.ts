@@ -61,7 +61,7 @@ export interface CseOptions {
   readonly messenger?: Messenger;
   /** So many random letters and digits, for generated names. */
   readonly randomText?: (length: number) => string;
-  /** Deviations from the standard and the interface: ids of written ones, or rows as data. An unknown id throws an UnknownDeviationError that names the nearest. */
+  /** Deviations from the standard and the interface: ids of written ones, or rows as data. An unknown id throws an UnknownDeviationError, an unknown word of a row a TypeError, that names the nearest. */
   readonly deviations?: readonly DeviationChoice[];
   /** Variations of its answers that every client has to accept. */
   readonly variations?: readonly Variation[];

@@ -39,6 +39,19 @@ test('an unknown deviation is an error that names the nearest', () => {
   });
 });
 
+test('a word that no row has is an error that names the nearest, since the row would do nothing', () => {
+  const row = { id: 'own.row', says: 'Containers are refused.', when: { create: 'm2m:cnt' }, does: { refuse: 5000 } };
+  createCse().deviate(row);
+  for (const [wrong, problem] of [
+    [{ ...row, when: { creat: 'm2m:cnt' } }, /^own\.row: "creat" is not a condition.*"create"$/],
+    [{ ...row, does: JSON.parse('{"refus":5000}') }, /"refus" is not an operator \(does\); the nearest is "refuse"/],
+    [{ ...row, outgoing: { does: JSON.parse('{"dorp":1}') } }, /"dorp" is not an operator \(outgoing\.does\)/],
+    [JSON.parse('{"when":{}}'), /an id, or a row/],
+  ] as const) {
+    assert.throws(() => createCse({ deviations: [wrong] }), { name: 'TypeError', message: problem });
+  }
+});
+
 test('two CSEs with the same deviation have a state of their own', async () => {
   const first = createFetch(createCse({ deviations: ['content-instance.rn.counted'] }).http);
   const second = createFetch(createCse({ deviations: ['content-instance.rn.counted'] }).http);

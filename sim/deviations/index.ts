@@ -6,6 +6,7 @@ import { registerCatalogue } from './applying.ts';
 import { codedDeviations } from './custom/coded-deviations.ts';
 import { races } from './custom/races.ts';
 import { variedRows } from './drawn/variation-rows.ts';
+import { checkedRow } from './language/checked-row.ts';
 import { deviationOf } from './language/row.ts';
 import { writtenRows } from './language/row-files.ts';
 import type { WrittenDeviation } from './vocabulary/deviation.ts';
@@ -17,7 +18,7 @@ export const deviationsById = lazy(
 
 export const deviations = (): readonly WrittenDeviation[] => [...deviationsById().values()];
 
-registerCatalogue({ written: deviationsById, deviationOf, variedRows });
+registerCatalogue({ written: deviationsById, deviationOf: (row) => deviationOf(checkedRow(row)), variedRows });
 
 /** Public facts about a deviation: never how it works, only what it violates. */
 export type DeviationFacts = Pick<

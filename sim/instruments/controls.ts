@@ -31,7 +31,7 @@ export interface CseControls {
   snapshot(): Snapshot;
   /** Restores a snapshot of this CSE. Pending notifications are not sent any more. Throws a SnapshotError, and changes nothing, for one that does not fit. */
   restore(snapshot: Snapshot): void;
-  /** Switches deviations on: written ones by their ids, or rows as data. Throws an UnknownDeviationError that names the nearest. */
+  /** Switches deviations on: written ones by their ids, or rows as data. Throws an UnknownDeviationError, and for an unknown word of a row a TypeError, that names the nearest. */
   deviate(...deviations: readonly DeviationChoice[]): void;
   /** Switches off all that `deviate` has switched on. */
   clearDeviations(): void;

@@ -2,12 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { answerOperators } from './answer-changes.ts';
-import { partNames } from './exchange.ts';
-import { memoryOperators } from './memory.ts';
-import { sendingParts } from './outgoing.ts';
+import { eachPattern, isCondition, operators } from './checked-row.ts';
 import { testNames } from './pattern.ts';
-import { requestOperators } from './request-changes.ts';
 import { selectorWords } from './selector.ts';
 import { sendingOperators } from './sending.ts';
 import { functionNames } from './term.ts';
@@ -18,18 +14,15 @@ const oneOf = (names: readonly string[]) =>
 
 const term = z.union([literal, z.array(z.unknown()), oneOf(functionNames)]);
 const pattern = z.union([literal, z.array(z.unknown()), oneOf(testNames)]);
-/** A reference to `each` in place of a value that is no text. */
-const each = z.string().regex(/^<each[\w.-]*>$/);
+const each = z.string().regex(eachPattern);
 const terms = z.union([z.record(z.string(), term), each]);
 
-const path = new RegExp(`^(?:${[...partNames, ...sendingParts].join('|')})(?:\\.(?:[\\w:-]|<each[\\w.-]*>)+)*$`);
 const selector = z
   .object(Object.fromEntries(selectorWords.map((word) => [word, z.unknown().optional()])))
   .catchall(pattern)
   .superRefine((conditions, { addIssue }) => {
     for (const key of Object.keys(conditions)) {
-      const isKnown = selectorWords.includes(key) || each.safeParse(key).success || path.test(key);
-      if (!isKnown) addIssue({ code: 'custom', message: `there is no part "${key}"`, path: [key] });
+      if (!isCondition(key)) addIssue({ code: 'custom', message: `there is no part "${key}"`, path: [key] });
     }
   });
 
@@ -44,8 +37,7 @@ const argumentOf = (name: string) => {
 const operatorsOf = (names: readonly string[]) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, argumentOf(name).optional()])));
 
-const direct = ['refuse', 'pretend', 'temporarily', 'retry', 'extra-request', 'notify', 'permanently'];
-const does = operatorsOf([...direct, ...requestOperators, ...answerOperators, ...memoryOperators.keys()]);
+const does = operatorsOf(operators);
 
 const count = z.union([z.int(), z.string(), oneOf(functionNames)]);
 const nth = z.strictObject({
