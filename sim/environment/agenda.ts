@@ -8,8 +8,8 @@ interface DueTask extends ScheduleOptions {
 }
 
 interface RunningTask {
-  readonly end: Promise<void>;
   hasEnded: boolean;
+  failure?: { readonly error: unknown };
 }
 
 export class Agenda {
@@ -17,8 +17,8 @@ export class Agenda {
   #runningCount = 0;
   /** Tasks that a running one may wait for: they were scheduled since it began. */
   readonly #awaited = new Set<DueTask>();
-  /** Called when there is another such task. */
-  readonly #onAwaited = new Set<() => void>();
+  /** Called once when a task has ended, or there is another such task. */
+  #waiting: (() => void)[] = [];
   /** What still ran at the end of the latest run, since it waits for a later time. */
   #left: RunningTask[] = [];
 
@@ -27,7 +27,7 @@ export class Agenda {
     this.#due.add(entry);
     if (entry.isAwaited && this.#runningCount > 0) {
       this.#awaited.add(entry);
-      for (const resolve of this.#onAwaited) resolve();
+      this.#wake();
     }
     return () => this.#remove(entry);
   }
@@ -62,27 +62,34 @@ export class Agenda {
 
   #run(task: Task, happened: () => void): RunningTask {
     this.#runningCount += 1;
+    const running: RunningTask = { hasEnded: false };
     const work = async () => {
-      if ((await task()) !== noEffect) happened();
-    };
-    const end = work().finally(() => {
-      this.#runningCount -= 1;
+      try {
+        if ((await task()) !== noEffect) happened();
+      } catch (error) {
+        running.failure = { error };
+      }
       running.hasEnded = true;
-    });
-    const running = { end, hasEnded: false };
+      this.#runningCount -= 1;
+      this.#wake();
+    };
+    void work();
     return running;
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
   }
 
   /** Resolves when they have ended, and leaves those that may wait for another task. Rejects with the error of one. */
   async #settled(running: RunningTask[]): Promise<void> {
     while (running.length > 0 && this.#awaited.size === 0) {
-      let resolve = () => {};
-      const awaited = new Promise<void>((resolved) => {
-        resolve = resolved;
-      });
-      this.#onAwaited.add(resolve);
-      await Promise.race([...running.map(({ end }) => end), awaited]).finally(() => this.#onAwaited.delete(resolve));
-      running.splice(0, Number.POSITIVE_INFINITY, ...running.filter(({ hasEnded }) => !hasEnded));
+      if (!running.some(({ hasEnded }) => hasEnded)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      const ended = running.filter(({ hasEnded }) => hasEnded);
+      for (const one of ended) running.splice(running.indexOf(one), 1);
+      for (const { failure } of ended) if (failure !== undefined) throw failure.error;
     }
     if (this.#runningCount === 0) this.#awaited.clear();
   }
