@@ -15,19 +15,24 @@ interface PendingRequest {
   readonly settle: (response: ResponsePrimitive) => void;
 }
 
+/** Ends the wait of a poll: a request has come, or none will. */
+type EndPoll = (refusal?: CseError) => void;
+
 interface Channel {
   /** Not fetched yet, oldest first. */
   readonly queue: PendingRequest[];
   /** Fetched but not answered yet, by request identifier. */
   readonly fetched: Map<string, PendingRequest>;
-  /** Polls that wait for a request, or the reason why none comes. */
-  readonly polls: Array<(refusal?: CseError) => void>;
+  /** Polls that wait for a request. */
+  readonly polls: EndPoll[];
 }
 
 const channels = new WeakMap<Resource, Channel>();
 
 export class Polling {
   readonly #services: Pick<Services, 'configuration' | 'ports'>;
+  /** Those of all channels. */
+  readonly #polls = new Set<EndPoll>();
 
   constructor(services: Pick<Services, 'configuration' | 'ports'>) {
     this.#services = services;
@@ -48,8 +53,7 @@ export class Polling {
       const timeout = this.#timeoutOf(request);
       const giveUp = () => {
         channel.fetched.delete(identifier);
-        const index = channel.queue.indexOf(pending);
-        if (index >= 0) channel.queue.splice(index, 1);
+        if (channel.queue.includes(pending)) channel.queue.splice(channel.queue.indexOf(pending), 1);
         reject(new CseError('TARGET_NOT_REACHABLE', `The AE has not answered within ${timeout / 1000} s.`));
       };
       const cancel = this.#services.ports.clock.schedule(timeout, giveUp, { isAwaited: true });
@@ -109,6 +113,12 @@ export class Polling {
     for (const poll of channel?.polls ?? []) poll(new CseError('NOT_FOUND', 'The polling channel was deleted.'));
   }
 
+  /** Ends all polls, so that the CSE can be closed. */
+  end(): void {
+    for (const poll of this.#polls)
+      poll(new CseError('REQUEST_TIMEOUT', 'No request to fetch came, and the CSE ends.'));
+  }
+
   /** Milliseconds that a request waits for the AE, at most until its expiration (TS-0001, clause 10.2.5.17). */
   #timeoutOf({ requestExpiration }: RequestPrimitive): number {
     const defaultTimeout = this.#services.configuration.limits.polledSeconds * 1000;
@@ -126,16 +136,18 @@ export class Polling {
         : (requestExpiration - clock.now()) / microsecondsPerMillisecond;
     const milliseconds = Math.min(requested, heldSeconds * 1000);
     return new Promise((resolve, reject) => {
-      const end = (refusal?: CseError) => {
+      const end: EndPoll = (refusal) => {
         cancel();
+        this.#polls.delete(end);
         if (refusal === undefined) resolve();
         else reject(refusal);
       };
       const cancel = clock.schedule(milliseconds, () => {
         channel.polls.splice(channel.polls.indexOf(end), 1);
-        reject(new CseError('REQUEST_TIMEOUT', 'No request to fetch came in time.'));
+        end(new CseError('REQUEST_TIMEOUT', 'No request to fetch came in time.'));
       });
       channel.polls.push(end);
+      this.#polls.add(end);
     });
   }
 }

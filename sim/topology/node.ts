@@ -87,7 +87,11 @@ async function startParts(
   const disturbances = new WireDisturbances(clock, onError, others.onDeath);
   await disturbances.setClock(settings.disturbances ?? []);
   const http = await openHttp(later, settings, { material, disturbances, onError, log });
-  ends.push(async () => http?.close());
+  ends.push(async () => {
+    const closed = http?.close();
+    later.current?.core().services.polling.end();
+    await closed;
+  });
   const sent = new RequestJournal({ clock, ...(adminPort === undefined ? { maxEntries: 0 } : keptForAdmin) });
   const out = new OutgoingWires(client);
   const wires = await openWires(settings, later, { ...outgoing, material, disturbances, out, onError, log, clock });

@@ -282,6 +282,18 @@ test('a gateway alone serves, and is registered nowhere', async () => {
   assert.equal(elsewhere.status, 404);
 });
 
+test('a poll that waits is answered when its pair is closed, not cut off some time later', async () => {
+  const pair = await startPair();
+  await pair.gateway.seed({
+    resources: [{ ae: { rn: 'App', api: 'N', rr: false }, children: [{ pollingChannel: { rn: 'p' } }] }],
+  });
+  const arrived = new Promise<unknown>((resolve) => pair.gateway.requests.subscribe(resolve));
+  const polled = fetch(`${pair.gateway.url}/onem2m/App/p/pcu`);
+  await arrived;
+  await pair.close();
+  assert.equal((await polled).status, 504);
+});
+
 test('options that only JavaScript can give are refused, and so are two CSEs with one identifier', async () => {
   for (const [given, problem] of [
     ['{"tls":"mtls"}', 'tls is "mtls", and has to be one of off, server, mutual'],
