@@ -84,3 +84,12 @@ test('what GitHub reads stands beside what a terminal shows, whichever is named 
       [undefined, undefined],
     );
 });
+
+test('what GitHub reads goes into a file that is named', async (t) => {
+  const context = await contextIn(t);
+  const path = join(context.outDir, 'commands.txt');
+  const [reporter] = await createReporters([`github=${path}`], context);
+  await reporter?.finish(sampleRun);
+  assert.deepEqual([reporter?.file, context.written], [path, []]);
+  assert.match(await readFile(path, 'utf8'), /^::error /);
+});

@@ -19,7 +19,7 @@ import { outputsOf, say, sayWritten, writeWhole } from '../writing/output-file.t
 import { LineProgress, runProgress } from '../writing/progress.ts';
 import { badgeReporter } from './badge-reporter.ts';
 import { renderCtrf } from './ctrf-reporter.ts';
-import { githubReporter, withoutCommands } from './github-reporter.ts';
+import { githubReporter, renderAnnotations, withoutCommands } from './github-reporter.ts';
 import { renderJson } from './json-reporter.ts';
 import { renderJunit } from './junit-reporter.ts';
 import { markdownReporter } from './markdown-reporter.ts';
@@ -154,7 +154,10 @@ const table: Readonly<Record<keyof typeof formats, { readonly fileName?: string;
   ctrf: { fileName: 'ctrf.json', make: fileMaker(renderCtrf) },
   ndjson: { fileName: 'events.ndjson', make: (path, { stdout }) => ndjsonReporter(path, stdout) },
   markdown: { fileName: 'summary.md', make: (path, { stepSummary }) => markdownReporter(path, path === stepSummary) },
-  github: { make: (_, { stdout }) => githubReporter(stdout) },
+  github: {
+    make: (path, context) =>
+      path === '-' ? githubReporter(context.stdout) : fileMaker((result) => renderAnnotations(result))(path, context),
+  },
   har: { fileName: 'exchanges.har', make: fileMaker(renderHar) },
   pcapng: { fileName: 'exchanges.pcapng', make: fileMaker(renderPcapng) },
   badge: { fileName: 'badge.json', make: badgeReporter },
@@ -189,7 +192,7 @@ function shippedReporters(specs: readonly string[], context: ReporterContext): R
     if (name === 'markdown' && stepSummary !== undefined) return stepSummary;
     return fileName === undefined ? '-' : join(outDir, fileName);
   };
-  return outputsOf(specs, makers, defaultPath, isShared).map(({ name, format, path }) =>
-    Object.assign(format.make(path, context), path !== '-' && !isShared(name) && { file: path }),
+  return outputsOf(specs, makers, defaultPath, isShared).map(({ format, path }) =>
+    Object.assign(format.make(path, context), path !== '-' && { file: path }),
   );
 }

@@ -26,9 +26,10 @@ const sameInAll: Readonly<Record<string, (result: RunResult) => string>> = {
 
 /** Throws UsageError for reports that cannot be of a single run. */
 export function mustFit(reports: readonly NamedReport[]): void {
+  const isDivided = reports.some(({ result }) => result.shard !== undefined);
+  if (isDivided) mustBeShards(reports);
   mustAgree(reports, sameInAll);
-  if (reports.every(({ result }) => result.shard === undefined)) return;
-  mustBeShards(reports);
+  if (!isDivided) return;
   const [first, ...others] = reports;
   for (const { path, result } of others) {
     const both = `${first?.path} and ${path}`;

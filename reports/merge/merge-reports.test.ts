@@ -93,7 +93,12 @@ const unfit: readonly [string, readonly string[], (result: RunResult) => RunResu
     (result) => ({ ...result, shard: { index: 2, count: 3, division: '0123456789ab' } }),
     /parts of plans that were chosen or divided differently/,
   ],
-  ['a shard and a whole run', ['part 1', 'whole'], (result) => result, /is a whole run, and others are shards/],
+  [
+    'a shard and a whole run, which is compared without its address',
+    ['part 1', 'changed'],
+    ({ shard: _, ...result }) => ({ ...result, target: { ...result.target, kind: 'url' } }),
+    /is a whole run, and others are shards/,
+  ],
   [
     'another version of cselab',
     ['part 1', 'changed'],

@@ -66,8 +66,8 @@ export interface Output<Format> {
 }
 
 /**
- * Parses `name` and `name=path`. Throws UsageError for an unknown name, an empty path, and for two reports at one path, unless one
- * `isShared`.
+ * Parses `name` and `name=path`. Throws UsageError for an unknown name, an empty path, and for two reports at one path, unless that is
+ * stdout and one `isShared`.
  */
 export function outputsOf<Format>(
   specs: readonly string[],
@@ -83,7 +83,7 @@ export function outputsOf<Format>(
     const path = rest.length > 0 ? rest.join('=') : defaultPath(name, format);
     return { name, format, path: path === '-' ? path : resolve(path) };
   });
-  const paths = outputs.flatMap(({ name, path }) => (isShared(name) ? [] : path));
+  const paths = outputs.flatMap(({ name, path }) => (path === '-' && isShared(name) ? [] : path));
   const twice = paths.find((path, at) => paths.indexOf(path) !== at);
   if (twice !== undefined) throw new UsageError(`two reports would be written to ${twice === '-' ? 'stdout' : twice}`);
   return outputs;
