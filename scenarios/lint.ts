@@ -53,13 +53,14 @@ function problemsIn(files: readonly Found[], onFile: LoadOptions['onFile']): Pro
   const of = (kind: FileKind) => files.flatMap((one) => (one.kind === kind ? [one.path] : []));
   const scenarios = of('scenario');
   const baselines = of('baseline');
+  const ownRules = [...new Set(of('rules').filter(statesRequirements).flatMap(withExtended))];
   return [
-    ...(scenarios.length === 0 ? [] : problemsOf(() => loadScenarios(scenarios, { ...(onFile && { onFile }) }))),
+    ...(scenarios.length === 0 ? [] : scenarioProblems(scenarios, { ownRules, ...(onFile && { onFile }) })),
     ...of('rules').flatMap(ruleProblems),
     ...of('duties').flatMap((path) => problemsOf(() => dutiesFrom(path))),
     ...of('requirement').flatMap(requirementProblems),
     ...of('target').flatMap((path) => problemsOf(() => readTargetFile(path, anyEnvironment))),
-    ...(baselines.length === 0 ? [] : baselineProblems(baselines, scenarios)),
+    ...(baselines.length === 0 ? [] : baselineProblems(baselines, scenarios, ownRules)),
   ];
 }
 
@@ -76,9 +77,27 @@ function problemsOf(read: () => unknown): readonly Problem[] {
   }
 }
 
+/** The requirements of the rule files beside them are known; what is wrong in those is found for themselves. */
+function scenarioProblems(paths: readonly string[], options: LoadOptions): readonly Problem[] {
+  const names = new Set(paths.map(displayPath));
+  return problemsOf(() => loadScenarios(paths, options)).filter(({ file }) => names.has(file));
+}
+
 /** Rules of a team come with requirements and examples; those of the project refer to its own catalogue. */
+const statesRequirements = (path: string): boolean => /^specification:/m.test(readFileSync(path, 'utf8'));
+
+/** With the files that it extends, unless one is missing. */
+function withExtended(path: string): string[] {
+  try {
+    return ownRuleFiles([path]);
+  } catch (error) {
+    if (error instanceof ScenarioFilesError) return [path];
+    throw error;
+  }
+}
+
 function ruleProblems(path: string): readonly Problem[] {
-  if (!/^specification:/m.test(readFileSync(path, 'utf8'))) return problemsOf(() => readRules(path));
+  if (!statesRequirements(path)) return problemsOf(() => readRules(path));
   const problems = problemsOf(() => ownRulesIn(path, loadScenarios([], { ownRules: ownRuleFiles([path]) }).catalogue));
   return problems.length > 0 ? problems : exampleProblems(path);
 }
@@ -90,8 +109,12 @@ function requirementProblems(path: string): readonly Problem[] {
   return problems.filter(({ file }) => file === displayPath(path));
 }
 
-function baselineProblems(paths: readonly string[], scenarios: readonly string[]): Problem[] {
-  const knowledge = knowledgeFrom([...new Set([...ownScenarioFiles(), ...scenarios])]);
+function baselineProblems(
+  paths: readonly string[],
+  scenarios: readonly string[],
+  ownRules: readonly string[],
+): Problem[] {
+  const knowledge = knowledgeFrom([...new Set([...ownScenarioFiles(), ...scenarios])], ownRules);
   return paths.flatMap((path) => {
     const { source, problems } = readSource(path);
     if (source === undefined) return problems;
@@ -105,9 +128,9 @@ function baselineProblems(paths: readonly string[], scenarios: readonly string[]
 }
 
 /** Absent if the scenarios cannot be read, which is reported for them. */
-function knowledgeFrom(files: readonly string[]): Knowledge | undefined {
+function knowledgeFrom(files: readonly string[], ownRules: readonly string[]): Knowledge | undefined {
   try {
-    const { scenarios, catalogue } = loadScenarios(files);
+    const { scenarios, catalogue } = loadScenarios(files, { ownRules });
     return knowledgeOf(scenarios, catalogue);
   } catch (error) {
     if (error instanceof ScenarioFilesError) return undefined;

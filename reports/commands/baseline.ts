@@ -3,9 +3,11 @@
 import { pruneBaseline, updateBaseline } from '../../scenarios/baseline/edit.ts';
 import { explainBaseline } from '../../scenarios/baseline/explain.ts';
 import type { ExplainedEntry, RunResult } from '../../scenarios/index.ts';
+import { ownRuleFiles, rulesCalled } from '../../scenarios/results.ts';
 import { command, commandOf, valued } from '../../sim/command-line/flag.ts';
 import { blank, type Content, type Fact, facts, fold, prose } from '../document/model.ts';
 import { counted, groupedBy, timeText } from '../facts/wording.ts';
+import { rules } from '../flags/common-flags.ts';
 import { readReport } from '../formats/read-report.ts';
 import { printContent } from '../formats/reporting.ts';
 import { writeWhole } from '../writing/output-file.ts';
@@ -68,10 +70,11 @@ export const define = commandOf('known deviations: add those of a report, remove
   explain: command({
     help: 'list what is excused, why, by whom and until when',
     args: [file],
-    flags: { '': { report: valued('<file>', 'JSON report of a run, for the state of each entry in it') } },
-    run(file, { report }) {
+    flags: { '': { report: valued('<file>', 'JSON report of a run, for the state of each entry in it'), rules } },
+    run(file, { report, rules: own = [] }) {
       const today = new Date().toISOString().slice(0, 10);
-      const entries = explainBaseline(file, today, report === undefined ? undefined : readReport(report));
+      const result = report === undefined ? undefined : readReport(report);
+      const entries = explainBaseline(file, today, result, ownRuleFiles(rulesCalled(own)));
       const byStanding = groupedBy(entries, ({ standing }) => standing);
       byStanding.delete('excused');
       // How many need attention, and why.

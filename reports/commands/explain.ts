@@ -9,14 +9,14 @@ import {
 } from '../../scenarios/mutants/explanation.ts';
 import { ownRuleFiles, rulesCalled } from '../../scenarios/results.ts';
 import { type RequirementResult, UsageError } from '../../scenarios/words.ts';
-import { command, valued } from '../../sim/command-line/flag.ts';
+import { command } from '../../sim/command-line/flag.ts';
 import { evidenceBlocks, failureBlocks, messagePair, pageLimits } from '../check/evidence-blocks.ts';
 import { causeFold } from '../check/run-blocks.ts';
 import { blank, type Content, type Fact, facts, heading, muted, prose } from '../document/model.ts';
 import { type CheckEvidence, indexEvidence } from '../facts/evidence.ts';
 import { causeFacts } from '../facts/run-facts.ts';
 import { capitalised, counted, levelWords, targetText } from '../facts/wording.ts';
-import { color } from '../flags/common-flags.ts';
+import { color, rules } from '../flags/common-flags.ts';
 import { readReport } from '../formats/read-report.ts';
 import { printContent } from '../formats/reporting.ts';
 
@@ -37,16 +37,13 @@ export const define = command({
   ],
   flags: {
     '': {
-      rules: valued(
-        '<file>',
-        'requirements and rules of your own, or a package that has some; repeatable',
-      ).repeatable(),
+      rules,
       color,
     },
   },
   examples,
-  async run(id, report, { rules = [], color: isColored }) {
-    const ownRules = ownRuleFiles(rulesCalled(rules));
+  async run(id, report, { rules: own = [], color: isColored }) {
+    const ownRules = ownRuleFiles(rulesCalled(own));
     printContent(await explain(id, report, ownRules), { color: isColored });
   },
 });

@@ -1,11 +1,12 @@
 /** `cselab replay`: sends the scenario of a failure again, and says whether it still fails. */
 
-import { check, listScenarios } from '../../scenarios/checking/check.ts';
-import type { InstallationDescription, RunResult, ScenarioResult } from '../../scenarios/index.ts';
+import { check, listScenarios, wholePlan } from '../../scenarios/checking/check.ts';
+import type { CheckOptions, InstallationDescription, RunResult, ScenarioResult } from '../../scenarios/index.ts';
+import { ownRuleFiles, rulesCalled } from '../../scenarios/results.ts';
 import { defined, lastOf, UsageError } from '../../scenarios/words.ts';
 import { command, type ValuesOf } from '../../sim/command-line/flag.ts';
-import { isForeign } from '../facts/evidence.ts';
-import { color, secret, timeout } from '../flags/common-flags.ts';
+import { type CheckEvidence, isForeign } from '../facts/evidence.ts';
+import { color, rules, secret, timeout } from '../flags/common-flags.ts';
 import { maskedTarget, maskOutput } from '../flags/masked-streams.ts';
 import { safetyOf, writingFlags } from '../flags/safety-flags.ts';
 import { type TargetFlags, targetFlags } from '../flags/target-flags.ts';
@@ -18,6 +19,7 @@ import { findFailures } from './show.ts';
 const flags = {
   ...targetFlags,
   ...writingFlags({}),
+  'Rules of your own:': { rules },
   'Output:': { timeout, secret, color },
 };
 
@@ -33,6 +35,7 @@ Exit codes: 0 fixed, 1 still failing or different, 2 usage (the id is not in the
 Examples:
   cselab replay report.json 3fa91c2
   cselab replay report.json ae.create.status --url http://127.0.0.1:8000
+  cselab replay report.json house.container.named --rules house-rules.yaml
   cselab replay report.json std.discovery.answer --url mqtt://127.0.0.1      the same over MQTT
   cselab replay report.json documented/ae/registers --cert ae.cert.pem --key ae.key.pem`;
 
@@ -53,8 +56,10 @@ export const define = command({
     const scenario = found[0]?.scenario;
     const failures = found.filter((one) => one.check.state === 'failed' && one.scenario === scenario);
     if (scenario === undefined || failures.length === 0) throw new UsageError(`nothing of "${id}" failed in ${path}`);
-    const { target, dialect, timeout } = maskedTarget(flagsFor(before, scenario, flags), redactor);
-    const choice = { ...choiceOf(scenario, before), dialect, target, ...defined({ timeout }) };
+    const { target, dialect, timeout, inherited } = maskedTarget(flagsFor(before, scenario, flags), redactor);
+    const ownRules = ownRuleFiles([...(inherited?.rules ?? []), ...rulesCalled(flags.rules ?? [])]);
+    mustBeKnown(failures, { dialect, ownRules });
+    const choice = { ...choiceOf(scenario, before, ownRules), dialect, target, ...defined({ timeout }) };
     const safety = { secrets: redactor.secrets, safety: safetyOf(flags, target) };
     // Only the scenario is sent again.
     const now = await lastOf(check({ ...choice, ...safety, undeclared: false }));
@@ -70,16 +75,24 @@ export const define = command({
   },
 });
 
+/** A rule that was not read finds nothing, as if its failure was fixed. */
+function mustBeKnown(failures: readonly CheckEvidence[], choice: Pick<CheckOptions, 'dialect' | 'ownRules'>): void {
+  const { requirements } = wholePlan({ ...choice, files: [] }).catalogue;
+  const unknown = failures.find(({ check }) => !requirements.has(check.requirement))?.check.requirement;
+  if (unknown !== undefined)
+    throw new UsageError(`cselab has no requirement "${unknown}"; if it is your own, --rules names its file`);
+}
+
 /** Only the scenario, with rules if they were used. Throws UsageError if it no longer exists. */
-function choiceOf(scenario: ScenarioResult, { strictness, dialect, evidence }: RunResult) {
+function choiceOf(scenario: ScenarioResult, { strictness, dialect, evidence }: RunResult, ownRules: readonly string[]) {
   const { id, place, steps } = scenario;
-  const choice = { ids: [id], dialect, ...(isForeign(scenario) && { files: [place.file] }) };
+  const choice = { ids: [id], dialect, ownRules, ...(isForeign(scenario) && { files: [place.file] }) };
   if (!exists(choice)) throw new UsageError(`the scenario "${id}" of the report exists no longer`);
   const rules = evidence !== undefined || steps.some(({ checks }) => checks.some(({ byRule }) => byRule));
   return { ...choice, level: strictness.level, jobs: 1, again: false, rules };
 }
 
-function exists(choice: { readonly ids: readonly string[] }): boolean {
+function exists(choice: { readonly ids: readonly string[]; readonly ownRules: readonly string[] }): boolean {
   try {
     return listScenarios(choice).some(({ id }) => choice.ids.includes(id));
   } catch (error) {

@@ -15,6 +15,10 @@ export const secret = valued(
   '<name>',
   'environment variable whose value is masked in all output; repeatable',
 ).repeatable();
+export const rules = valued(
+  '<file>',
+  'requirements and rules of your own, or a package that has some; repeatable',
+).repeatable();
 export const report = valued(
   '<name[=path]>',
   'as for check; without a path beside --out; repeatable (default: terminal)',

@@ -154,3 +154,13 @@ test('what a rule finds is taken in once, known wherever it is, and stale when i
     ['ae.nl'],
   );
 });
+
+test('an entry about a requirement of a team is known with the file that states it', () => {
+  const rules = written(
+    'specification: House\nlevel: documented\nsections:\n  - section: a\n    requirements: { b: { house.named: c } }\n',
+  );
+  const signature = '0123456789 attribute rn is absent';
+  const path = written(`deviations: [{ scenario: "*", requirement: house.named, signature: ${signature} }]\n`);
+  const standing = (ownRules: string[]) => explainBaseline(path, '2027-01-01', undefined, ownRules)[0]?.standing;
+  assert.deepEqual([standing([]), standing([rules])], ['unknown', 'excused']);
+});

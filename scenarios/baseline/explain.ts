@@ -24,12 +24,17 @@ export interface ExplainedEntry {
 const soon = 14;
 
 /**
- * Explains the entries of a baseline, in order, with their state in a run. `today`: a day such as `2027-03-31`.
- * Throws as `readBaseline` does.
+ * Explains the entries of a baseline, in order, with their state in a run. `today`: a day such as `2027-03-31`; `ownRules`: files of
+ * a team's own requirements. Throws as `readBaseline` does.
  */
-export function explainBaseline(file: string, today: string, run?: RunResult): ExplainedEntry[] {
+export function explainBaseline(
+  file: string,
+  today: string,
+  run?: RunResult,
+  ownRules: readonly string[] = [],
+): ExplainedEntry[] {
   const { entries, ...baseline } = readBaseline(file);
-  const { scenarios, catalogue } = loadScenarios();
+  const { scenarios, catalogue } = loadScenarios(undefined, { ownRules });
   const knowledge = knowledgeOf(scenarios, catalogue);
   const observations = run === undefined ? [] : observe({ ...baseline, entries }, run, isWholeRun(run));
   return entries.map((entry, at) => {

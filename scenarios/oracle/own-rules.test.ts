@@ -87,6 +87,21 @@ test('lint accepts a valid file, and those of the project', (t) => {
   assert.deepEqual(lint([fileOf(t, head + sound), join(import.meta.dirname, '../rules')]).problems, []);
 });
 
+test('lint knows the requirements of a rule file in the scenarios and baselines beside it', (t) => {
+  const rules = fileOf(t, head + sound);
+  const id = /house[\w.-]+/.exec(head)?.[0] ?? '';
+  const steps = `[{ retrieve: "/\${base}", check: { ${id}: { status: 200 } } }]`;
+  const scenario = fileOf(t, `feature: f\nscenarios: { one: { title: t, steps: ${steps} } }\n`);
+  const entry = `{ scenario: "*", requirement: ${id}, signature: 0123456789 absent }`;
+  const baseline = fileOf(t, `deviations:\n  - ${entry}\n`);
+  assert.deepEqual(lint([scenario, rules, baseline]).problems, []);
+  assert.deepEqual(
+    lint([scenario, baseline]).problems.map(({ message }) => message),
+    [`there is no requirement "${id}"`],
+  );
+  assert.deepEqual(lint([baseline]).problems.length, 1);
+});
+
 const post = (rn: string, returned: string) =>
   `{ request: { method: POST, path: /onem2m, body: { "m2m:cnt": { rn: ${rn} } } }, response: { status: 201, body: { "m2m:cnt": { ri: cnt1${returned} } } } }`;
 const get = (returned: string) =>
