@@ -103,7 +103,8 @@ async function sweepRun(
   const { gateway, backend } = parties;
   try {
     const surviving = { liveness: livenessOf(parties, prepared, { timeout }), restart };
-    return await survivedSweep(guardRun(head, holdings, parties, { letter: 'c' }).sweepOptions, surviving);
+    const { sweepOptions } = guardRun(head, holdings, parties, { letter: 'c' });
+    return await survivedSweep({ ...sweepOptions, isOver: true }, surviving);
   } finally {
     await Promise.all([gateway.close(), backend?.close()]);
     await close();

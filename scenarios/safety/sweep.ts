@@ -31,6 +31,8 @@ export interface SweepOptions {
   readonly wayOf: (certificate: string | undefined) => Promise<Way>;
   /** Paths to leave alone, since the target dies of their removal. */
   readonly deadly?: readonly string[];
+  /** Whether the run is over: what nobody finds has expired, or went with a restart. */
+  readonly isOver?: boolean;
   /** Whether time is up. */
   readonly enough?: () => boolean;
 }
@@ -102,7 +104,8 @@ async function remove(path: string, holding: Holding, options: SweepOptions): Pr
   const context = { target, way, speech, originators: sendersOf(holding, admin) };
   const asked = await removeAt(path, [...paths], context);
   // Of what only the target has named, nothing proves that it is the run's any more.
-  const claimed = paths.length === 0 ? [...claims.values()].map((claim) => claim.path) : [];
+  const isClaimed = options.isOver === true && paths.length === 0;
+  const claimed = isClaimed ? [...claims.values()].map((claim) => claim.path) : [];
   const removal = asked.exchange === undefined && (await areMissing(claimed, context)) ? {} : asked;
   const isGone = removal.why === undefined;
   if (isGone && !hasRemoved(removal)) holdings.record({ kind: 'gone', on: line.on, path });
