@@ -164,6 +164,31 @@ test('what is refused stays, with the reason; the administrator may do it', asyn
   );
 });
 
+test('what a removal left, though it was answered as done, is left, in the ledger of the run as well', async (t) => {
+  let isHonest = false;
+  const cse = await testCse(t, ({ method, path }) => {
+    if (path === '/onem2m?fu=1') return { status: 200, body: { 'm2m:uril': [...cse.tree.keys()].slice(1) } };
+    return method === 'DELETE' && !isHonest ? { status: 200 } : undefined;
+  });
+  const directory = folder(t);
+  const container = '- create: container\n  in: /${base}\n  attributes: { rn: "${name}" }';
+  const { result } = await collect(planOf(t, fileOf({ one: container })), (startedAt, run) =>
+    openTestTarget(
+      { url: cse.url },
+      { connections: 4, timeout: 2000, startedAt, run, safety: { ledger: directory, survey: true } },
+    ),
+  );
+  const path = `/onem2m/cl-${result.run}-1`;
+  assert.deepEqual(result.survey?.left, [path]);
+  const { run } = result;
+  const [left] = await cleaned(directory, { run });
+  assert.deepEqual([left?.outcome, left?.removed, left?.left.map((one) => one.path)], ['left', [], [path]]);
+  assert.match(left?.left[0]?.why ?? '', /^200.*, and yet GET .* answers 200/);
+  isHonest = true;
+  const [done] = await cleaned(directory, { run });
+  assert.deepEqual([done?.outcome, done?.removed, [...cse.tree.keys()]], ['gone', [path], ['/onem2m']]);
+});
+
 test('a run forgets its ledger when nothing is left, else it says how to go on, and shows what is there', async (t) => {
   const stays: Deviation = ({ method, path }) => {
     if (path === '/onem2m?fu=1') return { status: 200, body: { 'm2m:uril': [...cse.tree.keys()].slice(1) } };

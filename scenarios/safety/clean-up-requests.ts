@@ -87,6 +87,16 @@ export async function removeAt(path: string, paths: readonly string[], context: 
   };
 }
 
+/** Reads whether something is there whose removal succeeded, unless it is to be removed later (202, TS-0009 6.3.2). */
+export async function readBack(removal: Removal, path: string, context: CleanUpContext): Promise<Removal> {
+  const { exchange } = removal;
+  if (exchange === undefined || !isSuccess(exchange) || exchange.answer?.status === 202) return removal;
+  const { view, says } = await read(path, context);
+  return view === undefined
+    ? removal
+    : { ...removal, why: `${summaryOf(exchange)}, and yet GET ${path} answers ${says}` };
+}
+
 /** Whether each of these is answered by not found; false if there is none. */
 export async function areMissing(paths: readonly string[], context: CleanUpContext): Promise<boolean> {
   for (const path of paths) {

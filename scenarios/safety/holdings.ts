@@ -32,8 +32,8 @@ export class Holdings {
   readonly #byKey = new Map<string, Holding>();
   readonly #claims = new Map<string, Ownership>();
   #foreign: ReadonlySet<string> = new Set();
-  /** Keys of what is gone. */
-  readonly #removed = new Set<string>();
+  /** What is gone, by key. */
+  readonly #removed = new Map<string, CreatingLine>();
 
   /** Without a run, every requested name counts as its own. */
   constructor(run: string | undefined, cses: Readonly<Partial<Record<MemberName, CseNames>>>) {
@@ -91,6 +91,11 @@ export class Holdings {
   isGone(address: Address): boolean {
     const key = keyOf(address);
     return this.#removed.has(key) && !this.#byKey.has(key) && !this.#claims.has(key);
+  }
+
+  /** How what was there, and has been removed, was created. */
+  removedAt(address: Address): CreatingLine | undefined {
+    return this.#removed.get(keyOf(address));
   }
 
   at(address: Address): Holding | undefined {
@@ -201,7 +206,7 @@ export class Holdings {
       for (const key of holding.keys) gone.add(key);
       for (const key of [...holding.keys, ...holding.claims.keys()]) {
         parents.add(key);
-        this.#removed.add(key);
+        this.#removed.set(key, holding.line);
       }
       this.#drop(holding);
     };

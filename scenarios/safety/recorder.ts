@@ -121,6 +121,17 @@ export class LedgerRecorder {
     }
   }
 
+  /** What the target said to have removed is there: it has to be removed again. */
+  stillThere(path: string, on: MemberName): void {
+    const { holdings } = this.#options;
+    const address = this.#resolve(path, on);
+    const removed = holdings.removedAt(address);
+    if (removed === undefined || holdings.at(address) !== undefined) return;
+    this.#number += 1;
+    this.#record({ ...removed, number: this.#number });
+    this.#record({ kind: 'created', number: this.#number, paths: [path] });
+  }
+
   /** A read of an address from an answer has shown something else. */
   refuted({ holding: { line }, path }: Ownership): void {
     this.strays.push(`${line.in}/${line.name ?? ''} was answered by ${path}, where something else stands`);

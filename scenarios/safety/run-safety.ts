@@ -112,6 +112,7 @@ export class RunSafety {
     const survey = this.#before && surveyOf(this.#before, after, holdings, names);
     const missed = swept.left.filter(({ path }) => !isContradicted(path, after, names)).map(({ path }) => path);
     const left = [...new Set([...missed, ...(survey?.left ?? [])])];
+    for (const path of left) this.#recorder.stillThere(path, 'gateway');
     if (left.length === 0) this.#ledger?.remove();
     else this.#ledger?.close();
     const leftNotes = left.length === 0 ? [] : [this.#note(left)];

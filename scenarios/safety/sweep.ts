@@ -12,6 +12,7 @@ import {
   isSilent,
   type Removal,
   read,
+  readBack,
   removeAt,
 } from './clean-up-requests.ts';
 import type { Holding, Holdings } from './holdings.ts';
@@ -102,7 +103,7 @@ async function remove(path: string, holding: Holding, options: SweepOptions): Pr
   if (deadly?.includes(path)) return { why: 'the target died of its removal' };
   const way = await options.wayOf(line.certificate);
   const context = { target, way, speech, originators: sendersOf(holding, admin) };
-  const asked = await removeAt(path, [...paths], context);
+  const asked = await readBack(await removeAt(path, [...paths], context), path, context);
   // Of what only the target has named, nothing proves that it is the run's any more.
   const isClaimed = options.isOver === true && paths.length === 0;
   const claimed = isClaimed ? [...claims.values()].map((claim) => claim.path) : [];
