@@ -28,6 +28,11 @@ test('numbers and times that cannot be meant are refused before anything is sent
 
 const oneIn = (...more: readonly string[]) => ['check', '--in-process', 'ae.aei', ...more];
 
+test('scenarios that are not there are a mistake in the command line', async () => {
+  const { code, stderr } = await run(oneIn('--scenarios', 'nowhere.yaml'));
+  assert.deepEqual([code, stderr], [2, 'cselab: there is no file or directory "nowhere.yaml"\n']);
+});
+
 test('in a pipe there is no colour and no progress; FORCE_COLOR brings colour, NO_COLOR takes it away', async () => {
   const sign = String.fromCharCode(27);
   const plain = await run(oneIn());

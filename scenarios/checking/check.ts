@@ -5,8 +5,14 @@ import { answeredBy, type KeepUpload } from '../answers/answers-file.ts';
 import { type BaselineChoice, markerOf } from '../baseline/mark.ts';
 import { defined } from '../engine/basics/defined.ts';
 import { ownRuleFiles } from '../engine/files/extends.ts';
-import { filesBelow, manualFiles, mayRunIn, ownScenarioFiles } from '../engine/files/folders.ts';
-import { type Loaded, type LoadedScenario, type LoadedStep, loadScenarios } from '../engine/files/load.ts';
+import { manualFiles, mayRunIn, ownScenarioFiles } from '../engine/files/folders.ts';
+import {
+  existingFiles,
+  type Loaded,
+  type LoadedScenario,
+  type LoadedStep,
+  loadScenarios,
+} from '../engine/files/load.ts';
 import { type Plan, plan, requirementsOf, type Selection } from '../engine/files/plan.ts';
 import { type Durations, type Shard, shardOf, shippedDurations } from '../engine/files/shard.ts';
 import { titleOf } from '../engine/judging/sentences.ts';
@@ -228,7 +234,7 @@ function load({ files, moreFiles = [], ids = [], dialect = 'documented', ownRule
   // An id may be of the other dialect; without ids, only files of this dialect are needed.
   const usual = () => ownScenarioFiles().filter((path) => ids.length > 0 || mayRunIn(path, dialect));
   const manual = ids.some((id) => /^manual(\/|$)/.test(id)) ? manualFiles() : [];
-  const beside = [...moreFiles.flatMap(filesBelow), ...named, ...manual];
+  const beside = [...moreFiles.flatMap(existingFiles), ...named, ...manual];
   if (beside.length === 0 && ids.length > 0) return loadScenarios(files, { ownRules });
   return loadScenarios([...new Set([...(files ?? usual()), ...beside])], { ownRules });
 }

@@ -112,7 +112,8 @@ export function loadScenarios(
   return { scenarios, catalogue };
 }
 
-function existingFiles(path: string): string[] {
+/** As `filesBelow`. Throws UsageError where there is neither. */
+export function existingFiles(path: string): string[] {
   if (!existsSync(path)) throw new UsageError(`there is no file or directory "${path}"`);
   return filesBelow(path);
 }
