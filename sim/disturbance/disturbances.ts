@@ -1,12 +1,11 @@
 /** Disturbs the connections of one CSE, between the service and the sockets, never in the pipeline. */
-import type { ServerResponse } from 'node:http';
 import type { DefectName } from '../../certs/pki.ts';
 import type { Detour, DetourFor, MessageDetourFor } from '../bindings/detour.ts';
 import type { HttpRequest } from '../dialects/http-message.ts';
 import { millisecondsOf, type Scheduler } from '../environment/clock.ts';
 import { ActiveRule, checkSupported, planFor } from './active-rule.ts';
 import type { ActiveRuleState, Disturbances, RuleInput, ServerControls } from './contract.ts';
-import { type DisturbanceWaits, detourOf, waitsOf } from './disturbed-answers.ts';
+import { type DisturbanceWaits, detourOf, HeldExchanges, waitsOf } from './disturbed-answers.ts';
 import { DisturbedMessages } from './disturbed-messages.ts';
 import { type DisturbanceRule, type Duration, offsetIn } from './rule.ts';
 import { seededNumbers } from './seeded.ts';
@@ -33,8 +32,7 @@ export class WireDisturbances implements Disturbances {
   #offset = 0;
   readonly #servers: ServerControls[] = [];
   #state: WholeState = { dead: undefined, certificate: undefined };
-  /** Exchanges that are never answered. */
-  readonly #held = new Set<ServerResponse>();
+  readonly #held: HeldExchanges;
   #lastChange: Promise<void> = Promise.resolve();
 
   /** The clock for all delays; `onError` receives failures that nobody awaits, `onDeath` the request that kills the CSE. */
@@ -43,6 +41,7 @@ export class WireDisturbances implements Disturbances {
     this.#onError = onError;
     this.#onDeath = onDeath;
     this.#waits = waitsOf(clock);
+    this.#held = new HeldExchanges(clock);
     this.#messages = new DisturbedMessages(this.#waits);
   }
 
@@ -100,7 +99,7 @@ export class WireDisturbances implements Disturbances {
     const deadly = this.#deadlyFor(request);
     if (deadly !== undefined) return this.#strike(deadly, request);
     const plan = planFor(request, this.#rules);
-    return plan && detourOf(plan, this.#waits, (response) => this.#hold(response));
+    return plan && detourOf(plan, this.#waits, (response) => this.#held.add(response));
   };
 
   /** Called by bindings for each request whose answer is a message of its own. */
@@ -124,7 +123,7 @@ export class WireDisturbances implements Disturbances {
     for (const cancel of this.#endings) cancel();
     this.#waits.end();
     this.#messages.releaseOvertaken();
-    this.#cutHeld();
+    this.#held.cut();
   }
 
   async #read(rules: readonly RuleInput[]): Promise<DisturbanceRule[]> {
@@ -159,7 +158,7 @@ export class WireDisturbances implements Disturbances {
   /** The CSE dies with the request, which is not executed. */
   #strike(deadly: ActiveRule, request: HttpRequest): Detour {
     this.#kill(deadly, request);
-    return { isServed: false, take: (_, { response }) => this.#hold(response) };
+    return { isServed: false, take: (_, { response }) => this.#held.add(response) };
   }
 
   #deadlyFor = (request: HttpRequest): ActiveRule | undefined =>
@@ -204,7 +203,7 @@ export class WireDisturbances implements Disturbances {
     const dead = death && (death.how ?? 'refuses');
     const certificate = presented && (presented.is ?? 'expired');
     this.#state = { dead, certificate };
-    if (former.dead === 'silent' && dead !== 'silent') this.#cutHeld();
+    if (former.dead === 'silent' && dead !== 'silent') this.#held.cut();
     if (former.certificate !== certificate)
       await Promise.all(this.#servers.map((server) => server.present?.(certificate)));
     if (dead === 'refuses') this.#servers.map((server) => server.suspend());
@@ -223,20 +222,11 @@ export class WireDisturbances implements Disturbances {
 
   #silence(request: HttpRequest): Detour {
     this.#countSilence(request);
-    return { isServed: false, take: (_, { response }) => this.#hold(response) };
+    return { isServed: false, take: (_, { response }) => this.#held.add(response) };
   }
 
   #countSilence(request: HttpRequest): void {
     this.#rules.findLast(({ rule }) => rule.do.effect === 'dead' && rule.match === undefined)?.applies(request);
-  }
-
-  #hold(response: ServerResponse): void {
-    this.#held.add(response);
-    response.once('close', () => this.#held.delete(response));
-  }
-
-  #cutHeld(): void {
-    for (const { req } of this.#held) req.socket.destroy();
   }
 }
 

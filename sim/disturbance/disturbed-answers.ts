@@ -90,6 +90,34 @@ export function waitsOf(clock: Scheduler) {
 
 export type DisturbanceWaits = ReturnType<typeof waitsOf>;
 
+/** Milliseconds of virtual time after which a held exchange is cut: clients give up in real time, for which no test can wait. */
+const longestHold = 60_000;
+
+/** Exchanges that are never answered. */
+export class HeldExchanges {
+  readonly #clock: Scheduler;
+  readonly #held = new Set<ServerResponse>();
+
+  constructor(clock: Scheduler) {
+    this.#clock = clock;
+  }
+
+  add(response: ServerResponse): void {
+    this.#held.add(response);
+    const giveUp = () => response.req.socket.destroy();
+    const isVirtual = this.#clock.changeCount !== undefined;
+    const cancel = isVirtual ? this.#clock.schedule(longestHold, giveUp, { isAwaited: true }) : () => {};
+    response.once('close', () => {
+      cancel();
+      this.#held.delete(response);
+    });
+  }
+
+  cut(): void {
+    for (const { req } of this.#held) req.socket.destroy();
+  }
+}
+
 /** Pieces per second, if the rate is high enough. */
 const rhythm = 10;
 

@@ -48,6 +48,17 @@ for (const rule of ['latency by=2s', 'throttle rate=100']) {
   });
 }
 
+test('a manual clock goes on while a backend is silent, and the gateway is registered again afterwards', {
+  timeout: 30_000,
+}, async () => {
+  await using pair = await startPair({ clock: 'manual' });
+  await pair.backend.disturbances.dead({ how: 'silent', for: '2h' });
+  await pair.clock.advance('1h');
+  assert.match(String(pair.gateway.registered), /other side closed/);
+  await pair.clock.advance('2h');
+  assert.equal(pair.gateway.registered, true);
+});
+
 test('a jitter and a long tail make each answer late by another time', () => {
   for (const [rule, least, most] of [
     ['latency from=1m to=2m', 60_000, 120_000],

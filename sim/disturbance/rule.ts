@@ -65,7 +65,8 @@ export type MessageEffect =
 /** Effects on the CSE as a whole, whatever the requests. */
 export type WholeEffect =
   /**
-   * Connections are refused, and existing ones cut; or `silent`: requests are accepted, but neither executed nor answered.
+   * Connections are refused, and existing ones cut; or `silent`: requests are accepted, but neither executed nor
+   * answered; by a manual clock they are cut after a minute.
    * At once; with a match, from each such request on, each time for the duration of `for`.
    */
   | { readonly effect: 'dead'; readonly how?: 'refuses' | 'silent' }
