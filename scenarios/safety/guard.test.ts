@@ -17,7 +17,7 @@ interface Scene {
 }
 
 function scene(choice: Partial<RulesOptions> = {}): Scene {
-  const holdings = new Holdings('abc1234', { gateway: description });
+  const holdings = new Holdings('abc1234', { gateway: description, backend: { ...description, cseId: 'in-cse-1' } });
   const rules = new Rules({ holdings, ...choice });
   const recorder = new LedgerRecorder({ holdings, rules });
   const speech = { dialect: 'documented', release: '3', requestIdentifier: () => 'r1' } as const;
@@ -269,6 +269,15 @@ test('a group with members of others is read only by whatever name a server give
   const { target } = await furnished();
   const raw = `PUT /api/g1 HTTP/1.1\r\n\r\n{"m2m:grp":{"mid":["onem2m/foreign"]}}`;
   assert.match((await target.objection(bytes(raw))) ?? '', /which members these bytes give to a group/);
+});
+
+test('the members of a group are those of its CSE, though another has something of the run by the same identifier', async () => {
+  const made = await furnished();
+  const at = `/~/in-cse-1/onem2m/${label}`;
+  await create(made, at, { rn: 'own', mid: [`/mn-cse-1/onem2m/${label}`, `onem2m/${label}`] }, 'g7', 'm2m:grp');
+  assert.equal(await made.target.objection(message('PUT', `${at}/own/fopt`)), undefined);
+  await create(made, at, { rn: 'odd', mid: ['o1'] }, 'g8', 'm2m:grp');
+  assert.match((await made.target.objection(message('PUT', `${at}/odd/fopt`))) ?? '', /not created/);
 });
 
 test('bytes pass when nothing that changes can be meant by them', async () => {

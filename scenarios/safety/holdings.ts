@@ -59,6 +59,11 @@ export class Holdings {
     return this.#cses[on] ?? { base: '', cseId: '', spId: '' };
   }
 
+  /** Names of the CSE with an identifier; of each without one. */
+  namesAt(cseId?: string): readonly CseNames[] {
+    return Object.values(this.#cses).filter((names) => cseId === undefined || names.cseId === cseId);
+  }
+
   /** Keys of what was there before the run, which no answer makes its own. */
   setForeign(keys: Iterable<string>): void {
     this.#foreign = new Set(keys);
@@ -77,7 +82,6 @@ export class Holdings {
     return this.#label !== undefined && text.includes(this.#label);
   }
 
-  /** Whether something was created at the address, or above it. */
   #isBelowHolding(address: Address): boolean {
     return firstAbove(address, this.#byKey) !== undefined;
   }
@@ -102,14 +106,9 @@ export class Holdings {
     return this.#byKey.get(keyOf(address));
   }
 
-  /** Whether it is the identifier of the target, or of its backend, as it is known. */
-  isTargetCse(cseId: string): boolean {
-    return Object.values(this.#cses).some((names) => names.cseId === cseId);
-  }
-
   /** Whether it is the CSE base of the target, or of its backend. */
   isBase({ cseId, segments }: Address): boolean {
-    const cse = Object.values(this.#cses).find((names) => names.cseId === cseId);
+    const [cse] = this.namesAt(cseId);
     return cse !== undefined && (segments.length === 0 || (segments.length === 1 && segments[0] === cse.base));
   }
 
@@ -156,7 +155,7 @@ export class Holdings {
 
   /** The CSE base if a request goes to the CSE itself. */
   #baseIn({ cseId, segments }: Address): Address {
-    const cse = Object.values(this.#cses).find((names) => names.cseId === cseId);
+    const [cse] = this.namesAt(cseId);
     return { cseId, segments: segments.length === 0 && cse !== undefined ? [cse.base] : segments };
   }
 
@@ -244,7 +243,6 @@ function childOf({ cseId, segments }: Address, name: string): Address {
   return { cseId, segments: [...segments, name] };
 }
 
-/** The inverse of `keyOf`. */
 function addressOfKey(key: string): Address {
   const [cseId = '', ...segments] = key.split('/');
   return { cseId, segments };

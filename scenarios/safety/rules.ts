@@ -59,15 +59,24 @@ export class Rules {
     if (fanOut === undefined) return;
     const members = depth === deepest ? 'unknown' : this.#membersAt(fanOut.group);
     if (members === 'unknown') yield undefined;
-    else for (const member of members) yield* this.#reachedAs(member, fanOut.below, depth + 1);
+    else for (const member of members) yield* this.#reachedAs(member, address.cseId, fanOut.below, depth + 1);
   }
 
-  /** Addresses of the identifier of a member, and of what is below it. */
-  *#reachedAs(identifier: string, below: readonly string[], depth = 0): Generator<Address | undefined> {
-    const readings = meaningsOfIdentifier(identifier, this.#options.holdings.namesOf('gateway'));
-    if (readings === undefined) yield undefined;
-    for (const { cseId, segments } of readings ?? [])
-      yield* this.#reachedBy({ cseId, segments: [...segments, ...below] }, depth);
+  /** Addresses of the identifier of a member at the CSE of its group, or at any, and of what is below it. */
+  *#reachedAs(
+    identifier: string,
+    host?: string,
+    below: readonly string[] = [],
+    depth = 0,
+  ): Generator<Address | undefined> {
+    const hosts = this.#options.holdings.namesAt(host);
+    if (hosts.length === 0) yield undefined;
+    for (const names of hosts) {
+      const readings = meaningsOfIdentifier(identifier, names);
+      if (readings === undefined) yield undefined;
+      for (const { cseId, segments } of readings ?? [])
+        yield* this.#reachedBy({ cseId, segments: [...segments, ...below] }, depth);
+    }
   }
 
   /** Whether a path is the identifier of something this run removed. */
@@ -80,7 +89,7 @@ export class Rules {
   noteMembers(members: readonly string[] | 'unknown', group: Holding | undefined): void {
     if (members !== 'unknown' && members.length === 0) return;
     if (group === undefined) {
-      if (members === 'unknown' || !members.every((one) => this.#areOwn(this.#reachedAs(one, []))))
+      if (members === 'unknown' || !members.every((one) => this.#areOwn(this.#reachedAs(one))))
         this.#hasUnknownGroup = true;
       return;
     }
@@ -104,7 +113,7 @@ export class Rules {
     const { holdings } = this.#options;
     const holding = holdings.at(group);
     // By the identifier of another CSE, a lenient server may mean itself, and any group of this run.
-    const unclear = this.#hasUnknownGroup || !holdings.isTargetCse(group.cseId);
+    const unclear = this.#hasUnknownGroup || holdings.namesAt(group.cseId).length === 0;
     return (holding && this.#groups.get(holding)) ?? (unclear ? 'unknown' : new Set());
   }
 
