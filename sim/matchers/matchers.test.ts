@@ -82,6 +82,8 @@ test('a gateway is registered at its backend until that is gone, and then says w
   await using pair = await startPair({ clock: 'manual' });
   expect(pair.gateway).toBeRegistered();
   expect(pair.backend).toBeRegistered();
+  const other = JSON.parse('{"gateway":{"registered":true}}');
+  assert.throws(() => matchers.toBeRegistered(other), /needs a CSE with registered, such as pair\.gateway/);
   pair.disconnect();
   await pair.clock.advance('3h');
   expect(pair.gateway).not.toBeRegistered();

@@ -45,22 +45,24 @@ type Sender = Pick<WatchedCse, 'sent'>;
 export const matchers = {
   toHaveReceived(
     this: MatcherContext,
-    { requests }: Pick<WatchedCse, 'requests'>,
+    cse: Pick<WatchedCse, 'requests'>,
     criteria: RequestCriteria,
     options?: WaitOptions,
   ) {
-    return matchRequest(this, requests, criteria, options);
+    return matchRequest(this, partOf(cse, 'requests'), criteria, options);
   },
-  toHaveSent(this: MatcherContext, { sent }: Sender, criteria: RequestCriteria, options?: WaitOptions) {
-    return matchRequest(this, sent, criteria, options);
+  toHaveSent(this: MatcherContext, cse: Sender, criteria: RequestCriteria, options?: WaitOptions) {
+    return matchRequest(this, partOf(cse, 'sent'), criteria, options);
   },
-  toHaveNotified(this: MatcherContext, { sent }: Sender, criteria: NotificationCriteria, options?: WaitOptions) {
-    return matchRequest(this, sent, { operation: 'notify', notification: criteria }, options);
+  toHaveNotified(this: MatcherContext, cse: Sender, criteria: NotificationCriteria, options?: WaitOptions) {
+    return matchRequest(this, partOf(cse, 'sent'), { operation: 'notify', notification: criteria }, options);
   },
-  toHaveResource({ tree }: Pick<WatchedCse, 'tree'>, address: string, attributes: object = {}): MatcherResult {
-    return matchResource(tree, address, attributes);
+  toHaveResource(cse: Pick<WatchedCse, 'tree'>, address: string, attributes: object = {}): MatcherResult {
+    return matchResource(partOf(cse, 'tree'), address, attributes);
   },
-  toBeRegistered({ registered, cseId }: Pick<PairMember, 'registered' | 'cseId'>): MatcherResult {
+  toBeRegistered(member: Pick<PairMember, 'registered' | 'cseId'>): MatcherResult {
+    const registered = partOf(member, 'registered');
+    const { cseId } = member;
     const pass = registered === true;
     const message = pass
       ? `${cseId} is registered, which was not expected`
@@ -68,6 +70,13 @@ export const matchers = {
     return { pass, message: () => message };
   },
 };
+
+/** Runners take any value. Throws a TypeError for one without this part: a whole pair would count as not registered. */
+function partOf<Watched extends object, Name extends keyof Watched & string>(watched: Watched, name: Name) {
+  const part = watched[name];
+  if (part === undefined) throw new TypeError(`expect() needs a CSE with ${name}, such as pair.gateway`);
+  return part;
+}
 
 async function matchRequest(
   { isNot = false }: MatcherContext,
