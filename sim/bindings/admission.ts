@@ -1,6 +1,7 @@
 /** Decides from the head of a request alone whether the binding takes it. */
 import type { IncomingMessage } from 'node:http';
 import { CseError } from '../core/status.ts';
+import type { HttpService } from '../dialects/http-message.ts';
 import type { HttpLimits } from './limits.ts';
 
 /** The refusal of this head, or undefined when the body may follow. */
@@ -123,3 +124,8 @@ export const methodNotAllowed = (): CseError =>
 
 export const serviceFailed = (): CseError =>
   new CseError('INTERNAL_SERVER_ERROR', 'The service failed on this request; its log says why.');
+
+/** Throws a TypeError for what is no service, such as a whole CSE in JavaScript: the first request would end the process. */
+export function checkService({ handle }: HttpService): void {
+  if (typeof handle !== 'function') throw new TypeError('this is not the HTTP service of a CSE; write cse.http');
+}

@@ -241,6 +241,12 @@ test('a body is not read further than the limit', async () => {
   assert.ok(pulled < 20, `${pulled} pieces were read`);
 });
 
+test('a whole CSE in place of its service is refused at once', async () => {
+  const cse = JSON.parse('{"http":{},"core":{}}');
+  assert.throws(() => createFetch(cse), /not the HTTP service of a CSE/);
+  await assert.rejects(serveHttp(cse), TypeError);
+});
+
 test('it takes what fetch takes: a request, a URL or a text, and what differs from that', async () => {
   const fetch = createFetch(createEchoService());
   const url = 'http://localhost/a?b=1';

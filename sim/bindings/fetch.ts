@@ -1,7 +1,7 @@
 /** The service as one function from Request to Response, without a socket. */
 import { CseError, ifRefused } from '../core/status.ts';
 import type { HttpRequest, HttpResponse, HttpService } from '../dialects/http-message.ts';
-import { badTarget, bodyTooLarge, originForm, refusalOfSizes, serviceFailed } from './admission.ts';
+import { badTarget, bodyTooLarge, checkService, originForm, refusalOfSizes, serviceFailed } from './admission.ts';
 import { type HttpLimits, limitsFrom } from './limits.ts';
 
 export interface FetchOptions {
@@ -18,6 +18,7 @@ export function createFetch(
   service: HttpService,
   options: FetchOptions = {},
 ): (input: Request | URL | string, init?: RequestInit) => Promise<Response> {
+  checkService(service);
   const limits = limitsFrom(options.limits);
   const onError = options.onError ?? console.error;
   return async (input, init) => {

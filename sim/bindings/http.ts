@@ -4,6 +4,7 @@ import { createServer, type ServerOptions } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { lazy } from '../core/memoize.ts';
 import type { HttpService } from '../dialects/http-message.ts';
+import { checkService } from './admission.ts';
 import type { DetourFor } from './detour.ts';
 import { HttpShell } from './http-shell.ts';
 import { IncomingRequest } from './incoming-request.ts';
@@ -62,6 +63,7 @@ const usualHost = '127.0.0.1';
 /** Rejects with node's error when the address cannot be listened on, with a RangeError when a limit is no whole number,
  * with a TlsMaterialError when key and certificates cannot be used. */
 export async function serveHttp(service: HttpService, options: HttpServerOptions = {}): Promise<HttpServer> {
+  checkService(service);
   return serveUnguarded(guardedFromPages(service, pageRules(service, options)), options);
 }
 
