@@ -38,13 +38,22 @@ export function comparedWith(behaviour: Behaviour, scenarios: readonly ScenarioR
     const compared = (check: CheckResult): CheckResult => {
       const hash = hashes.get(check);
       const seen = hash && ownValue(known, check.requirement)?.[hash.nth];
-      return seen === undefined ? check : { ...check, asReference: seen.includes(hash?.is ?? '') };
+      if (seen === undefined) return check;
+      return {
+        ...check,
+        asReference: check.state === 'passed' && (seen.includes(hash?.is ?? '') || isJustExpected(check)),
+      };
     };
     return {
       ...scenario,
       steps: scenario.steps.map((step) => ({ ...step, checks: step.checks.map(compared) })),
     };
   });
+}
+
+/** Whether it is to the letter the only expected behaviour: hashes differ in the form of a time, or in the names of a pair. */
+function isJustExpected({ expected, actual }: CheckResult): boolean {
+  return expected.length === 1 && actual.replace(/, RSC \d+/, '') === expected[0];
 }
 
 interface Hash {
