@@ -83,6 +83,13 @@ test('what too much depends on is left out at the product alone, by its file or 
   ]) {
     assert.match(reason(create, choice) ?? '', /a create without X-M2M-Origin kills Mobius/);
   }
+  const named = (rn: string) => message('POST', '/b', { 'm2m:cnt': { rn } });
+  assert.equal(reason(named('control')), undefined);
+  assert.equal(reason(named('controls'), { product: 'OpenMTC' }), undefined);
+  assert.match(
+    reason(named('control'), { product: 'OpenMTC' }) ?? '',
+    /a create whose resourceName ends with la or ol/,
+  );
   const removed = message('GET', '/4-20261122T122237,0750003');
   assert.equal(reason(removed, {}, true), undefined);
   assert.equal(reason(removed, { product: 'tinyIoT' }, false), undefined);

@@ -140,6 +140,8 @@ const tests: ReadonlyArray<(selector: RequestSelector, request: RequestParts) =>
   ({ 'longer header': longer }, { headers }) =>
     longer === undefined || Buffer.byteLength(headers.get(longer.name.toLowerCase()) ?? '') > longer.bytes,
   ({ 'path ends with': ends }, { target }) => ends === undefined || listOf(ends).includes(lastSegment(target)),
+  ({ 'name ends with': ends }, { attributes }) =>
+    ends === undefined || listOf(ends).some((end) => String(attributes?.rn ?? '').endsWith(end)),
   ({ body }, { hasBody, isJson }) => body === undefined || (hasBody && !isJson),
   ({ head }, { isWellFormed, isCut }) => head === undefined || (head === 'malformed' ? !isWellFormed : isCut),
   ({ 'larger chunk': bytes }, { largestChunk }) => bytes === undefined || largestChunk > bytes,

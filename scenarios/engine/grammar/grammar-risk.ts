@@ -37,6 +37,7 @@ export const RequestSelector = z
       .describe('A header whose value has more bytes.')
       .optional(),
     'path ends with': Texts.describe('The last segment of the path.').optional(),
+    'name ends with': Texts.describe('The resourceName in the body.').optional(),
     body: z.literal('no JSON').describe('A body that is no JSON.').optional(),
     head: z
       .enum(['malformed', 'in pieces'])
