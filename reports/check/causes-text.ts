@@ -38,7 +38,7 @@ export function causesText(
     lines.push(...(isFull ? full : shortLines(screen, facts)));
   }
   const hint =
-    'cselab show REPORT ID tells all about one. REPORT: what --report json wrote. With --verbose all is here.';
+    'cselab show REPORT ID tells all about one. REPORT: what --report json wrote. --verbose shows all of it here.';
   const isWhole = own.length === 1 || lines.at(-1) === '';
   return [
     screen.colors.bold(`${titles[verdict]}: ${counted(requirements, 'requirement')}${count}`),

@@ -84,7 +84,7 @@ export function leftBehindBlocks({ scenarios }: RunResult): Content {
   const left = scenarios.flatMap(({ id, leftBehind }) =>
     leftBehind.map((path) => [prose(path, '  '), muted(`by ${id}`, '    ')]),
   );
-  return left.length > 0 && ['These could not be removed; delete them by hand:', left];
+  return left.length > 0 && ['These could not be removed:', left];
 }
 
 /** What was assumed, claimed, excused and left behind. */

@@ -87,7 +87,7 @@ export function causeFold({ requirement, others, failure, elsewhere }: CauseFact
     others.length > 0 &&
       details(
         `with it ${counted(others.length, 'requirement')}`,
-        list(others.map((one) => [{ text: one.id, as: 'code', to: one.id }, ` ${one.says}`])),
+        list(others.map((one) => [{ text: one.id, as: 'code', to: one.id }, `: ${one.says}`])),
         true,
       ),
   ]);
@@ -203,7 +203,7 @@ function behaviourFold({ id, says, section, source, level, verdict, gaps }: Requ
   return fold(id, says, { level, narrowedBy: verdict, tone: 'seen', isOpen: true, to: id }, [
     only('page', clauseBlock(section, source)),
     behaviours.map(({ actual, asReference, variant, observations }) => [
-      list([`${actual}${asReference ? ' (as the reference CSE)' : ''}${variant === undefined ? '' : `, ${variant}`}`]),
+      list([`${variant === undefined ? '' : `${variant}: `}${actual}${asReference ? ' (as the reference CSE)' : ''}`]),
       only('verbose', prose(scenarioLinks(observations), '  ')),
     ]),
   ]);

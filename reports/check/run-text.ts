@@ -202,7 +202,9 @@ function shareLines(result: RunResult): string[] {
   const advice = isAdvice ? satisfied.filter(({ level }) => level === 'standard').length : 0;
   const counting = satisfied.length - advice;
   return [
-    ...(checkable === listed ? [] : [`checked: ${checkedText(result)}; nothing shows the other ${listed - checkable}`]),
+    ...(checkable === listed
+      ? []
+      : [`checked: ${checkedText(result)}; no request shows the ${listed - checkable} others`]),
     ...(advice === 0 ? [] : [`satisfied: ${counting} that count, ${advice} of the standard as advice`]),
   ];
 }

@@ -108,7 +108,7 @@ export function deathHeadline({ deaths = [], summary }: Pick<RunResult, 'deaths'
 
 /** What the target held before and after a run, as the end of a sentence. */
 export function surveyText({ before, after, left, others, reason }: Survey): string {
-  if (reason !== undefined) return `what the target held before and after is unknown: ${reason}`;
+  if (reason !== undefined) return `what the target held before and after cannot be compared: ${reason}`;
   const remains = left.length === 0 ? 'nothing of this run is left' : `left behind: ${left.join(', ')}`;
   const changes = others === 0 ? '' : `, ${counted(others, 'resource')} of others came or went`;
   return `the target held ${counted(before, 'resource')} before and ${after} after${changes}; ${remains}`;

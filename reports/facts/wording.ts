@@ -103,7 +103,9 @@ export function verdictTone(result: VerdictRun): 'good' | 'bad' | 'open' {
 export function checkedText({ requirements }: Pick<RunResult, 'requirements'>): string {
   const { checked, checkable, notApplicable } = checkedShare(requirements);
   const inapplicable = notApplicable === 0 ? '' : `; ${notApplicable} do not apply to this target`;
-  return `${checked} of the ${counted(checkable, 'requirement')} that can be checked${inapplicable}`;
+  const others = checkable - checked - notApplicable;
+  const unchecked = others === 0 ? '' : `; ${others} could not be checked here or were left out`;
+  return `${checked} of the ${counted(checkable, 'requirement')} that can be checked${inapplicable}${unchecked}`;
 }
 
 /** Names of the levels. */

@@ -83,7 +83,7 @@ test('no text of a target can begin a command of its own', () => {
 });
 
 test('what a target made of a note reaches no terminal as it is', () => {
-  const notes = ['answered by the name \u001b[31m\u001b]0;title\u0007'];
+  const notes = ['answered with the name \u001b[31m\u001b]0;title\u0007'];
   const text = renderAnnotations({ ...conformantRun, notes });
-  assert.match(text, /^::notice title=cselab::answered by the name \\x1b\[31m\\x1b\]0;title\\x07$/m);
+  assert.match(text, /^::notice title=cselab::answered with the name \\x1b\[31m\\x1b\]0;title\\x07$/m);
 });

@@ -24,7 +24,7 @@ test('the verdict comes first, then what deviates with its curl line', () => {
 test('a cause is one deviation, with what it violates beside', () => {
   const summary = renderMarkdown(sampleCauses(1));
   assert.match(summary, /### New deviations \(1\)\n/);
-  assert.match(summary, /\n- with it 2 requirements: `state-tag-0\.second` \S/);
+  assert.match(summary, /\n- with it 2 requirements: `state-tag-0\.second`: \S/);
 });
 
 test('a known deviation stands apart from new ones, with its ticket', () => {

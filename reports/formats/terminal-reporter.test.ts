@@ -35,7 +35,7 @@ test('with verbose every requirement is listed with its sentence', () => {
   const text = renderTerminal(sampleRun, { ...plain, verbose: true });
   for (const { id, verdict } of sampleRun.requirements) assert.ok(text.includes(` ${id}\n`), `${id} ${verdict}`);
   assert.match(text, /✓ ae\.create-answers-201\n {6}Creating an AE answers 201\.\n/);
-  assert.match(text, /· status 404 \(as the reference CSE\), not found\n {6}gaps\/errors\/unknown-path/);
+  assert.match(text, /· not found: status 404 \(as the reference CSE\)\n {6}gaps\/errors\/unknown-path/);
 });
 
 test('what was not tested is grouped by its reason', () => {

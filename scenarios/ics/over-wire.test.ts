@@ -11,7 +11,7 @@ test('all that is of another binding has one reason for each of them, scenarios 
   const reasons = [...all, ...checks].flatMap(({ inapplicable }) => inapplicable ?? []);
   const ofBindings = reasons.filter((reason) => reason.includes('reached over HTTP'));
   const expected = ['CoAP', 'MQTT', 'WebSocket'].map(
-    (own) => `is of the ${own} binding, and the target is reached over HTTP`,
+    (own) => `it belongs to the ${own} binding, and the target is reached over HTTP`,
   );
   assert.deepEqual([...new Set(ofBindings)].sort(), expected);
 });

@@ -68,7 +68,7 @@ export const appliesOver = (requirement: Requirement, wire: Binding): boolean =>
 
 /** The same for all requirements of a binding, so that reports group them. */
 const isOfAnother = (own: Binding, wire: Binding): string =>
-  `is of the ${own} binding, and the target is reached over ${wire}`;
+  `it belongs to the ${own} binding, and the target is reached over ${wire}`;
 
 /** A clause without a document belongs to the previous one. */
 export function isOfHttp(source: string): boolean {

@@ -92,7 +92,7 @@ test('what was found stays where a later part of it is refused', async () => {
   const { target } = targetOf((path) => (path.includes('ofst') ? { status: 500 } : pages(25, 10)(path)));
   const look = await listingOf(askingOf(target));
   assert.equal(sizeOf(look), 10);
-  assert.match(look.partial ?? '', /brought no list: 500/);
+  assert.match(look.partial ?? '', /returned no list of resources: 500/);
 });
 
 const enough: ListingLimits = { requests: 100, found: 1000, length: 100_000, time: 60_000 };
@@ -139,7 +139,7 @@ for (const [name, [dialect, where, body]] of Object.entries(listings)) {
     assert.deepEqual([...look.addresses.keys()], ['mn-cse-1/onem2m/a', 'mn-cse-1/onem2m/b']);
     assert.match(
       look.partial ?? '',
-      /^only the children of the base could be seen; a discovery of \/onem2m brought no list: 403/,
+      /^only the children of the base could be seen; a discovery of \/onem2m returned no list of resources: 403/,
     );
     assert.deepEqual(asked, ['/onem2m?fu=1', where]);
   });

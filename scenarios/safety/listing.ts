@@ -81,7 +81,7 @@ async function discovered(context: CleanUpContext, limits: ListingLimits, criter
     const path = `/${names.base}?fu=1${criteria}${offset}`;
     const { view, by, says, exchange } = await read(path, { ...counted, originators });
     if (view?.found === undefined) {
-      const partial = `a discovery of /${names.base} brought no list: ${says}`;
+      const partial = `a discovery of /${names.base} returned no list of resources: ${says}`;
       return { addresses, partial, ...(addresses.size === 0 && { unseen: unseenBy(exchange) }) };
     }
     // The originator that may read goes on.

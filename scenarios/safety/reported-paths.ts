@@ -30,14 +30,14 @@ export function strayIn({ in: parent, name, on }: CreatingLine, exchange: Exchan
   const { attributes, headers } = viewOf(exchange);
   const { rn = name, ri } = attributes ?? {};
   const requested = `${parent}/${name ?? ''}`;
-  if (name !== undefined && isName(rn) && rn !== name) return [`${requested} was answered by the name ${rn}`];
+  if (name !== undefined && isName(rn) && rn !== name) return [`${requested} was answered with the name ${rn}`];
   const own = [name, rn, ri].filter(isName).map((one) => one.split('/').at(-1));
   const located = ['location', 'content-location'].flatMap((header) => headers.get(header) ?? []);
   const strays = located.filter((one) => {
     const address = addressOfFound(one, holdings.namesOf(on));
     return own.length > 0 && !own.includes(address.segments.at(-1)) && !holdings.holds(address);
   });
-  return strays.slice(0, 1).map((one) => `${requested} was answered by the location ${one}`);
+  return strays.slice(0, 1).map((one) => `${requested} was answered with the location ${one}`);
 }
 
 /** An identifier at the CSE of the parent; some write it with the CSE, or as the whole path. */

@@ -123,7 +123,9 @@ export class RunSafety {
   #note(left: readonly string[]): string {
     const { ledger } = this.#choice;
     const where = ledger === undefined ? '' : ` --ledger ${ledger}`;
-    const remedy = this.#ledger && `. Remove it with: cselab cleanup --run ${this.#sweepOptions.run}${where}`;
+    const remedy =
+      this.#ledger &&
+      `. Remove ${left.length === 1 ? 'it' : 'them'} with: cselab cleanup --run ${this.#sweepOptions.run}${where}`;
     return `the run left ${listed(left)} at the target${remedy ?? ''}`;
   }
 

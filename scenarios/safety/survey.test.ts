@@ -28,7 +28,7 @@ test('a target that could be looked at before the run, and fails since, is damag
     created ||= method === 'POST';
     return created && path === '/onem2m?fu=1' ? { status: 500 } : undefined;
   });
-  const damaged = 'a discovery of /onem2m brought no list: 500, RSC 5000';
+  const damaged = 'a discovery of /onem2m returned no list of resources: 500, RSC 5000';
   assert.equal(survey?.damaged, damaged);
   assert.equal(exit.code, 1);
   assert(exit.reason.startsWith(`a request that worked before the run fails since: ${damaged}`), exit.reason);
@@ -36,7 +36,7 @@ test('a target that could be looked at before the run, and fails since, is damag
 
 test('one that failed before the run is unsound, and not damaged by it', async (t) => {
   const { survey, exit } = await judged(t, ({ path }) => (path === '/onem2m?fu=1' ? { status: 500 } : undefined));
-  assert.equal(survey?.unsound, 'a discovery of /onem2m brought no list: 500, RSC 5000');
+  assert.equal(survey?.unsound, 'a discovery of /onem2m returned no list of resources: 500, RSC 5000');
   assert.deepEqual([survey?.damaged, exit.code], [undefined, 0]);
 });
 

@@ -14,6 +14,7 @@ import { looksAtTls, type Need, needs } from '../grammar/vocabulary.ts';
 const implied: Partial<Readonly<Record<Need, Need>>> = {
   'certificate optional': 'https',
   'certificate required': 'https',
+  'registration label': 'simulated backend',
 };
 
 /** Without repetition, and with the implied ones. */

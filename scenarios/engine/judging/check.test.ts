@@ -59,7 +59,7 @@ const sentences: ReadonlyArray<
     { attributes: { ri: { is: 'text' } } },
     { body: ae },
     'failed',
-    'attribute ri is a text',
+    'attribute ri is a string',
     'attribute ri is absent',
   ],
   [
@@ -67,7 +67,7 @@ const sentences: ReadonlyArray<
     { attributes: { aei: { is: 'text' } } },
     { body: ae },
     'failed',
-    'attribute aei is a text',
+    'attribute aei is a string',
     'attribute aei is 5',
   ],
   [
@@ -102,7 +102,7 @@ const sentences: ReadonlyArray<
     { status: 200, attributes: { rr: true, lbl: { is: 'list' } } },
     { body: ae },
     'failed',
-    'status 200; attribute rr is true; attribute lbl is a list',
+    'status 200; attribute rr is true; attribute lbl is an array',
     'attribute rr is "TRUE"',
   ],
   [

@@ -15,7 +15,7 @@ export const noNotification = 'no such notification came';
 /** One thing that a check looks at. */
 export interface CheckPart {
   readonly outcome: MatchOutcome;
-  /** Such as `attribute aei is a text`. */
+  /** Such as `attribute aei is a string`. */
   readonly expected: string;
   /** Such as `attribute aei is absent`. */
   readonly actual: string;

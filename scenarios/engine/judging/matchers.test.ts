@@ -17,11 +17,11 @@ const table: ReadonlyArray<
   [1, 'is 1', [1], ['1', 2, absent]],
   [true, 'is true', [true], ['true', 'TRUE', absent]],
   [null, 'is null', [null], [absent, 0, '']],
-  [{ is: 'text' }, 'is a text', ['', 'a'], [1, null, absent]],
+  [{ is: 'text' }, 'is a string', ['', 'a'], [1, null, absent]],
   [{ is: 'integer' }, 'is an integer', [0, -1], [1.5, '1', absent]],
   [{ is: 'number' }, 'is a number', [1.5], ['1', absent]],
   [{ is: 'boolean' }, 'is a boolean', [false], ['false', absent]],
-  [{ is: 'list' }, 'is a list', [[]], [{}, 'x', absent]],
+  [{ is: 'list' }, 'is an array', [[]], [{}, 'x', absent]],
   [{ is: 'object' }, 'is an object', [{}], [[], null, absent]],
   [{ is: 'timestamp' }, 'is a timestamp of the shape YYYY-MM-DDTHH:MM:SS.ffffff+00:00', [stamp], ['2017', 1, absent]],
   [{ is: 'present' }, 'is present', [null, 0, ''], [absent]],
@@ -40,15 +40,15 @@ const table: ReadonlyArray<
   ],
   [
     { 'contains exactly': ['a', { is: 'text' }] },
-    'has exactly these elements, in any order: "a", one that is a text',
+    'has exactly these elements, in any order: "a", one that is a string',
     [
       ['a', 'b'],
       ['b', 'a'],
     ],
     [['b', 'c'], ['a'], ['a', 'b', 'c'], 'ab', absent],
   ],
-  [{ 'contains exactly': [] }, 'is an empty list', [[]], [['a'], '', absent]],
-  [{ every: { is: 'text' } }, 'has only elements of which each is a text', [['a'], []], [['a', 1], 'a', absent]],
+  [{ 'contains exactly': [] }, 'is an empty array', [[]], [['a'], '', absent]],
+  [{ every: { is: 'text' } }, 'has only elements of which each is a string', [['a'], []], [['a', 1], 'a', absent]],
   [{ length: 2 }, 'has the length 2', ['ab', '😀é', [1, 2]], ['a', [], 2, absent]],
   [{ between: [200, 299] }, 'is between 200 and 299', [200, 299, 250], [199, 300, '250', absent]],
   [
@@ -60,7 +60,7 @@ const table: ReadonlyArray<
   [{ before: stamp }, `is before ${stamp}`, ['2016-01-01T00:00:00Z'], [stamp, 5, absent]],
   [
     { fields: { nm: 'x', val: { is: 'text' } } },
-    'has fields of which nm is "x" and val is a text',
+    'has fields of which nm is "x" and val is a string',
     [{ nm: 'x', val: '', more: 1 }],
     [{ nm: 'x' }, [], absent],
   ],
@@ -76,11 +76,13 @@ const table: ReadonlyArray<
   [{ not: { 'starts with': 'C' } }, 'does not start with "C"', ['S'], ['C'], [absent]],
   [{ not: { 'ends with': 'C' } }, 'does not end with "C"', ['S'], ['aC'], [absent]],
   [{ not: { matching: 'x' } }, 'does not match /x/', ['a'], ['x'], [absent]],
-  [{ not: { 'one of': [1, 2] } }, 'is not so that it is 1 or 2', [3], [1], [absent]],
-  [{ 'when present': { is: 'text' } }, 'is a text, when it is present', ['a'], [1, null], [absent]],
+  [{ not: { 'one of': [1, 2] } }, 'is none of 1, 2', [3], [1], [absent]],
+  [{ not: { between: [1, 3] } }, 'is not between 1 and 3', [4], [2], [absent]],
+  [{ not: { 'one of': [{ is: 'text' }, 1] } }, 'is not so that it is a string or is 1', [2], ['a', 1], [absent]],
+  [{ 'when present': { is: 'text' } }, 'is a string, when it is present', ['a'], [1, null], [absent]],
   [{ 'one of': [200, 201, 204] }, 'is 200, 201 or 204', [201], [202, absent]],
   [{ 'one of': [{ is: 'absent' }, 'x'] }, 'is absent or is "x"', [absent, 'x'], ['y']],
-  [{ 'all of': [{ is: 'text' }, { length: 1 }] }, 'is a text and has the length 1', ['a'], ['ab', [1], absent]],
+  [{ 'all of': [{ is: 'text' }, { length: 1 }] }, 'is a string and has the length 1', ['a'], ['ab', [1], absent]],
 ];
 
 for (const [matcher, sentence, passing, failing, open = []] of table) {

@@ -4,18 +4,18 @@ import { show } from '../messages/display.ts';
 import { interpolateToText, type Names } from '../messages/interpolate.ts';
 
 const shapeNames: Readonly<Record<ValueShape, string>> = {
-  text: 'a text',
+  text: 'a string',
   integer: 'an integer',
   number: 'a number',
   boolean: 'a boolean',
-  list: 'a list',
+  list: 'an array',
   object: 'an object',
   timestamp: 'a timestamp of the shape YYYY-MM-DDTHH:MM:SS.ffffff+00:00',
   present: 'present',
   absent: 'absent',
 };
 
-/** A matcher as the predicate of a sentence: `is a text`, `starts with "C"`. */
+/** A matcher as the predicate of a sentence: `is a string`, `starts with "C"`. */
 export function predicate(matcher: Matcher): string {
   if (isScalar(matcher)) return `is ${show(matcher)}`;
   // A matcher has one key.
@@ -36,7 +36,7 @@ const predicates: { readonly [K in Named]-?: (argument: Exclude<MatcherObject[K]
   contains: (part) => (isScalar(part) ? `contains ${show(part)}` : `contains an element that ${predicate(part)}`),
   'contains exactly': (parts) =>
     parts.length === 0
-      ? 'is an empty list'
+      ? 'is an empty array'
       : `has exactly these elements, in any order: ${parts.map(element).join(', ')}`,
   every: (each) => `has only elements of which each ${predicate(each)}`,
   length: (length) => `has the length ${length}`,
@@ -47,7 +47,12 @@ const predicates: { readonly [K in Named]-?: (argument: Exclude<MatcherObject[K]
     const each = Object.entries(fields).map(([name, matcher]) => `${name} ${predicate(matcher)}`);
     return `has fields of which ${each.join(' and ')}`;
   },
-  not: (matcher) => negated(predicate(matcher)),
+  not: (matcher) => {
+    const choice = isScalar(matcher) ? undefined : matcher['one of'];
+    if (choice?.every(isScalar)) return `is none of ${choice.map(show).join(', ')}`;
+    const isCompound = !isScalar(matcher) && Object.keys(matcher).some((key) => compound.has(key));
+    return isCompound ? `is not so that it ${predicate(matcher)}` : negated(predicate(matcher));
+  },
   'when present': (matcher) => `${predicate(matcher)}, when it is present`,
   'one of': (matchers) =>
     matchers.every(isScalar) ? `is ${alternatives(matchers.map(show))}` : alternatives(matchers.map(predicate)),
@@ -63,6 +68,9 @@ function element(matcher: Matcher): string {
   return isScalar(matcher) ? show(matcher) : `one that ${predicate(matcher)}`;
 }
 
+/** Whose words are a list of predicates. */
+const compound: ReadonlySet<string> = new Set(['one of', 'all of', 'fields', 'when present', 'not']);
+
 const negations: ReadonlyArray<readonly [RegExp, string]> = [
   [/^is /, 'is not '],
   [/^has /, 'does not have '],
@@ -73,7 +81,6 @@ const negations: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 function negated(positive: string): string {
-  if (/ (or|and) /.test(positive)) return `is not so that it ${positive}`;
   const found = negations.find(([start]) => start.test(positive));
   return found === undefined ? `is not so that it ${positive}` : positive.replace(found[0], found[1]);
 }

@@ -49,6 +49,8 @@ const overHttps = 'needs a target over HTTPS; this one speaks plain HTTP. Give -
 /** What is missing, and what to do about it. */
 export function lackingOf({ choice, description, route }: PreparedUrl): (need: Need) => string {
   const secure = description.url.startsWith('https:');
+  const issuing =
+    choice.dialect === 'onem2m' ? ', unless --certs has the private key of the authority that issues others' : '';
   const sentences: Readonly<Record<Need, string>> = {
     'plain HTTP': `needs a target over plain HTTP; this one ${route === undefined ? 'speaks HTTPS' : `is reached over ${route.wire}`}`,
     https: overHttps,
@@ -63,7 +65,7 @@ export function lackingOf({ choice, description, route }: PreparedUrl): (need: N
       'needs a gateway that registers at this harness with a known label. Give --as-backend-label LABEL, one of its configuration',
     'any originator':
       choice.originator === undefined
-        ? 'needs requests with any originator; with a client certificate all of them carry that of the certificate, unless --certs has the private key of the authority that issues others'
+        ? `needs requests with any originator; with a client certificate all of them carry that of the certificate${issuing}`
         : 'needs requests with any originator; --originator says which one all of them carry',
     'no originator': 'needs requests without an originator, and a target that demands no client certificate of them',
     notifications:

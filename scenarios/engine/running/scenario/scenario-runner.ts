@@ -98,7 +98,7 @@ export class ScenarioRunner {
     const scenario = byOneOriginator(written, installation);
     const { atOnce, withCertificate } = registrationsOf(scenario, installation.dialect);
     const shared = originator === undefined ? 0 : atOnce;
-    const several = `needs several application entities at the same time; here all requests carry the originator ${originator}, with which one can register`;
+    const several = `needs several application entities at the same time; here all requests carry the originator ${originator}, with which only one can register`;
     if (shared > 1) return notApplicable(scenario, several, this.#levelOf);
     if (shared === 0 && !withCertificate) return runScenario(scenario, number, this.#contextFor(installation));
     const { notify } = this.#options;
