@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { createCse, serveHttp } from '../../sim/index.ts';
+import { check } from '../checking/check.ts';
 import { loadScenarios } from '../engine/files/load.ts';
 import { type Plan, plan } from '../engine/files/plan.ts';
+import { lastOf } from '../engine/running/last-of.ts';
 import { fileOf, runPlan, planOf as smallPlanOf, testCse } from '../engine/test-cse.ts';
 import { applyIcs } from './apply-ics.ts';
 import type { FeatureId } from './features.ts';
@@ -156,6 +159,29 @@ test('the end of a run says how many requirements a statement has taken out', as
   assert.match(says, /; 1 documented requirement excluded by its conformance statement$/);
   assert.deepEqual(denied, ['doc.two', 'gap.one']);
   assert.doesNotMatch((await end('unknown')).says, /taken out/);
+});
+
+test('rules do not judge the refusal of what is denied either, but go on judging everything else', async (t) => {
+  const { http } = createCse({ dialect: 'onem2m', base: 'cse-in', admin: 'CAdmin', withoutTypes: [28] });
+  const refused: Awaited<ReturnType<typeof http.handle>> = { status: 400, headers: { 'X-M2M-RSC': '4000' }, body: '' };
+  const handle: typeof http.handle = (request) => {
+    const isOfFlexContainer = Object.values(request.headers).some((one) => /ty=28/.test(String(one)));
+    return request.method === 'PUT' || isOfFlexContainer ? refused : http.handle(request);
+  };
+  const { url, close } = await serveHttp({ ...http, refuse: (error) => http.refuse(error), handle });
+  t.after(close);
+  const ics = { of: 'ACME', claims: { PICS_FCNT: 'no' } } as const;
+  const target = { kind: 'url', url, base: 'cse-in', admin: 'CAdmin', ics } as const;
+  const ids = ['standard/every-kind/whoever-asks-binary-switch', 'std.update.not-found'];
+  const { scenarios } = await lastOf(check({ ids, dialect: 'onem2m', target, again: false }));
+  const failed = scenarios.filter(({ steps }) =>
+    steps.some(({ checks }) =>
+      checks.some(({ requirement, state }) => requirement === 'std.update.not-found' && state === 'failed'),
+    ),
+  );
+  assert.ok(failed.length > 0);
+  assert.ok(failed.every(({ id }) => id !== ids[0]));
+  assert.equal(scenarios.find(({ id }) => id === ids[0])?.state, 'passed');
 });
 
 test('what the release of a target takes out is none of its statement', () => {

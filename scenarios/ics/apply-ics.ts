@@ -34,8 +34,10 @@ function withIcs(scenario: LoadedScenario, dialect: Dialect, ics: Ics): LoadedSc
 /** A refusal of a denied feature shows nothing either, whatever refusal was expected. */
 function stepWithIcs({ checks, ...step }: LoadedStep, ics: Ics): LoadedStep {
   const needed = featuresOfStep(step.step);
+  const isDenied = unclaimed(ics, needed) !== undefined;
   return {
     ...step,
+    ...(isDenied && { denied: true }),
     checks: checks.map((check) => {
       const inapplicable = unclaimed(ics, [...needed, ...featuresOf(check.requirement)]);
       return inapplicable === undefined ? claimed(check, step.step, ics) : { ...check, inapplicable, denied: true };
@@ -49,13 +51,13 @@ function stepWithIcs({ checks, ...step }: LoadedStep, ics: Ics): LoadedStep {
  */
 function doubted(steps: readonly LoadedStep[]): LoadedStep[] {
   let doubt: string | undefined;
-  return steps.map(({ step, checks, place }) => {
+  return steps.map(({ step, checks, ...rest }) => {
     const idle = checks.length > 0 && checks.every((check) => check.inapplicable !== undefined);
     const own = idle && expectationOf(step) !== 'refusal' ? reasonsOf(checks) : undefined;
     const left = doubt === undefined ? checks : checks.map((check) => behind(check, doubt ?? ''));
     const lenient = own !== undefined || doubt !== undefined ? eitherWay(step) : step;
     if (own !== undefined && leavesTraces(step)) doubt ??= own;
-    return { step: lenient, checks: left, place };
+    return { ...rest, step: lenient, checks: left };
   });
 }
 

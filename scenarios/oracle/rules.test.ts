@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ScenarioFilesError } from '../engine/basics/diagnostics.ts';
 import { loadRequirements } from '../engine/files/catalogue.ts';
-import { readRules, rulesOf } from './rules.ts';
+import { loadScenarios } from '../engine/files/load.ts';
+import { plan } from '../engine/files/plan.ts';
+import { applyIcs } from '../ics/apply-ics.ts';
+import { readRules, rulesFor, rulesOf } from './rules.ts';
 
 test('each rule has a testable requirement, and refers to known ones', () => {
   const { requirements } = loadRequirements();
@@ -19,6 +22,19 @@ test('each rule has a testable requirement, and refers to known ones', () => {
       for (const one of [...after, ...unless]) assert.ok(known.has(one) || requirements.has(one), one);
     }
   }
+});
+
+test('a denied feature takes out the rules that are about nothing else', () => {
+  const all = plan(loadScenarios(), { dialect: 'onem2m' });
+  const claims = { PICS_NOD: 'no', PICS_PCH: 'no', PICS_FCNT: 'no', PICS_CBOR: 'no' } as const;
+  const ruled = (chosen: typeof all) => new Set(rulesFor('onem2m', chosen).map(({ requirement }) => requirement));
+  const [before, after] = [ruled(all), ruled(applyIcs(all, { of: 'ACME', claims }))];
+  const gone = [...before].filter((one) => !after.has(one));
+  assert.ok(gone.includes('std.polling-channel.create'), gone.join());
+  assert.ok(
+    gone.every((one) => /polling-channel|flex-container|node|cbor/.test(one)),
+    gone.join(),
+  );
 });
 
 const mistakes = [

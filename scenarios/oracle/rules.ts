@@ -31,15 +31,14 @@ function rulesIn(file: Dialect | 'gaps'): readonly LoadedRule[] {
   return getOrAdd(loaded, file, () => statedRules(file).map(loadedRule));
 }
 
-/** Rules for the requirements of a plan, without those that do not apply to its target. */
+/** Rules for the requirements of a plan, without those of which no check applies to its target. */
 export function rulesFor(
   dialect: Dialect,
   { catalogue, requirements, unfiltered, scenarios, others, ownRules }: Plan,
 ): readonly LoadedRule[] {
   const checks = [...scenarios, ...others].flatMap(({ steps }) => steps.flatMap((step) => step.checks));
-  const excused = new Set(
-    checks.flatMap(({ inapplicable, requirement }) => (inapplicable === undefined ? [] : requirement)),
-  );
+  const excused = new Set(checks.map(({ requirement }) => requirement));
+  for (const { inapplicable, requirement } of checks) if (inapplicable === undefined) excused.delete(requirement);
   const checked = unfiltered ? catalogue.requirements : requirements;
   const all = [...rulesOf(dialect), ...ownRules.flatMap((path) => ownRulesIn(path, catalogue))];
   return all.filter(({ requirement }) => checked.has(requirement) && !excused.has(requirement));

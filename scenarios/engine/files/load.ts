@@ -33,6 +33,8 @@ export interface LoadedStep {
   readonly checks: readonly LoadedCheck[];
   /** Why it is left out of a run: it is known to damage a deployed CSE. */
   readonly leftOut?: string;
+  /** Whether it needs a feature that the ICS denies: rules do not judge its refusal. */
+  readonly denied?: true;
   /** The inbox that is fed from the polling channel of this step. */
   readonly polls?: string;
   /** The inbox of what arrives over the connection of the AE that this step registers. */

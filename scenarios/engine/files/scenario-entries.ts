@@ -9,7 +9,7 @@ import type { LoadedScenario, LoadedStep } from './load.ts';
 /** A step that is not in a file (the registration of an actor) has no place. */
 export interface Entry<S extends Step = Step>
   extends Pick<LoadedStep, 'checks'>,
-    Partial<Pick<LoadedStep, 'place' | 'leftOut' | 'polls' | 'receives'>> {
+    Partial<Pick<LoadedStep, 'place' | 'leftOut' | 'denied' | 'polls' | 'receives'>> {
   readonly step: S;
   readonly phase: 'given' | 'step';
 }

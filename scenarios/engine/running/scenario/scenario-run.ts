@@ -175,7 +175,8 @@ class ScenarioRun {
     const inUse = this.#refused(registration, exchange);
     if (inUse !== undefined) return { ...this.#stopped(entry, { reason: inUse, kind: 'blocked' }), ...recorded };
     const checks = this.#results.judge(entry, seen);
-    const sent = { isOrdinary: !isRaw(request), uris: sender.way.certificate?.uris };
+    const isKnown = entry.denied !== true || seen.success;
+    const sent = { isOrdinary: !isRaw(request), uris: sender.way.certificate?.uris, isKnown };
     const whole = this.#judges.judge({ ...this.#results.describe(entry), ...recorded, exchange, checks }, sent);
     const result = { ...whole, exchange: recorded.exchange };
     const unreachable = this.#unreachableInbox(exchange);
