@@ -121,7 +121,7 @@ function identifiersIn({ request, answer }: Exchange): string[] {
   const location = headersOf(answer).get('content-location')?.split('/') ?? [];
   const returned = madeUpIn(jsonOf(answer?.body ?? ''));
   const segments = [...location, ...returned.flatMap((one) => one.split('/'))];
-  return [...returned.filter((one) => /^[\w./-]{2,}$/.test(one)), ...[...sent, ...segments].filter(looksMadeUp)];
+  return [...returned.filter((one) => /^[\w.,/-]{2,}$/.test(one)), ...[...sent, ...segments].filter(looksMadeUp)];
 }
 
 function madeUpIn(value: unknown): string[] {
@@ -134,7 +134,7 @@ function madeUpIn(value: unknown): string[] {
 
 /** People's names are words; generated ones have digits, or capitals within. */
 function looksMadeUp(text: string): boolean {
-  return text.length >= 2 && /^[\w./-]+$/.test(text) && /\d|[a-z][A-Z]/.test(text) && /[A-Za-z]|\d{5}/.test(text);
+  return text.length >= 2 && /^[\w.,/-]+$/.test(text) && /\d|[a-z][A-Z]/.test(text) && /[A-Za-z]|\d{5}/.test(text);
 }
 
 function longestFirst(texts: ReadonlySet<string>): string[] {

@@ -16,6 +16,7 @@ const circumstances = fc.record({
   identifier: fc.oneof(
     fc.integer({ min: 1, max: 10_000_000 }).map((count) => `cnt${count}`),
     fc.stringMatching(/^[A-Za-z]{9}\d[A-Za-z]{5}$/),
+    fc.stringMatching(/^\d{1,2}-20\d{6}T\d{6},\d{7}$/),
     fc.uuid(),
   ),
   time: fc.date({ min: new Date('2020-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }),
