@@ -64,6 +64,7 @@ const wrong: readonly Row[] = [
   ['std.latest.retrieve', `GET ${box}/la`, content({ ri: 'cin7' }), grown],
   ['std.oldest.retrieve', `GET ${box}/ol`, content({ ri: 'cin7' }), grown],
   ['std.content-instance.kept', `GET ${box}/one`, content({ con: 'ABC' }), grown],
+  ['std.content-instance.kept', `GET ${box}/one`, content({ con: 'ab', cs: 2 }), [grown[0], one]],
   ['std.content-instance.optional', `GET ${box}/one`, content({ cnf: 'text/plain' }), grown],
   ['std.content-instance.cs', `GET ${box}/one`, content({ cs: 4 }), grown],
 ];
@@ -696,4 +697,14 @@ test('attributes are checked if the response is certainly the resource', () => {
   ])
     assert.ok(created(...pair).includes('std.every.attribute.always'), pair.join());
   for (const one of ['ty', 'pi', 'ct']) assert.ok(!created(one).includes('std.every.attribute.always'), one);
+});
+
+test('of a subscription that should have been refused, since it has no targets, nothing more is demanded', () => {
+  const { judging } = judge();
+  const { nu: _, ...without } = subscription;
+  const made = exchange('POST /cse-in/app', { 'm2m:sub': { rn: 's' } }, { body: { 'm2m:sub': without } });
+  const read = exchange('GET /cse-in/app/s', absent, { body: { 'm2m:sub': without } });
+  const broken = ['std.subscription.target.mandatory'];
+  assert.deepEqual(judging.judge(made, { broken }), []);
+  assert.deepEqual(judging.judge(read), []);
 });

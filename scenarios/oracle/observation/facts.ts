@@ -73,7 +73,9 @@ export function factsOf(subject: Subject, seen: SeenExchange, observation: Obser
   sayWire(seen, say);
   say('request.identifier', seen.exchange.request.headers.find(([name]) => name === 'X-M2M-RI')?.[1]);
   const content = requested.get('con');
-  if (typeof content === 'string') {
+  const { con = content } = viewOf(seen.exchange).attributes ?? {};
+  // The size is that of what is stored; where another con is returned, that is the deviation.
+  if (typeof content === 'string' && con === content) {
     say('content.length', content.length);
     say('content.bytes', Buffer.byteLength(content));
   }
