@@ -38,7 +38,7 @@ export function stateOf(
   if (block !== undefined && untested.some((check) => !check.excused))
     return { state: 'blocked', reason: block.reason };
   if (untested.length + leftOut.length + missing.length < checks.length) return { state: 'passed' };
-  if (checks.length === 0) return { state: 'not testable', reason: 'it has no checks' };
+  if (checks.length === 0) return { state: 'not testable', reason: block?.reason ?? 'it has no checks' };
   if (untested.length > 0) return { state: 'not testable', reason: reasonsOf(untested) };
   if (leftOut.length > 0) return { state: 'left out', reason: reasonsOf(leftOut) };
   return { state: 'not applicable', reason: reasonsOf(missing) };

@@ -180,6 +180,21 @@ test('a blocked scenario is inconclusive, not green', async (t) => {
   });
 });
 
+test('a scenario without checks says what it was blocked by', async (t) => {
+  const cse = await testCse(t);
+  const { scenario } = await runPlan(
+    planOf(t, fileOf({ one: '- delete: /${base}/others', two: '- retrieve: /${base}' })),
+    cse.url,
+  );
+  assert.deepEqual(
+    [scenario('one'), scenario('two')].map(({ state, reason }) => [state, reason]),
+    [
+      ['not testable', 'not sent: it would change /onem2m/others, which this run has not created'],
+      ['not testable', 'it has no checks'],
+    ],
+  );
+});
+
 test('steps that depend on an optional one are not demanded of the target', async (t) => {
   const cse = await testCse(t);
   const text = fileOf({
