@@ -38,7 +38,7 @@ interface Found {
  */
 export function lint(paths: readonly string[], onFile?: LoadOptions['onFile']): LintResult {
   const named = paths.length === 0 ? foundBelow(process.cwd()) : paths.flatMap(namedFiles);
-  const candidates = named.length === 0 ? ownFiles() : named;
+  const candidates = paths.length + named.length === 0 ? ownFiles() : named;
   const kinds = candidates.map((path) => ({ path, kind: kindOf(path) }));
   const known = kinds.filter((one): one is Found => one.kind !== undefined);
   const unknownFiles = kinds.filter(({ kind }) => kind === undefined).map(({ path }) => unknownFile(path));
