@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { request as send } from 'undici';
+import { loadScenarios } from '../../files/load.ts';
 import { fileOf, planOf, runPlan, type TestRequest, testCse } from '../../test-cse.ts';
 import { deliveredBy } from './delivery.ts';
 
@@ -86,6 +87,16 @@ test('for a target that delivers in no way, the result says what was tried', asy
   const { one } = await judged(t, 'none');
   assert.equal(one.state, 'blocked');
   assert.match(one.reason ?? '', /neither to a URL in nu nor to the point of access of an application entity/);
+});
+
+test('what rules see of the trial is no evidence: its violations are not reported', async (t) => {
+  const cse = await notifyingCse(t, 'URL');
+  const steps = '- notified: watcher\n  check: { doc.one: { notifications: 1 } }\n- advance: 1h';
+  const { catalogue } = loadScenarios([]);
+  const chosen = { ...planOf(t, fileOf({ one: steps }, head)), catalogue, unfiltered: true };
+  const { result } = await runPlan(chosen, cse.url, { rules: true, choice: { waitBudget: 10 } });
+  assert.ok(cse.log.includes('POST /onem2m'));
+  assert.deepEqual([result.summary.requests, result.evidence], [0, undefined]);
 });
 
 test('with one identity for all, the application entity of the scenario is the one that is notified', async (t) => {

@@ -93,25 +93,33 @@ export class ScenarioRunner {
     return this.#runOn(installation, delivered, number);
   }
 
-  async #runOn(installation: Installation, written: LoadedScenario, number: number): Promise<ScenarioResult> {
+  async #runOn(
+    installation: Installation,
+    written: LoadedScenario,
+    number: number,
+    isRuled = this.#options.isRuled,
+  ): Promise<ScenarioResult> {
     const { originator } = installation;
     const scenario = byOneOriginator(written, installation);
     const { atOnce, withCertificate } = registrationsOf(scenario, installation.dialect);
     const shared = originator === undefined ? 0 : atOnce;
     const several = `needs several application entities at the same time; here all requests carry the originator ${originator}, with which only one can register`;
     if (shared > 1) return notApplicable(scenario, several, this.#levelOf);
-    if (shared === 0 && !withCertificate) return runScenario(scenario, number, this.#contextFor(installation));
+    if (shared === 0 && !withCertificate) return runScenario(scenario, number, this.#contextFor(installation, isRuled));
     const { notify } = this.#options;
     const registrant = getOrAdd(this.#registrants, installation, () => new Registrant(installation, notify));
     return getOrAdd(this.#turns, installation, () => new ConnectionSlots(1)).use(() =>
-      runRegistering(scenario, number, registrant, (one) => this.#contextFor(one)),
+      runRegistering(scenario, number, registrant, (one) => this.#contextFor(one, isRuled)),
     );
   }
 
-  /** How the target delivers notifications; tried once, for the first scenario that depends on it, and again if it died meanwhile. */
+  /**
+   * How the target delivers notifications; tried once, for the first scenario that depends on it, and again if it died meanwhile.
+   * Violations in it are not reported, so that rules do not count its exchanges.
+   */
   async #tryDelivery(installation: Installation): Promise<NotificationWay> {
     for (const trial of deliveryTrials(installation)) {
-      const delivery = deliveryOf(await this.#runOn(installation, trial, 0));
+      const delivery = deliveryOf(await this.#runOn(installation, trial, 0, false));
       if (this.#options.notSent() !== undefined) this.#deliveries.delete(installation);
       if (delivery !== 'nothing') return delivery;
     }
@@ -119,20 +127,20 @@ export class ScenarioRunner {
   }
 
   /** Watches every request for the death of the target. */
-  #contextFor(installation: Installation): ScenarioContext {
+  #contextFor(installation: Installation, isRuled: boolean): ScenarioContext {
     const { run, signal, notSent, survival, ask: askPerson } = this.#options;
     const ask: ScenarioContext['ask'] = askPerson && ((...all) => this.#asking.use(() => askPerson(...all)));
     const readBack = this.#options.readBack?.();
-    const shared = { run, levelOf: this.#levelOf, signal, judge: this.#judgeOf(installation), readBack, ask };
+    const shared = { run, levelOf: this.#levelOf, signal, judge: this.#judgeOf(installation, isRuled), readBack, ask };
     if (survival === undefined) return { ...shared, installation };
     const watched = withTargets(installation, (target) => survival.liveness.watch(target));
     return { ...shared, installation: watched, notSent };
   }
 
-  #judgeOf({ dialect, has }: Installation): (names: JudgeOptions['names']) => Judge | undefined {
-    const { plan, isRuled } = this.#options;
-    this.#rules ??= !isRuled ? [] : rulesFor(dialect, plan);
-    const rules = this.#rules;
+  #judgeOf({ dialect, has }: Installation, isRuled: boolean): (names: JudgeOptions['names']) => Judge | undefined {
+    const { plan } = this.#options;
+    if (isRuled) this.#rules ??= rulesFor(dialect, plan);
+    const rules = (isRuled && this.#rules) || [];
     const demandsCertificate = has.has('certificate required');
     const looksAtPolicies = has.has('access control');
     const about = { demandsCertificate, looksAtPolicies, levelOf: this.#levelOf, onRule: this.evidence.note };
