@@ -7,12 +7,13 @@ export type CommandOptions = Pick<ExploreOptions, 'target' | 'dialect' | 'pair' 
   readonly wire?: boolean;
 };
 
-/** The command of this exploration, so that a seed and a path show the same again; without the target. */
+/** The command of this exploration, so that a seed and a path show the same again; of the target only the URL, without a password. */
 export function commandOf({ target, dialect, pair, concurrency, wire, level, ...about }: CommandOptions): string {
   const { focus = [], except = [] } = about;
   const deviations = 'deviations' in target ? (target.deviations ?? []).filter(isWritten) : [];
   return [
     `cselab explore${wire ? ' --wire' : ''}`,
+    ...(target.kind === 'url' ? [`--url ${shellWord(withoutPassword(target.url))}`] : []),
     ...(dialect === 'onem2m' ? ['--dialect onem2m'] : []),
     ...(pair ? ['--pair'] : []),
     ...(concurrency === undefined ? [] : [`--concurrency ${concurrency}`]),
@@ -21,4 +22,9 @@ export function commandOf({ target, dialect, pair, concurrency, wire, level, ...
     ...(except.length === 0 ? [] : ['--except', ...except.map(shellWord)]),
     ...deviations.map((id) => `--deviation ${shellWord(id)}`),
   ].join(' ');
+}
+
+function withoutPassword(text: string): string {
+  const url = new URL(text);
+  return url.username === '' && url.password === '' ? text : text.replace(/\/\/.*@/s, '//');
 }
