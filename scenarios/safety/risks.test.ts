@@ -90,6 +90,9 @@ test('what too much depends on is left out at the product alone, by its file or 
     reason(named('control'), { product: 'OpenMTC' }) ?? '',
     /a create whose resourceName ends with la or ol/,
   );
+  const again = message('POST', '/b', { 'm2m:csr': { rn: 'cl-1-again' } });
+  assert.equal(reason(again), undefined);
+  assert.match(reason(again, { product: 'tinyIoT' }) ?? '', /a second registration of a CSE kills tinyIoT/);
   const removed = message('GET', '/4-20261122T122237,0750003');
   assert.equal(reason(removed, {}, true), undefined);
   assert.equal(reason(removed, { product: 'tinyIoT' }, false), undefined);
