@@ -16,7 +16,8 @@ type Values = readonly string[];
 const meets: ReadonlyMap<string, (one: KnownResource, values: Values) => boolean | undefined> = new Map([
   ['lbl', (one, labels) => labelsOf(one)?.some((label) => labels.includes(label))],
   ['ty', ({ type }, types) => types.includes(String(typeFacts[type].number))],
-  ['cra', (one, [bound]) => created(one, bound, ({ earliest, latest }, limit) => [earliest > limit, latest <= limit])],
+  // At the very moment, it is found by TS-0004 7.3.3.17.1, and not by TS-0001 8.1.2.
+  ['cra', (one, [bound]) => created(one, bound, ({ earliest, latest }, limit) => [earliest > limit, latest < limit])],
   ['crb', (one, [bound]) => created(one, bound, ({ earliest, latest }, limit) => [latest < limit, earliest >= limit])],
   ['sza', (one, [bound]) => sized(one, (size) => size >= Number(bound))],
   ['szb', (one, [bound]) => sized(one, (size) => size < Number(bound))],
